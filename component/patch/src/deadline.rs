@@ -1,0 +1,104 @@
+//! Stopping in time: long loops ask now and then whether to go on.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+/// How many units (lines, similarity estimates) pass between two questions.
+const UNITS_PER_QUESTION: u32 = 4096;
+
+/// The work was stopped by its [`Deadline`]. What was written to an output buffer so far stays there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
+/// A question asked every few thousand lines: break to stop with [`Interrupted`].
+///
+/// The caller keeps what it needs (a clock, a counter) in a `Cell`. Between two questions lie at most
+/// some thousand lines, except in the search of the line diff itself, which is not cut: it is linear
+/// for all but the most entangled inputs, by the same heuristics as git's.
+#[derive(Clone, Copy, Default)]
+pub struct Deadline<'a>(Option<&'a dyn Fn() -> ControlFlow<()>>);
+
+impl<'a> Deadline<'a> {
+    /// Never stops.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// Stops when `poll` breaks.
+    pub fn new(poll: &'a dyn Fn() -> ControlFlow<()>) -> Self {
+        Self(Some(poll))
+    }
+
+    /// Asks now.
+    ///
+    /// # Errors
+    /// [`Interrupted`], if the answer is to stop.
+    pub fn check(&self) -> Result<(), Interrupted> {
+        match self.0.map(|poll| poll()) {
+            Some(ControlFlow::Break(())) => Err(Interrupted),
+            Some(ControlFlow::Continue(())) | None => Ok(()),
+        }
+    }
+
+    /// A counter for one loop.
+    pub(crate) fn ticker(self) -> Ticker<'a> {
+        Ticker {
+            deadline: self,
+            units: 0,
+        }
+    }
+}
+
+impl fmt::Debug for Deadline<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Deadline(..)"
+        } else {
+            "Deadline(none)"
+        })
+    }
+}
+
+/// Counts the units of one loop and asks the deadline at the first and every few thousand.
+pub(crate) struct Ticker<'a> {
+    deadline: Deadline<'a>,
+    units: u32,
+}
+
+impl Ticker<'_> {
+    /// One more unit.
+    pub(crate) fn tick(&mut self) -> Result<(), Interrupted> {
+        let due = self.units.is_multiple_of(UNITS_PER_QUESTION);
+        self.units = self.units.wrapping_add(1);
+        if due { self.deadline.check() } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_ticker_asks_at_the_first_unit_and_every_few_thousand() {
+        let asked = Cell::new(0);
+        let poll = || {
+            asked.set(asked.get() + 1);
+            ControlFlow::Continue(())
+        };
+        let mut ticker = Deadline::new(&poll).ticker();
+        for _ in 0..=UNITS_PER_QUESTION {
+            ticker.tick().expect("the poll never breaks");
+        }
+        assert_eq!(asked.get(), 2);
+    }
+
+    #[test]
+    fn a_break_is_an_error() {
+        let stop = || ControlFlow::Break(());
+        assert_eq!(Deadline::new(&stop).check(), Err(Interrupted));
+        assert_eq!(Deadline::none().check(), Ok(()));
+    }
+}

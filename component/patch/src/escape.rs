@@ -1,0 +1,131 @@
+//! Text made safe for a terminal, and made plain for a reviewer.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Text that a terminal shows and does not obey.
+///
+/// C0 controls except tab, line feed, and carriage return before a line feed, DEL, and the C1 controls
+/// become `\xNN`. Bytes that are no UTF-8 become U+FFFD.
+pub fn escape(text: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(text);
+    let Some(first) = next_control(&text, 0) else {
+        return text;
+    };
+    let mut safe = String::with_capacity(text.len() + 16);
+    let (mut done, mut control) = (0, Some(first));
+    while let Some((at, character)) = control {
+        safe.push_str(&text[done..at]);
+        write!(safe, "\\x{:02x}", u32::from(character))
+            .expect("a string takes all that is written");
+        done = at + character.len_utf8();
+        control = next_control(&text, done);
+    }
+    safe.push_str(&text[done..]);
+    Cow::Owned(safe)
+}
+
+/// The first control character at or after `from` that a terminal must not get.
+fn next_control(text: &str, from: usize) -> Option<(usize, char)> {
+    text[from..]
+        .char_indices()
+        .map(|(offset, character)| (from + offset, character))
+        .find(|&(at, character)| match character {
+            '\t' | '\n' => false,
+            '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+            _ => character.is_control(),
+        })
+}
+
+/// Text for a review screen: characters that hide, reorder or cannot be seen stand as `<U+202E>`.
+///
+/// These are Unicode's bidirectional controls, its default-ignorable characters (zero width, joiners,
+/// variation selectors, tags, fillers), the line and paragraph separators, the annotation marks, and the
+/// blank Braille pattern. Control characters are the business of [`escape`], which comes first.
+pub fn reveal(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_hidden(character) {
+            write!(plain, "<U+{:04X}>", u32::from(character))
+                .expect("a string takes all that is written");
+        } else {
+            plain.push(character);
+        }
+    }
+    plain
+}
+
+fn is_hidden(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'                        // soft hyphen
+        | '\u{34f}'                     // combining grapheme joiner
+        | '\u{61c}'                     // Arabic letter mark
+        | '\u{115f}'..='\u{1160}'       // Hangul fillers
+        | '\u{17b4}'..='\u{17b5}'       // Khmer inherent vowels
+        | '\u{180b}'..='\u{180f}'       // Mongolian variation selectors, vowel separator
+        | '\u{200b}'..='\u{200f}'       // zero width space to right-to-left mark
+        | '\u{2028}'..='\u{202e}'       // separators, embeddings, overrides
+        | '\u{2060}'..='\u{206f}'       // word joiner to isolates and deprecated format characters
+        | '\u{2800}'                    // blank Braille pattern
+        | '\u{3164}'                    // Hangul filler
+        | '\u{fe00}'..='\u{fe0f}'       // variation selectors
+        | '\u{feff}'                    // byte order mark
+        | '\u{ffa0}'                    // halfwidth Hangul filler
+        | '\u{fff0}'..='\u{fffb}'       // reserved ignorables, annotation marks
+        | '\u{13430}'..='\u{1343f}'     // Egyptian format controls
+        | '\u{1bca0}'..='\u{1bca3}'     // shorthand format controls
+        | '\u{1d173}'..='\u{1d17a}'     // musical format controls
+        | '\u{e0000}'..='\u{e0fff}'     // tags, variation selectors supplement
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_is_passed_on_as_it_is() {
+        let text = "a\tb\r\nc\n\u{e9}\u{4e2d}";
+        assert!(matches!(escape(text.as_bytes()), Cow::Borrowed(same) if same == text));
+        assert_eq!(reveal(text), text);
+    }
+
+    #[test]
+    fn controls_are_shown_in_hex() {
+        assert_eq!(escape(b"\x1b[31m\x07\x00\x7f"), "\\x1b[31m\\x07\\x00\\x7f");
+        assert_eq!(escape("\u{9b}31m".as_bytes()), "\\x9b31m");
+    }
+
+    #[test]
+    fn a_carriage_return_is_safe_before_a_line_feed_only() {
+        assert_eq!(escape(b"a\rb\r\n\r"), "a\\x0db\r\n\\x0d");
+        assert_eq!(escape(b"\r\r\n"), "\\x0d\r\n");
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf8_are_replaced() {
+        assert_eq!(escape(b"a\xffb\x9b"), "a\u{fffd}b\u{fffd}");
+    }
+
+    #[test]
+    fn every_control_but_tab_and_line_ends_is_escaped() {
+        for code in (0..=0x1f).chain(0x7f..=0x9f) {
+            let control = char::from(code);
+            let escaped = escape(control.to_string().as_bytes()).into_owned();
+            let expected = match control {
+                '\t' | '\n' => control.to_string(),
+                _ => format!("\\x{code:02x}"),
+            };
+            assert_eq!(escaped, expected);
+        }
+    }
+
+    #[test]
+    fn what_hides_is_named() {
+        assert_eq!(
+            reveal("if x\u{202e}\u{2066} // ok\u{200b}\u{fe0f}\u{e0041}"),
+            "if x<U+202E><U+2066> // ok<U+200B><U+FE0F><U+E0041>"
+        );
+    }
+}

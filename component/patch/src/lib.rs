@@ -1,0 +1,57 @@
+//! git's patch text: pairs of file versions in, exactly the bytes that git 2.47.3 prints out.
+//!
+//! Pure functions: no repository, no I/O, no clock, no configuration. The sandbox's tools print with
+//! it, and a host reviews with it. Everything is what git prints without colour under `LC_ALL=C` and
+//! with git's default configuration (`core.quotePath`, `diff.indentHeuristic`, renames at 50 %).
+//!
+//! ```text
+//! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
+//! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     git diff --numstat
+//! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
+//! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
+//! stat::{numstat, shortstat}(&[FileStat], &mut Vec<u8>)                           --numstat, --shortstat
+//! status::{name_only, name_status, summary}(&Change, &mut Vec<u8>)                --name-only and so on
+//! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
+//!     -> Result<rename::Detection, Interrupted>                                   -M
+//! hunk::hunks(&[u8], &[u8], &Options) -> Result<Hunks, Interrupted>               ranges and lines
+//! function::Driver::name(self, &[u8]) -> Option<&[u8]>                            the text after @@
+//! binary::is_binary(&[u8]) -> bool
+//! quote::{quote_path, quote_status_path}(&BStr) -> Cow<BStr>                      C-style names
+//! quote::quote_prefixed(&BStr, &BStr) -> BString
+//! quote::unquote(&BStr) -> Option<Cow<BStr>>
+//! escape::escape(&[u8]) -> Cow<str>                                               for a terminal
+//! escape::reveal(&str) -> String                                                  for a reviewer
+//! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
+//! ```
+//!
+//! A diff of many paths is the concatenation of [`unified`] over the changes in path order, with the
+//! additions and deletions that [`rename::detect`] pairs replaced by one [`Change::Rename`] in the
+//! place of the addition.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod binary;
+mod change;
+mod compare;
+pub mod deadline;
+pub mod escape;
+pub mod function;
+mod header;
+mod histogram;
+pub mod hunk;
+mod line_diff;
+mod options;
+pub mod quote;
+pub mod rename;
+mod slider;
+pub mod stat;
+pub mod status;
+mod unified;
+
+pub use change::{Change, Content, Side};
+pub use compare::{LineCounts, count};
+pub use deadline::{Deadline, Interrupted};
+pub use function::Driver;
+pub use gix_hash::ObjectId;
+pub use options::{Abbrev, Algorithm, DiffAttribute, Options};
+pub use unified::unified;

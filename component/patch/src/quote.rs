@@ -1,0 +1,162 @@
+//! git's C-style quoting of names, with `core.quotePath` on as by default.
+//!
+//! A name with a control character, a quote, a backslash or a byte above ASCII stands in double
+//! quotes, with `\t`-like escapes where C has one and three octal digits otherwise.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, BString};
+
+/// The letters that C has for the control characters 7 to 13.
+const LETTERS: [u8; 7] = *b"abtnvfr";
+const FIRST_LETTER: u8 = 7;
+
+fn needs_quoting(byte: u8) -> bool {
+    !(b' '..=b'~').contains(&byte) || matches!(byte, b'"' | b'\\')
+}
+
+fn push_escaped(name: &[u8], out: &mut Vec<u8>) {
+    for &byte in name {
+        if !needs_quoting(byte) {
+            out.push(byte);
+            continue;
+        }
+        out.push(b'\\');
+        let letter = byte
+            .checked_sub(FIRST_LETTER)
+            .and_then(|index| LETTERS.get(usize::from(index)));
+        match (byte, letter) {
+            (b'"' | b'\\', _) => out.push(byte),
+            (_, Some(&letter)) => out.push(letter),
+            _ => out.extend_from_slice(&[
+                b'0' + (byte >> 6),
+                b'0' + (byte >> 3 & 7),
+                b'0' + (byte & 7),
+            ]),
+        }
+    }
+}
+
+fn in_quotes(parts: &[&[u8]]) -> BString {
+    let mut quoted = Vec::with_capacity(parts.iter().map(|part| part.len()).sum::<usize>() + 2);
+    quoted.push(b'"');
+    for part in parts {
+        push_escaped(part, &mut quoted);
+    }
+    quoted.push(b'"');
+    quoted.into()
+}
+
+/// `path` as git prints names: unchanged, or quoted as a whole.
+pub fn quote_path(path: &BStr) -> Cow<'_, BStr> {
+    if path.iter().copied().any(needs_quoting) {
+        Cow::Owned(in_quotes(&[path]))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
+/// `prefix` and `path` as one name, as in `diff --git a/x b/x`: the quotes enclose both.
+pub fn quote_prefixed(prefix: &BStr, path: &BStr) -> BString {
+    if prefix.iter().chain(path.iter()).copied().any(needs_quoting) {
+        in_quotes(&[prefix, path])
+    } else {
+        let mut name = prefix.to_vec();
+        name.extend_from_slice(path);
+        name.into()
+    }
+}
+
+/// `path` as the short and porcelain forms of `git status` print it: a space, too, asks for quotes.
+pub fn quote_status_path(path: &BStr) -> Cow<'_, BStr> {
+    if path.contains(&b' ') || path.iter().copied().any(needs_quoting) {
+        Cow::Owned(in_quotes(&[path]))
+    } else {
+        Cow::Borrowed(path)
+    }
+}
+
+/// The name that `quoted` stands for: the inverse of [`quote_path`] and [`quote_status_path`].
+///
+/// A name without a leading double quote stands for itself. `None` if the closing quote is missing or
+/// not last, or an escape is none of C's.
+pub fn unquote(quoted: &BStr) -> Option<Cow<'_, BStr>> {
+    let Some(rest) = quoted.strip_prefix(b"\"") else {
+        return Some(Cow::Borrowed(quoted));
+    };
+    let mut name = Vec::with_capacity(rest.len());
+    let mut bytes = rest.iter().copied();
+    loop {
+        match bytes.next()? {
+            b'"' => return bytes.next().is_none().then(|| Cow::Owned(name.into())),
+            b'\\' => name.push(match bytes.next()? {
+                byte @ (b'"' | b'\\') => byte,
+                high @ b'0'..=b'3' => {
+                    let octal = |byte: u8| (b'0'..=b'7').contains(&byte).then(|| byte - b'0');
+                    let (middle, low) = (octal(bytes.next()?)?, octal(bytes.next()?)?);
+                    (high - b'0') << 6 | middle << 3 | low
+                }
+                letter => {
+                    let index = LETTERS.iter().position(|&known| known == letter)?;
+                    FIRST_LETTER + u8::try_from(index).expect("there are seven letters")
+                }
+            }),
+            byte => name.push(byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bstr::ByteSlice as _;
+
+    use super::*;
+
+    #[test]
+    fn plain_names_stay_as_they_are() {
+        assert_eq!(*quote_path("a b/c.rs".into()), "a b/c.rs");
+        assert_eq!(quote_prefixed("a/".into(), "x".into()), "a/x");
+    }
+
+    #[test]
+    fn control_characters_quotes_and_bytes_above_ascii_are_escaped() {
+        assert_eq!(
+            *quote_path(b"\x01\x07\x08\t\n\x0b\x0c\r\x1b\"\\\x7f\xc3\xa9".as_bstr()),
+            r#""\001\a\b\t\n\v\f\r\033\"\\\177\303\251""#
+        );
+        assert_eq!(
+            quote_prefixed("a/".into(), "tab\there".into()),
+            r#""a/tab\there""#
+        );
+    }
+
+    #[test]
+    fn status_quotes_spaces_too() {
+        assert_eq!(*quote_status_path("a b".into()), r#""a b""#);
+        assert_eq!(*quote_status_path("ab".into()), "ab");
+    }
+
+    #[test]
+    fn unquote_undoes_every_byte() {
+        for byte in 1..=u8::MAX {
+            let name = BString::from(vec![b'x', byte, b'7']);
+            let quoted = quote_status_path(name.as_bstr());
+            assert_eq!(unquote(quoted.as_ref()).as_deref(), Some(name.as_bstr()));
+        }
+    }
+
+    #[test]
+    fn unquote_refuses_what_git_never_writes() {
+        for broken in [
+            r#"""#,
+            r#""a"#,
+            r#""a"b"#,
+            r#""\q""#,
+            r#""\4""#,
+            r#""\08""#,
+            r#""\777""#,
+        ] {
+            assert_eq!(unquote(broken.into()), None, "{broken}");
+        }
+    }
+}

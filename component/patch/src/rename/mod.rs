@@ -1,0 +1,155 @@
+//! Which new paths are old ones that moved: git's rename detection.
+//!
+//! Three passes, each over what the one before left: equal ids, then files whose base name is unique on
+//! both sides, then all pairs by similarity. Copies are not looked for.
+
+mod basename;
+mod exact;
+mod pairs;
+mod similarity;
+mod spans;
+
+use std::borrow::Cow;
+
+use bstr::BStr;
+use gix_hash::ObjectId;
+
+use crate::deadline::{Deadline, Interrupted};
+use similarity::Estimator;
+
+/// The score of equal contents; a score is a fraction of it.
+pub const MAX_SCORE: u32 = 60_000;
+
+/// A path that is gone, or a path that is new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct File<'a> {
+    /// The path from the top of the repository.
+    pub path: &'a BStr,
+    /// git's mode.
+    pub mode: u32,
+    /// The id of its content.
+    pub id: ObjectId,
+}
+
+/// How far to look.
+#[derive(Debug, Clone, Copy)]
+pub struct Options<'a> {
+    /// The least score of a rename, of [`MAX_SCORE`]; half of it by default (`-M50%`). At
+    /// [`MAX_SCORE`] only equal contents count, and no content is read.
+    pub minimum_score: u32,
+    /// All pairs are compared only if there are at most this many squared (`diff.renameLimit`); 0 for
+    /// no limit, 1000 by default.
+    pub limit: usize,
+    /// When to stop.
+    pub deadline: Deadline<'a>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            minimum_score: MAX_SCORE / 2,
+            limit: 1000,
+            deadline: Deadline::none(),
+        }
+    }
+}
+
+/// One rename.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rename {
+    /// The index of the path that is gone.
+    pub deleted: usize,
+    /// The index of the path that is new.
+    pub added: usize,
+    /// The similarity, of [`MAX_SCORE`].
+    pub score: u32,
+}
+
+impl Rename {
+    /// The similarity in per cent, as [`Change::Rename`](crate::Change::Rename) holds it.
+    pub fn similarity(&self) -> u8 {
+        u8::try_from(self.score * 100 / MAX_SCORE).expect("no score is above the highest")
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Detection {
+    /// The renames, by the index of the new path.
+    pub renames: Vec<Rename>,
+    /// Not all pairs were compared, since they were too many; with this limit they would have been
+    /// (git's `diff.renameLimit` warning).
+    pub needed_limit: Option<usize>,
+}
+
+/// Pairs `deleted` with `added` paths as git does. Both must be in path order.
+///
+/// `blobs` gives the content of an id, or `None` where it is absent: then the file takes part by its id
+/// only. Each file's content is asked for at most once.
+///
+/// # Errors
+/// [`Interrupted`], if the deadline of the options says so.
+pub fn detect<'b>(
+    deleted: &[File<'_>],
+    added: &[File<'_>],
+    options: &Options<'_>,
+    blobs: impl FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
+) -> Result<Detection, Interrupted> {
+    let mut search = Search {
+        deleted,
+        added,
+        used: vec![false; deleted.len()],
+        found: vec![None; added.len()],
+    };
+    options.deadline.check()?;
+    exact::find(&mut search);
+    if options.minimum_score >= MAX_SCORE {
+        return Ok(search.into_detection(None));
+    }
+    let mut estimator = Estimator::new(&search, options.minimum_score, options.deadline, blobs);
+    basename::find(&mut search, &mut estimator)?;
+    let needed_limit = pairs::find(&mut search, &mut estimator, options.limit)?;
+    Ok(search.into_detection(needed_limit))
+}
+
+/// The candidates and what became of them.
+struct Search<'s, 'p> {
+    deleted: &'s [File<'p>],
+    added: &'s [File<'p>],
+    /// For each deleted path, whether it was renamed.
+    used: Vec<bool>,
+    /// For each added path, where it came from.
+    found: Vec<Option<Rename>>,
+}
+
+impl Search<'_, '_> {
+    fn record(&mut self, deleted: usize, added: usize, score: u32) {
+        self.used[deleted] = true;
+        self.found[added] = Some(Rename {
+            deleted,
+            added,
+            score,
+        });
+    }
+
+    /// The deleted paths not renamed yet, in path order.
+    fn open_deleted(&self) -> Vec<usize> {
+        (0..self.deleted.len())
+            .filter(|&index| !self.used[index])
+            .collect()
+    }
+
+    /// The added paths without a source yet, in path order.
+    fn open_added(&self) -> Vec<usize> {
+        (0..self.added.len())
+            .filter(|&index| self.found[index].is_none())
+            .collect()
+    }
+
+    fn into_detection(self, needed_limit: Option<usize>) -> Detection {
+        Detection {
+            renames: self.found.into_iter().flatten().collect(),
+            needed_limit,
+        }
+    }
+}

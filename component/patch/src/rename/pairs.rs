@@ -1,0 +1,94 @@
+//! The third pass: every path left against every other.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use gix_hash::ObjectId;
+
+use super::Search;
+use super::basename::same_basename;
+use super::similarity::Estimator;
+use crate::deadline::Interrupted;
+
+/// So many sources are remembered for each new path.
+const CANDIDATES_PER_TARGET: usize = 4;
+
+/// One pair. The higher score is better, then the one that kept its base name.
+#[derive(Clone, Copy)]
+struct Candidate {
+    score: u32,
+    same_basename: bool,
+    deleted: usize,
+    added: usize,
+}
+
+impl Candidate {
+    fn rank(&self) -> (u32, bool) {
+        (self.score, self.same_basename)
+    }
+}
+
+/// Pairs what is left, the most similar first. Returns the limit that would have been needed if there
+/// are too many pairs to compare.
+pub(super) fn find<'b, F>(
+    search: &mut Search<'_, '_>,
+    estimator: &mut Estimator<'_, '_, 'b, F>,
+    limit: usize,
+) -> Result<Option<usize>, Interrupted>
+where
+    F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
+{
+    let (open_deleted, open_added) = (search.open_deleted(), search.open_added());
+    let pairs = open_deleted.len() as u128 * open_added.len() as u128;
+    if limit > 0 && pairs > (limit as u128).pow(2) {
+        return Ok(Some(open_deleted.len().max(open_added.len())));
+    }
+    let minimum = estimator.minimum_score();
+    let mut candidates = Vec::with_capacity(open_added.len() * CANDIDATES_PER_TARGET);
+    for &added in &open_added {
+        let mut best = Best::default();
+        for &deleted in &open_deleted {
+            best.offer(Candidate {
+                score: estimator.score(deleted, added, minimum)?,
+                same_basename: same_basename(
+                    search.deleted[deleted].path,
+                    search.added[added].path,
+                ),
+                deleted,
+                added,
+            });
+        }
+        estimator.forget_added(added);
+        candidates.extend(best.0.into_iter().flatten());
+    }
+    // Stable: among equals the order of the slots they were remembered in decides, as in git.
+    candidates.sort_by_key(|candidate| Reverse(candidate.rank()));
+    for candidate in candidates {
+        if candidate.score < minimum {
+            break;
+        }
+        if search.found[candidate.added].is_none() && !search.used[candidate.deleted] {
+            search.record(candidate.deleted, candidate.added, candidate.score);
+        }
+    }
+    Ok(None)
+}
+
+/// The best sources of one target, in slots whose order is git's.
+#[derive(Default)]
+struct Best([Option<Candidate>; CANDIDATES_PER_TARGET]);
+
+impl Best {
+    /// Takes the place of the worst remembered, the first of these if there are several, if better.
+    fn offer(&mut self, candidate: Candidate) {
+        let rank = |slot: &Option<Candidate>| slot.as_ref().map(Candidate::rank);
+        let worst = self
+            .0
+            .iter_mut()
+            .min_by_key(|slot| rank(slot))
+            .expect("there is more than one slot");
+        if rank(worst) < Some(candidate.rank()) {
+            *worst = Some(candidate);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Random contents, and random edits of contents.
+
+use crate::random::Random;
+
+/// Lines that look like code, and lines that git treats in a way of its own: form feeds, carriage
+/// returns, long ones, ones that look like parts of a patch.
+const LINES: &[&str] = &[
+    "",
+    "",
+    "",
+    "}",
+    "    }",
+    "        }",
+    "\t}",
+    "fn first() {",
+    "fn second(argument: usize) -> usize {",
+    "    if x {",
+    "    return;",
+    "        x += 1;",
+    "\tx += 1;",
+    "  \t",
+    "\x0c",
+    " \x0b text",
+    "_underscore = 1   ",
+    "$dollar",
+    "--- a/x",
+    "+++ b/x",
+    "@@ -1 +1 @@",
+    "diff --git a/x b/x",
+    "\\ No newline at end of file",
+    "é ü 中文",
+    "a line with a carriage return inside \r here",
+    "static const char *a_function_name_that_is_longer_than_eighty_bytes(int one, int two, int three)",
+    "aé中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中",
+    "b中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é中é",
+    "nonca\u{fffe}racter",
+    "labelaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa            blanks at 80",
+];
+
+/// A text as lines without their ends.
+#[derive(Clone)]
+pub struct Text {
+    lines: Vec<String>,
+    end: &'static str,
+    ends_with_newline: bool,
+}
+
+impl Text {
+    pub fn random(random: &mut Random, most_lines: usize) -> Self {
+        let count = random.below(most_lines + 1);
+        let variety = *random.pick(&[2, 8, 40, 1000]);
+        Self {
+            lines: (0..count).map(|_| line(random, variety)).collect(),
+            end: if random.one_in(8) { "\r\n" } else { "\n" },
+            ends_with_newline: !random.one_in(5),
+        }
+    }
+
+    /// A copy with `edits` random edits.
+    pub fn edited(&self, random: &mut Random, edits: usize) -> Self {
+        let mut text = self.clone();
+        for _ in 0..edits {
+            text.edit(random);
+        }
+        text
+    }
+
+    fn edit(&mut self, random: &mut Random) {
+        let at = random.below(self.lines.len() + 1);
+        let length = (1 + random.below(6)).min(self.lines.len() - at);
+        match random.below(12) {
+            0..=3 => {
+                let variety = *random.pick(&[2, 40, 1000]);
+                let count = 1 + random.below(5);
+                let new: Vec<_> = (0..count).map(|_| line(random, variety)).collect();
+                self.lines.splice(at..at, new);
+            }
+            4..=6 => drop(self.lines.drain(at..at + length)),
+            7 | 8 => {
+                for index in at..at + length {
+                    self.lines[index] = line(random, 1000);
+                }
+            }
+            9 => {
+                let block = self.lines[at..at + length].to_vec();
+                self.lines.splice(at..at, block);
+            }
+            10 => {
+                let block: Vec<_> = self.lines.drain(at..at + length).collect();
+                let to = random.below(self.lines.len() + 1);
+                self.lines.splice(to..to, block);
+            }
+            _ if random.one_in(4) => self.end = *random.pick(&["\n", "\r\n"]),
+            _ => self.ends_with_newline = !self.ends_with_newline,
+        }
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.lines.join(self.end).into_bytes();
+        if self.ends_with_newline && !self.lines.is_empty() {
+            bytes.extend_from_slice(self.end.as_bytes());
+        }
+        bytes
+    }
+}
+
+fn line(random: &mut Random, variety: usize) -> String {
+    let kind = random.below(variety);
+    match LINES.get(kind) {
+        Some(known) => (*known).to_owned(),
+        None => format!("{}value_{kind} = {kind};", "    ".repeat(kind % 4)),
+    }
+}
+
+/// Bytes that are no text, or hardly.
+pub fn binary(random: &mut Random) -> Vec<u8> {
+    let length = random.below(9000);
+    let mut bytes: Vec<u8> = (0..length)
+        .map(|_| u8::try_from(random.below(256)).expect("below 256"))
+        .collect();
+    if random.one_in(3) {
+        // A NUL that stands too late to count.
+        bytes.iter_mut().take(8000).for_each(|byte| *byte |= 1);
+    }
+    bytes
+}

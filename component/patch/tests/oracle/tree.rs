@@ -1,0 +1,158 @@
+//! Two random trees, of which the second was made from the first.
+
+use std::collections::BTreeMap;
+
+use crate::random::Random;
+use crate::text::{Text, binary};
+
+pub const FILE: u32 = 0o100_644;
+pub const EXECUTABLE: u32 = 0o100_755;
+pub const SYMLINK: u32 = 0o120_000;
+pub const SUBMODULE: u32 = 0o160_000;
+
+/// Mode and content; for a submodule the hex id.
+pub type Entry = (u32, Vec<u8>);
+/// Entries by path.
+pub type Tree = BTreeMap<Vec<u8>, Entry>;
+
+const NAMES: &[&str] = &[
+    "a",
+    "b.rs",
+    "Makefile",
+    "with space",
+    " lead",
+    "tail ",
+    "quote\"",
+    "back\\slash",
+    "tab\t",
+    "new\nline",
+    "é",
+    "中文.md",
+    "\x01\x1b[31m",
+    "\x7f",
+    "-dash",
+    "{brace => x}",
+    "a_rather_long_file_name_for_a_small_screen.txt",
+    "mod.rs",
+    "mod.rs~",
+    "=",
+    "x\r",
+    "\u{202e}",
+];
+const FOLDERS: &[&str] = &[
+    "",
+    "",
+    "src/",
+    "src/deep/",
+    "docs/a b/",
+    "lib/é/",
+    "one/two/three/",
+    "one/three/",
+    "two/three/",
+    "a-folder-with-a-long-name/and-another-one-below-it/and-a-third/",
+];
+
+fn path(random: &mut Random) -> Vec<u8> {
+    let number = if random.one_in(2) {
+        format!("{}", random.below(30))
+    } else {
+        String::new()
+    };
+    let folder = random.pick(FOLDERS);
+    format!("{folder}{}{number}", random.pick(NAMES)).into_bytes()
+}
+
+fn submodule(random: &mut Random) -> Entry {
+    let id = (0..40).map(|_| *random.pick(b"0123456789abcdef")).collect();
+    (SUBMODULE, id)
+}
+
+fn file_mode(random: &mut Random) -> u32 {
+    if random.one_in(6) { EXECUTABLE } else { FILE }
+}
+
+/// An entry that is no text.
+fn odd_entry(random: &mut Random) -> Entry {
+    match random.below(5) {
+        0 => (SYMLINK, path(random)),
+        1 => submodule(random),
+        2 => (file_mode(random), Vec::new()),
+        _ => (file_mode(random), binary(random)),
+    }
+}
+
+/// How big and how different the trees are.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    pub files: usize,
+    pub most_lines: usize,
+    /// Of so many files one is no text.
+    pub odd: usize,
+    /// New files start from so few different texts, so that they resemble each other.
+    pub texts: usize,
+}
+
+/// The trees before and after.
+pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
+    let texts: Vec<Text> = (0..shape.texts)
+        .map(|_| Text::random(random, shape.most_lines))
+        .collect();
+    let (mut before, mut after) = (Tree::new(), Tree::new());
+    for _ in 0..shape.files {
+        let (from, to) = (path(random), path(random));
+        if random.one_in(shape.odd) {
+            odd_pair(random, (from, to), &mut before, &mut after);
+            continue;
+        }
+        let many = 1 + random.below(12);
+        let edits = *random.pick(&[0, 1, 2, 6, many, 60, shape.most_lines / 3]);
+        let touched = random.below(4);
+        let old = random.pick(&texts).edited(random, touched);
+        let new = if random.one_in(8) {
+            Text::random(random, shape.most_lines)
+        } else {
+            old.edited(random, edits)
+        };
+        let (old_mode, new_mode) = (file_mode(random), file_mode(random));
+        match random.below(10) {
+            0 => drop(before.insert(from, (old_mode, old.bytes()))),
+            1 => drop(after.insert(to, (new_mode, new.bytes()))),
+            2..=5 => {
+                before.insert(from.clone(), (old_mode, old.bytes()));
+                after.insert(from, (new_mode, new.bytes()));
+            }
+            _ => {
+                before.insert(from, (old_mode, old.bytes()));
+                after.insert(to, (new_mode, new.bytes()));
+            }
+        }
+    }
+    (before, after)
+}
+
+fn odd_pair(
+    random: &mut Random,
+    (from, to): (Vec<u8>, Vec<u8>),
+    before: &mut Tree,
+    after: &mut Tree,
+) {
+    let old = odd_entry(random);
+    let new = match random.below(4) {
+        0 => old.clone(),
+        1 if old.0 == FILE => (EXECUTABLE, [&old.1[..], b"more"].concat()),
+        2 => (FILE, Text::random(random, 20).bytes()),
+        _ => odd_entry(random),
+    };
+    match random.below(6) {
+        0 => drop(before.insert(from, old)),
+        1 => drop(after.insert(to, new)),
+        2 => {
+            before.insert(from, old);
+            after.insert(to, new);
+        }
+        _ => {
+            before.insert(from.clone(), old);
+            after.insert(from, new);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Runs Cargo for the component.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use crate::TARGET;
+
+/// How the component is compiled.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Profile {
+    /// Small and fast, for use.
+    Wasm,
+    /// Quickly compiled, for working on it.
+    WasmDev,
+}
+
+impl Profile {
+    fn name(self) -> &'static str {
+        match self {
+            Profile::Wasm => "wasm",
+            Profile::WasmDev => "wasm-dev",
+        }
+    }
+}
+
+/// What Cargo and clippy set for the build script that calls this, and what would make the Cargo called from here another one.
+const NOT_INHERITED: &[&str] =
+    &["CARGO_ENCODED_RUSTFLAGS", "CARGO_MAKEFLAGS", "CLIPPY_ARGS", "MAKEFLAGS", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "TARGET"];
+
+/// Compiles the crate `component` and gives the core module's path.
+pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
+    ensure_target(workspace)?;
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(workspace).args(["build", "--locked", "--package", "component", "--lib"]);
+    cargo.args(["--target", TARGET, "--profile", profile.name(), "--target-dir"]).arg(target_dir);
+    for name in NOT_INHERITED {
+        cargo.env_remove(name);
+    }
+    let status = cargo.status().context("cannot run cargo")?;
+    ensure!(status.success(), "the component did not compile");
+    Ok(target_dir.join(TARGET).join(profile.name()).join("component.wasm"))
+}
+
+/// Installs the standard library for the target where it is missing.
+fn ensure_target(workspace: &Path) -> Result<()> {
+    let sysroot = Command::new("rustc").current_dir(workspace).args(["--print", "sysroot"]).output().context("cannot run rustc")?;
+    let sysroot = String::from_utf8(sysroot.stdout).context("rustc's sysroot is not UTF-8")?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
+        return Ok(());
+    }
+    let status = Command::new("rustup").current_dir(workspace).args(["target", "add", TARGET]).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        _ => bail!("the Rust target {TARGET} is missing and could not be installed; run: rustup target add {TARGET}"),
+    }
+}

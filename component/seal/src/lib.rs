@@ -1,0 +1,32 @@
+//! Builds the component file that every host loads.
+//!
+//! Three steps: Cargo compiles the crate `component` for `wasm32-wasip1`, whose libc imports are all defined by the kernel inside; an adapter
+//! module closes `random_get`, which std imports by itself; `wit-component` wraps the module into a component. What is left is a
+//! file whose only import is a clock. It is called by the native host's build script, so that a plain `cargo build` is enough.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod compile;
+mod wrap;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+pub use compile::Profile;
+
+/// The target that the component is compiled for.
+pub const TARGET: &str = "wasm32-wasip1";
+
+/// Builds the component of the workspace at `workspace` with a target directory of its own, and gives the file's content.
+pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Vec<u8>> {
+    let module = compile::compile(workspace, target_dir, profile)?;
+    let module = std::fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    wrap::wrap(&module)
+}
+
+/// The files that the component is made of, for a build script to watch.
+pub fn sources(workspace: &Path) -> Vec<PathBuf> {
+    ["Cargo.lock", "Cargo.toml", "component", "wit"].into_iter().map(|name| workspace.join(name)).collect()
+}

@@ -1,0 +1,166 @@
+//! Between the interface's types and the tools'.
+
+use tools::answer::{Conflict, Landed, Reference, Refs};
+use tools::call::Moment;
+use tools::options::{GitSettings, Identity, Toolset};
+use tools::paths::{Zone, Zones};
+use tools::question::{Key, Target};
+use tools::{Answers, Caller, ErrorKind, ToolError};
+
+use crate::exports::gitgate::sandbox::session as wit;
+use crate::misuse;
+use tools::ObjectId;
+
+pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
+    let toolsets = options.toolsets.iter().map(|name| Toolset::from_name(name).ok_or_else(|| misuse(&format!("unknown toolset: {name}"))));
+    Ok(tools::Options {
+        identity: options.identity.as_ref().map(|identity| Identity { name: identity.name.clone(), email: identity.email.clone() }),
+        toolsets: toolsets.collect::<Result<_, _>>()?,
+        git: GitSettings {
+            enabled: options.git.enabled,
+            timeout_ms: options.git.timeout_ms,
+            max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| misuse("max-bytes is too large"))?,
+        },
+        agent_may_propose_push: options.push == wit::PushMode::Assisted,
+        default_target: options.default_target.as_ref().map(|target| Target {
+            kind: target.kind.clone(),
+            location: target.location.clone(),
+            branch: target.branch.clone(),
+        }),
+    })
+}
+
+pub fn zones(zones: &[wit::Zone]) -> Zones {
+    let zone = |zone: &wit::Zone| Zone { name: zone.name.clone(), root: format!("/{}", zone.name).into(), writable: zone.writable };
+    Zones::new("/workspace", zones.iter().map(zone).collect())
+}
+
+pub fn call(call: wit::ToolCall) -> tools::ToolCall {
+    let caller = match call.caller {
+        wit::Caller::Agent => Caller::Agent,
+        wit::Caller::User => Caller::User,
+    };
+    let now = Moment { nanos: call.now, utc_offset: call.utc_offset };
+    tools::ToolCall { id: call.id, tool: call.tool, arguments: call.arguments, caller, now }
+}
+
+/// # Errors
+///
+/// What is not well-formed, as the host's error.
+pub fn answers(given: Vec<wit::Answer>) -> Result<Answers, ToolError> {
+    let mut answers = Answers::default();
+    for answer in given {
+        let key: Key = answer.key.try_into().map_err(|_| ToolError::bad_args("an answer's key has 32 bytes"))?;
+        answers.add(key, body(answer.body)?);
+    }
+    Ok(answers)
+}
+
+fn body(body: wit::AnswerBody) -> Result<tools::Answer, ToolError> {
+    Ok(match body {
+        wit::AnswerBody::Approved => tools::Answer::Approved,
+        wit::AnswerBody::Rejected(reason) => tools::Answer::Rejected(reason),
+        wit::AnswerBody::Refs(refs) => {
+            let reference = |reference: wit::Reference| {
+                Ok(Reference { name: reference.name, id: id(&reference.id)?, peeled: reference.peeled.as_deref().map(id).transpose()? })
+            };
+            let references = refs.references.into_iter().map(reference).collect::<Result<_, ToolError>>()?;
+            tools::Answer::Refs(Refs { target: refs.target, head: refs.head, references })
+        }
+        wit::AnswerBody::Landed(landed) => tools::Answer::Landed(Landed {
+            target: landed.target,
+            reference: landed.reference,
+            old: landed.old.as_deref().map(id).transpose()?,
+            new: id(&landed.new)?,
+        }),
+        wit::AnswerBody::Conflict(conflict) => tools::Answer::Conflict(Conflict {
+            reason: conflict.reason,
+            message: conflict.message,
+            target_head: conflict.target_head.as_deref().map(id).transpose()?,
+        }),
+        wit::AnswerBody::Failed(failure) => tools::Answer::Failed(error_from(failure)),
+    })
+}
+
+fn id(hex: &str) -> Result<ObjectId, ToolError> {
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("not an object id: {hex}")))
+}
+
+fn error_from(error: wit::ToolError) -> ToolError {
+    let kind = match error.kind {
+        wit::ErrorKind::BadArgs => ErrorKind::BadArgs,
+        wit::ErrorKind::UnknownTool => ErrorKind::UnknownTool,
+        wit::ErrorKind::NotARepository => ErrorKind::NotARepository,
+        wit::ErrorKind::SandboxViolation => ErrorKind::SandboxViolation,
+        wit::ErrorKind::NotFound => ErrorKind::NotFound,
+        wit::ErrorKind::Conflict => ErrorKind::Conflict,
+        wit::ErrorKind::ExecutionFailed => ErrorKind::ExecutionFailed,
+        wit::ErrorKind::Timeout(timeout) => ErrorKind::Timeout { ms: timeout.ms, partial: timeout.partial },
+        wit::ErrorKind::Cancelled => ErrorKind::Cancelled,
+        wit::ErrorKind::Rejected(reason) => ErrorKind::Rejected { reason },
+        wit::ErrorKind::NotPermitted => ErrorKind::NotPermitted,
+        wit::ErrorKind::OutOfSpace => ErrorKind::OutOfSpace,
+    };
+    ToolError { kind, message: error.message, hint: error.hint }
+}
+
+pub fn error(error: ToolError) -> wit::ToolError {
+    let kind = match error.kind {
+        ErrorKind::BadArgs => wit::ErrorKind::BadArgs,
+        ErrorKind::UnknownTool => wit::ErrorKind::UnknownTool,
+        ErrorKind::NotARepository => wit::ErrorKind::NotARepository,
+        ErrorKind::SandboxViolation => wit::ErrorKind::SandboxViolation,
+        ErrorKind::NotFound => wit::ErrorKind::NotFound,
+        ErrorKind::Conflict => wit::ErrorKind::Conflict,
+        ErrorKind::ExecutionFailed => wit::ErrorKind::ExecutionFailed,
+        ErrorKind::Timeout { ms, partial } => wit::ErrorKind::Timeout(wit::Timeout { ms, partial }),
+        ErrorKind::Cancelled => wit::ErrorKind::Cancelled,
+        ErrorKind::Rejected { reason } => wit::ErrorKind::Rejected(reason),
+        ErrorKind::NotPermitted => wit::ErrorKind::NotPermitted,
+        ErrorKind::OutOfSpace => wit::ErrorKind::OutOfSpace,
+    };
+    wit::ToolError { kind, message: error.message, hint: error.hint }
+}
+
+/// A question, and the bytes that go with it.
+pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
+    let key = question.key().to_vec();
+    let (body, out) = match question {
+        tools::Question::Approval(approval) => {
+            let risk = match approval.risk {
+                tools::approval::Risk::Low => wit::Risk::Low,
+                tools::approval::Risk::Medium => wit::Risk::Medium,
+                tools::approval::Risk::High => wit::Risk::High,
+            };
+            (wit::QuestionBody::Approval(wit::Approval { risk, summary: approval.summary, detail: approval.detail }), Vec::new())
+        }
+        tools::Question::Refs(Target { kind, location, branch }) => (wit::QuestionBody::Refs(wit::Target { kind, location, branch }), Vec::new()),
+        tools::Question::Push(push) => {
+            let shown = wit::Push {
+                target: push.target,
+                reference: push.reference,
+                old: push.old.map(|id| id.to_string()),
+                new: push.new.to_string(),
+                pack_size: push.pack.len() as u64,
+            };
+            (wit::QuestionBody::Push(shown), push.pack)
+        }
+    };
+    (wit::Question { key, body }, out)
+}
+
+pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
+    wit::ToolResult { text: finished.text, structured: finished.structured.to_string(), truncated: finished.truncated }
+}
+
+pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
+    let row = tools::approval::row(tool.name).expect("every tool has a row, as a test asserts");
+    wit::ToolSpec {
+        name: tool.name.to_owned(),
+        description: tool.description(),
+        toolsets: tool.toolsets.iter().map(|toolset| toolset.name().to_owned()).collect(),
+        schema: tool.schema().to_string(),
+        manual: row.mode != tools::approval::Mode::Both,
+        read_only: row.read_only,
+    }
+}

@@ -1,0 +1,49 @@
+//! What the tools need of the component: the history, the attachments, and a filesystem that stops in time.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use tools::{Embedding, Past, ToolError};
+use vfs::timeline::Timeline;
+use vfs::{AttachmentId, Content};
+
+use crate::meta::Meta;
+use crate::wasi::clocks::monotonic_clock;
+
+/// When the kernel begins to refuse work.
+static STOP_AT: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// The component, as the tools see it during one call.
+pub struct Around<'a> {
+    pub timeline: &'a Timeline,
+    pub attachments: &'a BTreeMap<AttachmentId, Bytes>,
+}
+
+impl Embedding for Around<'_> {
+    fn history(&self, limit: usize) -> Vec<Past> {
+        let entries = self.timeline.history().filter_map(|entry| {
+            let Meta { id, tool, summary, caller, at, changed } = Meta::decode(entry.meta)?;
+            Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed })
+        });
+        entries.take(limit).collect()
+    }
+
+    fn place_attachment(&mut self, id: &AttachmentId, path: &Path) -> Result<(), ToolError> {
+        let bytes = self.attachments.get(id).ok_or_else(|| ToolError::not_found("An attachment was not attached"))?;
+        let content = Content::from_attachment(*id, 0, bytes.clone());
+        let path = path.as_os_str().as_encoded_bytes();
+        vfs::process::put_content(path, content, false)
+            .map_err(|errno| ToolError::io(&String::from_utf8_lossy(path), &errno.into()))
+    }
+
+    fn stop_at(&mut self, at: u64) {
+        STOP_AT.store(at, Ordering::Relaxed);
+        vfs::process::with(|kernel| kernel.set_interrupt(Some(|| monotonic_clock::now() >= STOP_AT.load(Ordering::Relaxed))));
+    }
+
+    fn was_stopped(&self) -> bool {
+        vfs::process::with(|kernel| kernel.interrupted())
+    }
+}

@@ -1,0 +1,30 @@
+//! The words of faults.
+
+use vfs::journal::{JournalError, JournalErrorKind};
+
+use crate::exports::gitgate::sandbox::session::{Fault, FaultKind};
+
+/// The host used the interface out of order.
+pub fn misuse(message: &str) -> Fault {
+    let hint = "See the order of calls in the interface's documentation.";
+    Fault { kind: FaultKind::Misuse, message: message.to_owned(), hint: hint.to_owned() }
+}
+
+/// The journal cannot be replayed.
+pub fn journal(error: &JournalError) -> Fault {
+    let kind = match error.kind {
+        JournalErrorKind::Version | JournalErrorKind::Foreign => FaultKind::ForeignJournal,
+        JournalErrorKind::MissingAttachment => FaultKind::MissingAttachment,
+        JournalErrorKind::NotAJournal | JournalErrorKind::Damaged | JournalErrorKind::Order | JournalErrorKind::Malformed => FaultKind::DamagedJournal,
+    };
+    Fault { kind, message: error.to_string(), hint: error.hint().to_owned() }
+}
+
+/// There are fewer calls than were to be undone.
+pub fn nothing_to_undo(possible: usize) -> Fault {
+    let message = match possible {
+        0 => "There is nothing to undo".to_owned(),
+        possible => format!("Only {possible} call(s) can be undone"),
+    };
+    Fault { kind: FaultKind::NothingToUndo, message, hint: "sandbox_history lists the calls.".to_owned() }
+}

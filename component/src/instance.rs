@@ -1,0 +1,245 @@
+//! One sandbox: its journal replayed, then its calls.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use tools::output::Effect;
+use tools::{Deadline, KEPT_BY_UNDO, Session, registry};
+use vfs::journal::Attachments;
+use vfs::timeline::{Replayer, Snapshot, Timeline, UndoLimits};
+use vfs::{AttachmentId, Root};
+
+use crate::embedding::Around;
+use crate::exports::gitgate::sandbox::session as wit;
+use crate::meta::Meta;
+use crate::wasi::clocks::monotonic_clock;
+use crate::{convert, fault, kernel, misuse};
+
+/// Steps whose facts the history keeps.
+const HISTORY: usize = 10_000;
+
+/// A sandbox that is open.
+pub struct Open {
+    options: wit::Options,
+    attachments: BTreeMap<AttachmentId, Bytes>,
+    /// The attachment whose parts are coming in.
+    incoming: Option<(AttachmentId, Vec<u8>)>,
+    state: State,
+    /// What `read-out` reads.
+    out: Bytes,
+}
+
+enum State {
+    /// The journal is coming in; there is no replayer before its first byte.
+    Replaying(Option<Replayer>),
+    Running(Box<Running>),
+}
+
+struct Running {
+    timeline: Timeline,
+    session: Session,
+    snapshot: Option<Snapshot>,
+}
+
+impl Open {
+    pub fn new(options: wit::Options) -> Result<Open, wit::Fault> {
+        sandbox_id(&options)?;
+        convert::options(&options)?;
+        let state = State::Replaying(None);
+        Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Bytes::new() })
+    }
+
+    pub fn attach(&mut self, id: &[u8], size: u64, part: &[u8]) -> Result<(), wit::Fault> {
+        let id = AttachmentId::try_from(id).map_err(|_| misuse("an attachment's id has 32 bytes"))?;
+        let size = usize::try_from(size).map_err(|_| misuse("the attachment is too large"))?;
+        let (current, bytes) = self.incoming.get_or_insert_with(|| (id, Vec::with_capacity(size)));
+        if *current != id || bytes.len() + part.len() > size {
+            return Err(misuse("the parts of attachments do not follow each other"));
+        }
+        bytes.extend_from_slice(part);
+        if bytes.len() == size {
+            let (id, bytes) = self.incoming.take().expect("it was put there above");
+            self.attachments.insert(id, bytes.into());
+        }
+        Ok(())
+    }
+
+    pub fn replay(&mut self, part: Vec<u8>) -> Result<(), wit::Fault> {
+        let State::Replaying(replayer) = &mut self.state else {
+            return Err(misuse("the sandbox has started already"));
+        };
+        if replayer.is_none() {
+            let mut attachments = Attachments::new();
+            for (id, bytes) in &self.attachments {
+                attachments.add(*id, bytes.clone());
+            }
+            *replayer = Some(Replayer::new(Some(sandbox_id(&self.options)?), undo_limits(&self.options), attachments));
+        }
+        let replayer = replayer.as_mut().expect("it was put there above");
+        replayer.feed(part.into()).map_err(|error| fault::journal(&error))
+    }
+
+    pub fn start(&mut self) -> Result<wit::Restoration, wit::Fault> {
+        let State::Replaying(replayer) = &mut self.state else {
+            return Err(misuse("the sandbox has started already"));
+        };
+        let (mut timeline, mut preamble, report) = match replayer.take() {
+            Some(replayer) => {
+                let (timeline, report) = replayer.finish().map_err(|error| fault::journal(&error))?;
+                (timeline, Vec::new(), (report.records, report.valid_bytes))
+            }
+            None => {
+                let (timeline, header) = Timeline::new(sandbox_id(&self.options)?, undo_limits(&self.options));
+                (timeline, header, (0, 0))
+            }
+        };
+        let zones = convert::zones(&self.options.zones);
+        let root = kernel::set_up(timeline.current().clone(), &self.options);
+        preamble.extend(timeline.commit(root, &[], false));
+        let session = Session::new(convert::options(&self.options)?, zones);
+        self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
+        let (records, valid_bytes) = report;
+        Ok(wit::Restoration { records, valid_bytes, preamble })
+    }
+
+    pub fn tools(&self) -> Vec<wit::ToolSpec> {
+        match &self.state {
+            State::Running(running) => registry::enabled(&running.session.options).map(convert::tool).collect(),
+            State::Replaying(_) => Vec::new(),
+        }
+    }
+
+    pub fn call(&mut self, call: wit::ToolCall, answers: Vec<wit::Answer>) -> wit::Step {
+        self.out = Bytes::new();
+        let outcome = |outcome| wit::Step::Done(wit::Done { outcome, record_size: 0 });
+        let State::Running(running) = &mut self.state else {
+            let error = tools::ToolError::failed("The sandbox has not started");
+            return outcome(Err(convert::error(error)));
+        };
+        let answers = match convert::answers(answers) {
+            Ok(answers) => answers,
+            Err(error) => return outcome(Err(convert::error(error))),
+        };
+        let deadline = Deadline::after(monotonic_clock::now, call.time_allowed);
+        let call = convert::call(call);
+        kernel::begin(call.now.nanos, self.options.seed);
+        let mut around = Around { timeline: &running.timeline, attachments: &self.attachments };
+        let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut around);
+        let after = kernel::end();
+        match step {
+            tools::Step::Done(Ok(finished)) => {
+                let meta = Meta::of(&call, &finished.text);
+                let record = match finished.effect {
+                    Effect::Keep => running.commit(after, meta, true),
+                    Effect::Fact => running.commit(after, meta, false),
+                    Effect::Undo(steps) => running.undo(steps, meta).unwrap_or_default(),
+                };
+                self.out = record.into();
+                let result = convert::result(finished);
+                wit::Step::Done(wit::Done { outcome: Ok(result), record_size: self.out.len() as u64 })
+            }
+            tools::Step::Done(Err(error)) => {
+                running.put_back(&after);
+                outcome(Err(convert::error(error)))
+            }
+            tools::Step::Ask(question) => {
+                running.put_back(&after);
+                let (question, out) = convert::question(*question);
+                self.out = out.into();
+                wit::Step::Ask(question)
+            }
+        }
+    }
+
+    pub fn undo(&mut self, steps: u32, now: u64) -> Result<wit::Undone, wit::Fault> {
+        let running = self.state.running()?;
+        let calls = running.undoable_calls(steps);
+        let record = running.undo(steps, Meta::of_undo(steps, now)).ok_or_else(|| fault::nothing_to_undo(running.timeline.undoable_steps()))?;
+        self.out = record.into();
+        Ok(wit::Undone { calls, record_size: self.out.len() as u64 })
+    }
+
+    pub fn read_out(&self, offset: u64, len: u32) -> Vec<u8> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.out.len());
+        let end = start.saturating_add(len as usize).min(self.out.len());
+        self.out[start..end].to_vec()
+    }
+
+    pub fn snapshot(&mut self, part: u32) -> Result<u64, wit::Fault> {
+        let keep = self.options.limits.undo_steps as usize;
+        let running = self.state.running()?;
+        if part == 0 {
+            running.snapshot = Some(running.timeline.snapshot(keep));
+        }
+        let snapshot = running.snapshot.as_mut().ok_or_else(|| misuse("a snapshot begins with part 0"))?;
+        self.out = snapshot.next().unwrap_or_default().into();
+        Ok(self.out.len() as u64)
+    }
+
+    pub fn compacted(&mut self) -> Result<(), wit::Fault> {
+        let running = self.state.running()?;
+        let snapshot = running.snapshot.take().ok_or_else(|| misuse("no snapshot was taken"))?;
+        running.timeline.compacted(&snapshot).map_err(|error| misuse(&error.to_string()))
+    }
+
+    pub fn attachments(&self) -> Vec<Vec<u8>> {
+        match &self.state {
+            State::Running(running) => running.timeline.attachments().into_iter().map(Vec::from).collect(),
+            State::Replaying(_) => Vec::new(),
+        }
+    }
+}
+
+impl State {
+    fn running(&mut self) -> Result<&mut Running, wit::Fault> {
+        match self {
+            State::Running(running) => Ok(running),
+            State::Replaying(_) => Err(misuse("the sandbox has not started")),
+        }
+    }
+}
+
+impl Running {
+    /// Goes on to the tree that a call has left, if it is another one.
+    fn commit(&mut self, next: Root, meta: Meta, undoable: bool) -> Vec<u8> {
+        if next.ptr_eq(self.timeline.current()) {
+            return Vec::new();
+        }
+        let meta = meta.with_changes(self.timeline.current(), &next);
+        self.timeline.commit(next, &meta.encode(), undoable)
+    }
+
+    /// Goes back, except for what came from outside or landed there.
+    fn undo(&mut self, steps: u32, meta: Meta) -> Option<Vec<u8>> {
+        let steps = steps as usize;
+        let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
+        let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
+        let restored = self.timeline.peek_undo(steps)?.graft(self.timeline.current(), &kept);
+        let meta = meta.with_changes(self.timeline.current(), &restored);
+        let record = self.timeline.undo(steps, restored, &meta.encode()).ok()?;
+        kernel::put(self.timeline.current().clone());
+        self.session.forget();
+        Some(record)
+    }
+
+    /// The tree as it was before the call. What was read of another one is forgotten.
+    fn put_back(&mut self, after: &Root) {
+        if !after.ptr_eq(self.timeline.current()) {
+            kernel::put(self.timeline.current().clone());
+            self.session.forget();
+        }
+    }
+
+    fn undoable_calls(&self, steps: u32) -> Vec<String> {
+        let undoable = self.timeline.history().filter(|entry| entry.undoable).take(steps as usize);
+        undoable.filter_map(|entry| Meta::decode(entry.meta)).map(|meta| meta.id).collect()
+    }
+}
+
+fn sandbox_id(options: &wit::Options) -> Result<[u8; 16], wit::Fault> {
+    options.sandbox.as_slice().try_into().map_err(|_| misuse("a sandbox's name has 16 bytes"))
+}
+
+fn undo_limits(options: &wit::Options) -> UndoLimits {
+    UndoLimits { roots: options.limits.undo_steps as usize, bytes: options.limits.undo_bytes, history: HISTORY }
+}

@@ -1,0 +1,145 @@
+//! What a call is: who may make it, what it does, how risky that is, and the line that a person reads before allowing it.
+//!
+//! This table is the one place that says so (SRD appendix A and section 2.16; the git toolset's reference for its own tools). The component
+//! only describes a call; the host's policy decides whether anybody is asked.
+
+use serde_json::Value;
+
+/// What an approval is asked with.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Approval {
+    /// How much harm the call could do.
+    pub risk: Risk,
+    /// One line for a person.
+    pub summary: String,
+    /// More lines, where one does not say it all.
+    pub detail: String,
+}
+
+/// How much harm a call could do.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Risk {
+    /// It reads, or does what is easily seen and undone.
+    Low,
+    /// It changes the repository.
+    Medium,
+    /// It can destroy work, or leaves the sandbox.
+    High,
+}
+
+impl Risk {
+    /// The name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Risk::Low => "low",
+            Risk::Medium => "medium",
+            Risk::High => "high",
+        }
+    }
+}
+
+/// Who may call a tool.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Mode {
+    /// Agents and people.
+    Both,
+    /// People; agents where the sandbox's options let them propose a push.
+    ManualPush,
+    /// People only.
+    Manual,
+}
+
+/// One tool's row.
+pub struct Row {
+    /// The tool's name.
+    pub tool: &'static str,
+    /// Who may call it.
+    pub mode: Mode,
+    /// Whether it never changes anything, whatever the arguments.
+    pub read_only: bool,
+    /// The approval that this call needs, if it needs one before it runs.
+    asks: fn(&Value) -> Option<Approval>,
+}
+
+impl Row {
+    /// The approval that a call with these arguments needs before it runs.
+    pub fn approval(&self, arguments: &Value) -> Option<Approval> {
+        (self.asks)(arguments)
+    }
+}
+
+const fn reads(tool: &'static str) -> Row {
+    Row { tool, mode: Mode::Both, read_only: true, asks: |_| None }
+}
+
+const fn writes(tool: &'static str) -> Row {
+    Row { tool, mode: Mode::Both, read_only: false, asks: |_| None }
+}
+
+/// In the order of the registry.
+static TABLE: &[Row] = &[
+    reads("read_file"),
+    writes("write_file"),
+    writes("edit_file"),
+    reads("list_files"),
+    reads("search_files"),
+    writes("move_file"),
+    writes("delete_file"),
+    // With output_dir it writes patches, but only where a file tool could.
+    Row { tool: "git_diff", mode: Mode::Both, read_only: false, asks: |_| None },
+    reads("git_status"),
+    Row { tool: "git_stage", mode: Mode::Both, read_only: false, asks: |arguments| Some(stage(arguments)) },
+    // What it asks is the push itself, with everything that leaves the sandbox.
+    Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },
+    writes("git_discard"),
+    reads("sandbox_history"),
+    writes("sandbox_undo"),
+    Row { tool: "sandbox_import", mode: Mode::Manual, read_only: false, asks: |_| None },
+];
+
+/// The row of `tool`.
+pub fn row(tool: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.tool == tool)
+}
+
+/// How many files a summary names before it says "...".
+const NAMED_FILES: usize = 2;
+
+fn stage(arguments: &Value) -> Approval {
+    let files: Vec<&str> = arguments["files"].as_array().map(|files| files.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+    let message = arguments["message"].as_str().unwrap_or_default();
+    let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
+    if files.len() > NAMED_FILES {
+        named.push_str("...");
+    }
+    let mut detail = String::from("Files to stage:\n");
+    for file in &files {
+        detail.push_str("  ");
+        detail.push_str(file);
+        detail.push('\n');
+    }
+    detail.push_str(&format!("\nCommit message: \"{message}\"\n"));
+    Approval { risk: Risk::Medium, summary: format!("Stage {} file(s): {named}", files.len()), detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tool_has_a_row_and_every_row_a_tool() {
+        let rows: Vec<&str> = TABLE.iter().map(|row| row.tool).collect();
+        let tools: Vec<&str> = crate::REGISTRY.iter().map(|tool| tool.name).collect();
+        for tool in &tools {
+            assert_eq!(rows.iter().filter(|row| row == &tool).count(), 1, "{tool}");
+        }
+        assert_eq!(rows.len(), tools.len());
+    }
+
+    #[test]
+    fn staging_names_the_first_files_and_the_message() {
+        let approval = row("git_stage").unwrap().approval(&serde_json::json!({"files": ["a", "b", "c"], "message": "All"})).unwrap();
+        assert_eq!(approval.summary, "Stage 3 file(s): a, b...");
+        assert_eq!(approval.detail, "Files to stage:\n  a\n  b\n  c\n\nCommit message: \"All\"\n");
+    }
+}

@@ -1,0 +1,46 @@
+//! A call as the host hands it in.
+
+/// Who calls. A caller cannot say so itself: the host knows.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Caller {
+    /// A model.
+    Agent,
+    /// The person whose sandbox it is.
+    User,
+}
+
+/// One call of one tool. Together with the tree and the answers it determines what comes out.
+#[derive(Clone, Debug)]
+pub struct ToolCall {
+    /// The host's name for the call.
+    pub id: String,
+    /// The tool's name.
+    pub tool: String,
+    /// A JSON object.
+    pub arguments: String,
+    /// Who calls.
+    pub caller: Caller,
+    /// What the wall clock says during the whole call.
+    pub now: Moment,
+}
+
+/// A point in time, and the zone in which it is written down.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Moment {
+    /// Nanoseconds since the Unix epoch.
+    pub nanos: u64,
+    /// Seconds east of UTC.
+    pub utc_offset: i32,
+}
+
+impl Moment {
+    /// As git writes it in a commit: whole seconds and an offset in whole minutes.
+    pub fn git_time(self) -> gix::date::Time {
+        gix::date::Time { seconds: (self.nanos / 1_000_000_000) as i64, offset: self.utc_offset - self.utc_offset % 60 }
+    }
+
+    /// As RFC 3339 writes it, in the caller's zone.
+    pub fn rfc3339(self) -> String {
+        self.git_time().format_or_unix(gix::date::time::format::ISO8601_STRICT)
+    }
+}

@@ -1,0 +1,135 @@
+//! From a call to a step.
+
+use serde_json::Value;
+
+use crate::answer::Answers;
+use crate::approval::{self, Mode};
+use crate::call::{Caller, ToolCall};
+use crate::deadline::Deadline;
+use crate::embedding::Embedding;
+use crate::error::{ErrorKind, Stop, ToolError};
+use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
+use crate::output::{Effect, Output, truncate};
+use crate::question::Question;
+use crate::registry;
+use crate::session::{Context, Session};
+use crate::tool::Tool;
+
+/// How far a call has come.
+#[derive(Debug)]
+pub enum Step {
+    /// It is over.
+    Done(Result<Finished, ToolError>),
+    /// It needs an answer. The tree has to be as it was before the call.
+    Ask(Box<Question>),
+}
+
+/// The result of a call, ready to leave the sandbox.
+#[derive(Debug)]
+pub struct Finished {
+    /// For a model: escaped, and no longer than was asked for.
+    pub text: String,
+    /// For a program.
+    pub structured: Value,
+    /// Whether something was left out of the text.
+    pub truncated: bool,
+    /// What is to become of the tree.
+    pub effect: Effect,
+}
+
+/// Runs `call` as far as `answers` carry it. The caller takes care of the tree: anything but a result puts the old one back.
+pub fn dispatch(session: &mut Session, call: &ToolCall, answers: &Answers, mut deadline: Deadline, embedding: &mut dyn Embedding) -> Step {
+    let result = run(session, call, answers, &mut deadline, embedding);
+    if embedding.was_stopped() {
+        return Step::Done(Err(deadline.timeout(String::new())));
+    }
+    match result {
+        Ok(output) => Step::Done(Ok(finish(output))),
+        Err(Stop::Ask(question)) => Step::Ask(question),
+        // Whatever a tool made of it, the cause is that its time was over.
+        Err(Stop::Failed(error)) if deadline.is_over() && !matches!(error.kind, ErrorKind::Timeout { .. }) => {
+            Step::Done(Err(deadline.timeout(String::new())))
+        }
+        Err(Stop::Failed(error)) => Step::Done(Err(escape(error))),
+    }
+}
+
+fn run(
+    session: &mut Session,
+    call: &ToolCall,
+    answers: &Answers,
+    deadline: &mut Deadline,
+    embedding: &mut dyn Embedding,
+) -> Result<Output, Stop> {
+    let tool = find(&call.tool, &session.options)?;
+    let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
+    permit(row.mode, call, &session.options)?;
+    let arguments = parse(&call.arguments)?;
+    let timeout_ms = timeout_ms(&arguments, &session.options)?;
+    // A fact from outside is applied in any case: it needs no approval and has all the time it takes.
+    if answers.landed().is_none() {
+        deadline.shorten(timeout_ms);
+        embedding.stop_at(deadline.at());
+        if let Some(approval) = row.approval(&arguments) {
+            answers.get(Question::Approval(approval))?;
+        }
+    }
+    tool.run(arguments, &mut Context { session, call, answers, deadline, embedding })
+}
+
+fn find(name: &str, options: &Options) -> Result<&'static Tool, ToolError> {
+    registry::enabled(options).find(|tool| tool.name == name).ok_or_else(|| {
+        let names: Vec<&str> = registry::enabled(options).map(|tool| tool.name).collect();
+        ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {name}")).hint(format!("Tools: {}.", names.join(", ")))
+    })
+}
+
+fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolError> {
+    let permitted = match (mode, call.caller) {
+        (Mode::Both, _) | (_, Caller::User) => true,
+        (Mode::ManualPush, Caller::Agent) => options.agent_may_propose_push,
+        (Mode::Manual, Caller::Agent) => false,
+    };
+    if permitted {
+        return Ok(());
+    }
+    Err(ToolError::new(ErrorKind::NotPermitted, format!("{} can only be called by the user", call.tool))
+        .hint("Stage the changes with git_stage and ask the user to review and push them."))
+}
+
+fn parse(arguments: &str) -> Result<Value, ToolError> {
+    if arguments.trim().is_empty() {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    serde_json::from_str(arguments).map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint("The arguments are one JSON object."))
+}
+
+/// The time that the call asks for itself; the tool's own type check comes later, so anything but a number is left to it.
+fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
+    let Some(timeout_ms) = arguments.get("timeout_ms").and_then(Value::as_u64) else {
+        return Ok(options.git.timeout_ms);
+    };
+    if !(MIN_TIMEOUT_MS..=MAX_TIMEOUT_MS).contains(&timeout_ms) {
+        return Err(ToolError::bad_args(format!("timeout_ms must be between {MIN_TIMEOUT_MS} and {MAX_TIMEOUT_MS}")));
+    }
+    Ok(timeout_ms)
+}
+
+fn finish(output: Output) -> Finished {
+    let escaped = patch::escape::escape(&output.text).into_owned();
+    let (text, cut) = truncate(escaped, output.max_bytes);
+    Finished { text, structured: output.structured, truncated: cut || output.truncated, effect: output.effect }
+}
+
+fn escape(mut error: ToolError) -> ToolError {
+    let escape = |text: &mut String| *text = patch::escape::escape(text.as_bytes()).into_owned();
+    escape(&mut error.message);
+    escape(&mut error.hint);
+    if let ErrorKind::Timeout { partial, .. } = &mut error.kind {
+        escape(partial);
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests;

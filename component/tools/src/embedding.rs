@@ -1,0 +1,41 @@
+//! What the tools need of the code around them.
+
+use std::path::Path;
+
+use crate::error::ToolError;
+
+/// The code around the tools: the component in the sandbox, a test on a real directory.
+pub trait Embedding {
+    /// The calls that have changed something, latest first, at most `limit`.
+    fn history(&self, limit: usize) -> Vec<Past>;
+
+    /// Makes the attachment named `id` the file `path`, without copying it where that can be avoided.
+    fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError>;
+
+    /// From when on the deadline's clock the filesystem is to fail, so that no library goes on after the call's time.
+    fn stop_at(&mut self, _at: u64) {}
+
+    /// Whether the filesystem has failed for that reason: whatever a tool made of it, its time was over.
+    fn was_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// A call that has changed something.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Past {
+    /// The host's name for the call.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// What it did, in a line.
+    pub summary: String,
+    /// `agent` or `user`.
+    pub caller: String,
+    /// When, in RFC 3339.
+    pub at: String,
+    /// Whether an undo would take it back.
+    pub undoable: bool,
+    /// Paths that it added, modified or deleted.
+    pub changed: Vec<String>,
+}

@@ -1,0 +1,181 @@
+//! Errors that a caller can act on: a kind for programs, a message in git's words where git has them, and a hint.
+//!
+//! Texts that more than one tool uses are made here and nowhere else.
+
+use std::fmt;
+
+use crate::question::Question;
+
+/// What went wrong, for programs.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum ErrorKind {
+    /// The arguments are not what the schema says, or contradict each other.
+    BadArgs,
+    /// There is no such tool, or it is switched off.
+    UnknownTool,
+    /// The working folder is in no repository.
+    NotARepository,
+    /// A path leads out of the zones, into a zone that is read-only, or to `.git`.
+    SandboxViolation,
+    /// A file, a commit or a branch that does not exist.
+    NotFound,
+    /// Uncommitted changes or a moved branch stand in the way.
+    Conflict,
+    /// Anything else that git would have failed for.
+    ExecutionFailed,
+    /// The time was over.
+    Timeout {
+        /// The time that was allowed.
+        ms: u64,
+        /// The text as far as it had come.
+        partial: String,
+    },
+    /// The host called it off.
+    Cancelled,
+    /// A person said no.
+    Rejected {
+        /// And why.
+        reason: String,
+    },
+    /// This caller may not use this tool.
+    NotPermitted,
+    /// A limit of the sandbox was reached.
+    OutOfSpace,
+}
+
+impl ErrorKind {
+    /// The kind's name in `--json` output and in the interface.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ErrorKind::BadArgs => "bad-args",
+            ErrorKind::UnknownTool => "unknown-tool",
+            ErrorKind::NotARepository => "not-a-repository",
+            ErrorKind::SandboxViolation => "sandbox-violation",
+            ErrorKind::NotFound => "not-found",
+            ErrorKind::Conflict => "conflict",
+            ErrorKind::ExecutionFailed => "execution-failed",
+            ErrorKind::Timeout { .. } => "timeout",
+            ErrorKind::Cancelled => "cancelled",
+            ErrorKind::Rejected { .. } => "rejected",
+            ErrorKind::NotPermitted => "not-permitted",
+            ErrorKind::OutOfSpace => "out-of-space",
+        }
+    }
+}
+
+/// Why a call failed. Nothing has changed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ToolError {
+    /// For programs.
+    pub kind: ErrorKind,
+    /// For people and models: what happened.
+    pub message: String,
+    /// What to do about it; empty where nothing can be done.
+    pub hint: String,
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ToolError {}
+
+impl ToolError {
+    /// An error without a hint.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> ToolError {
+        ToolError { kind, message: message.into(), hint: String::new() }
+    }
+
+    /// The same error, with what to do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> ToolError {
+        self.hint = hint.into();
+        self
+    }
+
+    /// The arguments are wrong.
+    pub fn bad_args(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorKind::BadArgs, message)
+    }
+
+    /// What git would print after `fatal: ` or `error: `.
+    pub fn failed(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorKind::ExecutionFailed, message)
+    }
+
+    /// Something that is named does not exist.
+    pub fn not_found(message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorKind::NotFound, message)
+    }
+
+    /// A path that is not the sandbox's (SRD appendix B).
+    pub fn outside(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::SandboxViolation, format!("Path outside sandbox: {path}"))
+            .hint("Use a path below /workspace, such as /workspace/notes.md, or one relative to it.")
+    }
+
+    /// A path that leads to a repository's own folder.
+    pub fn git_folder(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::SandboxViolation, format!("Path inside .git: {path}"))
+            .hint("The repository's own folder is closed to file tools. Use the git tools.")
+    }
+
+    /// The root of a zone, which no tool moves or deletes.
+    pub fn zone_root(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::SandboxViolation, format!("The root of a zone cannot be moved or deleted: {path}"))
+            .hint("Name a file or folder in it.")
+    }
+
+    /// A folder that is in no repository (SRD appendix B).
+    pub fn not_a_repository(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::NotARepository, format!("Not a git repository: {path}"))
+            .hint("The repository is at /workspace. Leave working_dir out, or name a folder below it.")
+    }
+
+    /// A failure of the filesystem at `path`, as the caller named it.
+    pub fn io(path: &str, error: &std::io::Error) -> ToolError {
+        use std::io::ErrorKind as Io;
+        match error.kind() {
+            Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}")).hint("list_files shows what is there."),
+            Io::StorageFull | Io::QuotaExceeded => out_of_space("The sandbox is full"),
+            Io::FileTooLarge => out_of_space(format!("File too large: {path}")),
+            Io::IsADirectory => ToolError::failed(format!("Is a directory: {path}")).hint("Name a file in it; list_files shows them."),
+            Io::NotADirectory => ToolError::failed(format!("Not a directory: {path}")),
+            Io::DirectoryNotEmpty => ToolError::failed(format!("Directory not empty: {path}")).hint("Say recursive: true to delete what is in it, too."),
+            Io::AlreadyExists => ToolError::failed(format!("File exists: {path}")),
+            Io::ReadOnlyFilesystem => ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
+                .hint("Write below /workspace instead."),
+            Io::InvalidFilename => ToolError::bad_args(format!("File name too long: {path}")),
+            _ => ToolError::failed(format!("{path}: {}", plain(error))),
+        }
+    }
+}
+
+fn out_of_space(message: impl Into<String>) -> ToolError {
+    ToolError::new(ErrorKind::OutOfSpace, message).hint("Delete files that are not needed, or open the sandbox with higher limits.")
+}
+
+/// The system's words without its number, which differs between systems.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_owned(),
+        None => text,
+    }
+}
+
+/// Why a tool's `run` ended without a result.
+#[derive(Debug)]
+pub enum Stop {
+    /// It failed.
+    Failed(ToolError),
+    /// It needs an answer first.
+    Ask(Box<Question>),
+}
+
+impl From<ToolError> for Stop {
+    fn from(error: ToolError) -> Stop {
+        Stop::Failed(error)
+    }
+}

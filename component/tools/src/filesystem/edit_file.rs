@@ -1,0 +1,341 @@
+//! `edit_file`
+
+use gix::bstr::ByteSlice;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::near_miss;
+use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::paths::Access;
+use crate::platform;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Replace a text in a file by another. Fails unless `old` stands exactly once in the file, or `all` is true. Every other byte stays as
+/// it is.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EditFile {
+    /// File to edit, absolute (/workspace/notes.md) or relative to /workspace.
+    path: String,
+    /// Text to replace, exactly as it stands in the file, with enough lines around it to be there only once.
+    old: String,
+    /// Text to put in its place; empty to delete it.
+    new: String,
+    /// Whether to replace every place where `old` stands; false when left out.
+    #[serde(default)]
+    all: bool,
+}
+
+/// How many lines a message names before it says "...".
+const NAMED_LINES: usize = 10;
+
+#[derive(Serialize)]
+struct Edited {
+    path: String,
+    replacements: usize,
+    /// Where the replaced texts began, in the file as it was; at most [`NAMED_LINES`].
+    lines: Vec<usize>,
+    /// Bytes in the file as it is now.
+    size: usize,
+}
+
+impl Call for EditFile {
+    const NAME: &'static str = "edit_file";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Filesystem];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let (old, new) = (self.old.as_bytes(), self.new.as_bytes());
+        if old.is_empty() {
+            return Err(ToolError::bad_args("old cannot be empty")
+                .hint("To write a whole file use write_file.")
+                .into());
+        }
+        if old == new {
+            return Err(ToolError::bad_args("old and new are the same").into());
+        }
+        let (path, _) = super::regular_file(context, &self.path, Access::Write)?;
+        let content =
+            platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
+        let places = if self.all {
+            apart(&content, old, context.deadline)?
+        } else {
+            vec![self.only(&content, context.deadline)?]
+        };
+        if places.is_empty() {
+            return Err(self.nowhere(&content, context.deadline)?.into());
+        }
+        let lines = lines_of(&content, &places);
+        let edited = replaced(&content, &places, old.len(), new);
+        let size = edited.len();
+        platform::put_file(&path.real(), edited, None)
+            .map_err(|error| ToolError::io(&self.path, &error))?;
+
+        let shown = path.shown();
+        let text = match places.len() {
+            1 => format!("Replaced 1 occurrence in {shown} (line {})\n", lines[0]),
+            count => format!(
+                "Replaced {count} occurrences in {shown} (lines {})\n",
+                named(&lines, count)
+            ),
+        };
+        Ok(Output::new(
+            text,
+            Edited {
+                path: shown,
+                replacements: places.len(),
+                lines,
+                size,
+            },
+        ))
+    }
+}
+
+impl EditFile {
+    /// The one place where `old` stands.
+    fn only(&self, content: &[u8], deadline: &Deadline) -> Result<usize, ToolError> {
+        let old = self.old.as_bytes();
+        let Some(place) = content.find(old) else {
+            return Err(self.nowhere(content, deadline)?);
+        };
+        // A place that overlaps the first makes it just as unclear which one is meant.
+        let Some(second) = content[place + 1..].find(old) else {
+            return Ok(place);
+        };
+        let mut places = apart(content, old, deadline)?;
+        if places.len() == 1 {
+            places.push(place + 1 + second);
+        }
+        let lines = lines_of(content, &places);
+        let count = places.len();
+        Err(ToolError::failed(format!("old stands {count} times in {} (lines {})", self.path, named(&lines, count)))
+            .hint("Add the lines before and after it to old and new until it is there only once, or say all: true."))
+    }
+
+    fn nowhere(&self, content: &[u8], deadline: &Deadline) -> Result<ToolError, ToolError> {
+        let hint = near_miss::hint(content, self.old.as_bytes(), deadline)?;
+        Ok(ToolError::failed(format!("old does not stand in {}", self.path)).hint(hint))
+    }
+}
+
+/// Where `old` stands, each place after the end of the one before.
+fn apart(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<Vec<usize>, ToolError> {
+    let mut places = Vec::new();
+    for place in content.find_iter(old) {
+        deadline.poll()?;
+        places.push(place);
+    }
+    Ok(places)
+}
+
+/// The lines of the first places, counted from 1.
+fn lines_of(content: &[u8], places: &[usize]) -> Vec<usize> {
+    let (mut line, mut at) = (1, 0);
+    let named = places.iter().take(NAMED_LINES);
+    named
+        .map(|&place| {
+            line += content[at..place]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            at = place;
+            line
+        })
+        .collect()
+}
+
+fn named(lines: &[usize], count: usize) -> String {
+    let mut named = lines
+        .iter()
+        .map(usize::to_string)
+        .collect::<Vec<_>>()
+        .join(", ");
+    if count > lines.len() {
+        named.push_str(", ...");
+    }
+    named
+}
+
+fn replaced(content: &[u8], places: &[usize], old_len: usize, new: &[u8]) -> Vec<u8> {
+    let mut edited =
+        Vec::with_capacity(content.len() - places.len() * old_len + places.len() * new.len());
+    let mut at = 0;
+    for &place in places {
+        edited.extend_from_slice(&content[at..place]);
+        edited.extend_from_slice(new);
+        at = place + old_len;
+    }
+    edited.extend_from_slice(&content[at..]);
+    edited
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::testing::Sandbox;
+
+    fn with_file(content: impl AsRef<[u8]>) -> Sandbox {
+        let sandbox = Sandbox::new();
+        sandbox.write("a.md", content);
+        sandbox
+    }
+
+    #[test]
+    fn t_edit_file_01_replaces_the_one_place() {
+        let mut sandbox = with_file("one\ntwo\nthree\n");
+        let edited = sandbox.ok(
+            "edit_file",
+            json!({"path": "a.md", "old": "two\n", "new": "2\n"}),
+        );
+        assert_eq!(
+            edited.text,
+            "Replaced 1 occurrence in /workspace/a.md (line 2)\n"
+        );
+        assert_eq!(
+            edited.structured,
+            json!({"path": "/workspace/a.md", "replacements": 1, "lines": [2], "size": 12})
+        );
+        assert_eq!(sandbox.read("a.md"), b"one\n2\nthree\n");
+    }
+
+    #[test]
+    fn t_edit_file_02_more_than_one_place_is_refused_and_all_are_named() {
+        let mut sandbox = with_file("x\ny\nx\n");
+        let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "x", "new": "z"}));
+        assert_eq!(
+            (error.kind.name(), error.message.as_str()),
+            (
+                "execution-failed",
+                "old stands 2 times in a.md (lines 1, 3)"
+            )
+        );
+        assert_eq!(sandbox.read("a.md"), b"x\ny\nx\n");
+    }
+
+    #[test]
+    fn t_edit_file_03_all_replaces_every_place() {
+        let mut sandbox = with_file("x".repeat(3) + "\n" + &"x\n".repeat(9));
+        let edited = sandbox.ok(
+            "edit_file",
+            json!({"path": "a.md", "old": "x", "new": "yy", "all": true}),
+        );
+        assert_eq!(
+            edited.text,
+            "Replaced 12 occurrences in /workspace/a.md (lines 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, ...)\n"
+        );
+        assert_eq!(
+            sandbox.read("a.md"),
+            ("y".repeat(6) + "\n" + &"yy\n".repeat(9)).as_bytes()
+        );
+    }
+
+    #[test]
+    fn t_edit_file_04_places_that_overlap_are_more_than_one() {
+        let mut sandbox = with_file("aaa");
+        let error = sandbox.fail(
+            "edit_file",
+            json!({"path": "a.md", "old": "aa", "new": "b"}),
+        );
+        assert_eq!(error.message, "old stands 2 times in a.md (lines 1, 1)");
+        sandbox.ok(
+            "edit_file",
+            json!({"path": "a.md", "old": "aa", "new": "b", "all": true}),
+        );
+        assert_eq!(sandbox.read("a.md"), b"ba");
+    }
+
+    #[test]
+    fn t_edit_file_05_a_text_that_is_not_there_comes_with_advice() {
+        let mut sandbox = with_file("one\r\ntwo\r\n");
+        for all in [false, true] {
+            let error = sandbox.fail(
+                "edit_file",
+                json!({"path": "a.md", "old": "one\ntwo", "new": "x", "all": all}),
+            );
+            assert_eq!(
+                (error.kind.name(), error.message.as_str()),
+                ("execution-failed", "old does not stand in a.md")
+            );
+            assert_eq!(
+                error.hint,
+                "The lines of the file end in CRLF: write \\r\\n for every line break of old and new."
+            );
+        }
+        assert_eq!(sandbox.read("a.md"), b"one\r\ntwo\r\n");
+    }
+
+    #[test]
+    fn t_edit_file_06_arguments_that_change_nothing_are_refused() {
+        let mut sandbox = with_file("a");
+        for (old, new, message) in [
+            ("", "b", "old cannot be empty"),
+            ("a", "a", "old and new are the same"),
+        ] {
+            let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": old, "new": new}));
+            assert_eq!(
+                (error.kind.name(), error.message.as_str()),
+                ("bad-args", message)
+            );
+        }
+    }
+
+    #[test]
+    fn t_edit_file_07_other_bytes_and_the_executable_bit_stay() {
+        let mut sandbox = Sandbox::new();
+        sandbox.write_executable("a.bin", b"\xff\r\nkey=1\x00\xfe");
+        sandbox.ok(
+            "edit_file",
+            json!({"path": "a.bin", "old": "key=1", "new": "key=é"}),
+        );
+        assert_eq!(
+            sandbox.read("a.bin"),
+            [b"\xff\r\nkey=".as_slice(), "é".as_bytes(), b"\x00\xfe"].concat()
+        );
+        assert!(sandbox.is_executable("a.bin"));
+    }
+
+    #[test]
+    fn t_edit_file_08_through_a_link_the_target_is_edited() {
+        let mut sandbox = with_file("a");
+        sandbox.symlink("a.md", "link.md");
+        let edited = sandbox.ok(
+            "edit_file",
+            json!({"path": "link.md", "old": "a", "new": "b"}),
+        );
+        assert_eq!(
+            (&edited.structured["path"], sandbox.read("a.md")),
+            (&json!("/workspace/a.md"), b"b".to_vec())
+        );
+    }
+
+    #[test]
+    fn t_edit_file_09_what_is_not_there_or_no_file_is_an_error() {
+        let mut sandbox = with_file("a");
+        sandbox.mkdir("folder");
+        for (path, message) in [
+            ("none.md", "No such file or directory: none.md"),
+            ("folder", "Is a directory: folder"),
+        ] {
+            let error = sandbox.fail("edit_file", json!({"path": path, "old": "a", "new": "b"}));
+            assert_eq!(error.message, message);
+        }
+        assert!(!sandbox.exists("none.md"));
+    }
+
+    #[test]
+    fn t_edit_file_10_an_edit_stops_in_time() {
+        let mut sandbox = with_file("x".repeat(2000));
+        let arguments = json!({"path": "a.md", "old": "x", "new": "y", "all": true});
+        let error = sandbox
+            .calling("edit_file", arguments)
+            .out_of_time()
+            .done()
+            .unwrap_err();
+        assert_eq!(error.kind.name(), "timeout");
+        assert_eq!(sandbox.read("a.md"), "x".repeat(2000).as_bytes());
+    }
+}

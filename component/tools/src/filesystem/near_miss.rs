@@ -1,0 +1,148 @@
+//! What a text that was not found may have been meant to be.
+
+use gix::bstr::ByteSlice;
+
+use super::page::units;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+
+/// Bytes of a file that is compared line by line: advice is not worth the memory that a larger one takes.
+const MAX_COMPARED: usize = 1 << 20;
+
+/// What can be said without a comparison.
+const READ_FIRST: &str = "Read the file and copy the text exactly, white space included.";
+
+/// Advice for a caller whose `old` does not stand in `content`.
+pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, ToolError> {
+    if content.contains_str(lf_to_crlf(old)) {
+        return Ok(
+            "The lines of the file end in CRLF: write \\r\\n for every line break of old and new."
+                .to_owned(),
+        );
+    }
+    if old.contains_str("\r\n") && content.contains_str(old.replace("\r\n", "\n")) {
+        return Ok(
+            "The lines of the file end in LF: write \\n for every line break of old and new."
+                .to_owned(),
+        );
+    }
+    if content.len().max(old.len()) > MAX_COMPARED {
+        return Ok(READ_FIRST.to_owned());
+    }
+    let wanted: Vec<Vec<u8>> = old.split_str("\n").map(squeezed).collect();
+    let lines = squeezed_lines(content, deadline)?;
+    if let Some(line) = first_but_for_white_space(&lines, &wanted, deadline)? {
+        return Ok(format!(
+            "From line {line} on the file differs from old only in white space: read it there and copy it exactly."
+        ));
+    }
+    let first = wanted.iter().find(|line| !line.is_empty());
+    if let Some(first) = first
+        && let Some(line) = lines.iter().position(|line| line.contains_str(first))
+    {
+        return Ok(format!(
+            "Line {} has the first line of old, but what follows differs: read it there and copy it exactly.",
+            line + 1
+        ));
+    }
+    Ok(READ_FIRST.to_owned())
+}
+
+fn lf_to_crlf(text: &[u8]) -> Vec<u8> {
+    text.replace("\r\n", "\n").replace("\n", "\r\n")
+}
+
+fn squeezed_lines(content: &[u8], deadline: &Deadline) -> Result<Vec<Vec<u8>>, ToolError> {
+    let mut lines = Vec::new();
+    for line in content.split_str("\n") {
+        deadline.poll_units(1 + units(line))?;
+        lines.push(squeezed(line));
+    }
+    Ok(lines)
+}
+
+/// A line with one space for all white space between its words, and none around them.
+fn squeezed(line: &[u8]) -> Vec<u8> {
+    let words: Vec<&[u8]> = line
+        .fields_with(|character| character.is_ascii_whitespace())
+        .collect();
+    words.join(&b' ')
+}
+
+/// The number of the line where `wanted` begins: its first line is the end of one there, its last the beginning of one.
+fn first_but_for_white_space(
+    lines: &[Vec<u8>],
+    wanted: &[Vec<u8>],
+    deadline: &Deadline,
+) -> Result<Option<usize>, ToolError> {
+    if wanted.iter().all(Vec::is_empty) {
+        return Ok(None);
+    }
+    for (at, window) in lines.windows(wanted.len()).enumerate() {
+        deadline.poll()?;
+        let found = match (window, wanted) {
+            ([line], [wanted]) => line.contains_str(wanted),
+            ([first, middle @ .., last], [wanted_first, wanted_middle @ .., wanted_last]) => {
+                first.ends_with(wanted_first)
+                    && last.starts_with(wanted_last)
+                    && middle == wanted_middle
+            }
+            _ => unreachable!(
+                "a window is as long as what is wanted, and splitting gives at least one line"
+            ),
+        };
+        if found {
+            return Ok(Some(at + 1));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hint_for(content: &str, old: &str) -> String {
+        hint(
+            content.as_bytes(),
+            old.as_bytes(),
+            &Deadline::after(|| 0, u64::MAX),
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn other_line_ends_are_named() {
+        assert!(hint_for("a\r\nb\r\n", "a\nb").starts_with("The lines of the file end in CRLF"));
+        assert!(hint_for("a\nb\n", "a\r\nb").starts_with("The lines of the file end in LF"));
+    }
+
+    #[test]
+    fn other_white_space_is_found() {
+        for (content, old) in [
+            ("x\n\tif a {\n\t\tb\n", "if a {\n    b\n"),
+            ("x\nlet a  = 1;\n", "let a = 1"),
+            ("x\nend of line\nnext", "of line \nne"),
+        ] {
+            let expected = "From line 2 on the file differs from old only in white space: read it there and copy it exactly.";
+            assert_eq!(hint_for(content, old), expected, "{old:?}");
+        }
+    }
+
+    #[test]
+    fn a_right_first_line_is_found() {
+        let expected = "Line 2 has the first line of old, but what follows differs: read it there and copy it exactly.";
+        assert_eq!(
+            hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"),
+            expected
+        );
+    }
+
+    #[test]
+    fn what_is_nowhere_near_is_to_be_read_first() {
+        for (content, old) in [("a\nb\n", "c"), ("", "c\nd"), ("a", " \n ")] {
+            assert_eq!(hint_for(content, old), READ_FIRST);
+        }
+        assert_eq!(hint_for(&"a  b\n".repeat(1 << 20), "a b"), READ_FIRST);
+    }
+}

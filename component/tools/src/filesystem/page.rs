@@ -1,0 +1,284 @@
+//! Which lines of a file fit into one result.
+
+use std::ops::Range;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::output::TRUNCATION_MARKER;
+
+/// How the bytes of a file are put into JSON.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Coding {
+    /// As they are.
+    Utf8,
+    /// Four characters for three bytes.
+    Base64,
+}
+
+impl Coding {
+    /// How many bytes `len` bytes become.
+    fn coded(self, len: usize) -> usize {
+        match self {
+            Coding::Utf8 => len,
+            Coding::Base64 => len.div_ceil(3) * 4,
+        }
+    }
+}
+
+/// A part of a file.
+#[derive(Debug, Eq, PartialEq)]
+pub struct Page {
+    /// The bytes.
+    pub bytes: Range<usize>,
+    /// Lines in the whole file.
+    pub lines: u64,
+    /// The first line after the page; none at the end of the file.
+    pub next: Option<u64>,
+    /// Whether less fitted than was wanted.
+    pub cut: Cut,
+}
+
+/// Whether less fitted than was wanted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Cut {
+    /// No.
+    No,
+    /// The page ends with a whole line.
+    AfterLine,
+    /// Not even the first line fitted: the page is its beginning.
+    InLine,
+}
+
+/// What is wanted of a file.
+pub struct Wanted {
+    /// The first line, from 1.
+    pub first: u64,
+    /// How many lines.
+    pub limit: u64,
+    /// Bytes that the text and the coded content may each have.
+    pub max_bytes: usize,
+    /// How the content is coded.
+    pub coding: Coding,
+}
+
+impl Page {
+    /// The lines of `content` that are wanted, as far as they fit; where they do not, with room for the marker that says so.
+    pub fn of(content: &[u8], wanted: &Wanted, deadline: &Deadline) -> Result<Page, ToolError> {
+        let Wanted {
+            first,
+            limit,
+            max_bytes,
+            ..
+        } = *wanted;
+        let last = first.saturating_add(limit - 1);
+        let (mut at, mut lines) = (0, 0);
+        let (mut start, mut end) = (content.len(), content.len());
+        let mut text_bytes = 0;
+        // The end of the lines that fit even with the marker behind them, and the line after them.
+        let mut before_marker = None;
+        let mut cut = false;
+        for line in content.split_inclusive(|byte| *byte == b'\n') {
+            deadline.poll_units(1 + units(line))?;
+            lines += 1;
+            if lines == first {
+                start = at;
+            }
+            if !cut && (first..=last).contains(&lines) {
+                text_bytes += patch::escape::escape(line).len();
+                end = at + line.len();
+                cut = text_bytes.max(wanted.coding.coded(end - start)) > max_bytes;
+                if text_bytes <= max_bytes.saturating_sub(TRUNCATION_MARKER.len()) && !cut {
+                    before_marker = Some((end, lines + 1));
+                }
+            }
+            at += line.len();
+        }
+        if !cut {
+            return Ok(Page {
+                bytes: start..end,
+                lines,
+                next: (last < lines).then_some(last.saturating_add(1)),
+                cut: Cut::No,
+            });
+        }
+        Ok(match before_marker {
+            Some((end, next)) => Page {
+                bytes: start..end,
+                lines,
+                next: Some(next),
+                cut: Cut::AfterLine,
+            },
+            None => {
+                let line_end = content[start..]
+                    .iter()
+                    .position(|byte| *byte == b'\n')
+                    .map_or(content.len(), |at| start + at + 1);
+                let fits = start + wanted.fitting_prefix(&content[start..line_end]);
+                Page {
+                    bytes: start..fits,
+                    lines,
+                    next: (first < lines).then_some(first + 1),
+                    cut: Cut::InLine,
+                }
+            }
+        })
+    }
+}
+
+impl Wanted {
+    /// The length of the longest beginning of `line` that fits with the marker behind it.
+    fn fitting_prefix(&self, line: &[u8]) -> usize {
+        let room = self.max_bytes.saturating_sub(TRUNCATION_MARKER.len());
+        let whole = |len: usize| match self.coding {
+            Coding::Base64 => len,
+            Coding::Utf8 => boundary(line, len),
+        };
+        let fits = |len: usize| {
+            let len = whole(len);
+            patch::escape::escape(&line[..len]).len() <= room
+                && self.coding.coded(len) <= self.max_bytes
+        };
+        // A beginning never becomes shorter by being escaped, so none longer than the room fits.
+        let (mut fitting, mut too_long) = (0, line.len().min(room) + 1);
+        while fitting + 1 < too_long {
+            let middle = fitting.midpoint(too_long);
+            if fits(middle) {
+                fitting = middle
+            } else {
+                too_long = middle
+            }
+        }
+        whole(fitting)
+    }
+}
+
+/// The last place at or before `at` where no character of UTF-8 text is split; `at` itself where the bytes are no UTF-8.
+pub fn boundary(text: &[u8], at: usize) -> usize {
+    let is_boundary = |at: &usize| {
+        text.get(*at)
+            .is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000)
+    };
+    (at.saturating_sub(3)..=at)
+        .rev()
+        .find(is_boundary)
+        .unwrap_or(at)
+}
+
+/// Units of work that a line is worth.
+pub fn units(line: &[u8]) -> u32 {
+    u32::try_from(line.len() / 64).unwrap_or(u32::MAX - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOM: usize = 40;
+
+    fn page(content: &[u8], first: u64, limit: u64, coding: Coding) -> Page {
+        let deadline = Deadline::after(|| 0, u64::MAX);
+        Page::of(
+            content,
+            &Wanted {
+                first,
+                limit,
+                max_bytes: ROOM,
+                coding,
+            },
+            &deadline,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn what_fits_is_whole() {
+        assert_eq!(
+            page(b"", 1, 9, Coding::Utf8),
+            Page {
+                bytes: 0..0,
+                lines: 0,
+                next: None,
+                cut: Cut::No
+            }
+        );
+        let whole = [b'x'; ROOM];
+        assert_eq!(
+            page(&whole, 1, 9, Coding::Utf8),
+            Page {
+                bytes: 0..ROOM,
+                lines: 1,
+                next: None,
+                cut: Cut::No
+            }
+        );
+    }
+
+    #[test]
+    fn a_limit_ends_the_page_without_cutting_it() {
+        assert_eq!(
+            page(b"a\nb\nc", 2, 1, Coding::Utf8),
+            Page {
+                bytes: 2..4,
+                lines: 3,
+                next: Some(3),
+                cut: Cut::No
+            }
+        );
+        assert_eq!(
+            page(b"a\nb\nc", 2, u64::MAX, Coding::Utf8),
+            Page {
+                bytes: 2..5,
+                lines: 3,
+                next: None,
+                cut: Cut::No
+            }
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_cut_after_the_last_line_that_leaves_room_for_the_marker() {
+        let content = b"0123456\n".repeat(6);
+        assert_eq!(
+            page(&content, 1, 9, Coding::Utf8),
+            Page {
+                bytes: 0..16,
+                lines: 6,
+                next: Some(3),
+                cut: Cut::AfterLine
+            }
+        );
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_cut_between_characters() {
+        let content = format!("{}\nnext\n", "é".repeat(30));
+        let cut = page(content.as_bytes(), 1, 9, Coding::Utf8);
+        assert_eq!(
+            cut,
+            Page {
+                bytes: 0..16,
+                lines: 2,
+                next: Some(2),
+                cut: Cut::InLine
+            }
+        );
+        assert_eq!(page(&[b'x'; 99], 1, 9, Coding::Utf8).next, None);
+    }
+
+    #[test]
+    fn pages_together_are_the_file() {
+        let content: Vec<u8> = (0..50u8)
+            .flat_map(|number| [vec![b'x'; usize::from(number % 7)], vec![b'\n']].concat())
+            .collect();
+        for coding in [Coding::Utf8, Coding::Base64] {
+            let (mut next, mut read) = (Some(1), Vec::new());
+            while let Some(first) = next {
+                let page = page(&content, first, u64::MAX, coding);
+                read.extend_from_slice(&content[page.bytes.clone()]);
+                assert!(coding.coded(page.bytes.len()) <= ROOM);
+                next = page.next;
+            }
+            assert_eq!(read, content);
+        }
+    }
+}

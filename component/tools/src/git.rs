@@ -1,0 +1,34 @@
+//! The git toolset, on gix.
+
+mod abbrev;
+mod attributes;
+mod changes;
+pub(crate) mod checkout;
+pub(crate) mod commit;
+mod content;
+pub(crate) mod diff;
+pub(crate) mod discard;
+mod excludes;
+mod flat_tree;
+mod follow_head;
+mod ids;
+pub(crate) mod index;
+mod index_edit;
+pub mod landed;
+mod oracle;
+mod pack;
+mod pathspec;
+pub(crate) mod push;
+pub(crate) mod repo;
+mod selection;
+mod shown;
+pub(crate) mod stage;
+mod staged;
+pub(crate) mod status;
+mod summary;
+mod target;
+pub(crate) mod targets;
+mod tracking;
+mod worktree;
+
+pub(crate) use repo::Caches;

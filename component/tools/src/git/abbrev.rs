@@ -1,0 +1,70 @@
+//! Short forms of object ids, as long as git makes them.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use gix::ObjectId;
+use gix::hash::Prefix;
+
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+use crate::platform;
+
+/// Digits in a small repository.
+const LEAST: usize = 7;
+
+/// Where a pack's index of version 2 says how many objects it has: after the signature, at the end of the fan-out.
+const COUNT_OFFSET: u64 = 8 + 255 * 4;
+
+/// How long short ids are in a repository.
+pub struct Abbrev<'a> {
+    repo: &'a Repo,
+    length: usize,
+}
+
+impl<'a> Abbrev<'a> {
+    /// The length that git chooses for the number of packed objects: so many digits that no two of them are likely to be equal.
+    pub fn of(repo: &'a Repo) -> Result<Abbrev<'a>, ToolError> {
+        let packs = repo.gix.objects.store_ref().path().join("pack");
+        let mut objects = 0;
+        for entry in platform::list(&packs).unwrap_or_default() {
+            if entry.name.ends_with(b".idx") {
+                objects += count(&platform::join(&packs, &entry.name))
+                    .map_err(|error| ToolError::io(".git/objects/pack", &error))?;
+            }
+        }
+        let bits = u64::BITS - objects.leading_zeros();
+        let length = LEAST.max(bits.div_ceil(2) as usize);
+        Ok(Abbrev { repo, length })
+    }
+
+    /// How many digits tell `id` from every object of the repository.
+    pub fn length_of(&self, id: &ObjectId) -> Result<usize, ToolError> {
+        let all = id.kind().len_in_hex();
+        for length in self.length..all {
+            let prefix = Prefix::new(id, length).expect("the length is one of this kind of id");
+            let found = self.repo.gix.objects.lookup_prefix(prefix, None);
+            match found.map_err(|error| damaged(&error))? {
+                None => return Ok(length),
+                Some(Ok(only)) if only == *id => return Ok(length),
+                Some(_) => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// The short form of `id`.
+    pub fn short(&self, id: &ObjectId) -> Result<String, ToolError> {
+        let length = self.length_of(id)?;
+        Ok(id.to_hex_with_len(length).to_string())
+    }
+}
+
+fn count(index: &Path) -> std::io::Result<u64> {
+    let mut file = File::open(index)?;
+    file.seek(SeekFrom::Start(COUNT_OFFSET))?;
+    let mut count = [0; 4];
+    file.read_exact(&mut count)?;
+    Ok(u64::from(u32::from_be_bytes(count)))
+}

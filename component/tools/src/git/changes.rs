@@ -1,0 +1,312 @@
+//! What changed at a path, between two of HEAD's tree, the index and the working tree.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+use gix::index::entry::Flags;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::flat_tree::FlatTree;
+
+/// Where the content of a version is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Place {
+    /// In the object database.
+    Objects,
+    /// In the working tree: it may be nowhere else.
+    Worktree,
+}
+
+/// What stands, or stood, at a path.
+#[derive(Clone, Copy, Debug)]
+pub struct Version {
+    /// git's mode, such as `0o100644`.
+    pub mode: u32,
+    /// The id of the content as git would store it.
+    pub id: ObjectId,
+    /// Where the content is.
+    pub place: Place,
+}
+
+impl Version {
+    /// A version that is in a tree or in the index.
+    pub fn object(mode: u32, id: ObjectId) -> Version {
+        Version {
+            mode,
+            id,
+            place: Place::Objects,
+        }
+    }
+
+    /// A version that is in the working tree.
+    pub fn worktree(mode: u32, id: ObjectId) -> Version {
+        Version {
+            mode,
+            id,
+            place: Place::Worktree,
+        }
+    }
+
+    fn kind(&self) -> u32 {
+        self.mode & 0o170_000
+    }
+}
+
+/// Two versions are equal if they are the same to git, wherever they are.
+impl PartialEq for Version {
+    fn eq(&self, other: &Version) -> bool {
+        self.mode == other.mode && self.id == other.id
+    }
+}
+
+impl Eq for Version {}
+
+/// A changed path.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Change {
+    /// From the root of the repository.
+    pub path: BString,
+    /// Before.
+    pub old: Option<Version>,
+    /// After.
+    pub new: Option<Version>,
+    /// Where it was before, if it was renamed.
+    pub from: Option<Moved>,
+    /// The stages that the index has of an unmerged path; then `old` and `new` are not given.
+    pub unmerged: Option<Stages>,
+}
+
+/// Where a renamed path was.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Moved {
+    /// From the root of the repository.
+    pub path: BString,
+    /// In per cent.
+    pub similarity: u8,
+}
+
+/// The versions of an unmerged path: base, ours, theirs.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Stages(pub [Option<Version>; 3]);
+
+impl Change {
+    /// A path that is not renamed.
+    pub fn new(path: BString, old: Option<Version>, new: Option<Version>) -> Change {
+        Change {
+            path,
+            old,
+            new,
+            from: None,
+            unmerged: None,
+        }
+    }
+
+    /// A path that a merge has left unresolved.
+    pub fn unmerged(path: BString, stages: Stages) -> Change {
+        Change {
+            unmerged: Some(stages),
+            ..Change::new(path, None, None)
+        }
+    }
+
+    /// git's letter.
+    pub fn letter(&self) -> char {
+        match (&self.old, &self.new) {
+            _ if self.unmerged.is_some() => 'U',
+            _ if self.from.is_some() => 'R',
+            (None, _) => 'A',
+            (_, None) => 'D',
+            (Some(old), Some(new)) if old.kind() != new.kind() => 'T',
+            _ => 'M',
+        }
+    }
+}
+
+/// What the index changes of `tree`, in the order of the paths. An unmerged path stands once.
+pub fn tree_to_index(
+    tree: &FlatTree,
+    index: &State,
+    deadline: &Deadline,
+) -> Result<Vec<Change>, ToolError> {
+    let mut found = Vec::new();
+    let (mut in_tree, mut in_index) = (0, 0);
+    let entries = index.entries();
+    loop {
+        deadline.poll()?;
+        let old = tree.get(in_tree);
+        let entry = entries.get(in_index);
+        let order = match (&old, entry) {
+            (None, None) => return Ok(found),
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some((path, _)), Some(entry)) => (*path).cmp(entry.path(index)),
+        };
+        if order.is_le() {
+            in_tree += 1;
+        }
+        let old = old.filter(|_| order.is_le());
+        let Some(entry) = entry.filter(|_| order.is_ge()) else {
+            if let Some((path, version)) = old {
+                found.push(Change::new(path.to_owned(), Some(version), None));
+            }
+            continue;
+        };
+        let path = entry.path(index).to_owned();
+        if entry.stage_raw() != 0 {
+            let (stages, after) = stages(index, in_index);
+            in_index = after;
+            found.push(Change::unmerged(path, stages));
+            continue;
+        }
+        in_index += 1;
+        let old = old.map(|(_, version)| version);
+        // What is only intended to be added is not in the index yet.
+        let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
+        let new = (!intended).then(|| Version::object(entry.mode.bits(), entry.id));
+        if old != new {
+            found.push(Change::new(path, old, new));
+        }
+    }
+}
+
+/// The stages of the unmerged path whose first entry is at `position`, and the position of the entry after its last.
+pub fn stages(index: &State, position: usize) -> (Stages, usize) {
+    let entries = index.entries();
+    let path = entries[position].path(index);
+    let mut stages = Stages::default();
+    let mut after = position;
+    while let Some(entry) = entries
+        .get(after)
+        .filter(|entry| entry.path(index) == path && entry.stage_raw() != 0)
+    {
+        let stage = entry.stage_raw() as usize;
+        stages.0[stage - 1] = Some(Version::object(entry.mode.bits(), entry.id));
+        after += 1;
+    }
+    (stages, after)
+}
+
+/// Changes after rename detection.
+pub struct Renamed {
+    /// In the order of the paths, a rename in the place of its new one.
+    pub changes: Vec<Change>,
+    /// Not all pairs were compared; with this limit they would have been.
+    pub needed_limit: Option<usize>,
+}
+
+/// Pairs paths that are gone with new ones that have their content, as git does at 50 %. `read` gives the content of a version, unless it is
+/// not there.
+pub fn detect_renames(
+    changes: Vec<Change>,
+    deadline: &Deadline,
+    mut read: impl FnMut(&BStr, &Version) -> Result<Option<Vec<u8>>, ToolError>,
+) -> Result<Renamed, ToolError> {
+    let one_sided = |gone: bool| {
+        let side = move |change: &&Change| match (&change.old, &change.new) {
+            (Some(_), None) => gone,
+            (None, Some(_)) => !gone,
+            _ => false,
+        };
+        changes.iter().filter(side).collect::<Vec<_>>()
+    };
+    let (deleted, added) = (one_sided(true), one_sided(false));
+    if deleted.is_empty() || added.is_empty() {
+        return Ok(Renamed {
+            changes,
+            needed_limit: None,
+        });
+    }
+    let poll = || match deadline.passed(1024) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    let options = patch::rename::Options {
+        deadline: patch::Deadline::new(&poll),
+        ..Default::default()
+    };
+    let all = deleted.iter().chain(&added);
+    let by_id: BTreeMap<ObjectId, &Change> =
+        all.map(|change| (version(change).id, *change)).collect();
+    let mut failure = None;
+    let blobs = |id: &ObjectId| {
+        let change = by_id[id];
+        let content = read(change.path.as_bstr(), version(change));
+        content
+            .unwrap_or_else(|error| {
+                failure.get_or_insert(error);
+                None
+            })
+            .map(Cow::Owned)
+    };
+    let (old_files, new_files): (Vec<_>, Vec<_>) = (
+        deleted.iter().copied().map(file).collect(),
+        added.iter().copied().map(file).collect(),
+    );
+    let found = patch::rename::detect(&old_files, &new_files, &options, blobs)
+        .map_err(|_| deadline.timeout(String::new()))?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let renames = found
+        .renames
+        .iter()
+        .map(|rename| {
+            let (old, new) = (deleted[rename.deleted], added[rename.added]);
+            let moved = Moved {
+                path: old.path.clone(),
+                similarity: rename.similarity(),
+            };
+            Change {
+                old: old.old,
+                from: Some(moved),
+                ..(*new).clone()
+            }
+        })
+        .collect();
+    Ok(Renamed {
+        changes: replace(changes.clone(), renames),
+        needed_limit: found.needed_limit,
+    })
+}
+
+fn file(change: &Change) -> patch::rename::File<'_> {
+    let version = version(change);
+    patch::rename::File {
+        path: change.path.as_bstr(),
+        mode: version.mode,
+        id: version.id,
+    }
+}
+
+/// The one version of a path that is new or gone.
+fn version(change: &Change) -> &Version {
+    let version = change.old.as_ref().or(change.new.as_ref());
+    version.expect("only changes with one side are candidates")
+}
+
+/// Puts each rename in the place of its addition, and leaves out the deletion that it explains.
+fn replace(changes: Vec<Change>, renames: Vec<Change>) -> Vec<Change> {
+    let gone: BTreeSet<BString> = renames
+        .iter()
+        .filter_map(|rename| rename.from.as_ref().map(|from| from.path.clone()))
+        .collect();
+    let mut renames: BTreeMap<BString, Change> = renames
+        .into_iter()
+        .map(|rename| (rename.path.clone(), rename))
+        .collect();
+    let mut replaced = Vec::with_capacity(changes.len());
+    for change in changes {
+        match change.letter() {
+            'D' if gone.contains(&change.path) => {}
+            'A' => replaced.push(renames.remove(&change.path).unwrap_or(change)),
+            _ => replaced.push(change),
+        }
+    }
+    replaced
+}

@@ -1,0 +1,228 @@
+//! `git_diff`: what changed, as patches, names or a summary.
+
+mod patches;
+mod report;
+mod revision;
+mod select;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+mod text;
+
+use gix::bstr::ByteSlice;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::report::{Commit, Report};
+use self::select::{Selection, select};
+use self::text::{Form, Writer};
+use crate::error::{Stop, ToolError};
+use crate::git::attributes::Attributes;
+use crate::git::content::Contents;
+use crate::git::index;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::staged::{self, StagedCommit};
+use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::output::Output;
+use crate::paths::SandboxPath;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Show changes as git diff does. Without any argument: the working tree's changes, then those of every staged commit. With commitId:
+/// those of one staged commit. Otherwise: the working tree against the index, HEAD against the index (cached), a revision against the
+/// working tree (from_ref), or two revisions (from_ref and to_ref).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitDiff {
+    /// Diff staged changes (--cached)
+    #[schemars(extend("default" = false))]
+    cached: Option<bool>,
+    /// Show only changed file names (--name-only)
+    #[schemars(extend("default" = false))]
+    name_only: Option<bool>,
+    /// Show diffstat only (--stat)
+    #[schemars(extend("default" = false))]
+    stat: Option<bool>,
+    /// Number of context lines (-U<N>)
+    unified: Option<u32>,
+    /// Paths to diff (passed after --)
+    paths: Option<Vec<String>>,
+    /// Starting ref for ref-to-ref comparison
+    from_ref: Option<String>,
+    /// Ending ref for ref-to-ref comparison
+    to_ref: Option<String>,
+    /// Directory to write per-file patches (requires from_ref AND to_ref)
+    output_dir: Option<String>,
+    /// Show what one staged commit changes: its id, or a revision
+    #[serde(rename = "commitId")]
+    commit_id: Option<String>,
+    /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 1, max = 5_000_000))]
+    max_bytes: Option<usize>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitDiff {
+    const NAME: &'static str = "git_diff";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.validate()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
+        let repo = Repo::open(context, &working_dir)?;
+        let max_bytes = self
+            .max_bytes
+            .unwrap_or(context.session.options.git.max_bytes);
+        let selection = self.selection(&repo, context)?;
+        let index = index::load(&mut context.session.caches, &repo)?;
+        let attributes = Attributes::of(&repo, index.clone());
+        let contents = Contents {
+            repo: &repo,
+            attributes: &attributes,
+        };
+        let caches = &mut context.session.caches;
+        let queue = select(
+            caches,
+            &contents,
+            &index,
+            selection,
+            &pathspec,
+            context.deadline,
+        )?;
+        let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
+        if let Some(output_dir) = &self.output_dir {
+            let folder = self.output_folder(context, output_dir, &working_dir)?;
+            return Ok(patches::write(context, &folder, &queue, &mut writer)?);
+        }
+        let mut report = Report::new(writer.queue(&queue)?);
+        if self.is_plain() {
+            for commit in staged::list(&repo, context.deadline)? {
+                report.commits.push(self.staged(
+                    &commit,
+                    context,
+                    &contents,
+                    &pathspec,
+                    &mut writer,
+                )?);
+            }
+        }
+        Ok(report.finish(writer, max_bytes))
+    }
+}
+
+impl GitDiff {
+    /// FR-GIT-DIFF-03, and the same for what was added to it.
+    fn validate(&self) -> Result<(), ToolError> {
+        let has_refs = self.from_ref.is_some() || self.to_ref.is_some();
+        let message = if self.is_cached() && has_refs {
+            "cached cannot be used with from_ref/to_ref".to_owned()
+        } else if self.commit_id.is_some() && has_refs {
+            "commitId and from_ref/to_ref are mutually exclusive".to_owned()
+        } else if self.commit_id.is_some() && self.is_cached() {
+            "commitId and cached are mutually exclusive".to_owned()
+        } else if self.output_dir.is_some() && (self.from_ref.is_none() || self.to_ref.is_none()) {
+            "output_dir requires both from_ref and to_ref".to_owned()
+        } else if self.to_ref.is_some() && self.from_ref.is_none() {
+            "to_ref requires from_ref".to_owned()
+        } else if self.max_bytes.is_some_and(|max| max > MAX_MAX_BYTES) {
+            format!("max_bytes cannot exceed {MAX_MAX_BYTES}")
+        } else if self.max_bytes == Some(0) {
+            "max_bytes must be at least 1".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(ToolError::bad_args(message))
+    }
+
+    fn is_cached(&self) -> bool {
+        self.cached == Some(true)
+    }
+
+    /// Whether nothing says what to compare or how to show it.
+    fn is_plain(&self) -> bool {
+        self.cached.is_none()
+            && self.name_only.is_none()
+            && self.stat.is_none()
+            && self.unified.is_none()
+            && self.paths.is_none()
+            && self.from_ref.is_none()
+            && self.commit_id.is_none()
+    }
+
+    fn form(&self) -> Form {
+        let context = self.unified.unwrap_or(Form::CONTEXT);
+        // FR-GIT-DIFF-04; and a number of context lines asks for a patch below the summary.
+        match (self.name_only, self.stat) {
+            (Some(true), _) => Form::Names,
+            (_, Some(true)) => Form::Stat(self.unified),
+            _ => Form::Patch(context),
+        }
+    }
+
+    fn selection(&self, repo: &Repo, context: &mut Context<'_>) -> Result<Selection, ToolError> {
+        if let Some(named) = &self.commit_id {
+            let commit = staged::resolve(repo, named)?;
+            return Selection::commit(repo, commit);
+        }
+        let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
+        let refs = (self.from_ref.as_deref(), self.to_ref.as_deref());
+        match refs {
+            _ if self.is_cached() => Ok(Selection::Cached(repo.head_tree()?)),
+            (Some(from), Some(to)) => {
+                let from = revision::tree(repo, from, has_paths)?;
+                Ok(Selection::Trees(from, revision::tree(repo, to, has_paths)?))
+            }
+            (Some(from), None) => revision::selection(repo, from, has_paths, context.deadline),
+            _ => Ok(Selection::Worktree),
+        }
+    }
+
+    fn output_folder(
+        &self,
+        context: &Context<'_>,
+        named: &str,
+        working_dir: &SandboxPath,
+    ) -> Result<SandboxPath, ToolError> {
+        let access = crate::paths::Access::Write;
+        context.session.zones.resolve(named, working_dir, access)
+    }
+
+    /// Writes what a staged commit changes, under a line that names it.
+    fn staged(
+        &self,
+        commit: &StagedCommit,
+        context: &mut Context<'_>,
+        contents: &Contents<'_>,
+        pathspec: &Pathspec,
+        writer: &mut Writer<'_>,
+    ) -> Result<Commit, ToolError> {
+        let index = index::load(&mut context.session.caches, contents.repo)?;
+        let selection = Selection::commit(contents.repo, commit.id)?;
+        let caches = &mut context.session.caches;
+        let queue = select(
+            caches,
+            contents,
+            &index,
+            selection,
+            pathspec,
+            context.deadline,
+        )?;
+        let subject = staged::subject(commit);
+        writer.header(&format!(
+            "Staged commit: {} \"{subject}\"\n\n",
+            commit.short_id
+        ));
+        Ok(Commit {
+            id: commit.short_id.clone(),
+            commit_id: commit.id.to_string(),
+            message: commit.message.to_str_lossy().into_owned(),
+            files: writer.queue(&queue)?,
+        })
+    }
+}

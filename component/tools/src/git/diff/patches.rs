@@ -1,0 +1,81 @@
+//! One file a patch, in a folder (FR-GIT-DIFF-05).
+
+use std::collections::BTreeSet;
+
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use super::select::Queue;
+use super::text::Writer;
+use crate::error::ToolError;
+use crate::output::Output;
+use crate::paths::{Access, SandboxPath};
+use crate::platform;
+use crate::session::Context;
+
+#[derive(Serialize)]
+struct Patches {
+    patches: Vec<String>,
+    #[serde(rename = "outputDir")]
+    output_dir: String,
+    untrusted: bool,
+}
+
+/// Writes the patches of `queue` to `folder`, which is made if need be.
+pub fn write(
+    context: &Context<'_>,
+    folder: &SandboxPath,
+    queue: &Queue,
+    writer: &mut Writer<'_>,
+) -> Result<Output, ToolError> {
+    let shown = folder.shown();
+    std::fs::create_dir_all(folder.real()).map_err(|error| ToolError::io(&shown, &error))?;
+    let mut names = BTreeSet::new();
+    let mut patches = Vec::with_capacity(queue.changes.len());
+    for change in &queue.changes {
+        context.deadline.poll()?;
+        let mut text = Vec::new();
+        writer.render(change, &mut text)?;
+        let name = unused(&change.path.to_str_lossy(), &mut names);
+        // A link may stand there: what it leads to has to be writable, too.
+        let path = context
+            .session
+            .zones
+            .resolve(&name, folder, Access::Write)?;
+        platform::put_file(&path.real(), text, None)
+            .map_err(|error| ToolError::io(&path.shown(), &error))?;
+        patches.push(name);
+    }
+    let text = serde_json::json!({ "patches": patches }).to_string();
+    let patches = Patches {
+        patches,
+        output_dir: shown,
+        untrusted: true,
+    };
+    Ok(Output::new(text, patches))
+}
+
+/// The name of the patch of `path`. Where two paths would have the same, the later one gets a number.
+fn unused(path: &str, names: &mut BTreeSet<String>) -> String {
+    let stem = path.replace('/', "__");
+    let mut name = format!("{stem}.patch");
+    let mut number = 1;
+    while !names.insert(name.clone()) {
+        number += 1;
+        name = format!("{stem}-{number}.patch");
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_paths_share_a_patch() {
+        let mut names = BTreeSet::new();
+        assert_eq!(unused("a/b.rs", &mut names), "a__b.rs.patch");
+        assert_eq!(unused("a__b.rs", &mut names), "a__b.rs-2.patch");
+        assert_eq!(unused("a/b__c", &mut names), "a__b__c.patch");
+    }
+}

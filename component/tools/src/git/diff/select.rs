@@ -1,0 +1,163 @@
+//! Which two sides are compared, and which paths differ between them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString};
+use gix::index::State;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::{self, Change, Version};
+use crate::git::content::Contents;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::{flat_tree, worktree};
+
+/// Two sides.
+#[derive(Clone, Copy, Debug)]
+pub enum Selection {
+    /// The index and the working tree.
+    Worktree,
+    /// A tree and the index.
+    Cached(ObjectId),
+    /// A tree and the working tree, as far as it is tracked.
+    TreeToWorktree(ObjectId),
+    /// Two trees.
+    Trees(ObjectId, ObjectId),
+}
+
+impl Selection {
+    /// A commit and its first parent; the empty tree for a commit without one.
+    pub fn commit(repo: &Repo, id: ObjectId) -> Result<Selection, ToolError> {
+        let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
+        let parent = commit.parent_ids().next().map(gix::Id::detach);
+        let before = match parent {
+            Some(parent) => repo.tree_of(parent)?,
+            None => ObjectId::empty_tree(id.kind()),
+        };
+        Ok(Selection::Trees(before, repo.tree_of(id)?))
+    }
+}
+
+/// The changed paths of a diff, renames found.
+pub struct Queue {
+    /// In the order of the paths.
+    pub changes: Vec<Change>,
+    /// What git would say on its error stream.
+    pub warning: String,
+}
+
+/// The paths that differ and that `pathspec` picks.
+pub fn select(
+    caches: &mut Caches,
+    contents: &Contents<'_>,
+    index: &Rc<State>,
+    selection: Selection,
+    pathspec: &Pathspec,
+    deadline: &Deadline,
+) -> Result<Queue, ToolError> {
+    let repo = contents.repo;
+    let scan = |pathspec| {
+        let options = worktree::Options {
+            untracked: false,
+            pathspec,
+            size_decides: false,
+        };
+        let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
+        Ok::<_, ToolError>(scan.changes)
+    };
+    let mut found = match selection {
+        Selection::Worktree => with_ours(contents, scan(pathspec)?)?,
+        Selection::Cached(tree) => {
+            let tree = flat_tree::load(caches, repo, tree, deadline)?;
+            changes::tree_to_index(&tree, index, deadline)?
+        }
+        Selection::TreeToWorktree(tree) => {
+            let tree = flat_tree::load(caches, repo, tree, deadline)?;
+            let changed = scan(pathspec)?;
+            let standing = standing(contents, index, changed, deadline)?;
+            let mut found = Vec::new();
+            for (path, new) in standing {
+                let old = tree.find(path.as_ref());
+                if old != new {
+                    found.push(Change::new(path, old, new));
+                }
+            }
+            gone(&tree, index, &mut found);
+            found.sort_by(|a, b| a.path.cmp(&b.path));
+            found
+        }
+        Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
+    };
+    found.retain(|change| pathspec.matches(change.path.as_ref()));
+    let read = |path: &BStr, version: &Version| contents.read(path, version);
+    let renamed = changes::detect_renames(found, deadline, read)?;
+    let warning = renamed.needed_limit.map_or_else(String::new, |limit| {
+        format!(
+            "warning: exhaustive rename detection was skipped due to too many files.\n\
+             warning: you may want to set your diff.renameLimit variable to at least {limit} and retry the command.\n"
+        )
+    });
+    Ok(Queue {
+        changes: renamed.changes,
+        warning,
+    })
+}
+
+/// After each unmerged path that our side has, what the working tree makes of our side.
+fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change>, ToolError> {
+    let mut found = Vec::with_capacity(changes.len());
+    for change in changes {
+        let ours = change.unmerged.and_then(|stages| stages.0[1]);
+        let path = change.path.clone();
+        found.push(change);
+        if let Some(ours) = ours {
+            let now = worktree::version(contents, path.as_ref(), ours.mode)?;
+            if now != Some(ours) {
+                found.push(Change::new(path, Some(ours), now));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What stands at every path of the index now.
+fn standing(
+    contents: &Contents<'_>,
+    index: &State,
+    changes: Vec<Change>,
+    deadline: &Deadline,
+) -> Result<Vec<(BString, Option<Version>)>, ToolError> {
+    let mut changed: BTreeMap<BString, Change> = changes
+        .into_iter()
+        .map(|change| (change.path.clone(), change))
+        .collect();
+    let mut standing: Vec<(BString, Option<Version>)> = Vec::with_capacity(index.entries().len());
+    for entry in index.entries() {
+        deadline.poll()?;
+        let path = entry.path(index);
+        let known = Version::object(entry.mode.bits(), entry.id);
+        match changed.remove(path) {
+            None if standing.last().is_some_and(|(last, _)| last == path) => {}
+            None => standing.push((path.to_owned(), Some(known))),
+            Some(change) if change.unmerged.is_some() => {
+                let now = worktree::version(contents, path, known.mode)?;
+                standing.push((path.to_owned(), now));
+            }
+            Some(change) => standing.push((change.path, change.new)),
+        }
+    }
+    Ok(standing)
+}
+
+/// Adds what `tree` has and the index has not.
+fn gone(tree: &flat_tree::FlatTree, index: &State, found: &mut Vec<Change>) {
+    for position in 0..tree.len() {
+        let (path, version) = tree.get(position).expect("the position is below the end");
+        if index.entry_range(path).is_none() {
+            found.push(Change::new(path.to_owned(), Some(version), None));
+        }
+    }
+}

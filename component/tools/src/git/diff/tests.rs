@@ -1,0 +1,242 @@
+use serde_json::{Value, json};
+
+use crate::error::ErrorKind;
+use crate::testing::Sandbox;
+
+/// A repository with two commits, which origin has too: `a` was changed, `sub/b` was added.
+fn committed() -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.write("a", "one\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    sandbox.write("a", "two\n");
+    sandbox.write("sub/b", "new\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    sandbox
+}
+
+fn text(sandbox: &mut Sandbox, arguments: Value) -> String {
+    sandbox.ok("git_diff", arguments).text
+}
+
+const A_TO_THREE: &str = "diff --git a/a b/a\nindex f719efd..2bdf67a 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-two\n+three\n";
+const NEW_B: &str = "diff --git a/sub/b b/sub/b\nnew file mode 100644\nindex 0000000..3e75765\n--- /dev/null\n+++ b/sub/b\n@@ -0,0 +1 @@\n+new\n";
+const A_TO_TWO: &str = "diff --git a/a b/a\nindex 5626abf..f719efd 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n";
+
+#[test]
+fn t_git_diff_01_cached_shows_the_index() {
+    let mut sandbox = committed();
+    sandbox.write("a", "three\n");
+    assert_eq!(text(&mut sandbox, json!({"cached": true})), "");
+    assert_eq!(text(&mut sandbox, json!({"cached": false})), A_TO_THREE);
+    sandbox.git(&["add", "a"]);
+    assert_eq!(text(&mut sandbox, json!({"cached": true})), A_TO_THREE);
+    assert_eq!(text(&mut sandbox, json!({"cached": false})), "");
+}
+
+#[test]
+fn t_git_diff_02_two_refs_write_patches_to_a_folder() {
+    let mut sandbox = committed();
+    let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out/patches"});
+    let finished = sandbox.ok("git_diff", arguments);
+    assert_eq!(finished.text, r#"{"patches":["a.patch","sub__b.patch"]}"#);
+    assert_eq!(
+        finished.structured["patches"],
+        json!(["a.patch", "sub__b.patch"])
+    );
+    assert_eq!(sandbox.read("out/patches/a.patch"), A_TO_TWO.as_bytes());
+    assert_eq!(sandbox.read("out/patches/sub__b.patch"), NEW_B.as_bytes());
+}
+
+#[test]
+fn t_git_diff_03_arguments_that_contradict_each_other_are_refused() {
+    let mut sandbox = committed();
+    let mut message = |arguments: Value| {
+        let error = sandbox.fail("git_diff", arguments);
+        assert_eq!(error.kind, ErrorKind::BadArgs);
+        error.message
+    };
+    let cached = "cached cannot be used with from_ref/to_ref";
+    assert_eq!(message(json!({"cached": true, "from_ref": "HEAD"})), cached);
+    assert_eq!(message(json!({"cached": true, "to_ref": "HEAD"})), cached);
+    let both = "output_dir requires both from_ref and to_ref";
+    assert_eq!(message(json!({"output_dir": "x"})), both);
+    assert_eq!(
+        message(json!({"output_dir": "x", "from_ref": "HEAD"})),
+        both
+    );
+    assert_eq!(
+        message(json!({"to_ref": "HEAD"})),
+        "to_ref requires from_ref"
+    );
+    assert_eq!(
+        message(json!({"commitId": "HEAD", "from_ref": "HEAD"})),
+        "commitId and from_ref/to_ref are mutually exclusive"
+    );
+    assert_eq!(
+        message(json!({"max_bytes": 5_000_001})),
+        "max_bytes cannot exceed 5000000"
+    );
+    assert_eq!(
+        message(json!({"max_bytes": 0})),
+        "max_bytes must be at least 1"
+    );
+}
+
+#[test]
+fn t_git_diff_04_name_only_goes_before_stat() {
+    let mut sandbox = committed();
+    let mut refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "name_only": true, "stat": true});
+    assert_eq!(text(&mut sandbox, refs.clone()), "a\nsub/b\n");
+    refs["name_only"] = json!(false);
+    let stat = " a     | 2 +-\n sub/b | 1 +\n 2 files changed, 2 insertions(+), 1 deletion(-)\n";
+    assert_eq!(text(&mut sandbox, refs), stat);
+}
+
+#[test]
+fn t_git_edge_02_nothing_has_changed() {
+    let mut sandbox = committed();
+    let finished = sandbox.ok("git_diff", json!({}));
+    assert_eq!(finished.text, "");
+    assert_eq!(
+        finished.structured,
+        json!({"diff": "", "files": [], "truncated": false, "untrusted": true})
+    );
+}
+
+#[test]
+fn t_git_edge_03_a_diff_of_exactly_max_bytes_is_whole() {
+    let mut sandbox = committed();
+    sandbox.write("a", "three\n");
+    let finished = sandbox.ok("git_diff", json!({"max_bytes": A_TO_THREE.len()}));
+    assert_eq!(finished.text, A_TO_THREE);
+    assert!(!finished.truncated);
+    assert_eq!(finished.structured["truncated"], false);
+}
+
+#[test]
+fn t_git_edge_04_and_common_03_a_longer_diff_is_cut_and_says_what_is_missing() {
+    let mut sandbox = committed();
+    sandbox.write("a", "three\n");
+    let max_bytes = A_TO_THREE.len() - 1;
+    let finished = sandbox.ok("git_diff", json!({"max_bytes": max_bytes}));
+    let marker = "\n\n... [output truncated]";
+    let whole = &A_TO_THREE[..max_bytes - marker.len()];
+    assert_eq!(finished.text, format!("{whole}{marker}"));
+    assert!(finished.truncated);
+    assert_eq!(finished.structured["truncated"], true);
+    assert_eq!(finished.structured["omitted"], json!(["/workspace/a"]));
+}
+
+#[test]
+fn without_arguments_the_staged_commits_follow_the_working_tree() {
+    let mut sandbox = committed();
+    sandbox.write("c", "c\n");
+    sandbox.git(&["add", "c"]);
+    sandbox.git(&["commit", "--quiet", "-m", "Add c"]);
+    sandbox.write("a", "three\n");
+    let id = sandbox.git(&["rev-parse", "HEAD"]);
+    let id = id.trim_end();
+    let patch = sandbox.git(&["diff", "HEAD~1", "HEAD"]);
+    let finished = sandbox.ok("git_diff", json!({"max_bytes": 1000}));
+    let header = format!("Staged commit: {} \"Add c\"", &id[..8]);
+    assert_eq!(finished.text, format!("{A_TO_THREE}\n{header}\n\n{patch}"));
+    assert_eq!(finished.structured["commits"][0]["commitId"], id);
+    assert_eq!(text(&mut sandbox, json!({"commitId": &id[..8]})), patch);
+    assert_eq!(text(&mut sandbox, json!({"commitId": "HEAD"})), patch);
+    assert_eq!(text(&mut sandbox, json!({"paths": []})), A_TO_THREE);
+}
+
+#[test]
+fn t_git_sec_02_and_04_paths_and_output_folders_stay_inside() {
+    let mut sandbox = Sandbox::with(Default::default(), &[("data", false)]);
+    sandbox.git(&["init", "--quiet"]);
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "x"]);
+    let refused = |sandbox: &mut Sandbox, arguments: Value| {
+        let error = sandbox.fail("git_diff", arguments.clone());
+        assert_eq!(error.kind, ErrorKind::SandboxViolation, "{arguments}");
+    };
+    refused(&mut sandbox, json!({"paths": ["../x"]}));
+    for output_dir in ["../out", "/etc/out", "/data/out", ".git/out", "out/../../x"] {
+        let arguments = json!({"from_ref": "HEAD", "to_ref": "HEAD", "output_dir": output_dir});
+        refused(&mut sandbox, arguments);
+    }
+}
+
+#[test]
+fn a_patch_is_not_written_through_a_link_into_the_repository() {
+    let mut sandbox = committed();
+    sandbox.symlink("../.git/config", "out/a.patch");
+    let config = sandbox.read(".git/config");
+    let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out"});
+    let error = sandbox.fail("git_diff", arguments);
+    assert_eq!(error.kind, ErrorKind::SandboxViolation);
+    assert_eq!(sandbox.read(".git/config"), config);
+}
+
+#[test]
+fn t_git_sec_08_control_characters_are_made_visible() {
+    let mut sandbox = committed();
+    sandbox.write("a", "\x1b]52;c;x\x07\n");
+    let shown = text(&mut sandbox, json!({}));
+    assert!(shown.contains("+\\x1b]52;c;x\\x07\n"), "{shown}");
+}
+
+#[test]
+fn t_git_sec_10_and_01_names_are_never_options() {
+    let mut sandbox = committed();
+    for name in ["--exec=malicious", "--output=x", "-", ""] {
+        let error = sandbox.fail("git_diff", json!({"from_ref": name}));
+        assert_eq!(error.kind, ErrorKind::NotFound);
+        assert!(
+            error
+                .message
+                .starts_with(&format!("fatal: ambiguous argument '{name}'"))
+        );
+        let error = sandbox.fail("git_diff", json!({"from_ref": name, "paths": ["a"]}));
+        assert_eq!(error.message, format!("fatal: bad revision '{name}'"));
+    }
+    assert!(!sandbox.exists("x"));
+}
+
+#[test]
+fn t_git_err_04_an_unknown_revision_is_said_in_git_s_words() {
+    let mut sandbox = committed();
+    for paths in [&[] as &[&str], &["a"]] {
+        let mut git = vec!["diff", "nowhere"];
+        let mut arguments = json!({"from_ref": "nowhere"});
+        if !paths.is_empty() {
+            git.push("--");
+            git.extend(paths);
+            arguments["paths"] = json!(paths);
+        }
+        let theirs = sandbox.git_output(&git).stderr;
+        let ours = sandbox.fail("git_diff", arguments);
+        assert_eq!(ours.message, String::from_utf8(theirs).unwrap().trim_end());
+    }
+}
+
+#[test]
+fn drivers_that_a_configuration_names_are_never_run() {
+    let mut sandbox = committed();
+    sandbox.write(".gitattributes", "a filter=evil diff=evil\n");
+    let marker = sandbox.real("ran");
+    let command = format!("touch {}", marker.display());
+    for key in [
+        "filter.evil.clean",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "diff.external",
+        "core.fsmonitor",
+    ] {
+        sandbox.git(&["config", key, &command]);
+    }
+    // Not git, which would run them.
+    sandbox.session.forget();
+    sandbox.write("a", "three\n");
+    assert_eq!(text(&mut sandbox, json!({})), A_TO_THREE);
+    sandbox.ok("git_status", json!({}));
+    assert!(!marker.exists());
+}

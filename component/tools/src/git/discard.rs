@@ -1,0 +1,122 @@
+//! `git_discard`: take a staged commit away, and keep what it did in the working folder.
+
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
+use gix::objs;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::ids::Ids;
+use crate::git::repo::{Repo, damaged};
+use crate::git::staged::{self, StagedCommit};
+use crate::git::{commit, follow_head};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Discard a staged commit without pushing it. Its changes stay in the working folder, uncommitted. Staged commits that came
+/// after it are kept, and keep their ids.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GitDiscard {
+    /// The id of a staged commit, as git_stage and git_status give it, or a revision.
+    commit_id: String,
+}
+
+#[derive(Serialize)]
+struct Discarded {
+    discarded: String,
+    hint: String,
+}
+
+impl Call for GitDiscard {
+    const NAME: &'static str = "git_discard";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let repo = Repo::of(context.session)?;
+        let doomed = staged::find(&repo, &self.commit_id, context.deadline)?;
+        let head = repo.head()?;
+        let later = later(&repo, &doomed, context)?;
+        let old_tree = repo.head_tree()?;
+        let mut successor = BTreeMap::new();
+        let mut tip = match doomed.parents.as_slice() {
+            [] => None,
+            [parent] => Some(*parent),
+            _ => return Err(merge_error(&doomed).into()),
+        };
+        for next in &later {
+            let rewritten = replay(&repo, next, &doomed, tip, context)?;
+            successor.insert(next.id, rewritten);
+            tip = Some(rewritten);
+        }
+        match tip {
+            Some(tip) => commit::move_head(context, &repo, &head, tip, &format!("reset: moving to {tip}"))?,
+            None => commit::unbear_branch(context, &repo, &head)?,
+        }
+        let mut ids = Ids::load(&repo)?;
+        ids.forget(doomed.id);
+        for next in &later {
+            ids.keep(&next.short_id, successor[&next.id]);
+        }
+        ids.store(&repo)?;
+        follow_head::reset_index(context, &repo, old_tree)?;
+        let subject = staged::subject(&doomed);
+        let hint = "Its changes are still in the working folder, uncommitted.".to_owned();
+        let text = format!("Discarded staged commit {} \"{subject}\"\n{hint}\n", doomed.short_id);
+        Ok(Output::new(text, Discarded { discarded: doomed.short_id, hint }))
+    }
+}
+
+/// The commits on top of the one to be discarded, in order. They have to be a line: a merge cannot be rewritten without its other side.
+fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
+    let staged = staged::list(repo, context.deadline)?;
+    let mut later = Vec::new();
+    let mut below = doomed.id;
+    while let Some(next) = staged.iter().find(|commit| commit.parents.contains(&below)) {
+        if next.parents.len() != 1 {
+            return Err(merge_error(next));
+        }
+        below = next.id;
+        later.push(next.clone());
+    }
+    let head = repo.head()?.id();
+    if head != Some(below) {
+        return Err(ToolError::failed(format!("Commit {} is not on the line of HEAD", doomed.short_id)).hint("Discard what is on top of it first."));
+    }
+    Ok(later)
+}
+
+/// The commit `next` without what `doomed` did: its own change, merged onto what is below it now.
+fn replay(
+    repo: &Repo,
+    next: &StagedCommit,
+    doomed: &StagedCommit,
+    below: Option<ObjectId>,
+    context: &Context<'_>,
+) -> Result<ObjectId, ToolError> {
+    let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
+    let base = repo.tree_of(next.parents[0])?;
+    let ours = below.map_or(Ok(empty), |below| repo.tree_of(below))?;
+    let options = repo.gix.tree_merge_options().map_err(|error| damaged(&error))?;
+    let mut merged = repo.gix.merge_trees(base, ours, next.tree, Default::default(), options).map_err(|error| damaged(&error))?;
+    context.deadline.poll_units(64)?;
+    if merged.has_unresolved_conflicts(gix::merge::tree::TreatAsUnresolved::default()) {
+        return Err(ToolError::new(
+            ErrorKind::Conflict,
+            format!("Staged commit {} \"{}\" builds on {}", next.short_id, staged::subject(next), doomed.short_id),
+        )
+        .hint(format!("Discard {} first.", next.short_id)));
+    }
+    let tree = merged.tree.write().map_err(|error| damaged(&error))?.detach();
+    let old = repo.gix.find_commit(next.id).map_err(|error| damaged(&error))?;
+    let old: objs::Commit = old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
+    commit::write(repo, &objs::Commit { tree, parents: below.into_iter().collect(), ..old })
+}
+
+fn merge_error(commit: &StagedCommit) -> ToolError {
+    ToolError::failed(format!("Commit {} is a merge", commit.short_id)).hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
+}

@@ -1,0 +1,152 @@
+//! Which paths `.gitignore` files exclude.
+//!
+//! Rules come from `.git/info/exclude` and from the `.gitignore` of every folder on the way to a path. The last rule that matches in the
+//! deepest file that has one decides, and below an excluded folder nothing can be included again.
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::glob::pattern::Case;
+use gix::glob::{Pattern, wildmatch};
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::platform;
+
+/// The name of the files that hold the rules of a folder.
+pub const GITIGNORE: &str = ".gitignore";
+
+/// The rules on the way from the root to the folder that a walk is in.
+pub struct Excludes {
+    /// Of `.git/info/exclude`.
+    everywhere: Vec<Pattern>,
+    folders: Vec<Folder>,
+}
+
+/// The rules of a folder.
+struct Folder {
+    /// The length of the folder's path, with the slash at its end.
+    path: usize,
+    patterns: Vec<Pattern>,
+    /// Whether the folder itself is excluded.
+    excluded: bool,
+}
+
+impl Excludes {
+    /// The rules that hold everywhere.
+    pub fn of(repo: &Repo) -> Result<Excludes, ToolError> {
+        let everywhere = match platform::read(&repo.gix.common_dir().join("info/exclude")) {
+            Ok(content) => parse(&content),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(ToolError::io(".git/info/exclude", &error)),
+        };
+        Ok(Excludes {
+            everywhere,
+            folders: Vec::new(),
+        })
+    }
+
+    /// Goes into the folder `path`, which ends in a slash or is empty for the root, and whose rules are `gitignore`.
+    pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) {
+        self.folders.push(Folder {
+            path: path.len(),
+            patterns: gitignore.map(parse).unwrap_or_default(),
+            excluded,
+        });
+    }
+
+    /// Leaves the folder entered last.
+    pub fn leave(&mut self) {
+        self.folders.pop();
+    }
+
+    /// Whether `path`, an entry of the folder entered last, is excluded.
+    pub fn contains(&self, path: &BStr, is_folder: bool) -> bool {
+        if self.folders.last().is_some_and(|folder| folder.excluded) {
+            return true;
+        }
+        let deepest_first = self.folders.iter().rev();
+        let lists = deepest_first
+            .map(|folder| (folder.path, &folder.patterns))
+            .chain([(0, &self.everywhere)]);
+        for (prefix, patterns) in lists {
+            let below = path[prefix..].as_bstr();
+            let basename = below.rfind_byte(b'/').map(|slash| slash + 1);
+            let rule = patterns.iter().rev().find(|pattern| {
+                pattern.matches_repo_relative_path(
+                    below,
+                    basename,
+                    Some(is_folder),
+                    Case::Sensitive,
+                    wildmatch::Mode::NO_MATCH_SLASH_LITERAL,
+                )
+            });
+            if let Some(rule) = rule {
+                return !rule.is_negative();
+            }
+        }
+        false
+    }
+}
+
+fn parse(content: &[u8]) -> Vec<Pattern> {
+    // A carriage return is dropped before a line feed only, and git reads every file as if it ended in one.
+    let mut content = content.to_vec();
+    content.push(b'\n');
+    gix::ignore::parse(&content, false)
+        .map(|(pattern, _, _)| pattern)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn excludes(rules: &[(&str, &str)]) -> Excludes {
+        let mut excludes = Excludes {
+            everywhere: Vec::new(),
+            folders: Vec::new(),
+        };
+        for (folder, rules) in rules {
+            excludes.enter(folder.as_bytes().as_bstr(), Some(rules.as_bytes()), false);
+        }
+        excludes
+    }
+
+    fn contains(excludes: &Excludes, path: &str) -> bool {
+        excludes.contains(
+            path.trim_end_matches('/').as_bytes().as_bstr(),
+            path.ends_with('/'),
+        )
+    }
+
+    #[test]
+    fn the_last_rule_of_the_deepest_file_decides() {
+        let excludes = excludes(&[("", "*.log\n!keep.log\n"), ("sub/", "keep.log\n")]);
+        assert!(contains(&excludes, "sub/a.log"));
+        assert!(contains(&excludes, "sub/keep.log"));
+        assert!(!contains(&excludes, "sub/a.txt"));
+    }
+
+    #[test]
+    fn a_slash_ties_a_rule_to_its_folder_and_one_at_the_end_to_folders() {
+        let excludes = excludes(&[("", "/top\nbuild/\na/**/z\n")]);
+        assert!(contains(&excludes, "top"));
+        assert!(!contains(&excludes, "sub/top"));
+        assert!(contains(&excludes, "sub/build/"));
+        assert!(!contains(&excludes, "sub/build"));
+        assert!(contains(&excludes, "a/b/c/z"));
+    }
+
+    #[test]
+    fn lines_end_in_a_line_feed_with_or_without_a_carriage_return() {
+        let excludes = excludes(&[("", "one\r\ntwo\r")]);
+        assert!(contains(&excludes, "one"));
+        assert!(contains(&excludes, "two"));
+    }
+
+    #[test]
+    fn below_an_excluded_folder_all_is_excluded() {
+        let mut excludes = excludes(&[("", "")]);
+        excludes.enter("out/".into(), Some(b"!*"), true);
+        assert!(contains(&excludes, "out/a"));
+    }
+}

@@ -1,0 +1,32 @@
+//! The index, when HEAD moves and the working folder stays.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::index::entry;
+
+use crate::error::ToolError;
+use crate::git::changes::Version;
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::repo::Repo;
+use crate::git::{flat_tree, index};
+use crate::session::Context;
+
+/// Lets the index follow HEAD from `old_tree` to where it is now, wherever the index was as HEAD was. What was added to it stays.
+pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -> Result<(), ToolError> {
+    let old_state = index::load(&mut context.session.caches, repo)?;
+    let mut edits = Edits::new();
+    for change in flat_tree::diff(repo, old_tree, repo.head_tree()?, context.deadline)? {
+        let indexed = index_edit::slot(&old_state, change.path.as_bstr()).map(|slot| (slot.mode.bits(), slot.id));
+        if indexed == change.old.map(|version| (version.mode, version.id)) {
+            edits.insert(change.path, change.new.map(unread));
+        }
+    }
+    let mut state = old_state.as_ref().clone();
+    index_edit::apply(&mut state, &edits);
+    index::store(&mut context.session.caches, repo, state)
+}
+
+/// A slot whose file was not looked at: the next status reads it.
+fn unread(version: Version) -> Slot {
+    Slot { mode: entry::Mode::from_bits_truncate(version.mode), id: version.id, stat: entry::Stat::default() }
+}

@@ -1,0 +1,83 @@
+//! The index: read once, kept until the file changes, written back whole.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use gix::index::entry;
+use gix::index::{File, State, decode, write};
+
+use crate::error::ToolError;
+use crate::git::repo::{Caches, Repo, damaged};
+use crate::platform;
+
+/// The index as it was read last, and the file that it was read from.
+#[derive(Default)]
+pub struct Cache {
+    /// What the file was when it was read or written here.
+    stamp: Option<entry::Stat>,
+    state: Option<Rc<State>>,
+}
+
+/// The index of `repo`; one without entries where there is no file.
+///
+/// Its timestamp is the file's: an entry that is not older may have changed since without a trace in its stat.
+pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
+    let path = path(repo);
+    let stamp = match platform::stat(&path) {
+        Ok(stat) => stat.index,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            caches.index = Cache::default();
+            return Ok(Rc::new(State::new(repo.gix.object_hash())));
+        }
+        Err(error) => return Err(ToolError::io(".git/index", &error)),
+    };
+    let known = caches.index.stamp == Some(stamp);
+    if known && let Some(state) = &caches.index.state {
+        return Ok(state.clone());
+    }
+    // What was written here and has not been touched since needs no second look at its checksum.
+    let file = File::at(
+        path,
+        repo.gix.object_hash(),
+        known,
+        decode::Options::default(),
+    )
+    .map_err(|error| damaged(&error))?;
+    if file.is_sparse() {
+        return Err(
+            ToolError::failed("The index has folders in place of files (index.sparse)")
+                .hint("Run git sparse-checkout disable where the repository comes from."),
+        );
+    }
+    let state = Rc::new(file.into_parts().0);
+    caches.index = Cache {
+        stamp: Some(stamp),
+        state: Some(state.clone()),
+    };
+    Ok(state)
+}
+
+/// Writes `state` as the index of `repo`. Its entries have to be in order.
+///
+/// Extensions that describe the former entries are not written. Nobody else can be writing, so there is no lock.
+pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), ToolError> {
+    state.remove_tree();
+    state.remove_resolve_undo();
+    let file = File::from_state(state, path(repo));
+    let mut bytes = Vec::new();
+    file.write_to(&mut bytes, write::Options::default())
+        .map_err(|error| damaged(&error))?;
+    let failed = |error: std::io::Error| ToolError::io(".git/index", &error);
+    platform::put_file(file.path(), bytes, None).map_err(failed)?;
+    let stamp = platform::stat(file.path()).map_err(failed)?.index;
+    caches.index = Cache {
+        stamp: Some(stamp),
+        state: None,
+    };
+    Ok(())
+}
+
+fn path(repo: &Repo) -> PathBuf {
+    repo.gix.index_path()
+}

@@ -1,0 +1,114 @@
+//! Changing the index: many paths at once, in one pass.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::{State, entry};
+
+/// What a path is to be in the index.
+#[derive(Clone, Copy, Debug)]
+pub struct Slot {
+    /// File, executable file, link or submodule.
+    pub mode: entry::Mode,
+    /// Its content.
+    pub id: ObjectId,
+    /// What the working folder's file was when it had that content; the default makes the next look read it.
+    pub stat: entry::Stat,
+}
+
+/// Paths, and what each is to be; nothing where it is to be gone.
+pub type Edits = BTreeMap<BString, Option<Slot>>;
+
+/// Makes the edits. A file takes the place of a folder and the other way round, and an edited path is no longer in conflict, as with
+/// `git add`.
+pub fn apply(state: &mut State, edits: &Edits) {
+    let added: BTreeSet<&[u8]> = edits.iter().filter(|(_, slot)| slot.is_some()).map(|(path, _)| path.as_slice()).collect();
+    let folders_of_added: BTreeSet<&[u8]> = added.iter().flat_map(|path| folders(path)).collect();
+    state.remove_entries(|_, path, entry| match edits.get(path) {
+        Some(None) => true,
+        Some(Some(_)) => entry.stage() != entry::Stage::Unconflicted,
+        None => folders_of_added.contains(path.as_bytes()) || folders(path).any(|folder| added.contains(folder)),
+    });
+    // What is new is pushed behind the rest, where a search does not look; the order is restored once, at the end.
+    let mut new = Vec::new();
+    for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path.as_bstr(), slot.as_ref()?))) {
+        match state.entry_mut_by_path_and_stage(path, entry::Stage::Unconflicted) {
+            Some(entry) => {
+                entry.mode = slot.mode;
+                entry.id = slot.id;
+                entry.stat = slot.stat;
+                entry.flags.remove(entry::Flags::INTENT_TO_ADD | entry::Flags::SKIP_WORKTREE);
+            }
+            None => new.push((path, slot)),
+        }
+    }
+    for (path, slot) in &new {
+        state.dangerously_push_entry(slot.stat, slot.id, entry::Flags::empty(), slot.mode, path);
+    }
+    if !new.is_empty() {
+        state.sort_entries();
+    }
+}
+
+/// The folders that `path` is in, the innermost first.
+fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = path;
+    std::iter::from_fn(move || {
+        let slash = rest.rfind_byte(b'/')?;
+        rest = &rest[..slash];
+        Some(rest)
+    })
+}
+
+/// The slot of `path` in `state`, if it is there and not in conflict.
+pub fn slot(state: &State, path: &BStr) -> Option<Slot> {
+    let entry = state.entry_by_path(path).filter(|entry| entry.stage() == entry::Stage::Unconflicted)?;
+    Some(Slot { mode: entry.mode, id: entry.id, stat: entry.stat })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot_of(digit: u8) -> Slot {
+        Slot { mode: entry::Mode::FILE, id: ObjectId::from_bytes_or_panic(&[digit; 20]), stat: entry::Stat::default() }
+    }
+
+    fn state(paths: &[&str]) -> State {
+        let mut state = State::new(gix::hash::Kind::Sha1);
+        apply(&mut state, &paths.iter().map(|path| (BString::from(*path), Some(slot_of(1)))).collect());
+        state
+    }
+
+    fn paths(state: &State) -> Vec<String> {
+        state.entries().iter().map(|entry| entry.path(state).to_string()).collect()
+    }
+
+    #[test]
+    fn edits_keep_the_order_of_the_index() {
+        let mut state = state(&["b", "a/x", "a-b"]);
+        assert_eq!(paths(&state), ["a-b", "a/x", "b"]);
+        apply(&mut state, &Edits::from([("a/y".into(), Some(slot_of(2))), ("b".into(), None), ("0".into(), Some(slot_of(3)))]));
+        assert_eq!(paths(&state), ["0", "a-b", "a/x", "a/y"]);
+        assert_eq!(slot(&state, "a/y".into()).unwrap().id, slot_of(2).id);
+    }
+
+    #[test]
+    fn a_file_takes_the_place_of_a_folder_and_a_folder_of_a_file() {
+        let mut state = state(&["a/x", "a/y/z", "b"]);
+        apply(&mut state, &Edits::from([("a".into(), Some(slot_of(2))), ("b/c".into(), Some(slot_of(2)))]));
+        assert_eq!(paths(&state), ["a", "b/c"]);
+    }
+
+    #[test]
+    fn an_edited_path_is_no_longer_in_conflict() {
+        let mut state = State::new(gix::hash::Kind::Sha1);
+        for (stage, digit) in [(entry::Flags::from_stage(entry::Stage::Ours), 2), (entry::Flags::from_stage(entry::Stage::Theirs), 3)] {
+            state.dangerously_push_entry(entry::Stat::default(), slot_of(digit).id, stage, entry::Mode::FILE, "a".into());
+        }
+        apply(&mut state, &Edits::from([("a".into(), Some(slot_of(4)))]));
+        assert_eq!(paths(&state), ["a"]);
+        assert_eq!(slot(&state, "a".into()).unwrap().id, slot_of(4).id);
+    }
+}

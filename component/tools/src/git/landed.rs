@@ -1,0 +1,69 @@
+//! What has landed outside, as the host reported it: facts, which no undo takes back.
+//!
+//! Two kinds of fact are kept. A remote-tracking ref says how far a target's branch has come. The file `.git/gitgate/landed` lists commits
+//! that a target has under another name, one a line, with that name.
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
+use gix::refs::{FullName, Target};
+
+use crate::answer::Landed;
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::git::{commit, targets};
+use crate::platform;
+use crate::session::Context;
+
+/// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
+pub const KEPT_BY_UNDO: &[&str] =
+    &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/landed", ".git/gitgate/targets", ".git/shallow"];
+
+/// The commits that a target has under another name.
+pub fn load(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let content = match platform::read(&repo.git_dir().join("gitgate/landed")) {
+        Ok(content) => content,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        Err(error) => return Err(ToolError::io(".git/gitgate/landed", &error)),
+    };
+    let text = String::from_utf8_lossy(&content);
+    let commits = text.lines().map(|line| ObjectId::from_hex(line.split(' ').next()?.as_bytes()).ok());
+    commits.collect::<Option<_>>().ok_or_else(|| ToolError::failed(".git/gitgate/landed is damaged"))
+}
+
+/// Applies the fact that a target's ref has moved.
+pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {
+    let Some(branch) = landed.reference.strip_prefix("refs/heads/") else {
+        return Ok(());
+    };
+    let remote = targets::name_for(repo, &landed.target)?;
+    let name = format!("refs/remotes/{remote}/{branch}");
+    let name = FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
+    make_room(repo, &name)?;
+    let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "update by push".into() };
+    let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(landed.new) };
+    commit::edit_as(context, repo, RefEdit { change, name, deref: false })
+}
+
+/// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost.
+fn make_room(repo: &Repo, name: &FullName) -> Result<(), ToolError> {
+    let wanted = name.as_bstr().to_string();
+    let refs = repo.git_dir().join("refs");
+    let mut ancestor = wanted.as_str();
+    while let Some((parent, _)) = ancestor.rsplit_once('/') {
+        ancestor = parent;
+        let path = repo.git_dir().join(ancestor);
+        if path == refs {
+            break;
+        }
+        if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::File) {
+            std::fs::remove_file(&path).map_err(|error| ToolError::io(ancestor, &error))?;
+        }
+    }
+    let path = repo.git_dir().join(&wanted);
+    if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::Folder) {
+        std::fs::remove_dir_all(&path).map_err(|error| ToolError::io(&wanted, &error))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,166 @@
+//! Pathspecs: paths and globs that pick files, as git matches them. Magic (`:`) is refused.
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::glob::wildmatch;
+
+use crate::error::ToolError;
+use crate::paths::{SandboxPath, WORKSPACE};
+
+/// Which paths count. Without any item, all do.
+#[derive(Debug, Default)]
+pub struct Pathspec(Vec<Item>);
+
+#[derive(Debug)]
+struct Item {
+    /// From the root of the repository.
+    pattern: Vec<u8>,
+    /// How many bytes of it stand for themselves: those of the working folder do, whatever they look like.
+    literal: usize,
+}
+
+impl Pathspec {
+    /// Every path.
+    pub fn all() -> Pathspec {
+        Pathspec::default()
+    }
+
+    /// What `paths` mean in `working_dir`.
+    pub fn parse(paths: &[String], working_dir: &SandboxPath) -> Result<Pathspec, ToolError> {
+        let items = paths.iter().map(|path| item(path, working_dir));
+        items.collect::<Result<_, _>>().map(Pathspec)
+    }
+
+    /// Exactly these files and folders, from the root of the repository, whatever they look like; the empty path is the root.
+    pub fn literal(paths: impl IntoIterator<Item = gix::bstr::BString>) -> Pathspec {
+        let item = |path: gix::bstr::BString| Item {
+            literal: path.len(),
+            pattern: path.into(),
+        };
+        Pathspec(paths.into_iter().map(item).collect())
+    }
+
+    /// Whether the file at `path`, from the root of the repository, counts.
+    pub fn matches(&self, path: &BStr) -> bool {
+        self.0.is_empty() || self.0.iter().any(|item| item.matches(path))
+    }
+}
+
+impl Item {
+    fn matches(&self, path: &BStr) -> bool {
+        if let Some(rest) = path.strip_prefix(self.pattern.as_slice()) {
+            let whole = rest.is_empty() || rest[0] == b'/';
+            if whole || self.pattern.is_empty() || self.pattern.ends_with(b"/") {
+                return true;
+            }
+        }
+        let (start, glob) = self.pattern.split_at(self.literal);
+        let rest = path.strip_prefix(start);
+        !glob.is_empty()
+            && rest.is_some_and(|rest| {
+                gix::glob::wildmatch(glob.as_bstr(), rest.as_bstr(), wildmatch::Mode::empty())
+            })
+    }
+}
+
+fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {
+    if path.is_empty() {
+        return Err(ToolError::bad_args(
+            "empty string is not a valid pathspec. please use . instead if you meant to match all paths",
+        ));
+    }
+    if path.starts_with(':') {
+        return Err(
+            ToolError::bad_args(format!("Pathspec magic is not supported: {path}"))
+                .hint("Name files and folders, with *, ? and [...] where needed."),
+        );
+    }
+    if path.contains('\0') {
+        return Err(ToolError::bad_args("A path cannot contain a NUL character"));
+    }
+    let mut components = path
+        .split('/')
+        .filter(|name| !name.is_empty() && *name != ".");
+    let mut prefix = working_dir.relative();
+    if path.starts_with('/') {
+        prefix.clear();
+        if components.next() != Some(WORKSPACE) {
+            return Err(ToolError::outside(path));
+        }
+    }
+    let named: Vec<&str> = components.collect();
+    if named.contains(&"..") {
+        return Err(ToolError::outside(path));
+    }
+    if !prefix.is_empty() {
+        prefix.push('/');
+    }
+    let mut pattern = prefix.clone();
+    pattern.push_str(&named.join("/"));
+    if path.ends_with('/') && !named.is_empty() {
+        pattern.push('/');
+    }
+    let pattern = pattern.into_bytes();
+    let wildcard = pattern[prefix.len()..].find_byteset(br"*?[\");
+    let literal = wildcard.map_or(pattern.len(), |at| prefix.len() + at);
+    Ok(Item { pattern, literal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::paths::Zones;
+
+    fn root() -> SandboxPath {
+        Zones::new("/nowhere", Vec::new()).workspace()
+    }
+
+    fn matches(pattern: &str, path: &str) -> bool {
+        let pathspec = Pathspec::parse(&[pattern.to_owned()], &root()).unwrap();
+        pathspec.matches(path.into())
+    }
+
+    #[test]
+    fn a_folder_stands_for_what_is_in_it() {
+        assert!(matches("a", "a"));
+        assert!(matches("a", "a/b"));
+        assert!(matches("a/", "a/b"));
+        assert!(!matches("a/", "a"));
+        assert!(!matches("a", "ab"));
+        assert!(matches(".", "any/thing"));
+        assert!(matches("/workspace/a", "a/b"));
+    }
+
+    #[test]
+    fn a_star_goes_over_slashes() {
+        assert!(matches("*.rs", "a/b.rs"));
+        assert!(matches("a*c", "a/b/c"));
+        assert!(matches(r"a\*", "a*"));
+        assert!(!matches(r"a\*", "ab"));
+    }
+
+    #[test]
+    fn below_a_working_folder_paths_are_relative_to_it() {
+        let folder = root().join("s[1]");
+        let pathspec = Pathspec::parse(&["*.rs".to_owned()], &folder).unwrap();
+        assert!(pathspec.matches("s[1]/a.rs".into()));
+        assert!(!pathspec.matches("s1/a.rs".into()));
+        let here = Pathspec::parse(&[".".to_owned()], &folder).unwrap();
+        assert!(here.matches("s[1]/a".into()));
+        assert!(!here.matches("other".into()));
+    }
+
+    #[test]
+    fn t_git_sec_02_traversal_magic_and_other_zones_are_refused() {
+        let kind = |path: &str| {
+            let refused = Pathspec::parse(&[path.to_owned()], &root());
+            refused.unwrap_err().kind
+        };
+        assert_eq!(kind("../x"), ErrorKind::SandboxViolation);
+        assert_eq!(kind("a/../../x"), ErrorKind::SandboxViolation);
+        assert_eq!(kind("/etc/passwd"), ErrorKind::SandboxViolation);
+        assert_eq!(kind(":(top)x"), ErrorKind::BadArgs);
+        assert_eq!(kind(":!x"), ErrorKind::BadArgs);
+        assert_eq!(kind(""), ErrorKind::BadArgs);
+    }
+}

@@ -1,0 +1,155 @@
+//! The sandbox's repository: opening it, HEAD, and who commits.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use gix::bstr::{BString, ByteSlice};
+
+use crate::error::{ErrorKind, ToolError};
+use crate::paths::SandboxPath;
+use crate::platform;
+use crate::session::{Context, Session};
+
+/// What was read from the repository and is still true, as long as the tree moves forward only.
+#[derive(Default)]
+pub struct Caches {
+    repository: Option<Rc<gix::Repository>>,
+    pub(crate) index: crate::git::index::Cache,
+    /// Trees as lists of files.
+    pub(super) trees: crate::git::flat_tree::Cache,
+    /// How the branch stands to its upstream.
+    pub(super) tracking: crate::git::tracking::Cache,
+}
+
+/// The repository at the root of the workspace, as one call sees it.
+#[derive(Clone)]
+pub struct Repo {
+    /// gix's handle, which keeps its object and delta caches from call to call.
+    pub gix: Rc<gix::Repository>,
+    /// Where the working tree really is.
+    pub root: PathBuf,
+}
+
+/// Decoded objects that are kept from call to call, in bytes.
+const OBJECT_CACHE_BYTES: usize = 32 << 20;
+
+impl Repo {
+    /// The repository that `working_dir` is in (SRD, FR-GIT-COMMON-07).
+    pub fn open(context: &mut Context<'_>, working_dir: &SandboxPath) -> Result<Repo, ToolError> {
+        if !working_dir.is_in_workspace() {
+            return Err(ToolError::not_a_repository(&working_dir.shown()));
+        }
+        Repo::of(context.session)
+    }
+
+    /// The repository of the sandbox.
+    pub fn of(session: &mut Session) -> Result<Repo, ToolError> {
+        let workspace = session.zones.workspace();
+        let root = workspace.real();
+        if let Some(gix) = &session.caches.repository {
+            return Ok(Repo { gix: gix.clone(), root });
+        }
+        if platform::stat(&root.join(".git")).is_err() {
+            return Err(ToolError::not_a_repository(&workspace.shown()));
+        }
+        let mut gix = gix::open_opts(&root, options()).map_err(|error| damaged(&error))?;
+        gix.object_cache_size(OBJECT_CACHE_BYTES);
+        // Packs come with an import only, which opens the repository anew: an object that is not found is not there.
+        gix.objects.refresh_never();
+        let gix = Rc::new(gix);
+        session.caches.repository = Some(gix.clone());
+        Ok(Repo { gix, root })
+    }
+
+    /// Where git's own files really are.
+    pub fn git_dir(&self) -> PathBuf {
+        self.gix.git_dir().to_owned()
+    }
+
+    /// What HEAD is.
+    pub fn head(&self) -> Result<Head, ToolError> {
+        let head = self.gix.head().map_err(|error| damaged(&error))?;
+        let id = head.id().map(gix::Id::detach);
+        Ok(match (head.referent_name(), id) {
+            (Some(name), Some(id)) => Head::Branch { name: name.as_bstr().to_owned(), id },
+            (Some(name), None) => Head::Unborn { name: name.as_bstr().to_owned() },
+            (None, Some(id)) => Head::Detached { id },
+            (None, None) => return Err(ToolError::failed("HEAD names neither a branch nor a commit")),
+        })
+    }
+
+    /// The tree of the commit `id`.
+    pub fn tree_of(&self, commit: gix::ObjectId) -> Result<gix::ObjectId, ToolError> {
+        let commit = self.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+        Ok(commit.tree_id().map_err(|error| damaged(&error))?.detach())
+    }
+
+    /// The tree of HEAD; the empty tree before the first commit.
+    pub fn head_tree(&self) -> Result<gix::ObjectId, ToolError> {
+        match self.head()?.id() {
+            Some(id) => self.tree_of(id),
+            None => Ok(gix::ObjectId::empty_tree(gix::hash::Kind::Sha1)),
+        }
+    }
+}
+
+/// What HEAD is.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Head {
+    /// On a branch, by its full name, that has commits.
+    Branch {
+        /// `refs/heads/…`
+        name: BString,
+        /// The latest commit.
+        id: gix::ObjectId,
+    },
+    /// On a branch without a commit.
+    Unborn {
+        /// `refs/heads/…`
+        name: BString,
+    },
+    /// On a commit.
+    Detached {
+        /// The commit.
+        id: gix::ObjectId,
+    },
+}
+
+impl Head {
+    /// The commit, if there is one.
+    pub fn id(&self) -> Option<gix::ObjectId> {
+        match self {
+            Head::Branch { id, .. } | Head::Detached { id } => Some(*id),
+            Head::Unborn { .. } => None,
+        }
+    }
+
+    /// The full name of the branch, if HEAD is on one.
+    pub fn branch(&self) -> Option<&BString> {
+        match self {
+            Head::Branch { name, .. } | Head::Unborn { name } => Some(name),
+            Head::Detached { .. } => None,
+        }
+    }
+
+    /// The branch without `refs/heads/`.
+    pub fn short_branch(&self) -> Option<String> {
+        self.branch().map(|name| name.strip_prefix(b"refs/heads/").unwrap_or(name).to_str_lossy().into_owned())
+    }
+}
+
+/// Nothing from outside the repository: no user's or system's configuration, no environment.
+fn options() -> gix::open::Options {
+    gix::open::Options::isolated().open_path_as_is(false).strict_config(false)
+}
+
+/// An error of gix on objects, refs or files that the sandbox itself keeps.
+pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
+    let mut message = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    ToolError::new(ErrorKind::ExecutionFailed, message)
+}

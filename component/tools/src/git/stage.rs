@@ -1,0 +1,153 @@
+//! `git_stage`: commit exactly the named paths, on top of the branch.
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::objs;
+use gix::objs::tree::{Editor, EntryKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Stop, ToolError};
+use crate::git::changes::Change;
+use crate::git::ids::Ids;
+use crate::git::index_edit::{self, Edits};
+use crate::git::repo::{Repo, damaged};
+use crate::git::summary;
+use crate::git::{commit, flat_tree, index, selection};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::paths::Access;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Stage files for a later push: commit exactly these files and folders, as they are now, on top of the current branch. A path that
+/// no longer exists is staged as a deletion. Nothing leaves the sandbox until the user pushes the commit.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitStage {
+    /// Files and folders, absolute such as /workspace/src/main.rs or relative to /workspace. They are literal: no globs.
+    #[schemars(length(min = 1))]
+    files: Vec<String>,
+    /// The commit message.
+    message: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Staged {
+    commit_id: String,
+    id: String,
+    commit_sha: String,
+    message: String,
+    file_count: usize,
+    files: Vec<summary::File>,
+    created_at: String,
+    hint: String,
+}
+
+impl Call for GitStage {
+    const NAME: &'static str = "git_stage";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let repo = Repo::of(context.session)?;
+        let message = commit::clean_message(&self.message).ok_or_else(|| ToolError::bad_args("message must not be empty"))?;
+        let signature = commit::signature(context)?;
+        let named = self.named(context)?;
+        let old_index = index::load(&mut context.session.caches, &repo)?;
+        let edits = selection::select(&repo, &old_index, &named, context.deadline)?;
+        let head = repo.head()?;
+        let old_tree = repo.head_tree()?;
+        let tree = edit_tree(&repo, old_tree, &edits)?;
+        if tree == old_tree {
+            return Err(nothing(&self.files).into());
+        }
+        let id = commit::write(
+            &repo,
+            &objs::Commit {
+                tree,
+                parents: head.id().into_iter().collect(),
+                author: signature.clone(),
+                committer: signature,
+                encoding: None,
+                message: message.clone(),
+                extra_headers: Vec::new(),
+            },
+        )?;
+        let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
+        commit::move_head(context, &repo, &head, id, &format!("{kind}: {}", commit::subject(&message).to_str_lossy()))?;
+        let mut ids = Ids::load(&repo)?;
+        let short_id = ids.give(id);
+        ids.store(&repo)?;
+        let mut state = old_index.as_ref().clone();
+        index_edit::apply(&mut state, &edits);
+        index::store(&mut context.session.caches, &repo, state)?;
+        let changes = flat_tree::diff(&repo, old_tree, tree, context.deadline)?;
+        Ok(report(&repo, context, &changes, id, short_id, &message)?)
+    }
+}
+
+impl GitStage {
+    /// The named paths from the root of the repository, links in the folders above them resolved.
+    fn named(&self, context: &Context<'_>) -> Result<Vec<BString>, ToolError> {
+        if self.files.is_empty() {
+            return Err(ToolError::bad_args("files must contain at least one element"));
+        }
+        let zones = &context.session.zones;
+        let path = |file: &String| {
+            let path = zones.resolve(file, &zones.workspace(), Access::Look)?;
+            if !path.is_in_workspace() {
+                return Err(ToolError::outside(file).hint("Only files below /workspace can be staged."));
+            }
+            Ok(BString::from(path.relative()))
+        };
+        self.files.iter().map(path).collect()
+    }
+}
+
+/// The tree `base` with the edits made. Only the folders that change are read and written: the rest need not be here.
+fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, ToolError> {
+    let base = if base.is_empty_tree() { objs::Tree::empty() } else { decode(repo, base)? };
+    let mut editor = Editor::new(base, &repo.gix.objects, gix::hash::Kind::Sha1);
+    // What goes, goes first: then a folder can take the place of a file.
+    for path in edits.iter().filter(|(_, slot)| slot.is_none()).map(|(path, _)| path) {
+        editor.remove(path.split(|byte| *byte == b'/').map(|name| name.as_bstr())).map_err(|error| damaged(&error))?;
+    }
+    for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path, slot.as_ref()?))) {
+        let mode = slot.mode.to_tree_entry_mode().map_or(EntryKind::Blob, |mode| mode.kind());
+        editor.upsert(path.split(|byte| *byte == b'/').map(|name| name.as_bstr()), mode, slot.id).map_err(|error| damaged(&error))?;
+    }
+    editor.write(|tree| repo.gix.write_object(tree).map(gix::Id::detach)).map_err(|error| damaged(&error))
+}
+
+fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {
+    let tree = repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
+    let decoded = tree.decode().map_err(|error| damaged(&error))?;
+    Ok(decoded.into())
+}
+
+fn nothing(files: &[String]) -> ToolError {
+    ToolError::failed("nothing to commit").hint(format!("The last commit has {} as they are now. git_status shows what has changed.", files.join(", ")))
+}
+
+fn report(repo: &Repo, context: &Context<'_>, changes: &[Change], id: ObjectId, short_id: String, message: &BString) -> Result<Output, ToolError> {
+    let files = summary::files(repo, changes, context.deadline)?;
+    let subject = commit::subject(message).to_str_lossy().into_owned();
+    let hint = format!("Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it.");
+    let mut text = format!("Staged commit {short_id} \"{subject}\" ({} file{})\n", files.len(), if files.len() == 1 { "" } else { "s" });
+    for file in &files {
+        text.push_str(&file.line());
+        text.push('\n');
+    }
+    let staged = Staged {
+        commit_id: short_id.clone(),
+        id: short_id,
+        commit_sha: id.to_string(),
+        message: message.to_str_lossy().trim_end().to_owned(),
+        file_count: files.len(),
+        files,
+        created_at: context.now().rfc3339(),
+        hint,
+    };
+    Ok(Output::new(text, staged).max_bytes(context.session.options.git.max_bytes))
+}

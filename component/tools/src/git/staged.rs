@@ -1,0 +1,165 @@
+//! Staged commits: the commits that no target has yet.
+//!
+//! Staged is what HEAD reaches, no remote-tracking ref reaches, and has not landed under another name; however it was made.
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::ids::Ids;
+use crate::git::landed;
+use crate::git::repo::{Repo, damaged};
+
+/// A commit that no target has yet.
+#[derive(Clone, Debug)]
+pub struct StagedCommit {
+    /// The id that callers use.
+    pub short_id: String,
+    /// Its name in git.
+    pub id: ObjectId,
+    /// The whole message.
+    pub message: BString,
+    /// When it was committed.
+    pub created_at: gix::date::Time,
+    /// Its parents.
+    pub parents: Vec<ObjectId>,
+    /// Its tree.
+    pub tree: ObjectId,
+}
+
+/// The staged commits, oldest first.
+pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
+    let Some(head) = repo.head()?.id() else {
+        return Ok(Vec::new());
+    };
+    let pushed = tracking_heads(repo)?;
+    if pushed.contains(&head) {
+        return Ok(Vec::new());
+    }
+    let ids = Ids::load(repo)?;
+    let landed = landed::load(repo)?;
+    let mut staged = Vec::new();
+    for id in between(repo, head, &pushed, deadline)? {
+        if !landed.contains(&id) {
+            staged.push(read(repo, id, &ids)?);
+        }
+    }
+    Ok(staged)
+}
+
+/// The commits that `tip` reaches and none of `hidden` does, parents before children.
+pub fn between(repo: &Repo, tip: ObjectId, hidden: &BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Vec<ObjectId>, ToolError> {
+    let walk = repo
+        .gix
+        .rev_walk([tip])
+        .with_hidden(hidden.iter().copied())
+        .sorting(gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst))
+        .all()
+        .map_err(|error| damaged(&error))?;
+    let mut found = Vec::new();
+    for info in walk {
+        deadline.poll()?;
+        let info = info.map_err(|error| damaged(&error))?;
+        found.push((info.id, info.parent_ids().map(gix::Id::detach).collect::<Vec<_>>()));
+    }
+    Ok(parents_first(found))
+}
+
+/// Orders commits so that parents come before children, whatever their times say, and otherwise the oldest first.
+fn parents_first(newest_first: Vec<(ObjectId, Vec<ObjectId>)>) -> Vec<ObjectId> {
+    let mut missing: BTreeSet<ObjectId> = newest_first.iter().map(|(id, _)| *id).collect();
+    let parents: std::collections::BTreeMap<ObjectId, Vec<ObjectId>> = newest_first.iter().cloned().collect();
+    let mut ordered = Vec::with_capacity(newest_first.len());
+    for (id, _) in newest_first.into_iter().rev() {
+        let mut pending = vec![id];
+        while let Some(next) = pending.last().copied() {
+            let waits_for = parents[&next].iter().rev().copied().find(|parent| missing.contains(parent));
+            match waits_for {
+                Some(parent) if missing.contains(&next) => pending.push(parent),
+                _ => {
+                    if missing.remove(&next) {
+                        ordered.push(next);
+                    }
+                    pending.pop();
+                }
+            }
+        }
+    }
+    ordered
+}
+
+/// What the remote-tracking refs point to.
+pub fn tracking_heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let platform = repo.gix.references().map_err(|error| damaged(&error))?;
+    let refs = platform.remote_branches().map_err(|error| damaged(&error))?;
+    let mut heads = BTreeSet::new();
+    for reference in refs {
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        // origin/HEAD names a branch that may be gone: then it tracks nothing.
+        if let Ok(id) = reference.peel_to_id() {
+            heads.insert(id.detach());
+        }
+    }
+    Ok(heads)
+}
+
+/// The staged commit that `named` means: an id, or a revision.
+pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommit, ToolError> {
+    let id = resolve(repo, named)?;
+    let staged = list(repo, deadline)?;
+    staged.iter().find(|commit| commit.id == id).cloned().ok_or_else(|| {
+        let known: Vec<String> = staged.iter().map(|commit| format!("{} {:?}", commit.short_id, subject(commit))).collect();
+        let known = if known.is_empty() { "Nothing is staged.".to_owned() } else { format!("Staged: {}.", known.join(", ")) };
+        ToolError::not_found(format!("Not a staged commit: {named}")).hint(known)
+    })
+}
+
+/// The commit that `named` means: an id that was given, or a revision.
+pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
+    if let Some(commit) = Ids::load(repo)?.commit(named) {
+        return Ok(commit);
+    }
+    let unknown = || ToolError::not_found(format!("Staged commit not found: {named}")).hint("git_status lists the staged commits and their ids.");
+    if named.starts_with('-') {
+        return Err(unknown());
+    }
+    let id = repo.gix.rev_parse_single(named).map_err(|_| unknown())?;
+    let object = id.object().map_err(|error| damaged(&error))?;
+    Ok(object.peel_to_commit().map_err(|_| unknown())?.id)
+}
+
+fn read(repo: &Repo, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {
+    let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
+    let decoded = commit.decode().map_err(|error| damaged(&error))?;
+    Ok(StagedCommit {
+        short_id: ids.of(id),
+        id,
+        message: decoded.message.to_owned(),
+        created_at: decoded.time().map_err(|error| damaged(&error))?,
+        parents: decoded.parents().collect(),
+        tree: decoded.tree(),
+    })
+}
+
+/// The first line of a staged commit's message.
+pub fn subject(commit: &StagedCommit) -> String {
+    crate::git::commit::subject(&commit.message).to_str_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(digit: u8) -> ObjectId {
+        ObjectId::from_bytes_or_panic(&[digit; 20])
+    }
+
+    #[test]
+    fn parents_come_first_even_when_their_times_say_otherwise() {
+        let newest_first = vec![(id(1), vec![]), (id(4), vec![id(3), id(2)]), (id(2), vec![id(1)]), (id(3), vec![id(1)])];
+        assert_eq!(parents_first(newest_first), vec![id(1), id(3), id(2), id(4)]);
+    }
+}

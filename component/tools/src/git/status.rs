@@ -1,0 +1,68 @@
+//! `git_status`: what changed, and what is staged.
+
+mod collect;
+mod detached;
+mod human;
+mod operation;
+mod porcelain;
+mod structured;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::collect::Status;
+use crate::error::Stop;
+use crate::git::repo::Repo;
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Show the working tree's status as git does, and the staged commits that wait for a push.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitStatus {
+    /// Use porcelain output (--porcelain=1)
+    #[serde(default = "yes")]
+    porcelain: bool,
+    /// Include branch info (-b)
+    #[serde(default = "yes")]
+    branch: bool,
+    /// Include untracked files (when false, uses -uno)
+    #[serde(default = "yes")]
+    untracked: bool,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Call for GitStatus {
+    const NAME: &'static str = "git_status";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git, Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let repo = Repo::open(context, &working_dir)?;
+        let status = Status::of(
+            &mut context.session.caches,
+            &repo,
+            self.untracked,
+            context.deadline,
+        )?;
+        let text = match self.porcelain {
+            true => porcelain::text(&status, self.branch),
+            false => human::text(&repo, &status, self.untracked, &working_dir.relative())?,
+        };
+        let structured = structured::report(&repo, &status, context.deadline)?;
+        Ok(Output::new(text, structured))
+    }
+}

@@ -1,0 +1,104 @@
+//! Everything that a status shows, before it becomes text.
+
+use gix::bstr::{BString, ByteSlice};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::changes::{self, Change};
+use crate::git::content::Contents;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::{Caches, Head, Repo};
+use crate::git::tracking::{self, Upstream};
+use crate::git::worktree::{self, Scan};
+use crate::git::{flat_tree, index};
+
+/// The state of a repository and its working tree.
+pub struct Status {
+    /// What HEAD is.
+    pub head: Head,
+    /// The upstream of the branch, if one is configured.
+    pub upstream: Option<Upstream>,
+    /// What the index changes of HEAD, renames found.
+    pub staged: Vec<Change>,
+    /// What the working tree changes of the index, renames found.
+    pub unstaged: Vec<Change>,
+    /// The walk through the working tree; its changes are in `unstaged`.
+    pub scan: Scan,
+    /// The number of index entries.
+    pub entries: usize,
+}
+
+impl Status {
+    /// The status of `repo`.
+    pub fn of(
+        caches: &mut Caches,
+        repo: &Repo,
+        untracked: bool,
+        deadline: &Deadline,
+    ) -> Result<Status, ToolError> {
+        let head = repo.head()?;
+        let upstream = match head.branch() {
+            Some(name) => tracking::upstream(caches, repo, name.as_bstr(), head.id(), deadline)?,
+            None => None,
+        };
+        let index = index::load(caches, repo)?;
+        let tree = flat_tree::load(caches, repo, repo.head_tree()?, deadline)?;
+        let attributes = Attributes::of(repo, index.clone());
+        let contents = Contents {
+            repo,
+            attributes: &attributes,
+        };
+        let renamed = |changes| {
+            let read = |path: &gix::bstr::BStr, version: &_| contents.read(path, version);
+            changes::detect_renames(changes, deadline, read).map(|renamed| renamed.changes)
+        };
+        let staged = renamed(changes::tree_to_index(&tree, &index, deadline)?)?;
+        let options = worktree::Options {
+            untracked,
+            pathspec: &Pathspec::all(),
+            size_decides: true,
+        };
+        let mut scan = worktree::scan(repo, &index, &attributes, &options, deadline)?;
+        let unstaged = renamed(std::mem::take(&mut scan.changes))?;
+        Ok(Status {
+            head,
+            upstream,
+            staged,
+            unstaged,
+            scan,
+            entries: index.entries().len(),
+        })
+    }
+
+    /// The unmerged paths, each with git's two letters.
+    pub fn unmerged(&self) -> impl Iterator<Item = (&BString, &'static str)> {
+        self.unstaged.iter().filter_map(|change| {
+            let stages = change.unmerged?;
+            let letters = match stages.0.map(|stage| stage.is_some()) {
+                [_, false, false] => "DD",
+                [false, true, false] => "AU",
+                [true, true, false] => "UD",
+                [false, false, true] => "UA",
+                [true, false, true] => "DU",
+                [false, true, true] => "AA",
+                [true, true, true] => "UU",
+            };
+            Some((&change.path, letters))
+        })
+    }
+
+    /// Staged changes of paths that are merged.
+    pub fn merged_staged(&self) -> impl Iterator<Item = &Change> {
+        self.staged
+            .iter()
+            .filter(|change| change.unmerged.is_none())
+    }
+
+    /// Unstaged changes of paths that are merged.
+    pub fn merged_unstaged(&self) -> impl Iterator<Item = &Change> {
+        self.unstaged
+            .iter()
+            .filter(|change| change.unmerged.is_none())
+    }
+}

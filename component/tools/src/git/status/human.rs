@@ -1,0 +1,367 @@
+//! `git status` for people.
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use patch::quote::quote_path;
+
+use super::collect::Status;
+use super::detached;
+use super::operation::{self, Operation};
+use crate::error::ToolError;
+use crate::git::abbrev::Abbrev;
+use crate::git::changes::Change;
+use crate::git::repo::{Head, Repo};
+
+/// The columns that the word in front of a path takes.
+const LABEL: usize = 12;
+/// The same for unmerged paths.
+const UNMERGED_LABEL: usize = 17;
+
+/// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
+pub fn text(
+    repo: &Repo,
+    status: &Status,
+    untracked: bool,
+    prefix: &str,
+) -> Result<Vec<u8>, ToolError> {
+    let operation = operation::of(repo)?;
+    let mut page = Page {
+        status,
+        prefix,
+        operation,
+        out: Vec::new(),
+    };
+    page.head(repo)?;
+    page.upstream();
+    page.operation(repo)?;
+    page.sparse(repo);
+    if page.is_initial() {
+        page.line("");
+        page.line("No commits yet");
+        page.line("");
+    }
+    page.staged();
+    page.unmerged();
+    page.unstaged();
+    if untracked {
+        page.untracked();
+    } else if page.is_committable() {
+        page.line("Untracked files not listed (use -u option to show untracked files)");
+    }
+    page.conclusion(untracked);
+    Ok(page.out)
+}
+
+struct Page<'a> {
+    status: &'a Status,
+    prefix: &'a str,
+    operation: Option<Operation>,
+    out: Vec<u8>,
+}
+
+impl Page<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    fn pieces(&mut self, pieces: &[&[u8]]) {
+        for piece in pieces {
+            self.out.extend_from_slice(piece);
+        }
+        self.out.push(b'\n');
+    }
+
+    fn is_initial(&self) -> bool {
+        matches!(self.status.head, Head::Unborn { .. })
+    }
+
+    fn has_unmerged(&self) -> bool {
+        self.status.unmerged().next().is_some()
+    }
+
+    fn is_committable(&self) -> bool {
+        let concludes = self.operation == Some(Operation::Merge) && !self.has_unmerged();
+        concludes || self.status.merged_staged().next().is_some()
+    }
+
+    fn head(&mut self, repo: &Repo) -> Result<(), ToolError> {
+        match &self.status.head {
+            Head::Branch { name, .. } | Head::Unborn { name } => {
+                let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
+                self.pieces(&[b"On branch ", short]);
+            }
+            Head::Detached { id } => match detached::origin(repo, *id)? {
+                Some(origin) if origin.at => self.pieces(&[b"HEAD detached at ", &origin.from]),
+                Some(origin) => self.pieces(&[b"HEAD detached from ", &origin.from]),
+                None => self.line("Not currently on any branch."),
+            },
+        }
+        Ok(())
+    }
+
+    fn upstream(&mut self) {
+        let Some(upstream) = self.status.upstream.as_ref().filter(|_| !self.is_initial()) else {
+            return;
+        };
+        let name = upstream.name.as_slice();
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let Some(distance) = upstream.distance else {
+            self.pieces(&[
+                b"Your branch is based on '",
+                name,
+                b"', but the upstream is gone.",
+            ]);
+            self.line("  (use \"git branch --unset-upstream\" to fixup)");
+            self.line("");
+            return;
+        };
+        match (distance.ahead, distance.behind) {
+            (0, 0) => self.pieces(&[b"Your branch is up to date with '", name, b"'."]),
+            (ahead, 0) => {
+                let by = format!("' by {ahead} commit{}.", plural(ahead));
+                self.pieces(&[b"Your branch is ahead of '", name, by.as_bytes()]);
+                self.line("  (use \"git push\" to publish your local commits)");
+            }
+            (0, behind) => {
+                let by = format!(
+                    "' by {behind} commit{}, and can be fast-forwarded.",
+                    plural(behind)
+                );
+                self.pieces(&[b"Your branch is behind '", name, by.as_bytes()]);
+                self.line("  (use \"git pull\" to update your local branch)");
+            }
+            (ahead, behind) => {
+                self.pieces(&[b"Your branch and '", name, b"' have diverged,"]);
+                self.line(&format!(
+                    "and have {ahead} and {behind} different commit{} each, respectively.",
+                    plural(ahead + behind)
+                ));
+                self.line(
+                    "  (use \"git pull\" if you want to integrate the remote branch with yours)",
+                );
+            }
+        }
+        self.line("");
+    }
+
+    fn operation(&mut self, repo: &Repo) -> Result<(), ToolError> {
+        let unmerged = self.has_unmerged();
+        let (verb, command, id) = match self.operation {
+            None => return Ok(()),
+            Some(Operation::Merge) if unmerged => {
+                self.line("You have unmerged paths.");
+                self.line("  (fix conflicts and run \"git commit\")");
+                self.line("  (use \"git merge --abort\" to abort the merge)");
+                self.line("");
+                return Ok(());
+            }
+            Some(Operation::Merge) => {
+                self.line("All conflicts fixed but you are still merging.");
+                self.line("  (use \"git commit\" to conclude merge)");
+                self.line("");
+                return Ok(());
+            }
+            Some(Operation::CherryPick(id)) => ("cherry-picking", "cherry-pick", id),
+            Some(Operation::Revert(id)) => ("reverting", "revert", id),
+        };
+        let short = Abbrev::of(repo)?.short(&id)?;
+        self.line(&format!("You are currently {verb} commit {short}."));
+        let next = if unmerged {
+            "fix conflicts and run"
+        } else {
+            "all conflicts fixed: run"
+        };
+        self.line(&format!("  ({next} \"git {command} --continue\")"));
+        self.line(&format!(
+            "  (use \"git {command} --skip\" to skip this patch)"
+        ));
+        self.line(&format!(
+            "  (use \"git {command} --abort\" to cancel the {command} operation)"
+        ));
+        self.line("");
+        Ok(())
+    }
+
+    fn sparse(&mut self, repo: &Repo) {
+        let config = repo.gix.config_snapshot();
+        let is_sparse = config.boolean("core.sparseCheckout").unwrap_or(false);
+        if is_sparse && self.status.entries > 0 {
+            let percent = 100 - 100 * self.status.scan.skipped / self.status.entries;
+            self.line(&format!(
+                "You are in a sparse checkout with {percent}% of tracked files present."
+            ));
+            self.line("");
+        }
+    }
+
+    /// How to take a path out of the index again.
+    fn unstage_hint(&mut self) {
+        match (self.is_initial(), self.operation) {
+            (_, Some(Operation::Merge | Operation::CherryPick(_))) => {}
+            (true, _) => self.line("  (use \"git rm --cached <file>...\" to unstage)"),
+            (false, _) => self.line("  (use \"git restore --staged <file>...\" to unstage)"),
+        }
+    }
+
+    fn staged(&mut self) {
+        let status = self.status;
+        if status.merged_staged().next().is_none() {
+            return;
+        }
+        self.line("Changes to be committed:");
+        self.unstage_hint();
+        for change in status.merged_staged() {
+            self.change(change);
+        }
+        self.line("");
+    }
+
+    fn unmerged(&mut self) {
+        let status = self.status;
+        if !self.has_unmerged() {
+            return;
+        }
+        self.line("Unmerged paths:");
+        self.unstage_hint();
+        let any = |which: &[&str]| {
+            status
+                .unmerged()
+                .any(|(_, letters)| which.contains(&letters))
+        };
+        let (both_deleted, one_deleted) = (any(&["DD"]), any(&["UD", "DU"]));
+        let others = any(&["AU", "UA", "AA", "UU"]);
+        self.line(match (both_deleted, one_deleted, others) {
+            (false, false, _) => "  (use \"git add <file>...\" to mark resolution)",
+            (true, false, false) => "  (use \"git rm <file>...\" to mark resolution)",
+            _ => "  (use \"git add/rm <file>...\" as appropriate to mark resolution)",
+        });
+        for (path, letters) in status.unmerged() {
+            let label = match letters {
+                "DD" => "both deleted:",
+                "AU" => "added by us:",
+                "UD" => "deleted by them:",
+                "UA" => "added by them:",
+                "DU" => "deleted by us:",
+                "AA" => "both added:",
+                _ => "both modified:",
+            };
+            let path = self.shown(path.as_bstr());
+            self.pieces(&[format!("\t{label:UNMERGED_LABEL$}").as_bytes(), &path]);
+        }
+        self.line("");
+    }
+
+    fn unstaged(&mut self) {
+        let status = self.status;
+        if status.merged_unstaged().next().is_none() {
+            return;
+        }
+        self.line("Changes not staged for commit:");
+        let deleted = status
+            .merged_unstaged()
+            .any(|change| change.letter() == 'D');
+        let command = if deleted { "add/rm" } else { "add" };
+        self.line(&format!(
+            "  (use \"git {command} <file>...\" to update what will be committed)"
+        ));
+        self.line("  (use \"git restore <file>...\" to discard changes in working directory)");
+        for change in status.merged_unstaged() {
+            self.change(change);
+        }
+        self.line("");
+    }
+
+    fn change(&mut self, change: &Change) {
+        let label = match change.letter() {
+            'A' => "new file:",
+            'D' => "deleted:",
+            'R' => "renamed:",
+            'T' => "typechange:",
+            _ => "modified:",
+        };
+        let label = format!("\t{label:LABEL$}");
+        let path = self.shown(change.path.as_bstr());
+        match &change.from {
+            Some(from) => {
+                let from = self.shown(from.path.as_bstr());
+                self.pieces(&[label.as_bytes(), &from, b" -> ", &path]);
+            }
+            None => self.pieces(&[label.as_bytes(), &path]),
+        }
+    }
+
+    fn untracked(&mut self) {
+        let status = self.status;
+        if status.scan.untracked.is_empty() {
+            return;
+        }
+        self.line("Untracked files:");
+        self.line("  (use \"git add <file>...\" to include in what will be committed)");
+        for path in &status.scan.untracked {
+            let path = self.shown(path.as_bstr());
+            self.pieces(&[b"\t", &path]);
+        }
+        self.line("");
+    }
+
+    fn conclusion(&mut self, untracked: bool) {
+        if self.is_committable() {
+            return;
+        }
+        let line = if !self.status.unstaged.is_empty() {
+            "no changes added to commit (use \"git add\" and/or \"git commit -a\")"
+        } else if !self.status.scan.untracked.is_empty() {
+            "nothing added to commit but untracked files present (use \"git add\" to track)"
+        } else if self.is_initial() {
+            "nothing to commit (create/copy files and use \"git add\" to track)"
+        } else if !untracked {
+            "nothing to commit (use -u to show untracked files)"
+        } else {
+            "nothing to commit, working tree clean"
+        };
+        self.line(line);
+    }
+
+    fn shown(&self, path: &BStr) -> BString {
+        quote_path(relative(path, self.prefix).as_bstr()).into_owned()
+    }
+}
+
+/// `path` as seen from the folder `prefix`; both are relative to the root.
+fn relative(path: &BStr, prefix: &str) -> BString {
+    if prefix.is_empty() {
+        return path.to_owned();
+    }
+    let mut up = prefix.split('/').peekable();
+    let mut rest = path;
+    while let Some(name) = up.peek() {
+        let below = rest
+            .strip_prefix(name.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b"/"));
+        let Some(below) = below else { break };
+        rest = below.as_bstr();
+        up.next();
+    }
+    let mut relative = BString::from("../".repeat(up.count()));
+    relative.extend_from_slice(rest);
+    if relative.is_empty() {
+        relative.extend_from_slice(b"./");
+    }
+    relative
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_seen_from_the_working_folder() {
+        let seen = |path: &str, prefix: &str| relative(path.into(), prefix).to_string();
+        assert_eq!(seen("a/b", ""), "a/b");
+        assert_eq!(seen("a/b", "a"), "b");
+        assert_eq!(seen("ab/c", "a"), "../ab/c");
+        assert_eq!(seen("x", "a/b"), "../../x");
+        assert_eq!(seen("a/", "a"), "./");
+        assert_eq!(seen("a/", "a/b"), "../");
+    }
+}

@@ -1,0 +1,174 @@
+//! What a status is to a program: staged commits, and changed files.
+
+use std::collections::BTreeMap;
+
+use gix::bstr::{BString, ByteSlice};
+use gix::date::time::format::ISO8601_STRICT;
+use serde::Serialize;
+
+use super::collect::Status;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::Version;
+use crate::git::repo::{Repo, damaged};
+use crate::git::staged::{self, StagedCommit};
+use crate::git::{flat_tree, shown};
+use crate::platform;
+
+/// The structured result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Oldest first.
+    staged: Vec<Commit>,
+    /// What differs between HEAD and the working folder, by path.
+    unstaged: Vec<File>,
+    /// Without `refs/heads/`; none when HEAD is detached.
+    branch: Option<String>,
+    hint: String,
+    untrusted: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Commit {
+    id: String,
+    commit_id: String,
+    message: String,
+    file_count: usize,
+    files: Vec<StagedFile>,
+    created_at: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StagedFile {
+    path: String,
+    operation: &'static str,
+    /// Bytes; none for a file that is deleted, a submodule, or a blob that is not here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_hash: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct File {
+    path: String,
+    status: &'static str,
+    /// Bytes in the working folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+}
+
+/// The structured form of `status`.
+pub fn report(repo: &Repo, status: &Status, deadline: &Deadline) -> Result<Report, ToolError> {
+    let mut staged = Vec::new();
+    for commit in staged::list(repo, deadline)? {
+        staged.push(describe(repo, &commit, deadline)?);
+    }
+    let unstaged = unstaged(repo, status);
+    let hint = match (staged.is_empty(), unstaged.is_empty()) {
+        (true, true) => "Nothing has changed.",
+        (true, false) => "Stage files with git_stage.",
+        (false, true) => "Review staged commits with git_diff; the user pushes them with git_push.",
+        (false, false) => {
+            "Stage files with git_stage. Review staged commits with git_diff; the user pushes them with git_push."
+        }
+    };
+    Ok(Report {
+        staged,
+        unstaged,
+        branch: status.head.short_branch(),
+        hint: hint.to_owned(),
+        untrusted: true,
+    })
+}
+
+fn describe(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Commit, ToolError> {
+    let before = match commit.parents.first() {
+        Some(parent) => repo.tree_of(*parent)?,
+        None => gix::ObjectId::empty_tree(commit.tree.kind()),
+    };
+    let mut files = Vec::new();
+    for change in flat_tree::diff(repo, before, commit.tree, deadline)? {
+        let operation = match (&change.old, &change.new) {
+            (None, _) => "create",
+            (_, None) => "delete",
+            _ => "update",
+        };
+        files.push(StagedFile {
+            path: shown::absolute(change.path.as_bstr()),
+            operation,
+            size: match &change.new {
+                Some(new) => size(repo, new)?,
+                None => None,
+            },
+            content_hash: change.new.map(|new| new.id.to_string()),
+        });
+    }
+    Ok(Commit {
+        id: commit.short_id.clone(),
+        commit_id: commit.id.to_string(),
+        message: commit.message.to_str_lossy().into_owned(),
+        file_count: files.len(),
+        files,
+        created_at: commit.created_at.format_or_unix(ISO8601_STRICT),
+    })
+}
+
+fn size(repo: &Repo, version: &Version) -> Result<Option<u64>, ToolError> {
+    let header = repo
+        .gix
+        .try_find_header(version.id)
+        .map_err(|error| damaged(&error))?;
+    Ok(header.map(|header| header.size()))
+}
+
+/// What differs between HEAD and the working folder. A path that is unmerged counts as modified.
+fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
+    // Whether HEAD has each path that differs on the way from HEAD to the working folder.
+    let mut in_head: BTreeMap<BString, bool> = BTreeMap::new();
+    for (changes, is_first) in [(&status.staged, true), (&status.unstaged, false)] {
+        for change in changes {
+            let had = change.unmerged.is_some() || (change.old.is_some() && change.from.is_none());
+            // What the index has and HEAD has not was seen in the first round.
+            let known = in_head.entry(change.path.clone()).or_insert(had);
+            *known |= is_first && had;
+            if let Some(from) = &change.from {
+                in_head.entry(from.path.clone()).or_insert(true);
+            }
+        }
+    }
+    for (path, _) in &status.scan.untracked_files {
+        in_head.entry(path.clone()).or_insert(false);
+    }
+    in_head
+        .into_iter()
+        .filter_map(|(path, in_head)| {
+            let size = file_size(repo, status, &path);
+            let status = match (in_head, size.is_some()) {
+                (true, true) => "modified",
+                (true, false) => "deleted",
+                (false, true) => "new",
+                // It was added to the index and is gone again.
+                (false, false) => return None,
+            };
+            Some(File {
+                path: shown::absolute(path.as_bstr()),
+                status,
+                size,
+            })
+        })
+        .collect()
+}
+
+/// The size of what stands at `path` in the working folder.
+fn file_size(repo: &Repo, status: &Status, path: &BString) -> Option<u64> {
+    let files = &status.scan.untracked_files;
+    if let Ok(at) = files.binary_search_by(|(known, _)| known.cmp(path)) {
+        return Some(files[at].1);
+    }
+    let stat = platform::stat(&platform::join(&repo.root, path)).ok()?;
+    (stat.kind != platform::Kind::Folder).then_some(stat.size)
+}

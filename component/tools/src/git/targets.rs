@@ -1,0 +1,112 @@
+//! The targets that the sandbox knows: where it came from, and wherever it has pushed to.
+//!
+//! They are kept in `.git/gitgate/targets`, one JSON object a line, as an undo must not forget which target a tracking ref speaks of. The
+//! sandbox's origin also stands in git's configuration, for the upstream of its branches.
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+use crate::platform;
+use crate::question;
+
+const FILE: &str = ".git/gitgate/targets";
+
+/// A target, and the name that its tracking refs have here.
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+pub struct Known {
+    /// `origin`: its branches are tracked below `refs/remotes/origin/`.
+    pub name: String,
+    /// The host's one name for it.
+    pub target: String,
+    /// `local`, `local-bare`, …: how a caller names it.
+    pub kind: String,
+    /// A path or URL.
+    pub location: String,
+}
+
+impl Known {
+    /// How a question names it.
+    pub fn question(&self, branch: Option<String>) -> question::Target {
+        question::Target { kind: self.kind.clone(), location: self.location.clone(), branch }
+    }
+}
+
+/// All that are known, in the order in which they came.
+pub fn list(repo: &Repo) -> Result<Vec<Known>, ToolError> {
+    let content = match platform::read(&repo.root.join(FILE)) {
+        Ok(content) => content,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ToolError::io(FILE, &error)),
+    };
+    let known = content.lines().map(|line| serde_json::from_slice(line)).collect::<Result<_, _>>();
+    known.map_err(|_| ToolError::failed(format!("{FILE} is damaged")))
+}
+
+/// Adds a target.
+pub fn add(repo: &Repo, known: &Known) -> Result<(), ToolError> {
+    let mut all = list(repo)?;
+    all.push(known.clone());
+    let mut content = String::new();
+    for known in &all {
+        content.push_str(&serde_json::to_string(known).expect("its fields are strings"));
+        content.push('\n');
+    }
+    std::fs::create_dir_all(repo.git_dir().join("gitgate"))
+        .and_then(|()| platform::put_file(&repo.root.join(FILE), content.into_bytes(), None))
+        .map_err(|error| ToolError::io(FILE, &error))
+}
+
+/// The name of `target`, by the host's name for it; one that is new is added.
+pub fn name_for(repo: &Repo, target: &str) -> Result<String, ToolError> {
+    let all = list(repo)?;
+    if let Some(known) = all.iter().find(|known| known.target == target) {
+        return Ok(known.name.clone());
+    }
+    let (kind, location) = target.split_once(':').unwrap_or(("git", target));
+    let kind = if kind == "bare" { "local-bare" } else { kind };
+    let base = slug(location);
+    let numbered = (2..).map(|number| format!("{base}-{number}"));
+    let free = |name: &String| all.iter().all(|known| known.name != *name);
+    let name = std::iter::once(base.clone()).chain(numbered).find(free).expect("numbers do not end");
+    add(repo, &Known { name: name.clone(), target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() })?;
+    Ok(name)
+}
+
+/// The upstream of `branch`, a full name: where it is, and the full name of the branch there.
+pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, ToolError> {
+    let short = branch.strip_prefix(b"refs/heads/").unwrap_or(branch).as_bstr();
+    let content = platform::read(&repo.git_dir().join("config")).map_err(|error| ToolError::io(".git/config", &error))?;
+    let metadata = gix::config::file::Metadata::default();
+    let config = gix::config::File::from_bytes_no_includes(&content, metadata, Default::default()).map_err(|error| damaged(&error))?;
+    let Ok(section) = config.section("branch", Some(short)) else {
+        return Ok(None);
+    };
+    let (Some(remote), Some(merge)) = (section.value("remote"), section.value("merge")) else {
+        return Ok(None);
+    };
+    let known = list(repo)?.into_iter().find(|known| known.name.as_bytes() == remote.as_bytes());
+    Ok(known.map(|known| (known, merge.to_owned())))
+}
+
+/// A name for a target, from the last part of where it is.
+fn slug(location: &str) -> String {
+    let last = location.trim_end_matches('/').rsplit('/').next().unwrap_or_default().trim_end_matches(".git");
+    let slug: String = last.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let slug = slug.trim_matches('-');
+    if slug.is_empty() { "target".to_owned() } else { slug.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slug;
+
+    #[test]
+    fn a_target_is_named_after_the_last_part_of_its_place() {
+        assert_eq!(slug("/home/me/project"), "project");
+        assert_eq!(slug("/backup/project.git/"), "project");
+        assert_eq!(slug("/"), "target");
+        assert_eq!(slug("/tmp/a b\"c"), "a-b-c");
+    }
+}

@@ -1,0 +1,325 @@
+//! What the working tree changes of the index: both walked side by side, once.
+
+mod untracked;
+mod version;
+
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stat};
+use gix::index::{Entry, State};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::changes::{self, Change, Version};
+use crate::git::excludes::{Excludes, GITIGNORE};
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::platform::{self, Kind};
+
+use self::version::mode;
+pub use self::version::{hash, version};
+
+/// What a walk is to find.
+pub struct Options<'a> {
+    /// Files that are not tracked.
+    pub untracked: bool,
+    /// The tracked paths that count.
+    pub pathspec: &'a Pathspec,
+    /// Take a file whose size is not the one in the index for changed, even if git would store the same content, as `git status` does.
+    pub size_decides: bool,
+}
+
+/// What a walk has found.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Tracked paths, in the order of the index. Unmerged ones stand here as such, whatever the working tree holds.
+    pub changes: Vec<Change>,
+    /// Untracked paths as git lists them: a folder without tracked files stands for what is in it, with a slash at its end.
+    pub untracked: Vec<BString>,
+    /// Every untracked file, and its size in bytes. A repository in the working tree stands for what is in it, with a slash at its end.
+    pub untracked_files: Vec<(BString, u64)>,
+    /// Entries that a sparse checkout leaves out of the working tree.
+    pub skipped: usize,
+}
+
+/// Compares the working tree of `repo` with `index`.
+pub fn scan(
+    repo: &Repo,
+    index: &Rc<State>,
+    attributes: &Attributes<'_>,
+    options: &Options<'_>,
+    deadline: &Deadline,
+) -> Result<Scan, ToolError> {
+    let config = repo.gix.config_snapshot();
+    let mut walk = Walk {
+        repo,
+        index,
+        attributes,
+        options,
+        deadline,
+        written: index.timestamp().unix_seconds(),
+        file_mode: config.boolean("core.fileMode").unwrap_or(true),
+        sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
+        excludes: match options.untracked {
+            true => Some(Excludes::of(repo)?),
+            false => None,
+        },
+        path: BString::default(),
+        scan: Scan::default(),
+    };
+    walk.folder(0..index.entries().len(), false)?;
+    walk.scan.untracked.sort();
+    Ok(walk.scan)
+}
+
+struct Walk<'a> {
+    repo: &'a Repo,
+    index: &'a State,
+    attributes: &'a Attributes<'a>,
+    options: &'a Options<'a>,
+    deadline: &'a Deadline,
+    /// When the index was written. Seconds are what git compares.
+    written: i64,
+    file_mode: bool,
+    sparse: bool,
+    excludes: Option<Excludes>,
+    /// The folder that the walk is in, with a slash at its end; empty for the root.
+    path: BString,
+    scan: Scan,
+}
+
+impl<'a> Walk<'a> {
+    /// Compares the folder `self.path` with the index entries below it.
+    fn folder(&mut self, entries: Range<usize>, excluded: bool) -> Result<(), ToolError> {
+        let list = self.list()?;
+        self.enter(&list, excluded)?;
+        let mut here = list.iter().peekable();
+        let mut next = entries.start;
+        loop {
+            self.deadline.poll()?;
+            let tracked = (next < entries.end).then(|| self.name_at(next));
+            let order = match (here.peek(), tracked) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(found), Some(tracked)) => order(found, tracked),
+            };
+            let found = here.next_if(|_| order.is_le());
+            let Some(name) = tracked.filter(|_| order.is_ge()) else {
+                if let Some(found) = found {
+                    self.not_in_index(found)?;
+                }
+                continue;
+            };
+            match (name.strip_suffix(b"/"), found) {
+                (Some(name), Some(_)) => {
+                    let below = next..self.end_of(name, next, entries.end);
+                    next = below.end;
+                    let inside = self.is_excluded(name, true);
+                    self.within(name, |walk| walk.folder(below, inside))?;
+                }
+                (Some(name), None) => {
+                    let end = self.end_of(name, next, entries.end);
+                    while next < end {
+                        next = self.tracked(next, None)?;
+                    }
+                }
+                (None, Some(found)) => next = self.tracked(next, Some(found))?,
+                // A submodule's folder sorts elsewhere.
+                (None, None) => {
+                    let folder = find(&list, name);
+                    next = self.tracked(next, folder)?;
+                }
+            }
+        }
+        if let Some(excludes) = &mut self.excludes {
+            excludes.leave();
+        }
+        Ok(())
+    }
+
+    /// The entries of the folder in the order of the index, `.git` left out.
+    fn list(&self) -> Result<Vec<platform::Entry>, ToolError> {
+        let real = platform::join(&self.repo.root, &self.path);
+        let mut list = platform::list(&real)
+            .map_err(|error| ToolError::io(&self.path.to_str_lossy(), &error))?;
+        list.retain(|entry| entry.name != b".git");
+        list.sort_by(|a, b| key(a).cmp(key(b)));
+        Ok(list)
+    }
+
+    /// Reads the rules of the folder.
+    fn enter(&mut self, list: &[platform::Entry], excluded: bool) -> Result<(), ToolError> {
+        if self.excludes.is_none() {
+            return Ok(());
+        }
+        let rules = list.iter().find(|entry| entry.name == GITIGNORE.as_bytes());
+        let path = self.join(GITIGNORE.as_bytes());
+        let content = match rules.map(|entry| entry.stat.kind) {
+            _ if excluded => None,
+            Some(Kind::File) => {
+                let read = platform::read(&platform::join(&self.repo.root, &path));
+                Some(
+                    read.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?
+                        .to_vec(),
+                )
+            }
+            Some(_) => None,
+            None => self.skipped_rules(path.as_bstr()),
+        };
+        if let Some(excludes) = &mut self.excludes {
+            excludes.enter(self.path.as_bstr(), content.as_deref(), excluded);
+        }
+        Ok(())
+    }
+
+    /// The rules that a sparse checkout has left in the index.
+    fn skipped_rules(&self, path: &BStr) -> Option<Vec<u8>> {
+        let entry = self.index.entry_by_path(path)?;
+        let skipped = entry.flags.contains(Flags::SKIP_WORKTREE);
+        let blob = skipped.then(|| self.repo.gix.find_object(entry.id).ok())??;
+        Some(blob.detach().data)
+    }
+
+    /// The next component of the path of the entry at `position`; with the slash, if it is not the last.
+    fn name_at(&self, position: usize) -> &'a BStr {
+        let name = &self.index.entries()[position].path(self.index)[self.path.len()..];
+        let end = name.find_byte(b'/').map_or(name.len(), |slash| slash + 1);
+        name[..end].as_bstr()
+    }
+
+    /// Where the entries below the folder `name` end, which begin at `start`.
+    fn end_of(&self, name: &[u8], start: usize, end: usize) -> usize {
+        let mut prefix = self.join(name);
+        prefix.push(b'/');
+        let entries = &self.index.entries()[start..end];
+        start + entries.partition_point(|entry| entry.path(self.index).starts_with(&prefix))
+    }
+
+    fn join(&self, name: &[u8]) -> BString {
+        let mut path = self.path.clone();
+        path.extend_from_slice(name);
+        path
+    }
+
+    fn is_excluded(&self, name: &[u8], is_folder: bool) -> bool {
+        let excludes = self.excludes.as_ref();
+        excludes.is_some_and(|excludes| excludes.contains(self.join(name).as_bstr(), is_folder))
+    }
+
+    fn within<T>(&mut self, name: &[u8], run: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        self.path.extend_from_slice(name);
+        self.path.push(b'/');
+        let result = run(self);
+        self.path.truncate(length);
+        result
+    }
+
+    /// Compares the entry at `position` with what was found at its path, and gives the position of the next one.
+    fn tracked(
+        &mut self,
+        position: usize,
+        found: Option<&platform::Entry>,
+    ) -> Result<usize, ToolError> {
+        let index = self.index;
+        let entry = &index.entries()[position];
+        let path = entry.path(index);
+        self.deadline.poll()?;
+        if entry.stage_raw() != 0 {
+            let (stages, after) = changes::stages(index, position);
+            if self.options.pathspec.matches(path) {
+                self.scan
+                    .changes
+                    .push(Change::unmerged(path.to_owned(), stages));
+            }
+            return Ok(after);
+        }
+        if entry.flags.contains(Flags::SKIP_WORKTREE) && !(self.sparse && found.is_some()) {
+            self.scan.skipped += 1;
+            return Ok(position + 1);
+        }
+        if !entry.flags.contains(Flags::ASSUME_VALID) && self.options.pathspec.matches(path) {
+            let new = self.compare(entry, path, found)?;
+            let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
+            // What is only intended to be added is new, or gone again.
+            let was = !intended || new.is_none();
+            let old = was.then(|| Version::object(entry.mode.bits(), entry.id));
+            if old != new {
+                self.scan
+                    .changes
+                    .push(Change::new(path.to_owned(), old, new));
+            }
+        }
+        Ok(position + 1)
+    }
+
+    /// What stands at the path of `entry`.
+    fn compare(
+        &self,
+        entry: &Entry,
+        path: &BStr,
+        found: Option<&platform::Entry>,
+    ) -> Result<Option<Version>, ToolError> {
+        let Some(found) = found.filter(|found| found.stat.kind != Kind::Other) else {
+            return Ok(None);
+        };
+        let same = Version::object(entry.mode.bits(), entry.id);
+        if found.stat.kind == Kind::Folder {
+            return Ok((entry.mode == Mode::COMMIT).then_some(same));
+        }
+        let mode = mode(self.file_mode, entry.mode, &found.stat);
+        let known = entry.mode == mode && !entry.flags.contains(Flags::INTENT_TO_ADD);
+        if known && self.is_unchanged(&entry.stat, &found.stat.index) {
+            return Ok(Some(same));
+        }
+        let sizes = (entry.stat.size, found.stat.index.size);
+        if self.options.size_decides && sizes.0 != 0 && sizes.0 != sizes.1 {
+            let unknown = ObjectId::null(self.repo.gix.object_hash());
+            return Ok(Some(Version::worktree(mode.bits(), unknown)));
+        }
+        let content = match found.stat.kind {
+            Kind::Link => self.attributes.read_link(path)?,
+            _ => self.attributes.read_file(path)?,
+        };
+        let id = hash(self.repo, &content)?;
+        let version = Version::worktree(mode.bits(), id);
+        Ok(Some(if version == same { same } else { version }))
+    }
+
+    /// Whether the file's stat is the one in the index, and old enough that no later change can hide behind it.
+    fn is_unchanged(&self, known: &Stat, found: &Stat) -> bool {
+        let is_old = i64::from(known.mtime.secs) < self.written;
+        // The device of a mounted folder can change without any file changing.
+        let known = Stat {
+            dev: found.dev,
+            ..*known
+        };
+        known == *found && is_old
+    }
+}
+
+/// What an entry of a folder sorts by in the order of the index: its name, and a slash if it is a folder.
+fn key(entry: &platform::Entry) -> impl Iterator<Item = &u8> {
+    let slash: &[u8] = match entry.stat.kind {
+        Kind::Folder => b"/",
+        _ => b"",
+    };
+    entry.name.iter().chain(slash)
+}
+
+fn order(found: &platform::Entry, tracked: &BStr) -> Ordering {
+    key(found).cmp(tracked.iter())
+}
+
+/// The folder `name` in a list that is in the order of the index.
+fn find<'l>(list: &'l [platform::Entry], name: &BStr) -> Option<&'l platform::Entry> {
+    let sought = name.iter().chain(b"/");
+    let at = list.binary_search_by(|entry| key(entry).cmp(sought.clone()));
+    at.ok().map(|at| &list[at])
+}

@@ -1,0 +1,50 @@
+//! What a file of the working tree would be in the index.
+
+use gix::ObjectId;
+use gix::bstr::BStr;
+use gix::index::entry::Mode;
+
+use crate::error::ToolError;
+use crate::git::changes::Version;
+use crate::git::content::Contents;
+use crate::git::repo::{Repo, damaged};
+use crate::platform::{self, Kind};
+
+/// What stands at `path`, where the index or a tree has `tracked` for its mode.
+pub fn version(
+    contents: &Contents<'_>,
+    path: &BStr,
+    tracked: u32,
+) -> Result<Option<Version>, ToolError> {
+    let repo = contents.repo;
+    let Ok(stat) = platform::stat(&platform::join(&repo.root, path)) else {
+        return Ok(None);
+    };
+    let config = repo.gix.config_snapshot();
+    let file_mode = config.boolean("core.fileMode").unwrap_or(true);
+    let tracked = Mode::from_bits_truncate(tracked);
+    let content = match stat.kind {
+        Kind::Link => contents.attributes.read_link(path)?,
+        Kind::File => contents.attributes.read_file(path)?,
+        Kind::Folder | Kind::Other => return Ok(None),
+    };
+    let mode = mode(file_mode, tracked, &stat);
+    Ok(Some(Version::worktree(mode.bits(), hash(repo, &content)?)))
+}
+
+/// The mode of a file or link, where the index has `tracked`.
+pub fn mode(file_mode: bool, tracked: Mode, stat: &platform::Stat) -> Mode {
+    match stat.kind {
+        Kind::Link => Mode::SYMLINK,
+        // Where the bit means nothing, the index knows it.
+        _ if !file_mode && tracked == Mode::FILE_EXECUTABLE => tracked,
+        _ if file_mode && stat.executable => Mode::FILE_EXECUTABLE,
+        _ => Mode::FILE,
+    }
+}
+
+/// The id that git gives to a blob.
+pub fn hash(repo: &Repo, content: &[u8]) -> Result<ObjectId, ToolError> {
+    gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, content)
+        .map_err(|error| damaged(&error))
+}

@@ -1,0 +1,96 @@
+//! How a sandbox is set up.
+
+use crate::question::Target;
+
+/// Everything that a host decides when it opens a sandbox, as far as the tools need to know.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Who commits.
+    pub identity: Option<Identity>,
+    /// Which toolsets are on.
+    pub toolsets: Vec<Toolset>,
+    /// The `[tools.git]` section.
+    pub git: GitSettings,
+    /// Whether an agent may propose a push.
+    pub agent_may_propose_push: bool,
+    /// Where a push goes that names no target, on a branch without upstream.
+    pub default_target: Option<Target>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            identity: None,
+            toolsets: vec![Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Session],
+            git: GitSettings::default(),
+            agent_may_propose_push: false,
+            default_target: None,
+        }
+    }
+}
+
+/// Who commits.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Identity {
+    /// `user.name`
+    pub name: String,
+    /// `user.email`
+    pub email: String,
+}
+
+/// The `[tools.git]` section of the configuration (SRD 4.4).
+#[derive(Clone, Copy, Debug)]
+pub struct GitSettings {
+    /// Whether there are git tools at all.
+    pub enabled: bool,
+    /// Default time of a git tool.
+    pub timeout_ms: u64,
+    /// Default size of a git tool's text.
+    pub max_bytes: usize,
+}
+
+impl Default for GitSettings {
+    fn default() -> GitSettings {
+        GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 }
+    }
+}
+
+/// The least time that a tool can be given (SRD 4.4).
+pub const MIN_TIMEOUT_MS: u64 = 100;
+/// The most time that a tool can be given (SRD 4.4).
+pub const MAX_TIMEOUT_MS: u64 = 600_000;
+/// The largest text that a tool can be asked for (SRD 4.4).
+pub const MAX_MAX_BYTES: usize = 5_000_000;
+
+/// A group of tools that is switched on or off together. A tool can stand in two.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Toolset {
+    /// Files.
+    Filesystem,
+    /// Staging, review and push.
+    Git,
+    /// Git's own commands.
+    Repo,
+    /// State that lives in commits.
+    Tasks,
+    /// The sandbox itself.
+    Session,
+}
+
+impl Toolset {
+    /// The name in the options and in worker files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Toolset::Filesystem => "filesystem",
+            Toolset::Git => "git",
+            Toolset::Repo => "repo",
+            Toolset::Tasks => "tasks",
+            Toolset::Session => "session",
+        }
+    }
+
+    /// The toolset of that name.
+    pub fn from_name(name: &str) -> Option<Toolset> {
+        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session].into_iter().find(|toolset| toolset.name() == name)
+    }
+}

@@ -1,0 +1,98 @@
+//! What a tool gives back, and how its text leaves the sandbox.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// What a tool gives back.
+#[derive(Debug)]
+pub struct Output {
+    /// For a model to read, as bytes: names and contents need not be UTF-8.
+    pub text: Vec<u8>,
+    /// For a program to read.
+    pub structured: Value,
+    /// Whether a tool has left something out of `text` itself.
+    pub truncated: bool,
+    /// The largest text that the caller wants.
+    pub max_bytes: usize,
+    /// What is to become of the tree.
+    pub effect: Effect,
+}
+
+/// What is to become of the tree after a call.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Effect {
+    /// It is kept as the tool left it, and can be undone.
+    Keep,
+    /// It is kept and cannot be undone: it tells of what came from outside, or has landed there.
+    Fact,
+    /// This many calls are taken back.
+    Undo(u32),
+}
+
+impl Output {
+    /// A result with its structured form.
+    ///
+    /// # Panics
+    ///
+    /// If `structured` cannot be turned into JSON: only maps with keys other than strings cannot.
+    pub fn new(text: impl Into<Vec<u8>>, structured: impl Serialize) -> Output {
+        Output {
+            text: text.into(),
+            structured: serde_json::to_value(structured).expect("output structs have string keys"),
+            truncated: false,
+            max_bytes: usize::MAX,
+            effect: Effect::Keep,
+        }
+    }
+
+    /// The same result, its text to be cut at `max_bytes`.
+    pub fn max_bytes(mut self, max_bytes: usize) -> Output {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    /// The same result with another effect.
+    pub fn effect(mut self, effect: Effect) -> Output {
+        self.effect = effect;
+        self
+    }
+}
+
+/// What stands at the end of a text that was cut (SRD, NFR-GIT-PERF-03).
+pub const TRUNCATION_MARKER: &str = "\n\n... [output truncated]";
+
+/// Cuts `text` at a character boundary so that it is no longer than `max_bytes` with the marker (SRD, FR-GIT-OUTPUT-02).
+pub fn truncate(mut text: String, max_bytes: usize) -> (String, bool) {
+    if text.len() <= max_bytes {
+        return (text, false);
+    }
+    let end = text.floor_char_boundary(max_bytes.saturating_sub(TRUNCATION_MARKER.len()));
+    text.truncate(end);
+    text.push_str(TRUNCATION_MARKER);
+    (text, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn t_git_edge_03_text_of_exactly_max_bytes_is_whole() {
+        assert_eq!(truncate("x".repeat(40), 40), ("x".repeat(40), false));
+    }
+
+    #[test]
+    fn t_git_edge_04_text_one_byte_longer_is_cut() {
+        let (text, cut) = truncate("x".repeat(41), 40);
+        assert!(cut);
+        assert_eq!(text, format!("{}{TRUNCATION_MARKER}", "x".repeat(40 - TRUNCATION_MARKER.len())));
+    }
+
+    #[test]
+    fn a_cut_never_splits_a_character() {
+        for max_bytes in 0..60 {
+            let (text, _) = truncate("é".repeat(50), max_bytes);
+            assert!(text.ends_with(TRUNCATION_MARKER));
+        }
+    }
+}

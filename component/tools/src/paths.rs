@@ -1,0 +1,266 @@
+//! The one place that decides which paths a caller may name.
+//!
+//! A path is checked twice. First by its letters: `..`, an absolute path outside the zones, a NUL, or a name that some filesystem would take
+//! for `.git` are refused. Then by what it means: links are followed inside the tree, and what they lead to has to be in a zone and
+//! outside the repository's own folder, which is known by its inode.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{ErrorKind, ToolError};
+use crate::platform::{self, Kind};
+
+/// Links that may be followed in one path, as Linux has it.
+const MAX_LINKS: u32 = 40;
+
+/// A folder at the root of what a caller sees.
+#[derive(Clone, Debug)]
+pub struct Zone {
+    /// Its name: the zone `workspace` is seen at `/workspace`.
+    pub name: String,
+    /// Where it really is. In the component that is the same place.
+    pub root: PathBuf,
+    /// Whether it can be written.
+    pub writable: bool,
+}
+
+/// The name of the zone that always exists and holds the repository.
+pub const WORKSPACE: &str = "workspace";
+
+/// All zones of a sandbox.
+#[derive(Clone, Debug)]
+pub struct Zones {
+    zones: Vec<Zone>,
+}
+
+/// A path in a zone, links resolved.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct SandboxPath {
+    zone: usize,
+    root: PathBuf,
+    zone_name: String,
+    /// Below the zone's root; empty for the root itself.
+    inside: Vec<String>,
+}
+
+/// What is to be done with a path.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Access {
+    /// Look at it. The last component is followed if it is a link.
+    Read,
+    /// Change what it leads to.
+    Write,
+    /// Change the entry itself: remove or rename it. A link as the last component is not followed.
+    Entry,
+    /// Look at the entry itself. A link as the last component is not followed.
+    Look,
+}
+
+impl Zones {
+    /// The workspace at `root`, and other zones.
+    pub fn new(root: impl Into<PathBuf>, others: Vec<Zone>) -> Zones {
+        let mut zones = vec![Zone { name: WORKSPACE.to_owned(), root: root.into(), writable: true }];
+        zones.extend(others);
+        Zones { zones }
+    }
+
+    /// The root of the workspace, where the repository is.
+    pub fn workspace(&self) -> SandboxPath {
+        self.root_of(0)
+    }
+
+    /// The root of the zone named `name`.
+    pub fn zone(&self, name: &str) -> Option<SandboxPath> {
+        self.zones.iter().position(|zone| zone.name == name).map(|zone| self.root_of(zone))
+    }
+
+    /// The folder that `working_dir` names, and that must exist; without one, the workspace.
+    pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
+        let Some(named) = working_dir else {
+            return Ok(self.workspace());
+        };
+        let path = self.resolve(named, &self.workspace(), Access::Read)?;
+        match platform::stat(&path.real()) {
+            Ok(stat) if stat.kind == Kind::Folder => Ok(path),
+            Ok(_) => Err(ToolError::bad_args(format!("working_dir is not a directory: {named}"))),
+            Err(error) => Err(ToolError::io(named, &error)),
+        }
+    }
+
+    /// The path that `named` means, relative to `base`.
+    pub fn resolve(&self, named: &str, base: &SandboxPath, access: Access) -> Result<SandboxPath, ToolError> {
+        let (zone, mut pending) = self.lexical(named, base)?;
+        // Components still to be walked, the next one last.
+        pending.reverse();
+        let mut walk = Walk { zones: self, named, path: self.root_of(zone), links: 0 };
+        walk.go(pending, matches!(access, Access::Read | Access::Write))?;
+        let path = walk.path;
+        self.guard_git_folder(&path, named)?;
+        if matches!(access, Access::Write | Access::Entry) && !self.zones[path.zone].writable {
+            return Err(ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {named}")).hint("Write below /workspace instead."));
+        }
+        Ok(path)
+    }
+
+    /// Checks the letters of `named`: the zone, and the components below its root.
+    fn lexical(&self, named: &str, base: &SandboxPath) -> Result<(usize, Vec<String>), ToolError> {
+        if named.contains('\0') {
+            return Err(ToolError::bad_args("A path cannot contain a NUL character"));
+        }
+        if named.is_empty() {
+            return Err(ToolError::bad_args("A path cannot be empty").hint("Use . for the working folder."));
+        }
+        let components = || named.split('/').filter(|name| !name.is_empty() && *name != ".");
+        if components().any(|name| name == "..") {
+            return Err(ToolError::outside(named));
+        }
+        if components().any(|name| is_git_folder_name(name.as_bytes())) {
+            return Err(ToolError::git_folder(named));
+        }
+        if !named.starts_with('/') {
+            let inside = base.inside.iter().map(String::as_str).chain(components());
+            return Ok((base.zone, inside.map(str::to_owned).collect()));
+        }
+        let mut components = components();
+        let zone = components.next().and_then(|first| self.zones.iter().position(|zone| zone.name == first));
+        let zone = zone.ok_or_else(|| ToolError::outside(named))?;
+        Ok((zone, components.map(str::to_owned).collect()))
+    }
+
+    /// Refuses what is `.git` of the repository or lies in it, under whatever name it was reached.
+    fn guard_git_folder(&self, path: &SandboxPath, named: &str) -> Result<(), ToolError> {
+        let Ok(git) = platform::stat(&self.zones[0].root.join(".git")) else {
+            return Ok(());
+        };
+        let real = path.real();
+        let is_git = |path: &Path| platform::stat(path).is_ok_and(|stat| stat.index.ino == git.index.ino && stat.index.dev == git.index.dev);
+        if real.ancestors().take(path.inside.len()).any(is_git) {
+            return Err(ToolError::git_folder(named));
+        }
+        Ok(())
+    }
+
+    fn root_of(&self, zone: usize) -> SandboxPath {
+        SandboxPath { zone, root: self.zones[zone].root.clone(), zone_name: self.zones[zone].name.clone(), inside: Vec::new() }
+    }
+
+    /// The zone in which the absolute target of a link lies, and the components below the zone's root.
+    fn zone_of_link(&self, target: &Path) -> Option<(usize, PathBuf)> {
+        self.zones.iter().enumerate().find_map(|(at, zone)| Some((at, target.strip_prefix(&zone.root).ok()?.to_owned())))
+    }
+}
+
+/// A walk through the tree that follows links, and never leaves the zones.
+struct Walk<'a> {
+    zones: &'a Zones,
+    named: &'a str,
+    path: SandboxPath,
+    links: u32,
+}
+
+impl Walk<'_> {
+    fn go(&mut self, mut pending: Vec<String>, follow_last: bool) -> Result<(), ToolError> {
+        while let Some(name) = pending.pop() {
+            match name.as_str() {
+                "" | "." => continue,
+                ".." => {
+                    self.path.inside.pop().ok_or_else(|| ToolError::outside(self.named))?;
+                    continue;
+                }
+                _ => self.path.inside.push(name),
+            }
+            if pending.is_empty() && !follow_last {
+                continue;
+            }
+            let is_link = platform::stat(&self.path.real()).is_ok_and(|stat| stat.kind == Kind::Link);
+            if is_link {
+                self.follow(&mut pending)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the link that the walk stands on by where it leads.
+    fn follow(&mut self, pending: &mut Vec<String>) -> Result<(), ToolError> {
+        self.links += 1;
+        if self.links > MAX_LINKS {
+            return Err(ToolError::failed(format!("Too many levels of symbolic links: {}", self.named)));
+        }
+        let target = std::fs::read_link(self.path.real()).map_err(|error| ToolError::io(self.named, &error))?;
+        let below = if target.is_absolute() {
+            let (zone, below) = self.zones.zone_of_link(&target).ok_or_else(|| ToolError::outside(self.named))?;
+            self.path = self.zones.root_of(zone);
+            below
+        } else {
+            self.path.inside.pop();
+            target
+        };
+        let below = below.to_str().ok_or_else(|| ToolError::failed(format!("A link in the path is not UTF-8: {}", self.named)))?;
+        if below.split('/').any(|name| is_git_folder_name(name.as_bytes())) {
+            return Err(ToolError::git_folder(self.named));
+        }
+        pending.extend(below.split('/').rev().map(str::to_owned));
+        Ok(())
+    }
+}
+
+impl SandboxPath {
+    /// Where it really is.
+    pub fn real(&self) -> PathBuf {
+        let mut real = self.root.clone();
+        real.extend(&self.inside);
+        real
+    }
+
+    /// As callers see it: `/workspace/a.md`.
+    pub fn shown(&self) -> String {
+        let mut shown = format!("/{}", self.zone_name);
+        for name in &self.inside {
+            shown.push('/');
+            shown.push_str(name);
+        }
+        shown
+    }
+
+    /// Below the zone's root, with `/` between the components; empty for the root.
+    pub fn relative(&self) -> String {
+        self.inside.join("/")
+    }
+
+    /// Whether it is in the zone of the repository.
+    pub fn is_in_workspace(&self) -> bool {
+        self.zone == 0
+    }
+
+    /// Whether it is the root of a zone.
+    pub fn is_root(&self) -> bool {
+        self.inside.is_empty()
+    }
+
+    /// The entry `name` in this folder.
+    pub fn join(&self, name: &str) -> SandboxPath {
+        let mut path = self.clone();
+        path.inside.push(name.to_owned());
+        path
+    }
+
+    /// The folder that it is in; none for the root of a zone.
+    pub fn parent(&self) -> Option<SandboxPath> {
+        let mut path = self.clone();
+        path.inside.pop()?;
+        Some(path)
+    }
+}
+
+/// Whether any filesystem would take `name` for `.git`: git's `verify_path` with `core.protectHFS` and `core.protectNTFS` on, which also
+/// refuses a backslash, as Windows takes it for a separator.
+pub fn is_git_folder_name(name: &[u8]) -> bool {
+    if name.contains(&b'\\') {
+        return name.split(|byte| *byte == b'\\').any(is_git_folder_name);
+    }
+    // `protect_windows` would also refuse what Windows cannot hold; here only what means `.git` counts.
+    let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    matches!(gix::validate::path::component(name.into(), None, options), Err(gix::validate::path::component::Error::DotGitDir))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+//! What differs between the tree in memory and a real directory.
+//!
+//! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, and lists a folder
+//! with everything known about its entries at once. Natively (`unix`) the same comes from the system.
+
+use gix::index::entry;
+
+#[cfg(target_os = "wasi")]
+mod kernel;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(target_os = "wasi")]
+pub use kernel::{Contents, join, list, put_file, read, set_executable, stat, symlink};
+#[cfg(unix)]
+pub use unix::{Contents, join, list, put_file, read, set_executable, stat, symlink};
+
+/// What an entry of a folder is.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Link,
+    /// A pipe, socket or device: only on a real directory.
+    Other,
+}
+
+/// What is known of a path without reading it, links not followed.
+#[derive(Clone, Copy, Debug)]
+pub struct Stat {
+    /// What it is.
+    pub kind: Kind,
+    /// Whether a file can be executed.
+    pub executable: bool,
+    /// Bytes in a file or a link's target.
+    pub size: u64,
+    /// The same as git's index keeps it.
+    pub index: entry::Stat,
+}
+
+/// An entry of a folder.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name, which need not be UTF-8.
+    pub name: Vec<u8>,
+    /// What is known of it.
+    pub stat: Stat,
+}

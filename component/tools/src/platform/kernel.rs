@@ -1,0 +1,69 @@
+//! The tree in memory.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::wasi::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use gix::index::entry;
+
+use super::{Entry, Kind, Stat};
+
+/// The content of a file: the kernel's own buffer.
+pub type Contents = bytes::Bytes;
+
+/// What is known of `path`, a link not followed.
+pub fn stat(path: &Path) -> io::Result<Stat> {
+    Ok(from_kernel(&vfs::process::stat_path(bytes_of(path), false)?))
+}
+
+/// The entries of the folder `path`, by name.
+pub fn list(path: &Path) -> io::Result<Vec<Entry>> {
+    let entries = vfs::process::list(bytes_of(path))?;
+    Ok(entries.into_iter().map(|(name, stat)| Entry { name: name.to_vec(), stat: from_kernel(&stat) }).collect())
+}
+
+/// The entry `name` of `folder`.
+pub fn join(folder: &Path, name: &[u8]) -> PathBuf {
+    folder.join(OsStr::from_bytes(name))
+}
+
+/// The content of the file `path`, not copied.
+pub fn read(path: &Path) -> io::Result<Contents> {
+    Ok(vfs::process::map_path(bytes_of(path))?)
+}
+
+/// Writes the file `path` without copying, which keeps its executable bit unless one is given.
+pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
+    let kept = || vfs::process::is_executable(bytes_of(path)).unwrap_or(false);
+    Ok(vfs::process::put_file(bytes_of(path), content.into(), executable.unwrap_or_else(kept))?)
+}
+
+/// Makes the file `path` executable, or not.
+pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
+    Ok(vfs::process::set_executable(bytes_of(path), executable)?)
+}
+
+/// Makes `path` a link to `target`.
+pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
+    // The standard library has a function for it only in nightly.
+    Ok(vfs::process::with(|kernel| kernel.symlink(bytes_of(target), vfs::ROOT_FD, bytes_of(path)))?)
+}
+
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+fn from_kernel(stat: &vfs::Stat) -> Stat {
+    let time = entry::stat::Time { secs: stat.mtime as u32, nsecs: 0 };
+    Stat {
+        kind: match stat.kind {
+            vfs::Kind::File => Kind::File,
+            vfs::Kind::Directory => Kind::Folder,
+            vfs::Kind::Symlink => Kind::Link,
+        },
+        executable: stat.executable,
+        size: stat.size,
+        index: entry::Stat { mtime: time, ctime: time, dev: 0, ino: stat.ino.0 as u32, uid: 0, gid: 0, size: stat.size as u32 },
+    }
+}

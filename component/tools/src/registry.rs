@@ -1,0 +1,37 @@
+//! The one list of tools. It drives dispatch, the schemas and the reference.
+
+use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
+use crate::git::diff::GitDiff;
+use crate::git::{discard::GitDiscard, push::GitPush, stage::GitStage, status::GitStatus};
+use crate::options::Options;
+use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
+use crate::tool::Tool;
+
+/// Every tool.
+pub static REGISTRY: &[Tool] = &[
+    Tool::of::<ReadFile>(),
+    Tool::of::<WriteFile>(),
+    Tool::of::<EditFile>(),
+    Tool::of::<ListFiles>(),
+    Tool::of::<SearchFiles>(),
+    Tool::of::<MoveFile>(),
+    Tool::of::<DeleteFile>(),
+    Tool::of::<GitDiff>(),
+    Tool::of::<GitStatus>(),
+    Tool::of::<GitStage>(),
+    Tool::of::<GitPush>(),
+    Tool::of::<GitDiscard>(),
+    Tool::of::<SandboxHistory>(),
+    Tool::of::<SandboxUndo>(),
+    Tool::of::<SandboxImport>(),
+];
+
+/// The tools that `options` switch on.
+pub fn enabled(options: &Options) -> impl Iterator<Item = &'static Tool> {
+    REGISTRY.iter().filter(|tool| is_enabled(tool, options))
+}
+
+fn is_enabled(tool: &Tool, options: &Options) -> bool {
+    let git_is_off = tool.name.starts_with("git_") && !options.git.enabled;
+    !git_is_off && tool.toolsets.iter().any(|toolset| options.toolsets.contains(toolset))
+}

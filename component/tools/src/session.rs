@@ -1,0 +1,60 @@
+//! What lives from call to call, and what one call works with.
+
+use crate::answer::Answers;
+use crate::call::{Moment, ToolCall};
+use crate::deadline::Deadline;
+use crate::embedding::Embedding;
+use crate::error::ToolError;
+use crate::git::Caches;
+use crate::options::Options;
+use crate::paths::{SandboxPath, Zones};
+
+/// One sandbox: how it is set up, and what the tools have learnt about its tree.
+///
+/// Everything that a session remembers can be found again in the tree: a session that forgets answers the same, only later.
+pub struct Session {
+    /// How it is set up.
+    pub options: Options,
+    /// Which folders there are.
+    pub zones: Zones,
+    /// What was read from the repository and is still true.
+    pub(crate) caches: Caches,
+}
+
+impl Session {
+    /// A session on the folders of `zones`.
+    pub fn new(options: Options, zones: Zones) -> Session {
+        Session { options, zones, caches: Caches::default() }
+    }
+
+    /// Drops what was read from the repository. To be called whenever the tree has moved other than forward by a finished call.
+    pub fn forget(&mut self) {
+        self.caches = Caches::default();
+    }
+}
+
+/// What one call works with.
+pub struct Context<'a> {
+    /// The sandbox.
+    pub session: &'a mut Session,
+    /// The call.
+    pub call: &'a ToolCall,
+    /// What the host has answered so far.
+    pub answers: &'a Answers,
+    /// When to stop.
+    pub deadline: &'a Deadline,
+    /// What is around the tools.
+    pub embedding: &'a mut dyn Embedding,
+}
+
+impl Context<'_> {
+    /// The wall clock's time, the same during the whole call.
+    pub fn now(&self) -> Moment {
+        self.call.now
+    }
+
+    /// The folder that `working_dir` names: the one that relative paths start from.
+    pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
+        self.session.zones.working_dir(working_dir)
+    }
+}

@@ -1,0 +1,197 @@
+//! `sandbox_history`
+
+use std::num::NonZeroU32;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::budget::{Budget, mark};
+use crate::embedding::Past;
+use crate::error::Stop;
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// List the calls that have changed something in the sandbox, latest first, one a line.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SandboxHistory {
+    /// Largest number of calls to list; 20 when left out.
+    limit: Option<NonZeroU32>,
+}
+
+/// Calls that are listed when the call does not say how many.
+const DEFAULT_LIMIT: u32 = 20;
+
+/// Paths that are named of a call: an import changes thousands.
+const NAMED_PATHS: usize = 100;
+
+#[derive(Serialize)]
+struct History {
+    calls: Vec<PastCall>,
+    count: usize,
+    truncated: bool,
+    untrusted: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PastCall {
+    id: String,
+    tool: String,
+    summary: String,
+    caller: String,
+    at: String,
+    undoable: bool,
+    /// The first of the paths that it added, modified or deleted.
+    changed: Vec<String>,
+    /// How many paths that were.
+    changed_count: usize,
+}
+
+impl Call for SandboxHistory {
+    const NAME: &'static str = "sandbox_history";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let limit = self.limit.map_or(DEFAULT_LIMIT, NonZeroU32::get);
+        let mut budget = Budget::new(limit as usize, context.session.options.git.max_bytes);
+        let mut truncated = false;
+        for call in context.embedding.history(limit as usize) {
+            context.deadline.poll()?;
+            truncated = !budget.add(line(&call).as_bytes(), past_call(call));
+            if truncated {
+                break;
+            }
+        }
+        let collected = budget.done();
+        let is_empty = collected.entries.is_empty() && !truncated;
+        let text = if is_empty {
+            b"Nothing has changed yet\n".to_vec()
+        } else {
+            collected.text
+        };
+        let history = History {
+            count: collected.entries.len(),
+            calls: collected.entries,
+            truncated,
+            untrusted: true,
+        };
+        Ok(mark(Output::new(text, history), truncated))
+    }
+}
+
+fn line(call: &Past) -> String {
+    let mark = if call.undoable {
+        ""
+    } else {
+        " (cannot be undone)"
+    };
+    format!(
+        "{} {} {}: {}{mark}",
+        call.at, call.caller, call.tool, call.summary
+    )
+}
+
+fn past_call(call: Past) -> PastCall {
+    let Past {
+        id,
+        tool,
+        summary,
+        caller,
+        at,
+        undoable,
+        mut changed,
+    } = call;
+    let changed_count = changed.len();
+    changed.truncate(NAMED_PATHS);
+    PastCall {
+        id,
+        tool,
+        summary,
+        caller,
+        at,
+        undoable,
+        changed,
+        changed_count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::embedding::Past;
+    use crate::testing::Sandbox;
+
+    fn past(id: &str, undoable: bool, changed: usize) -> Past {
+        Past {
+            id: id.to_owned(),
+            tool: "write_file".to_owned(),
+            summary: format!("Wrote {id}"),
+            caller: "agent".to_owned(),
+            at: "2026-11-20T10:00:00+01:00".to_owned(),
+            undoable,
+            changed: (0..changed)
+                .map(|number| format!("/workspace/{number}"))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn t_sandbox_history_01_lists_calls_latest_first() {
+        let mut sandbox = Sandbox::new();
+        sandbox.embedding.past = vec![past("two", true, 1), past("one", false, 0)];
+        let history = sandbox.ok("sandbox_history", json!({}));
+        assert_eq!(
+            history.text,
+            "2026-11-20T10:00:00+01:00 agent write_file: Wrote two\n\
+             2026-11-20T10:00:00+01:00 agent write_file: Wrote one (cannot be undone)\n"
+        );
+        assert_eq!(
+            history.structured["calls"][0],
+            json!({
+                "id": "two", "tool": "write_file", "summary": "Wrote two", "caller": "agent", "at": "2026-11-20T10:00:00+01:00",
+                "undoable": true, "changed": ["/workspace/0"], "changedCount": 1,
+            })
+        );
+    }
+
+    #[test]
+    fn t_sandbox_history_02_lists_as_many_as_are_wanted() {
+        let mut sandbox = Sandbox::new();
+        sandbox.embedding.past = (0..30).map(|_| past("x", true, 500)).collect();
+        assert_eq!(
+            sandbox.ok("sandbox_history", json!({})).structured["count"],
+            20
+        );
+        let one = sandbox
+            .ok("sandbox_history", json!({"limit": 1}))
+            .structured;
+        assert_eq!(one["calls"].as_array().unwrap().len(), 1);
+        assert_eq!(
+            (
+                one["calls"][0]["changed"].as_array().unwrap().len(),
+                &one["calls"][0]["changedCount"]
+            ),
+            (100, &json!(500))
+        );
+        assert_eq!(
+            sandbox
+                .fail("sandbox_history", json!({"limit": 0}))
+                .kind
+                .name(),
+            "bad-args"
+        );
+    }
+
+    #[test]
+    fn t_sandbox_history_03_a_new_sandbox_has_none() {
+        let history = Sandbox::new().ok("sandbox_history", json!({}));
+        assert_eq!(
+            (history.text.as_str(), &history.structured["calls"]),
+            ("Nothing has changed yet\n", &json!([]))
+        );
+    }
+}

@@ -1,0 +1,366 @@
+//! `sandbox_import`: make the repository of a new sandbox, from what the host has read and verified, or empty.
+
+use std::fs;
+use std::path::Path;
+
+use gix::ObjectId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Stop, ToolError};
+use crate::git::checkout::checkout;
+use crate::git::repo::Repo;
+use crate::git::targets::{self, Known};
+use crate::git::{commit, index};
+use crate::options::Toolset;
+use crate::output::{Effect, Output};
+use crate::platform;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Make the sandbox's repository: from packs that the host attached, as `git clone` would, or empty, as `git init -b main` would.
+/// Only the user can call it, once, in a sandbox that has no repository yet.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxImport {
+    /// Where the refs are from. Their branches become tracking refs of `origin`. Without it the refs are kept as they are.
+    origin: Option<Origin>,
+    /// What HEAD is. Default: the branch main.
+    head: Option<HeadAt>,
+    /// Refs by their full names.
+    #[serde(default)]
+    refs: Vec<RefAt>,
+    /// Packs, and their indices, by the SHA-256 of the attachments.
+    #[serde(default)]
+    packs: Vec<PackAt>,
+    /// Commits whose parents are not in the packs.
+    #[serde(default)]
+    shallow: Vec<String>,
+}
+
+/// A repository that a sandbox is opened from.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Origin {
+    /// `local`, `local-bare`, `github`, `git` or `bundle`.
+    kind: String,
+    /// A path or URL.
+    location: String,
+    /// The host's one name for it.
+    target: String,
+}
+
+/// What HEAD is.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+enum HeadAt {
+    /// A branch, by its full name.
+    Branch(String),
+    /// A commit.
+    Detached(String),
+}
+
+/// A ref.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RefAt {
+    /// Its full name.
+    name: String,
+    /// What it points to.
+    id: String,
+}
+
+/// A pack.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct PackAt {
+    /// The pack.
+    pack: String,
+    /// Its index.
+    index: String,
+}
+
+#[derive(Serialize)]
+struct Imported {
+    head: Option<String>,
+    branch: Option<String>,
+    refs: usize,
+    files: usize,
+}
+
+impl Call for SandboxImport {
+    const NAME: &'static str = "sandbox_import";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let root = context.session.zones.workspace().real();
+        let git = root.join(".git");
+        if platform::stat(&git).is_ok() {
+            return Err(ToolError::failed("The sandbox has a repository already")
+                .hint("Open another sandbox.")
+                .into());
+        }
+        let plan = Plan::new(&self)?;
+        lay_out(&git, &plan).map_err(|error| ToolError::io(".git", &error))?;
+        for (at, pack) in self.packs.iter().enumerate() {
+            // The names need only be unique: the host has verified what is in them.
+            let base = git.join(format!("objects/pack/pack-{:040x}", at + 1));
+            context
+                .embedding
+                .place_attachment(&attachment(&pack.pack)?, &base.with_extension("pack"))?;
+            context
+                .embedding
+                .place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
+        }
+        context.session.forget();
+        let repo = Repo::of(context.session)?;
+        if let Some(origin) = &self.origin {
+            let Origin {
+                kind,
+                location,
+                target,
+            } = origin.clone();
+            targets::add(
+                &repo,
+                &Known {
+                    name: "origin".to_owned(),
+                    target,
+                    kind,
+                    location,
+                },
+            )?;
+        }
+        let mut files = 0;
+        if let Some(head) = plan.head_id {
+            log_clone(context, &git, &plan, head)
+                .map_err(|error| ToolError::io(".git/logs", &error))?;
+            let state = checkout(
+                &mut context.session.caches,
+                &repo,
+                repo.tree_of(head)?,
+                context.deadline,
+            )?;
+            files = state.entries().len();
+            index::store(&mut context.session.caches, &repo, state)?;
+        }
+        let text = match &plan.branch {
+            Some(branch) => format!(
+                "Repository at /workspace on {} with {files} files\n",
+                branch.trim_start_matches("refs/heads/")
+            ),
+            None => format!("Repository at /workspace with a detached HEAD and {files} files\n"),
+        };
+        let imported = Imported {
+            head: plan.head_id.map(|id| id.to_string()),
+            branch: plan.branch.clone(),
+            refs: plan.refs.len(),
+            files,
+        };
+        Ok(Output::new(text, imported).effect(Effect::Fact))
+    }
+}
+
+/// What the repository's own files are to say.
+struct Plan {
+    branch: Option<String>,
+    head_id: Option<ObjectId>,
+    /// Names and ids, sorted.
+    refs: Vec<(String, ObjectId)>,
+    /// Symbolic refs.
+    symbolic: Vec<(String, String)>,
+    config: String,
+    shallow: Vec<ObjectId>,
+    from: String,
+}
+
+impl Plan {
+    fn new(import: &SandboxImport) -> Result<Plan, ToolError> {
+        let given = import
+            .refs
+            .iter()
+            .map(|at| Ok((checked_name(&at.name)?, id(&at.id)?)))
+            .collect::<Result<Vec<_>, ToolError>>()?;
+        let shallow = import
+            .shallow
+            .iter()
+            .map(|hex| id(hex))
+            .collect::<Result<_, _>>()?;
+        let head = import
+            .head
+            .clone()
+            .unwrap_or(HeadAt::Branch("refs/heads/main".to_owned()));
+        let (branch, head_id) = match head {
+            HeadAt::Branch(name) => {
+                let name = checked_name(&name)?;
+                let id = given
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, id)| *id);
+                (Some(name), id)
+            }
+            HeadAt::Detached(hex) => (None, Some(id(&hex)?)),
+        };
+        let mut refs = match import.origin {
+            Some(_) => tracked(given),
+            None => given,
+        };
+        let mut symbolic = Vec::new();
+        let mut config = String::from(
+            "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
+        );
+        if let Some(origin) = &import.origin {
+            config.push_str(&format!(
+                "[remote \"origin\"]\n\turl = {}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n",
+                quote(&origin.location)
+            ));
+            if let Some(branch) = &branch {
+                let short = branch.trim_start_matches("refs/heads/");
+                config.push_str(&format!(
+                    "[branch {}]\n\tremote = origin\n\tmerge = {branch}\n",
+                    quote(short)
+                ));
+                symbolic.push((
+                    "refs/remotes/origin/HEAD".to_owned(),
+                    format!("refs/remotes/origin/{short}"),
+                ));
+            }
+        }
+        if let (Some(branch), Some(id), true) = (&branch, head_id, import.origin.is_some()) {
+            refs.push((branch.clone(), id));
+        } else if head_id.is_none() {
+            symbolic.clear();
+        }
+        refs.sort();
+        refs.dedup();
+        let from = import
+            .origin
+            .as_ref()
+            .map_or_else(|| "bundle".to_owned(), |origin| origin.location.clone());
+        Ok(Plan {
+            branch,
+            head_id,
+            refs,
+            symbolic,
+            config,
+            shallow,
+            from,
+        })
+    }
+}
+
+/// The refs of a source as a clone has them: branches become tracking refs, tags stay, the source's own tracking refs are not taken.
+fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
+    let renamed =
+        refs.into_iter()
+            .filter_map(|(name, id)| match name.strip_prefix("refs/heads/") {
+                Some(branch) => Some((format!("refs/remotes/origin/{branch}"), id)),
+                None if name.starts_with("refs/tags/") => Some((name, id)),
+                None => None,
+            });
+    renamed.collect()
+}
+
+/// Writes the files that make a folder a repository.
+fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
+    for folder in [
+        "objects/pack",
+        "objects/info",
+        "refs/heads",
+        "refs/tags",
+        "info",
+        "gitgate",
+    ] {
+        fs::create_dir_all(git.join(folder))?;
+    }
+    let head = match (&plan.branch, plan.head_id) {
+        (Some(branch), _) => format!("ref: {branch}\n"),
+        (None, Some(id)) => format!("{id}\n"),
+        (None, None) => unreachable!("a head is a branch or a commit"),
+    };
+    fs::write(git.join("HEAD"), head)?;
+    fs::write(git.join("config"), &plan.config)?;
+    if !plan.refs.is_empty() {
+        let mut packed = String::from("# pack-refs with: sorted \n");
+        for (name, id) in &plan.refs {
+            packed.push_str(&format!("{id} {name}\n"));
+        }
+        fs::write(git.join("packed-refs"), packed)?;
+    }
+    for (name, target) in &plan.symbolic {
+        let path = git.join(name);
+        fs::create_dir_all(path.parent().expect("a ref is in a folder"))?;
+        fs::write(path, format!("ref: {target}\n"))?;
+    }
+    if !plan.shallow.is_empty() {
+        let lines: String = plan.shallow.iter().map(|id| format!("{id}\n")).collect();
+        fs::write(git.join("shallow"), lines)?;
+    }
+    Ok(())
+}
+
+/// The first line of the reflogs, as `git clone` writes it.
+fn log_clone(
+    context: &Context<'_>,
+    git: &Path,
+    plan: &Plan,
+    head: ObjectId,
+) -> std::io::Result<()> {
+    let signature = commit::reflog_signature(context);
+    let mut line = Vec::new();
+    line.extend_from_slice(format!("{} {head} ", ObjectId::null(gix::hash::Kind::Sha1)).as_bytes());
+    let mut time = gix::date::parse::TimeBuf::default();
+    signature.to_ref(&mut time).write_to(&mut line)?;
+    line.extend_from_slice(format!("\tclone: from {}\n", plan.from).as_bytes());
+    for name in std::iter::once("HEAD").chain(plan.branch.as_deref()) {
+        let path = git.join("logs").join(name);
+        fs::create_dir_all(path.parent().expect("a log is in a folder"))?;
+        fs::write(path, &line)?;
+    }
+    Ok(())
+}
+
+fn id(hex: &str) -> Result<ObjectId, ToolError> {
+    ObjectId::from_hex(hex.as_bytes())
+        .map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
+}
+
+fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
+    let wrong = || ToolError::bad_args(format!("Not the SHA-256 of an attachment: {hex}"));
+    let digits = |at: usize| {
+        hex.get(2 * at..2 * at + 2)
+            .and_then(|byte| u8::from_str_radix(byte, 16).ok())
+    };
+    if hex.len() != 64 {
+        return Err(wrong());
+    }
+    let mut id = [0; 32];
+    for (at, byte) in id.iter_mut().enumerate() {
+        *byte = digits(at).ok_or_else(wrong)?;
+    }
+    Ok(id)
+}
+
+fn checked_name(name: &str) -> Result<String, ToolError> {
+    let valid = name.starts_with("refs/") && gix::validate::reference::name(name.into()).is_ok();
+    if valid {
+        Ok(name.to_owned())
+    } else {
+        Err(ToolError::bad_args(format!(
+            "'{name}' is not a valid ref name"
+        )))
+    }
+}
+
+/// A value or a subsection as git's configuration quotes it (git-config, "Syntax").
+fn quote(value: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in value.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

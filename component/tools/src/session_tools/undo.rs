@@ -1,0 +1,170 @@
+//! `sandbox_undo`
+
+use std::num::NonZeroU32;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::embedding::{Embedding, Past};
+use crate::error::{Stop, ToolError};
+use crate::options::Toolset;
+use crate::output::{Effect, Output};
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Take back the latest calls that changed something: files, index, branches and staged commits are again as they were before. What was
+/// pushed or fetched stays. An undo cannot be undone.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SandboxUndo {
+    /// Number of calls to take back; 1 when left out. sandbox_history lists them.
+    steps: Option<NonZeroU32>,
+}
+
+#[derive(Serialize)]
+struct Undone {
+    undone: Vec<UndoneCall>,
+    count: usize,
+}
+
+#[derive(Serialize)]
+struct UndoneCall {
+    id: String,
+    tool: String,
+    summary: String,
+}
+
+impl Call for SandboxUndo {
+    const NAME: &'static str = "sandbox_undo";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let steps = self.steps.map_or(1, NonZeroU32::get);
+        let calls = undoable(context.embedding, steps as usize);
+        if calls.len() < steps as usize {
+            return Err(too_few(calls.len()).into());
+        }
+        let mut text = String::new();
+        for call in &calls {
+            context.deadline.poll()?;
+            text.push_str(&format!("Undid {}: {}\n", call.tool, call.summary));
+        }
+        let undone: Vec<UndoneCall> = calls
+            .into_iter()
+            .map(
+                |Past {
+                     id, tool, summary, ..
+                 }| UndoneCall { id, tool, summary },
+            )
+            .collect();
+        let output = Output::new(
+            text,
+            Undone {
+                count: undone.len(),
+                undone,
+            },
+        );
+        Ok(output
+            .max_bytes(context.session.options.git.max_bytes)
+            .effect(Effect::Undo(steps)))
+    }
+}
+
+/// The latest `steps` calls that can be undone, or all of them. Others can lie between them, and stay.
+fn undoable(embedding: &dyn Embedding, steps: usize) -> Vec<Past> {
+    let mut limit = steps;
+    loop {
+        let past = embedding.history(limit);
+        let is_all = past.len() < limit;
+        let calls: Vec<Past> = past
+            .into_iter()
+            .filter(|call| call.undoable)
+            .take(steps)
+            .collect();
+        if is_all || calls.len() == steps {
+            return calls;
+        }
+        limit = limit.saturating_mul(2);
+    }
+}
+
+fn too_few(count: usize) -> ToolError {
+    match count {
+        0 => ToolError::failed("There is nothing to undo"),
+        1 => ToolError::failed("Only 1 call can be undone").hint("sandbox_history shows which."),
+        count => ToolError::failed(format!("Only {count} calls can be undone"))
+            .hint("sandbox_history shows which."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::embedding::Past;
+    use crate::output::Effect;
+    use crate::testing::Sandbox;
+
+    /// A history, latest first, of calls that can be undone or not.
+    fn with_past(undoable: &[bool]) -> Sandbox {
+        let mut sandbox = Sandbox::new();
+        let past = |(number, &undoable): (usize, &bool)| Past {
+            id: format!("call-{number}"),
+            tool: "write_file".to_owned(),
+            summary: format!("Wrote {number}"),
+            caller: "agent".to_owned(),
+            at: "2026-11-20T10:00:00+01:00".to_owned(),
+            undoable,
+            changed: Vec::new(),
+        };
+        sandbox.embedding.past = undoable.iter().enumerate().map(past).collect();
+        sandbox
+    }
+
+    #[test]
+    fn t_sandbox_undo_01_takes_back_the_latest_call() {
+        let undone = with_past(&[true, true]).ok("sandbox_undo", json!({}));
+        assert_eq!(
+            (undone.text.as_str(), undone.effect),
+            ("Undid write_file: Wrote 0\n", Effect::Undo(1))
+        );
+        let call = json!({"id": "call-0", "tool": "write_file", "summary": "Wrote 0"});
+        assert_eq!(undone.structured, json!({"undone": [call], "count": 1}));
+    }
+
+    #[test]
+    fn t_sandbox_undo_02_calls_that_cannot_be_undone_do_not_count() {
+        let undone = with_past(&[false, true, false, false, false, true, true])
+            .ok("sandbox_undo", json!({"steps": 2}));
+        assert_eq!(
+            (undone.text.as_str(), undone.effect),
+            (
+                "Undid write_file: Wrote 1\nUndid write_file: Wrote 5\n",
+                Effect::Undo(2)
+            )
+        );
+    }
+
+    #[test]
+    fn t_sandbox_undo_03_more_than_there_is_undoes_nothing() {
+        for (past, message) in [
+            (&[][..], "There is nothing to undo"),
+            (&[false], "There is nothing to undo"),
+            (&[true, false], "Only 1 call can be undone"),
+            (&[true, true, true], "Only 3 calls can be undone"),
+        ] {
+            let error = with_past(past).fail("sandbox_undo", json!({"steps": 4_000_000_000_u32}));
+            assert_eq!(
+                (error.kind.name(), error.message.as_str()),
+                ("execution-failed", message)
+            );
+        }
+        assert_eq!(
+            with_past(&[true])
+                .fail("sandbox_undo", json!({"steps": 0}))
+                .kind
+                .name(),
+            "bad-args"
+        );
+    }
+}

@@ -1,0 +1,33 @@
+//! What is around the tools in a test.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::embedding::{Embedding, Past};
+use crate::error::ToolError;
+use crate::platform;
+
+/// A history and attachments that a test fills in.
+#[derive(Default)]
+pub struct FakeEmbedding {
+    /// Latest first.
+    pub past: Vec<Past>,
+    /// By SHA-256.
+    pub attachments: BTreeMap<[u8; 32], Vec<u8>>,
+}
+
+impl Embedding for FakeEmbedding {
+    fn history(&self, limit: usize) -> Vec<Past> {
+        self.past.iter().take(limit).cloned().collect()
+    }
+
+    fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
+        let content = self
+            .attachments
+            .get(id)
+            .ok_or_else(|| ToolError::not_found("No such attachment"))?;
+        let shown = path.display().to_string();
+        platform::put_file(path, content.clone(), None)
+            .map_err(|error| ToolError::io(&shown, &error))
+    }
+}

@@ -1,0 +1,62 @@
+//! The git program, as an oracle and to make fixtures.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::Sandbox;
+
+impl Sandbox {
+    /// A sandbox with a repository without commits, on the branch `main`.
+    pub fn with_repository() -> Sandbox {
+        let mut sandbox = Sandbox::new();
+        sandbox.git(&["init", "--quiet", "-b", "main"]);
+        sandbox
+    }
+
+    /// What git prints in the workspace. git has to succeed.
+    pub fn git(&mut self, arguments: &[&str]) -> String {
+        let output = self.git_output(arguments);
+        assert!(
+            output.status.success(),
+            "git {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).expect("fixtures are UTF-8")
+    }
+
+    /// What comes of git in the workspace.
+    pub fn git_output(&mut self, arguments: &[&str]) -> Output {
+        // The tree moved without the session.
+        self.session.forget();
+        git(&self.root(), arguments)
+    }
+}
+
+/// Runs git in `folder`, with everything pinned that its output could depend on.
+pub fn git(folder: &Path, arguments: &[&str]) -> Output {
+    let home = folder
+        .parent()
+        .expect("the workspace is in a temporary folder");
+    Command::new("git")
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .env(
+            "PATH",
+            std::env::var_os("PATH").expect("git is on the path"),
+        )
+        .env("HOME", home)
+        .env("LC_ALL", "C")
+        .env("TZ", "UTC")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_AUTHOR_NAME", "A U Thor")
+        .env("GIT_AUTHOR_EMAIL", "author@example.com")
+        .env("GIT_AUTHOR_DATE", "1767225600 +0000")
+        .env("GIT_COMMITTER_NAME", "C O Mitter")
+        .env("GIT_COMMITTER_EMAIL", "committer@example.com")
+        .env("GIT_COMMITTER_DATE", "1767225600 +0000")
+        .output()
+        .expect("git is installed")
+}

@@ -1,0 +1,128 @@
+//! What a tool is to the registry: a name, a schema, and a function from JSON.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform};
+use schemars::Schema;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::error::{Stop, ToolError};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+
+/// A tool as its file declares it: a struct of arguments that runs. The struct's doc comment is the tool's description, the fields' are those
+/// of the schema. The struct refuses unknown fields.
+pub trait Call: DeserializeOwned + JsonSchema {
+    /// The tool's name.
+    const NAME: &'static str;
+    /// The toolsets that it stands in.
+    const TOOLSETS: &'static [Toolset];
+
+    /// Does what the tool does.
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop>;
+}
+
+/// A tool in the registry.
+pub struct Tool {
+    /// The name that callers use.
+    pub name: &'static str,
+    /// The toolsets that it stands in.
+    pub toolsets: &'static [Toolset],
+    schema: fn() -> Schema,
+    run: fn(Value, &mut Context<'_>) -> Result<Output, Stop>,
+}
+
+impl Tool {
+    /// The registry's form of `C`.
+    pub const fn of<C: Call>() -> Tool {
+        Tool { name: C::NAME, toolsets: C::TOOLSETS, schema: schema::<C>, run: |arguments, context| parse::<C>(arguments)?.run(context) }
+    }
+
+    /// JSON Schema of the arguments, without the description of the tool.
+    pub fn schema(&self) -> Value {
+        let mut schema = (self.schema)();
+        schema.remove("description");
+        schema.to_value()
+    }
+
+    /// What the tool does, for a model.
+    pub fn description(&self) -> String {
+        (self.schema)().get("description").and_then(Value::as_str).expect("the arguments struct has a doc comment").to_owned()
+    }
+
+    /// Runs the tool with arguments that are JSON.
+    pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
+        (self.run)(arguments, context)
+    }
+}
+
+fn schema<C: Call>() -> Schema {
+    let mut schema = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator().into_root_schema_for::<C>();
+    schema.remove("$schema");
+    schema.remove("title");
+    RecursiveTransform(plain_types).transform(&mut schema);
+    schema
+}
+
+/// A field that may be left out is not a field that may be null, JSON has no widths of integers, and the line breaks of a comment mean
+/// nothing.
+fn plain_types(schema: &mut Schema) {
+    schema.remove("format");
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            schema.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = schema.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(Value::Array(choices)) = schema.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [Value::Object(only)] = choices.as_mut_slice() {
+            let only = std::mem::take(only);
+            schema.remove("anyOf");
+            for (keyword, value) in only {
+                // What the field says of itself goes before what its type says.
+                if schema.get(&keyword).is_none() {
+                    schema.insert(keyword, value);
+                }
+            }
+        }
+    }
+    if schema.get("default") == Some(&Value::Null) {
+        schema.remove("default");
+    }
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        let paragraphs: Vec<String> = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect();
+        *description = paragraphs.join("\n\n");
+    }
+}
+
+fn parse<C: Call>(arguments: Value) -> Result<C, ToolError> {
+    let Value::Object(fields) = &arguments else {
+        return Err(ToolError::bad_args("Invalid arguments: not a JSON object"));
+    };
+    let schema = schema::<C>();
+    for required in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        if !fields.contains_key(required) {
+            return Err(ToolError::bad_args(format!("{required} is required")).hint(fields_hint(&schema)));
+        }
+    }
+    serde_json::from_value(arguments).map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint(fields_hint(&schema)))
+}
+
+/// The fields that a tool takes, the required ones first.
+fn fields_hint(schema: &Schema) -> String {
+    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let mut fields: Vec<(bool, &str)> =
+        properties.into_iter().flatten().map(|(name, _)| (!required.contains(&name.as_str()), name.as_str())).collect();
+    fields.sort_unstable();
+    let fields: Vec<String> =
+        fields.into_iter().map(|(optional, name)| if optional { name.to_owned() } else { format!("{name} (required)") }).collect();
+    if fields.is_empty() { "This tool takes no fields.".to_owned() } else { format!("Fields: {}.", fields.join(", ")) }
+}

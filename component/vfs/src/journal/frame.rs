@@ -1,0 +1,206 @@
+//! The header of a journal and the frame of a record.
+//!
+//! Header: magic (8 bytes), version (4), sandbox id (16), checksum of these (8).
+//! Record: mark (4), kind (1), payload length (8), sequence number (8), stream (8), checksum of what
+//! stands before (8), checksum of all of these and the payload (8), payload.
+//! Integers are little-endian, checksums are xxHash64. The stream is the checksum of the sandbox id.
+
+use std::hash::Hasher as _;
+
+use bytes::Bytes;
+use twox_hash::XxHash64;
+
+/// The identity of a sandbox. It should be random: nobody who writes files in the sandbox should know it.
+pub type SandboxId = [u8; 16];
+
+/// The version of the journal format.
+pub const VERSION: u32 = 1;
+/// Bytes of a journal's header.
+pub const HEADER_BYTES: usize = 36;
+/// Bytes of a record before its payload.
+pub(crate) const RECORD_BYTES: usize = 45;
+
+/// The highest sequence number. Nobody gets there by counting.
+const HIGHEST: u64 = 1 << 62;
+const MAGIC: [u8; 8] = *b"\x89ggfs\r\n\x1a";
+const MARK: [u8; 4] = [0xf5, b'r', b'e', b'c'];
+
+fn checksum(seed: u64, parts: &[&[u8]]) -> u64 {
+    let mut hasher = XxHash64::with_seed(seed);
+    for part in parts {
+        hasher.write(part);
+    }
+    hasher.finish()
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// The header of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) sandbox: SandboxId,
+}
+
+/// Why bytes are not a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrameError {
+    NotOne,
+    Version(u32),
+}
+
+impl Header {
+    pub(crate) fn encode(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[12..28].copy_from_slice(&self.sandbox);
+        let sum = checksum(0, &[&bytes[..28]]);
+        bytes[28..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8; HEADER_BYTES]) -> Result<Self, FrameError> {
+        if bytes[..8] != MAGIC || checksum(0, &[&bytes[..28]]) != u64_at(bytes, 28) {
+            return Err(FrameError::NotOne);
+        }
+        let version = u32::from_le_bytes(bytes[8..12].try_into().expect("four bytes"));
+        if version != VERSION {
+            return Err(FrameError::Version(version));
+        }
+        Ok(Self {
+            sandbox: bytes[12..28].try_into().expect("sixteen bytes"),
+        })
+    }
+
+    /// What the first record follows.
+    pub(crate) fn link(self) -> Link {
+        let stream = checksum(0, &[&self.sandbox]);
+        Link {
+            stream,
+            previous: u64_at(&self.encode(), 28),
+            sequence: 0,
+        }
+    }
+}
+
+/// The end of a journal: what the next record must follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    stream: u64,
+    previous: u64,
+    /// The sequence number of the last record.
+    pub(crate) sequence: u64,
+}
+
+/// What the payload of a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordKind {
+    /// A step forward.
+    Commit = 1,
+    /// Some steps back.
+    Undo = 2,
+    /// A whole tree, at the beginning of a compacted journal.
+    Base = 3,
+}
+
+/// The frame of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    bytes: [u8; RECORD_BYTES],
+}
+
+impl Frame {
+    /// Frame a payload, given in pieces, as record `sequence`, and move the end of the journal behind it.
+    pub(crate) fn new(link: &mut Link, kind: RecordKind, sequence: u64, payload: &[Bytes]) -> Self {
+        let length = payload.iter().map(|piece| piece.len() as u64).sum::<u64>();
+        let mut bytes = [0; RECORD_BYTES];
+        bytes[..4].copy_from_slice(&MARK);
+        bytes[4] = kind as u8;
+        bytes[5..13].copy_from_slice(&length.to_le_bytes());
+        bytes[13..21].copy_from_slice(&sequence.to_le_bytes());
+        bytes[21..29].copy_from_slice(&link.stream.to_le_bytes());
+        bytes[29..37].copy_from_slice(&link.previous.to_le_bytes());
+        let mut hasher = XxHash64::with_seed(0);
+        hasher.write(&bytes[..37]);
+        payload.iter().for_each(|piece| hasher.write(piece));
+        let sum = hasher.finish();
+        bytes[37..].copy_from_slice(&sum.to_le_bytes());
+        *link = Link {
+            stream: link.stream,
+            previous: sum,
+            sequence,
+        };
+        Self { bytes }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The frame at the beginning of `bytes`, if there may be one.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let bytes = *bytes.first_chunk::<RECORD_BYTES>()?;
+        (bytes[..4] == MARK).then_some(Self { bytes })
+    }
+
+    /// The length of the payload; nothing if it is beyond any memory.
+    pub(crate) fn length(&self) -> Option<usize> {
+        usize::try_from(u64_at(&self.bytes, 5))
+            .ok()?
+            .checked_add(RECORD_BYTES)
+            .map(|whole| whole - RECORD_BYTES)
+    }
+
+    pub(crate) fn kind(&self) -> Option<RecordKind> {
+        match self.bytes[4] {
+            1 => Some(RecordKind::Commit),
+            2 => Some(RecordKind::Undo),
+            3 => Some(RecordKind::Base),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn sequence(&self) -> u64 {
+        u64_at(&self.bytes, 13)
+    }
+
+    /// Whether frame and payload are what was written.
+    pub(crate) fn is_whole(&self, payload: &[u8]) -> bool {
+        checksum(0, &[&self.bytes[..37], payload]) == u64_at(&self.bytes, 37)
+    }
+
+    pub(crate) fn is_of(&self, link: &Link) -> bool {
+        u64_at(&self.bytes, 21) == link.stream
+    }
+
+    /// The end of the journal behind this record; nothing if it does not follow `link`.
+    /// `anywhere` is for the first record of a compacted journal, which may have any sequence number.
+    pub(crate) fn follow(&self, link: &Link, anywhere: bool) -> Option<Link> {
+        let sequence = self.sequence();
+        let follows =
+            u64_at(&self.bytes, 29) == link.previous && (anywhere || sequence > link.sequence);
+        let follows = follows && sequence <= HIGHEST;
+        follows.then(|| Link {
+            stream: link.stream,
+            previous: u64_at(&self.bytes, 37),
+            sequence,
+        })
+    }
+}
+
+/// Where in `bytes` a whole record of this journal begins.
+pub(crate) fn find_record(bytes: &[u8], link: &Link) -> Option<usize> {
+    (0..bytes.len().saturating_sub(RECORD_BYTES - 1)).find(|&at| {
+        bytes[at] == MARK[0]
+            && Frame::read(&bytes[at..])
+                .filter(|frame| frame.is_of(link))
+                .is_some_and(|frame| {
+                    let start = at + RECORD_BYTES;
+                    let end = frame.length().and_then(|length| start.checked_add(length));
+                    end.and_then(|end| bytes.get(start..end))
+                        .is_some_and(|payload| frame.is_whole(payload))
+                })
+    })
+}

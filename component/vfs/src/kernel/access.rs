@@ -1,0 +1,72 @@
+//! Read-only subtrees.
+
+use super::{Kernel, ROOT_FD};
+use crate::{
+    errno::Errno,
+    inode::{Ino, Kind},
+    tree::Root,
+};
+
+#[derive(Debug, Default)]
+pub(super) struct ReadOnly {
+    paths: Vec<Vec<u8>>,
+    tops: Vec<Ino>,
+}
+
+impl Kernel {
+    /// Make these directories, and all below them, read-only: every change there is `EROFS`, and
+    /// so are removing or renaming the directories themselves, and links out of them. Replaces what
+    /// was set before. The paths must name directories; they are looked up again whenever
+    /// another tree is put in place.
+    pub fn set_read_only(&mut self, paths: &[&[u8]]) -> Result<(), Errno> {
+        let mut tops = Vec::new();
+        for path in paths {
+            let ino = self.lookup(ROOT_FD, path, true)?;
+            if self.inode(ino)?.kind() != Kind::Directory {
+                return Err(Errno::Notdir);
+            }
+            tops.push(ino);
+        }
+        self.read_only = ReadOnly {
+            paths: paths.iter().map(|path| path.to_vec()).collect(),
+            tops,
+        };
+        Ok(())
+    }
+
+    /// Look the read-only directories up in a new tree. One that is not there has nothing to protect.
+    pub(super) fn find_read_only(&mut self) {
+        let tops = self
+            .read_only
+            .paths
+            .iter()
+            .filter_map(|path| self.lookup(ROOT_FD, path, true).ok());
+        self.read_only.tops = tops.collect();
+    }
+
+    /// Fail when `ino`, a directory, is read-only or below what is.
+    pub(super) fn writable(&self, mut ino: Ino) -> Result<(), Errno> {
+        if self.read_only.tops.is_empty() {
+            return Ok(());
+        }
+        // A tree is never deeper than it has inodes, and an orphan is one step above it.
+        for _ in 0..=self.tree.files() + 1 {
+            if self.read_only.tops.contains(&ino) {
+                return Err(Errno::Rofs);
+            }
+            if ino == Root::INO {
+                return Ok(());
+            }
+            ino = self.inode(ino)?.parent;
+        }
+        Err(Errno::Io)
+    }
+
+    /// Fail when the thing itself may not be changed, `dir` being the directory it was found in.
+    pub(super) fn changeable(&self, dir: Ino, ino: Ino) -> Result<(), Errno> {
+        if self.read_only.tops.contains(&ino) {
+            return Err(Errno::Rofs);
+        }
+        self.writable(dir)
+    }
+}

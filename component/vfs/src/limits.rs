@@ -1,0 +1,28 @@
+//! What a tree may grow to.
+
+/// Limits of a filesystem. Reaching one is an error with nothing changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of all file contents and link targets together, unlinked open files included: `ENOSPC`.
+    pub bytes: u64,
+    /// Files, directories and links together: `ENOSPC`.
+    pub files: u64,
+    /// Bytes of one file: `EFBIG`.
+    pub file_bytes: u64,
+    /// Bytes of one path, and of a link's target: `ENAMETOOLONG`.
+    pub path_bytes: usize,
+    /// Open descriptors, the three standard ones and the preopened root included: `EMFILE`.
+    pub open_files: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 2 << 30,
+            files: 2_000_000,
+            file_bytes: 1 << 30,
+            path_bytes: 4095,
+            open_files: 1024,
+        }
+    }
+}

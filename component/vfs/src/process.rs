@@ -1,0 +1,82 @@
+//! The kernel of the process: what `std::fs` stands on in wasm.
+//!
+//! Natively every thread has one of its own, which `std::fs` knows nothing of.
+
+use std::cell::RefCell;
+
+use bytes::Bytes;
+
+use crate::{
+    content::Content,
+    errno::Errno,
+    inode::{Name, Stat},
+    kernel::{Fd, Kernel, ROOT_FD},
+    limits::Limits,
+    tree::Root,
+};
+
+thread_local! {
+    static KERNEL: RefCell<Option<Kernel>> = const { RefCell::new(None) };
+}
+
+/// Use the kernel of the process. The first use makes one with an empty tree and default limits.
+///
+/// # Panics
+///
+/// When `f` itself gets here again, by this function or by `std::fs` in wasm: the kernel is one
+/// state machine and serves one call at a time.
+pub fn with<R>(f: impl FnOnce(&mut Kernel) -> R) -> R {
+    KERNEL.with(|cell| {
+        let mut kernel = cell
+            .try_borrow_mut()
+            .expect("the kernel was entered from within a kernel call");
+        f(kernel.get_or_insert_with(|| Kernel::new(Root::new(), Limits::default())))
+    })
+}
+
+/// Set the executable bit of a file. Links are followed; what is no file is `EINVAL`.
+pub fn set_executable(path: &[u8], executable: bool) -> Result<(), Errno> {
+    with(|kernel| kernel.set_executable(ROOT_FD, path, executable))
+}
+
+/// Whether a file is executable. Links are followed.
+pub fn is_executable(path: &[u8]) -> Result<bool, Errno> {
+    with(|kernel| kernel.is_executable(ROOT_FD, path))
+}
+
+/// The whole content of a file that is open for reading, as the shared buffer itself.
+pub fn map_fd(fd: Fd) -> Result<Bytes, Errno> {
+    with(|kernel| kernel.map(fd))
+}
+
+/// The whole content of a file, as the shared buffer itself. Links are followed.
+pub fn map_path(path: &[u8]) -> Result<Bytes, Errno> {
+    with(|kernel| kernel.read_path(ROOT_FD, path)).map(|content| content.bytes().clone())
+}
+
+/// Make or replace a file with a shared buffer, which is not copied. Links are followed; the
+/// parent directory must exist.
+pub fn put_file(path: &[u8], bytes: Bytes, executable: bool) -> Result<(), Errno> {
+    put_content(path, Content::new(bytes), executable)
+}
+
+/// [`put_file`] for a content that may be a slice of an attachment.
+pub fn put_content(path: &[u8], content: Content, executable: bool) -> Result<(), Errno> {
+    with(|kernel| kernel.put_file(ROOT_FD, path, content, executable))
+}
+
+/// What stands at a path.
+pub fn stat_path(path: &[u8], follow: bool) -> Result<Stat, Errno> {
+    with(|kernel| kernel.stat(ROOT_FD, path, follow))
+}
+
+/// All entries of a directory with what `stat` says of each (links not followed), ordered by the
+/// bytes of their names.
+pub fn list(path: &[u8]) -> Result<Vec<(Name, Stat)>, Errno> {
+    with(|kernel| kernel.list(ROOT_FD, path))
+}
+
+/// A number that grows with every change anywhere in the tree, and goes back only with the tree.
+pub fn change_count() -> u64 {
+    with(|kernel| kernel.change_count())
+}

@@ -1,0 +1,170 @@
+//! From a path to the place it names, by the rules of POSIX.
+
+use std::{borrow::Cow, ops::Range};
+
+use crate::{
+    errno::Errno,
+    inode::{Ino, NAME_MAX, Name, Node},
+    tree::Root,
+};
+
+/// Symbolic links followed in one resolution before it is taken for a loop.
+pub const SYMLINK_MAX: usize = 40;
+
+/// What happens to a symbolic link that is the last component of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follow {
+    /// It is followed.
+    Always,
+    /// It is followed only when a slash stands behind it.
+    WithSlash,
+    /// It is followed unless a slash stands behind it: `O_CREAT` refuses the slash itself.
+    WithoutSlash,
+    /// It is the thing meant: what creates, removes or renames an entry.
+    Never,
+}
+
+/// The last component of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Last {
+    /// A name to be found in a directory.
+    Name,
+    /// `.`
+    Dot,
+    /// `..`
+    DotDot,
+    /// The path is only slashes.
+    Root,
+}
+
+/// The place a path names. There need be nothing yet.
+#[derive(Debug)]
+pub(crate) struct Place<'p> {
+    /// The directory of the last component, or the directory itself where that is not a name.
+    pub(crate) dir: Ino,
+    /// What the last component is.
+    pub(crate) last: Last,
+    /// What stands there.
+    pub(crate) ino: Option<Ino>,
+    /// Whether a slash stands behind the last component.
+    pub(crate) slash: bool,
+    path: Cow<'p, [u8]>,
+    name: Range<usize>,
+}
+
+impl Place<'_> {
+    /// The last component as the name of an entry. Fails for `.`, `..` and the root.
+    pub(crate) fn name(&self) -> Result<Name, Errno> {
+        if self.name.len() > NAME_MAX {
+            return Err(Errno::Nametoolong);
+        }
+        Name::new(&self.path[self.name.clone()]).ok_or(Errno::Inval)
+    }
+
+    /// What stands there, which must be something.
+    pub(crate) fn existing(&self) -> Result<Ino, Errno> {
+        match self.ino {
+            Some(ino) => Ok(ino),
+            None if self.name.len() > NAME_MAX => Err(Errno::Nametoolong),
+            None => Err(Errno::Noent),
+        }
+    }
+}
+
+/// Resolve `path` from the directory `base`; an absolute path begins at the root of the tree.
+///
+/// `parent_of` answers for directories that the tree no longer holds, but an open descriptor does.
+pub(crate) fn resolve<'p>(
+    tree: &Root,
+    base: Ino,
+    path: &'p [u8],
+    follow: Follow,
+    parent_of: impl Fn(Ino) -> Option<Ino>,
+) -> Result<Place<'p>, Errno> {
+    if path.contains(&0) {
+        return Err(Errno::Inval);
+    }
+    let mut path = Cow::Borrowed(path);
+    let mut dir = if path.first() == Some(&b'/') {
+        Root::INO
+    } else {
+        base
+    };
+    let mut links = 0;
+    let mut at = 0;
+    loop {
+        let start = at + slashes(&path[at..]);
+        let end = path[start..]
+            .iter()
+            .position(|&byte| byte == b'/')
+            .map_or(path.len(), |n| start + n);
+        let is_last = end + slashes(&path[end..]) == path.len();
+        let slash = is_last && end < path.len();
+        let place = |path, dir, last, ino| Place {
+            dir,
+            last,
+            ino,
+            slash,
+            path,
+            name: start..end,
+        };
+        at = end;
+        let child = match &path[start..end] {
+            b"" => return Ok(place(path, dir, Last::Root, Some(dir))),
+            b"." if is_last => return Ok(place(path, dir, Last::Dot, Some(dir))),
+            b"." => continue,
+            b".." => {
+                dir = match tree.get(dir) {
+                    Some(inode) => inode.parent,
+                    None => parent_of(dir).ok_or(Errno::Noent)?,
+                };
+                if is_last {
+                    return Ok(place(path, dir, Last::DotDot, Some(dir)));
+                }
+                continue;
+            }
+            // Who wants to do something with the entry itself may have to fail for another reason first.
+            name if name.len() > NAME_MAX && is_last && follow == Follow::Never => None,
+            name if name.len() > NAME_MAX => return Err(Errno::Nametoolong),
+            name => tree.directory(dir)?.get(name).copied(),
+        };
+        let Some(child) = child else {
+            return if is_last {
+                Ok(place(path, dir, Last::Name, None))
+            } else {
+                Err(Errno::Noent)
+            };
+        };
+        match &tree.known(child)?.node {
+            Node::Symlink(target) if !is_last || followed(follow, slash) => {
+                links += 1;
+                if links > SYMLINK_MAX {
+                    return Err(Errno::Loop);
+                }
+                if target.first() == Some(&b'/') {
+                    dir = Root::INO;
+                }
+                let mut expanded = target.to_vec();
+                expanded.extend_from_slice(&path[end..]);
+                path = Cow::Owned(expanded);
+                at = 0;
+            }
+            _ if is_last => return Ok(place(path, dir, Last::Name, Some(child))),
+            Node::Directory(_) => dir = child,
+            _ => return Err(Errno::Notdir),
+        }
+    }
+}
+
+fn followed(follow: Follow, slash: bool) -> bool {
+    match follow {
+        Follow::Always => true,
+        Follow::WithSlash => slash,
+        Follow::WithoutSlash => !slash,
+        Follow::Never => false,
+    }
+}
+
+fn slashes(path: &[u8]) -> usize {
+    path.iter().take_while(|&&byte| byte == b'/').count()
+}

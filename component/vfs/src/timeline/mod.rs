@@ -1,0 +1,338 @@
+//! What a tree went through: the present tree, the steps to it, undo, and the journal of all that.
+
+mod payload;
+mod replay;
+mod snapshot;
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    fmt,
+};
+
+use bytes::Bytes;
+
+pub use replay::{ReplayReport, Replayer};
+pub use snapshot::{Snapshot, SnapshotError};
+
+use crate::{
+    content::{AttachmentId, Content},
+    diff::{changed_inodes, unshared_bytes},
+    inode::Inode,
+    journal::{Frame, Header, Link, RecordKind, SandboxId},
+    tree::Root,
+};
+use payload::Payload;
+
+/// How far back a timeline reaches. What is beyond is forgotten, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UndoLimits {
+    /// Steps whose tree is kept.
+    pub roots: usize,
+    /// Bytes that are kept only for former trees, with 256 for each changed inode.
+    pub bytes: u64,
+    /// Steps whose facts are kept, those with a tree included.
+    pub history: usize,
+}
+
+impl Default for UndoLimits {
+    fn default() -> Self {
+        Self {
+            roots: 100,
+            bytes: 256 << 20,
+            history: 10_000,
+        }
+    }
+}
+
+/// A step of the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HistoryEntry<'a> {
+    /// The sequence number of its record. Numbers grow, and may have gaps where steps were undone.
+    pub sequence: u64,
+    /// What the embedding program noted of it.
+    pub meta: &'a [u8],
+    /// Whether undo counts it as a step, if its tree is still kept.
+    pub undoable: bool,
+}
+
+/// Undo was asked to go back further than it can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CannotUndo {
+    /// Steps asked for.
+    pub asked: usize,
+    /// Steps possible.
+    pub possible: usize,
+}
+
+impl fmt::Display for CannotUndo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "cannot undo {} steps: {} can be undone",
+            self.asked, self.possible
+        )
+    }
+}
+
+impl std::error::Error for CannotUndo {}
+
+#[derive(Clone, Debug)]
+struct Step {
+    sequence: u64,
+    undoable: bool,
+    meta: Bytes,
+    /// The tree before the step. Only the newest steps have one, and all of them.
+    before: Option<Root>,
+    /// Bytes that are kept only for `before`.
+    cost: u64,
+}
+
+/// A tree, how it came to be, and the end of its journal.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    header: Header,
+    link: Link,
+    current: Root,
+    /// Oldest first.
+    steps: VecDeque<Step>,
+    limits: UndoLimits,
+}
+
+impl Timeline {
+    /// The beginning: an empty tree, and the bytes that its journal begins with.
+    pub fn new(sandbox: SandboxId, limits: UndoLimits) -> (Self, Vec<u8>) {
+        let header = Header { sandbox };
+        let timeline = Self {
+            header,
+            link: header.link(),
+            current: Root::new(),
+            steps: VecDeque::new(),
+            limits,
+        };
+        (timeline, header.encode().to_vec())
+    }
+
+    /// The present tree.
+    pub fn current(&self) -> &Root {
+        &self.current
+    }
+
+    /// The sandbox it belongs to.
+    pub fn sandbox(&self) -> SandboxId {
+        self.header.sandbox
+    }
+
+    /// The sequence number of the last step; 0 before the first.
+    pub fn sequence(&self) -> u64 {
+        self.link.sequence
+    }
+
+    /// Go on to the tree `next`, and return the record to append to the journal. Where nothing
+    /// changed and `meta` is empty there is no step and no record: the bytes are empty.
+    pub fn commit(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<u8> {
+        if meta.is_empty() && next.ptr_eq(&self.current) {
+            return Vec::new();
+        }
+        let before = std::mem::replace(&mut self.current, next);
+        self.push(
+            before.clone(),
+            Bytes::copy_from_slice(meta),
+            undoable,
+            self.link.sequence + 1,
+        );
+        self.trim(self.limits);
+        self.record(
+            RecordKind::Commit,
+            Payload {
+                undoable,
+                ..self.payload(meta)
+            },
+            &before,
+        )
+    }
+
+    /// The tree before the last `steps` undoable steps, if so many can be undone.
+    pub fn peek_undo(&self, steps: usize) -> Option<&Root> {
+        match steps {
+            0 => Some(&self.current),
+            _ => self
+                .step_to_undo(steps)
+                .and_then(|index| self.steps[index].before.as_ref()),
+        }
+    }
+
+    /// The number of steps that can be undone.
+    pub fn undoable_steps(&self) -> usize {
+        self.steps
+            .iter()
+            .filter(|step| step.undoable && step.before.is_some())
+            .count()
+    }
+
+    /// Take back the last `steps` undoable steps, and return the record to append to the journal.
+    ///
+    /// `restored` is the tree to go on with: what [`Timeline::peek_undo`] gives, with whatever must
+    /// outlive an undo grafted on. The steps taken back leave the history; others since then
+    /// stay in it, and the undo itself is a step that cannot be undone.
+    pub fn undo(
+        &mut self,
+        steps: usize,
+        restored: Root,
+        meta: &[u8],
+    ) -> Result<Vec<u8>, CannotUndo> {
+        let base = self.take_back(steps).ok_or(CannotUndo {
+            asked: steps,
+            possible: self.undoable_steps(),
+        })?;
+        self.current = restored;
+        self.push(
+            base.clone(),
+            Bytes::copy_from_slice(meta),
+            false,
+            self.link.sequence + 1,
+        );
+        self.trim(self.limits);
+        Ok(self.record(
+            RecordKind::Undo,
+            Payload {
+                steps: steps as u64,
+                ..self.payload(meta)
+            },
+            &base,
+        ))
+    }
+
+    /// The steps, newest first.
+    pub fn history(&self) -> impl Iterator<Item = HistoryEntry<'_>> {
+        self.steps.iter().rev().map(|step| HistoryEntry {
+            sequence: step.sequence,
+            meta: &step.meta,
+            undoable: step.undoable,
+        })
+    }
+
+    /// The attachments that the present tree, or one that undo can reach, holds a part of. The
+    /// journal may name others until it is compacted: they must be kept as long as it is.
+    pub fn attachments(&self) -> BTreeSet<AttachmentId> {
+        let id = |inode: &Inode| {
+            inode
+                .content()
+                .and_then(Content::origin)
+                .map(|origin| origin.id)
+        };
+        let mut ids: BTreeSet<AttachmentId> = self
+            .current
+            .inodes()
+            .filter_map(|(_, inode)| id(inode))
+            .collect();
+        let mut newer = &self.current;
+        for before in self
+            .steps
+            .iter()
+            .rev()
+            .map_while(|step| step.before.as_ref())
+        {
+            ids.extend(changed_inodes(before, newer).filter_map(|change| id(change.old?)));
+            newer = before;
+        }
+        ids
+    }
+
+    /// The index of the step that is the `steps`-th undoable one from the end.
+    fn step_to_undo(&self, steps: usize) -> Option<usize> {
+        let held = self
+            .steps
+            .iter()
+            .enumerate()
+            .rev()
+            .take_while(|(_, step)| step.before.is_some());
+        held.filter(|(_, step)| step.undoable)
+            .nth(steps.checked_sub(1)?)
+            .map(|(index, _)| index)
+    }
+
+    /// Remove the last undoable steps and return the tree before them. Other steps since then
+    /// stay, as ones that change nothing.
+    fn take_back(&mut self, steps: usize) -> Option<Root> {
+        let index = self.step_to_undo(steps)?;
+        let base = self.steps[index].before.clone()?;
+        let since = self.steps.split_off(index);
+        let stay = since.into_iter().filter(|step| !step.undoable);
+        self.steps.extend(stay.map(|step| Step {
+            before: Some(base.clone()),
+            cost: 0,
+            ..step
+        }));
+        Some(base)
+    }
+
+    /// Add the step from `before` to the present tree.
+    fn push(&mut self, before: Root, meta: Bytes, undoable: bool, sequence: u64) {
+        let cost = unshared_bytes(&before, &self.current);
+        self.steps.push_back(Step {
+            sequence,
+            undoable,
+            meta,
+            before: Some(before),
+            cost,
+        });
+    }
+
+    /// Steps whose tree is kept: the newest ones.
+    fn held(&self) -> usize {
+        self.steps
+            .iter()
+            .rev()
+            .take_while(|step| step.before.is_some())
+            .count()
+    }
+
+    fn trim(&mut self, limits: UndoLimits) {
+        let mut bytes = 0_u64;
+        let within = self.steps.iter().rev().take_while(|step| {
+            bytes = bytes.saturating_add(step.cost);
+            step.before.is_some() && bytes <= limits.bytes
+        });
+        let roots = within.count().min(limits.roots);
+        self.trim_to(roots, limits.history);
+    }
+
+    fn trim_to(&mut self, roots: usize, history: usize) {
+        let history = history.max(roots);
+        self.steps.drain(..self.steps.len().saturating_sub(history));
+        let without = self.steps.len().saturating_sub(roots);
+        // Those that lost their tree before stand at the front: stop at the newest of them.
+        for step in self
+            .steps
+            .iter_mut()
+            .take(without)
+            .rev()
+            .take_while(|step| step.before.is_some())
+        {
+            (step.before, step.cost) = (None, 0);
+        }
+    }
+
+    fn payload<'a>(&self, meta: &'a [u8]) -> Payload<'a> {
+        Payload {
+            undoable: false,
+            steps: 0,
+            roots: self.held(),
+            history: self.steps.len(),
+            meta,
+        }
+    }
+
+    /// The record of the last step, which leads from `before` to the present tree.
+    fn record(&mut self, kind: RecordKind, payload: Payload<'_>, before: &Root) -> Vec<u8> {
+        let payload = payload.encode(before, &self.current);
+        let sequence = self.link.sequence + 1;
+        let frame = Frame::new(&mut self.link, kind, sequence, &payload);
+        let mut record = frame.bytes().to_vec();
+        record.reserve_exact(payload.iter().map(Bytes::len).sum());
+        payload
+            .iter()
+            .for_each(|piece| record.extend_from_slice(piece));
+        record
+    }
+}

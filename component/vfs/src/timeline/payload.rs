@@ -1,0 +1,111 @@
+//! The payload of records: the facts of a step, then the difference it made.
+//!
+//! `undoable`, number of steps (of an undo), trees and facts kept after the step, length and bytes of
+//! `meta`, difference. A base record says the number of former steps instead, and each with
+//! sequence number, `undoable` and `meta`. What is kept is recorded so that replay keeps exactly the same.
+
+use bytes::Bytes;
+
+use super::Step;
+use crate::{
+    journal::{self, Rope},
+    tree::Root,
+    varint::{Malformed, Reader, put, put_bytes},
+};
+
+/// The facts of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Payload<'a> {
+    pub(super) undoable: bool,
+    /// Steps that an undo takes back.
+    pub(super) steps: u64,
+    /// Steps that keep their tree.
+    pub(super) roots: usize,
+    /// Steps that are kept at all.
+    pub(super) history: usize,
+    pub(super) meta: &'a [u8],
+}
+
+impl<'a> Payload<'a> {
+    pub(super) fn encode(self, before: &Root, after: &Root) -> Vec<Bytes> {
+        let mut rope = Rope::default();
+        rope.write(|out| {
+            out.push(self.undoable.into());
+            put(out, self.steps);
+            put(out, self.roots as u64);
+            put(out, self.history as u64);
+            put_bytes(out, self.meta);
+        });
+        journal::encode(before, after, &mut rope);
+        rope.into_pieces()
+    }
+
+    /// The facts, and where the difference begins.
+    pub(super) fn decode(payload: &'a [u8]) -> Result<(Self, usize), Malformed> {
+        let mut reader = Reader::new(payload);
+        let undoable = flag(&mut reader)?;
+        let steps = reader.varint()?;
+        let roots = size(&mut reader)?;
+        let history = size(&mut reader)?;
+        let meta = reader.bytes()?;
+        Ok((
+            Self {
+                undoable,
+                steps,
+                roots,
+                history,
+                meta,
+            },
+            reader.position(),
+        ))
+    }
+}
+
+/// The payload of a base record: a whole tree and what is remembered of the steps to it.
+pub(super) fn encode_base<'a>(
+    steps: impl ExactSizeIterator<Item = &'a Step>,
+    root: &Root,
+) -> Vec<Bytes> {
+    let mut rope = Rope::default();
+    rope.write(|out| {
+        put(out, steps.len() as u64);
+        for step in steps {
+            put(out, step.sequence);
+            out.push(step.undoable.into());
+            put_bytes(out, &step.meta);
+        }
+    });
+    journal::encode(&Root::new(), root, &mut rope);
+    rope.into_pieces()
+}
+
+/// The steps of a base record, and where the tree begins.
+pub(super) fn decode_base(payload: &[u8]) -> Result<(Vec<Step>, usize), Malformed> {
+    let mut reader = Reader::new(payload);
+    let mut steps: Vec<Step> = Vec::new();
+    for _ in 0..reader.count()? {
+        let sequence = reader.varint()?;
+        let undoable = flag(&mut reader)?;
+        let meta = Bytes::copy_from_slice(reader.bytes()?);
+        steps.push(Step {
+            sequence,
+            undoable,
+            meta,
+            before: None,
+            cost: 0,
+        });
+    }
+    Ok((steps, reader.position()))
+}
+
+fn flag(reader: &mut Reader<'_>) -> Result<bool, Malformed> {
+    match reader.byte()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(Malformed),
+    }
+}
+
+fn size(reader: &mut Reader<'_>) -> Result<usize, Malformed> {
+    usize::try_from(reader.varint()?).map_err(|_| Malformed)
+}

@@ -1,0 +1,143 @@
+//! Integers as LEB128, and reading from bytes that may be anything.
+
+/// Append an unsigned integer, least significant group of seven bits first.
+pub(crate) fn put(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Append a signed integer: small ones of either sign are short.
+pub(crate) fn put_signed(out: &mut Vec<u8>, value: i64) {
+    put(out, ((value << 1) ^ (value >> 63)) as u64);
+}
+
+/// Append a length and the bytes.
+pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put(out, bytes.len() as u64);
+    out.extend_from_slice(bytes);
+}
+
+/// The bytes ended too early, or an integer does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Malformed;
+
+/// A position in bytes that may be anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Bytes read so far.
+    pub(crate) fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes left.
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
+        let byte = *self.bytes.get(self.at).ok_or(Malformed)?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    pub(crate) fn varint(&mut self) -> Result<u64, Malformed> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            let group = u64::from(byte & 0x7f);
+            if shift == 63 && group > 1 {
+                return Err(Malformed);
+            }
+            value |= group << shift;
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        Err(Malformed)
+    }
+
+    pub(crate) fn signed(&mut self) -> Result<i64, Malformed> {
+        let value = self.varint()?;
+        Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+    }
+
+    /// A number of things of which each takes at least one byte: never more than bytes are left.
+    pub(crate) fn count(&mut self) -> Result<usize, Malformed> {
+        let count = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
+        if count <= self.left() {
+            Ok(count)
+        } else {
+            Err(Malformed)
+        }
+    }
+
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
+        let end = self
+            .at
+            .checked_add(count)
+            .filter(|&end| end <= self.bytes.len())
+            .ok_or(Malformed)?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    /// A length and so many bytes.
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Malformed> {
+        let count = self.count()?;
+        self.take(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_come_back() {
+        for value in [
+            0,
+            1,
+            127,
+            128,
+            300,
+            u64::from(u32::MAX),
+            u64::MAX - 1,
+            u64::MAX,
+        ] {
+            let mut out = Vec::new();
+            put(&mut out, value);
+            put_signed(&mut out, value as i64);
+            let mut reader = Reader::new(&out);
+            assert_eq!(
+                (reader.varint(), reader.signed()),
+                (Ok(value), Ok(value as i64))
+            );
+            assert_eq!(reader.left(), 0);
+        }
+    }
+
+    #[test]
+    fn an_integer_that_does_not_fit_is_malformed() {
+        assert_eq!(Reader::new(&[0xff; 9]).varint(), Err(Malformed));
+        assert_eq!(Reader::new(&[0xff; 11]).varint(), Err(Malformed));
+    }
+
+    #[test]
+    fn a_length_beyond_the_end_is_malformed() {
+        assert_eq!(Reader::new(&[3, 1, 2]).bytes(), Err(Malformed));
+        assert_eq!(Reader::new(&[2, 1, 2]).bytes(), Ok(&[1, 2][..]));
+    }
+}

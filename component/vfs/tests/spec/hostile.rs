@@ -1,0 +1,141 @@
+//! Records whose checksums are right and whose payload is anything: refused in words, never a panic,
+//! never a tree that cannot be.
+
+use proptest::{collection::vec, prelude::*, sample::Index};
+use vfs::{
+    Bytes, ROOT_FD,
+    journal::{Attachments, HEADER_BYTES, JournalErrorKind},
+    timeline::{Replayer, UndoLimits},
+};
+
+use crate::{
+    life::Lived,
+    support::{EDIT, Numbers, Shorthand},
+};
+
+/// Bytes of a record before its payload, and where in them its checksum stands.
+const FRAME: usize = 45;
+const CHECKSUM: usize = 37;
+
+/// A journal of one step that has every form of change, after one that it changes.
+fn journal() -> (Vec<u8>, usize) {
+    let mut lived = Lived::new(UndoLimits::default());
+    lived.step("first", |kernel| {
+        kernel.dir("/d");
+        kernel.make("/d/long", &Numbers(3).bytes(500));
+        kernel.make("/gone", b"content");
+    });
+    let last = lived.journal.len();
+    lived.step("second", |kernel| {
+        let fd = kernel.open_at("/d/long", EDIT).expect("it is there");
+        kernel.pwrite(fd, b"changed", 100).expect("there is room");
+        kernel
+            .symlink(b"d", ROOT_FD, b"/link")
+            .expect("there is room");
+        kernel
+            .link(ROOT_FD, b"/d/long", false, ROOT_FD, b"/also")
+            .expect("it is there");
+        kernel
+            .set_executable(ROOT_FD, b"/d/long", true)
+            .expect("it is a file");
+        kernel.unlink(ROOT_FD, b"/gone").expect("it is there");
+        kernel.make("/new", b"new");
+    });
+    (lived.journal, last)
+}
+
+/// Make length and checksum of the record at `at` right for what follows it.
+fn seal(journal: &mut [u8], at: usize) {
+    let length = (journal.len() - at - FRAME) as u64;
+    journal[at + 5..at + 13].copy_from_slice(&length.to_le_bytes());
+    let covered = [&journal[at..at + CHECKSUM], &journal[at + FRAME..]].concat();
+    let sum = twox_hash::XxHash64::oneshot(0, &covered);
+    journal[at + CHECKSUM..at + FRAME].copy_from_slice(&sum.to_le_bytes());
+}
+
+fn outcome(journal: Vec<u8>) -> Result<(), JournalErrorKind> {
+    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+    let fed = replayer.feed(Bytes::from(journal));
+    let (timeline, report) = fed
+        .and_then(|()| replayer.finish())
+        .map_err(|error| error.kind)?;
+    assert!(!report.torn_tail, "its checksum is right");
+    assert_eq!(timeline.current().verify(), Ok(()));
+    Ok(())
+}
+
+#[test]
+fn sealing_changes_nothing_of_what_is_right() {
+    let (mut journal, last) = journal();
+    let whole = journal.clone();
+    seal(&mut journal, last);
+    assert_eq!((&journal, outcome(journal.clone())), (&whole, Ok(())));
+}
+
+#[test]
+fn a_payload_cut_anywhere_is_malformed() {
+    let (journal, last) = journal();
+    for length in last + FRAME..journal.len() {
+        let mut cut = journal[..length].to_vec();
+        seal(&mut cut, last);
+        assert_eq!(
+            outcome(cut),
+            Err(JournalErrorKind::Malformed),
+            "cut at {length}"
+        );
+    }
+}
+
+#[test]
+fn any_byte_of_a_payload_may_be_any_other() {
+    let (journal, last) = journal();
+    for at in last + FRAME..journal.len() {
+        for byte in [0, 1, 2, 3, 4, 5, 0x7f, 0x80, 0xff] {
+            let mut changed = journal.clone();
+            changed[at] = byte;
+            seal(&mut changed, last);
+            let outcome = outcome(changed);
+            assert!(
+                matches!(
+                    outcome,
+                    Ok(()) | Err(JournalErrorKind::Malformed | JournalErrorKind::MissingAttachment)
+                ),
+                "byte {at}: {outcome:?}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn several_bytes_too(changes in vec((any::<Index>(), any::<u8>()), 1..6), kind in 0_u8..6) {
+        let (mut journal, last) = journal();
+        let payload = journal.len() - last - FRAME;
+        for (at, byte) in changes {
+            journal[last + FRAME + at.index(payload)] = byte;
+        }
+        if (1..4).contains(&kind) {
+            journal[last + 4] = kind;
+        }
+        seal(&mut journal, last);
+        // Accepted or not, it is without a panic, and what is accepted was verified.
+        let outcome = outcome(journal);
+        prop_assert_ne!(outcome, Err(JournalErrorKind::NotAJournal));
+    }
+
+    #[test]
+    fn a_payload_of_anything(kind in 1_u8..4, payload in vec(any::<u8>(), 0..60)) {
+        let (journal, last) = journal();
+        let mut first = journal[..last + FRAME].to_vec();
+        // As the first record: a base record may stand only there.
+        first.drain(HEADER_BYTES..last);
+        first[HEADER_BYTES + 4] = kind;
+        first[HEADER_BYTES + 29..HEADER_BYTES + 37].copy_from_slice(&journal[HEADER_BYTES - 8..HEADER_BYTES]);
+        first.extend(payload);
+        seal(&mut first, HEADER_BYTES);
+        let outcome = outcome(first);
+        prop_assert!(!matches!(outcome, Err(JournalErrorKind::Order | JournalErrorKind::Damaged)), "{outcome:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! Builds the sealed component that the binary carries, and leaves a copy where other hosts can find it: `target/gitgate.wasm`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+fn main() -> Result<()> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the crate is in the workspace")?;
+    for source in seal::sources(workspace) {
+        println!("cargo::rerun-if-changed={}", source.display());
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").context("Cargo sets OUT_DIR")?);
+    let target = target_dir(&out)?;
+    let profile = match env::var("PROFILE").as_deref() {
+        Ok("release") => seal::Profile::Wasm,
+        _ => seal::Profile::WasmDev,
+    };
+    let component = seal::build(workspace, &target.join("component"), profile)?;
+    let file = out.join("gitgate.wasm");
+    std::fs::write(&file, &component)?;
+    std::fs::write(target.join("gitgate.wasm"), &component)?;
+    println!("cargo::rustc-env=GITGATE_COMPONENT={}", file.display());
+    Ok(())
+}
+
+/// The target directory of the build that runs this script: `OUT_DIR` is `TARGET_DIR/[TRIPLE/]PROFILE/build/NAME/out`.
+fn target_dir(out: &Path) -> Result<PathBuf> {
+    let profile = out.ancestors().nth(3).context("OUT_DIR is deep in the target directory")?;
+    let parent = profile.parent().context("a profile's folder is in the target directory")?;
+    let cross = env::var("TARGET").ok().is_some_and(|triple| parent.ends_with(triple));
+    let target = if cross { parent.parent() } else { Some(parent) };
+    Ok(target.context("the target directory has a name")?.to_owned())
+}

@@ -1,0 +1,342 @@
+//! From a checked push to leave to write it, in types.
+//!
+//! ```text
+//! CheckedPush --propose--> Proposal --decide--> Approved<Push> --redeem--> Redeemed
+//! ```
+//!
+//! Each step takes the one before, and only this crate can make any of them. So a host cannot write a push
+//! that nobody approved, twice, too late, or with other bytes than were shown:
+//!
+//! ```compile_fail
+//! use gate::approval::{Approved, Push};
+//! fn forge(push: Push) -> Approved<Push> {
+//!     Approved { what: push }
+//! }
+//! ```
+//!
+//! ```
+//! fn once(approved: gate::approval::Approved<gate::approval::Push>, pack: bytes::Bytes) {
+//!     let _ = approved.redeem(pack);
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! fn twice(approved: gate::approval::Approved<gate::approval::Push>, pack: bytes::Bytes) {
+//!     let _ = approved.redeem(pack.clone());
+//!     let _ = approved.redeem(pack);
+//! }
+//! ```
+//!
+//! ```compile_fail
+//! fn copied(approved: &gate::approval::Approved<gate::approval::Push>) -> gate::approval::Approved<gate::approval::Push> {
+//!     approved.clone()
+//! }
+//! ```
+
+use bytes::Bytes;
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use crate::{
+    digest::{Digest, Subject},
+    error::{Fault, FaultKind},
+    id::{Nonce, SandboxId},
+    objects::Objects,
+    pack::{self, Origin, PackLimits, VerifiedPack},
+    push::CheckedPush,
+    refname::BranchRef,
+    review::Review,
+    target::CanonicalTarget,
+    time::Timestamp,
+};
+
+/// Seconds for which a proposal may be approved after it was shown.
+pub const VALID_SECONDS: u64 = 15 * 60;
+
+/// Where nonces are spent. The host keeps it durably.
+pub trait Nonces {
+    /// Marks `nonce` as spent, and returns only when that would survive a crash.
+    ///
+    /// # Errors
+    /// [`FaultKind::Spent`] if it was spent before, [`FaultKind::Host`] if it cannot be kept.
+    fn spend(&mut self, nonce: Nonce) -> Result<(), Fault>;
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Go ahead with the push that was shown with this digest.
+    Approve {
+        /// The digest as it was shown.
+        digest: Digest,
+    },
+    /// Do not.
+    Reject {
+        /// Why, for the agent to read; may be empty.
+        reason: String,
+    },
+}
+
+/// Why there is no leave to write.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The person said no.
+    #[error("the push was rejected")]
+    Rejected {
+        /// What they said.
+        reason: String,
+    },
+    /// The answer does not hold: another digest, too late, or used before.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// A push that is shown to a person. The same push, nonce and moment give the same proposal in any process.
+#[derive(Debug)]
+pub struct Proposal {
+    push: CheckedPush,
+    review: Review,
+    digest: Digest,
+    nonce: Nonce,
+    shown_at: Timestamp,
+}
+
+impl CheckedPush {
+    /// Makes what is shown. `target` is what the push was checked against; `nonce` is new for each
+    /// proposal; `shown_at` is now.
+    ///
+    /// # Errors
+    /// As [`Review::of`].
+    pub fn propose(
+        self,
+        target: &dyn Objects,
+        nonce: Nonce,
+        shown_at: Timestamp,
+    ) -> Result<Proposal, Fault> {
+        let review = Review::of(&self, target)?;
+        let digest = Digest::of(&Subject {
+            sandbox: &self.sandbox,
+            nonce: &nonce,
+            target: &self.target,
+            reference: &self.reference,
+            old: self.old,
+            new: self.new,
+            pack: &self.pack,
+        })?;
+        Ok(Proposal {
+            push: self,
+            review,
+            digest,
+            nonce,
+            shown_at,
+        })
+    }
+}
+
+impl Proposal {
+    /// What to show.
+    pub fn review(&self) -> &Review {
+        &self.review
+    }
+
+    /// What an approval must name.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// The nonce that an approval spends.
+    pub fn nonce(&self) -> Nonce {
+        self.nonce
+    }
+
+    /// When it was shown.
+    pub fn shown_at(&self) -> Timestamp {
+        self.shown_at
+    }
+
+    /// The first moment at which it can no longer be approved.
+    pub fn expires_at(&self) -> Timestamp {
+        self.shown_at.plus(VALID_SECONDS)
+    }
+
+    /// Turns a decision into leave to write. The nonce is spent as the last step before it is given.
+    ///
+    /// # Errors
+    /// [`Refusal::Rejected`], or a fault that is [`FaultKind::Expired`], [`FaultKind::Refused`] (another
+    /// digest) or what `nonces` says. Whatever the error, the push may be proposed again with a new nonce.
+    pub fn decide(
+        self,
+        decision: Decision,
+        now: Timestamp,
+        nonces: &mut dyn Nonces,
+    ) -> Result<Approved<Push>, Refusal> {
+        let given = match decision {
+            Decision::Reject { reason } => return Err(Refusal::Rejected { reason }),
+            Decision::Approve { digest } => digest,
+        };
+        // A clock that went back says nothing about how long ago it was.
+        if now >= self.expires_at() || now < self.shown_at {
+            return Err(Fault::new(
+                FaultKind::Expired,
+                "the push was shown too long ago to be approved",
+            )
+            .with_hint("show it again and approve within 15 minutes")
+            .into());
+        }
+        if given != self.digest {
+            return Err(Fault::new(
+                FaultKind::Refused,
+                "the digest belongs to another push than the one shown",
+            )
+            .with_hint("show the push again: it, the target or the sandbox has changed since")
+            .into());
+        }
+        nonces.spend(self.nonce)?;
+        let CheckedPush {
+            sandbox,
+            target,
+            reference,
+            old,
+            new,
+            limits,
+            ..
+        } = self.push;
+        let (digest, nonce) = (self.digest, self.nonce);
+        let what = Push {
+            sandbox,
+            target,
+            reference,
+            old,
+            new,
+            digest,
+            nonce,
+            limits: limits.pack,
+        };
+        Ok(Approved { what })
+    }
+}
+
+/// Leave to do `T`, once. Nothing outside this crate makes one, and it can be neither copied nor stored.
+#[derive(Debug)]
+#[must_use = "an approval that is not redeemed is lost: its nonce is spent"]
+pub struct Approved<T> {
+    what: T,
+}
+
+/// A push that a person approved.
+#[derive(Debug)]
+pub struct Push {
+    sandbox: SandboxId,
+    target: CanonicalTarget,
+    reference: BranchRef,
+    old: Option<ObjectId>,
+    new: ObjectId,
+    digest: Digest,
+    nonce: Nonce,
+    limits: PackLimits,
+}
+
+impl Approved<Push> {
+    /// What the approval is bound to.
+    pub fn digest(&self) -> Digest {
+        self.what.digest
+    }
+
+    /// The nonce that was spent for it.
+    pub fn nonce(&self) -> Nonce {
+        self.what.nonce
+    }
+
+    /// Verifies the bytes that are about to be written once more, computes the digest from them, and gives
+    /// the objects out only if it is the one that was approved.
+    ///
+    /// # Errors
+    /// [`FaultKind::Refused`] if they are other bytes, or what [`pack::verify`] finds.
+    pub fn redeem(self, pack: Bytes) -> Result<Redeemed, Fault> {
+        let push = self.what;
+        let pack = pack::verify(pack, &push.limits, Origin::New)?;
+        let digest = Digest::of(&Subject {
+            sandbox: &push.sandbox,
+            nonce: &push.nonce,
+            target: &push.target,
+            reference: &push.reference,
+            old: push.old,
+            new: push.new,
+            pack: &pack,
+        })?;
+        if digest != push.digest {
+            return Err(Fault::new(
+                FaultKind::Refused,
+                "the pack is not the one that was approved",
+            ));
+        }
+        Ok(Redeemed { push, pack })
+    }
+}
+
+/// A push to be written now: these objects, then this ref from `old` to `new` by compare-and-swap.
+#[derive(Debug)]
+pub struct Redeemed {
+    push: Push,
+    pack: VerifiedPack,
+}
+
+impl Redeemed {
+    /// The sandbox it comes from.
+    pub fn sandbox(&self) -> &SandboxId {
+        &self.push.sandbox
+    }
+
+    /// Where to write.
+    pub fn target(&self) -> &CanonicalTarget {
+        &self.push.target
+    }
+
+    /// The branch to move or make.
+    pub fn reference(&self) -> &BranchRef {
+        &self.push.reference
+    }
+
+    /// Where the branch must be; `None` if it must not exist.
+    pub fn old(&self) -> Option<ObjectId> {
+        self.push.old
+    }
+
+    /// Where the branch shall be.
+    pub fn new_head(&self) -> ObjectId {
+        self.push.new
+    }
+
+    /// What was approved.
+    pub fn digest(&self) -> Digest {
+        self.push.digest
+    }
+
+    /// The nonce that was spent for it.
+    pub fn nonce(&self) -> Nonce {
+        self.push.nonce
+    }
+
+    /// The verified objects as a pack, for hosts that write it whole.
+    pub fn pack(&self) -> &VerifiedPack {
+        &self.pack
+    }
+
+    /// The verified objects one by one: blobs, trees, commits, then tags, so that nearly everything an
+    /// object names is written before it.
+    pub fn objects(&self) -> impl Iterator<Item = Result<(ObjectId, Kind, Vec<u8>), Fault>> + '_ {
+        let rank = |kind| match kind {
+            Kind::Blob => 0,
+            Kind::Tree => 1,
+            Kind::Commit => 2,
+            Kind::Tag => 3,
+        };
+        let mut objects: Vec<_> = self.pack.objects().iter().collect();
+        objects.sort_unstable_by_key(|object| (rank(object.kind), object.offset));
+        objects.into_iter().map(|object| {
+            let mut data = Vec::new();
+            self.pack.find(&object.id, &mut data)?;
+            Ok((object.id, object.kind, data))
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! The number that an approval is bound to.
+
+use std::{fmt, str::FromStr};
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    error::{Fault, FaultKind},
+    id::{Nonce, SandboxId, from_hex, to_hex},
+    pack::VerifiedPack,
+    refname::BranchRef,
+    target::CanonicalTarget,
+};
+
+/// SHA-256 over everything that a push does, written as 64 lower-case hex digits.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Digest([u8; 32]);
+
+/// What a digest is computed over.
+pub(crate) struct Subject<'a> {
+    pub sandbox: &'a SandboxId,
+    pub nonce: &'a Nonce,
+    pub target: &'a CanonicalTarget,
+    pub reference: &'a BranchRef,
+    pub old: Option<ObjectId>,
+    pub new: ObjectId,
+    pub pack: &'a VerifiedPack,
+}
+
+impl Digest {
+    /// The encoding, version 1: a fixed first line, then each field as its length in 8 bytes, most
+    /// significant first, and its bytes: sandbox, nonce, target, ref, old (empty if there is none), new, the
+    /// number of objects, then by ascending id: id, kind, SHA-256 of the content.
+    pub(crate) fn of(subject: &Subject<'_>) -> Result<Self, Fault> {
+        let mut hasher = Sha256::new();
+        hasher.update(b"gitgate push digest 1\n");
+        let mut field = |bytes: &[u8]| {
+            hasher.update((bytes.len() as u64).to_be_bytes());
+            hasher.update(bytes);
+        };
+        field(subject.sandbox.as_str().as_bytes());
+        field(subject.nonce.as_bytes());
+        field(subject.target.to_string().as_bytes());
+        field(subject.reference.as_str().as_bytes());
+        field(subject.old.as_ref().map_or(&[], ObjectId::as_slice));
+        field(subject.new.as_slice());
+        field(&(subject.pack.objects().len() as u64).to_be_bytes());
+        for (id, kind, content) in contents(subject.pack)? {
+            field(id.as_slice());
+            field(kind.as_bytes());
+            field(&content);
+        }
+        Ok(Digest(hasher.finalize().into()))
+    }
+}
+
+/// Every object with the SHA-256 of its content, sorted by id. Read in pack order, where deltas stand
+/// close to their bases.
+fn contents(pack: &VerifiedPack) -> Result<Vec<(ObjectId, Kind, [u8; 32])>, Fault> {
+    let mut objects: Vec<_> = pack.objects().iter().collect();
+    objects.sort_unstable_by_key(|object| object.offset);
+    let mut data = Vec::new();
+    let mut out = Vec::with_capacity(objects.len());
+    for object in objects {
+        pack.find(&object.id, &mut data)?;
+        out.push((object.id, object.kind, Sha256::digest(&data).into()));
+    }
+    out.sort_unstable_by_key(|(id, ..)| *id);
+    Ok(out)
+}
+
+impl PartialEq for Digest {
+    /// Looks at every byte whatever the first ones are.
+    fn eq(&self, other: &Self) -> bool {
+        self.0
+            .iter()
+            .zip(&other.0)
+            .fold(0, |differ, (a, b)| differ | (a ^ b))
+            == 0
+    }
+}
+
+impl Eq for Digest {}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&to_hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+impl FromStr for Digest {
+    type Err = Fault;
+
+    fn from_str(hex: &str) -> Result<Self, Fault> {
+        from_hex(hex).map(Digest).ok_or_else(|| {
+            Fault::new(FaultKind::Refused, "a digest is 64 lower-case hex digits")
+                .with_hint("give the whole digest that was printed with the review")
+        })
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = Fault;
+
+    fn try_from(hex: String) -> Result<Self, Fault> {
+        hex.parse()
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> String {
+        digest.to_string()
+    }
+}

@@ -1,0 +1,110 @@
+//! The one error of this crate: what was refused, why, and what to do about it.
+
+use gix_hash::ObjectId;
+use serde::Serialize;
+
+/// Why something was refused.
+///
+/// `kind` is for programs, `message` says what is wrong in one sentence, `hint` what a person can do.
+/// Names in a message that come from the component have been escaped for a terminal.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
+#[error("{message}")]
+pub struct Fault {
+    /// What sort of fault it is.
+    pub kind: FaultKind,
+    /// What is wrong, one sentence without a full stop.
+    pub message: String,
+    /// What to do about it; empty where nothing can be done.
+    pub hint: String,
+}
+
+/// The sorts of fault, in the spelling that `--json` prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FaultKind {
+    /// The pack is not a whole, well-formed pack.
+    MalformedPack,
+    /// An object's content breaks the rules of its kind.
+    MalformedObject,
+    /// A tree names something that some filesystem would take for `.git`, or for a place outside.
+    UnsafePath,
+    /// Something refers to an object that neither the pack nor the target has.
+    MissingObject,
+    /// A limit on size, number, depth or ratio was passed.
+    TooLarge,
+    /// The pack holds an object that the push does not need.
+    UnneededObject,
+    /// A ref name is not valid, or not a branch.
+    BadRef,
+    /// A target is not one that gitgate writes to.
+    BadTarget,
+    /// The target's branch is not where the push expects it.
+    Conflict {
+        /// What sort of conflict.
+        reason: ConflictReason,
+        /// Where the branch is now; `None` where it does not exist.
+        #[serde(serialize_with = "hex_option")]
+        target_head: Option<ObjectId>,
+    },
+    /// A person, or the digest they gave, did not approve this.
+    Refused,
+    /// The approval was shown too long ago.
+    Expired,
+    /// The nonce was used before.
+    Spent,
+    /// The policy denies it.
+    Policy,
+    /// A record of the ledger is damaged or contradicts another.
+    DamagedLedger,
+    /// The host could not read or write what it was asked for.
+    Host,
+}
+
+/// The sorts of push conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConflictReason {
+    /// The branch holds commits that the push does not build on.
+    NonFastForward,
+    /// The host found something in the way, such as a changed file in the worktree.
+    Other,
+}
+
+impl Fault {
+    /// A fault of `kind` without a hint.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
+        Fault {
+            kind,
+            message: message.into(),
+            hint: String::new(),
+        }
+    }
+
+    /// The same fault with a hint on what to do.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// A pack that is not well formed.
+    pub(crate) fn pack(message: impl Into<String>) -> Self {
+        Fault::new(FaultKind::MalformedPack, message)
+    }
+
+    /// A limit that was passed.
+    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+        Fault::new(FaultKind::TooLarge, message)
+            .with_hint("push less at a time, or raise the limit in the policy")
+    }
+}
+
+fn hex_option<S: serde::Serializer>(
+    id: &Option<ObjectId>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match id {
+        Some(id) => serializer.collect_str(id),
+        None => serializer.serialize_none(),
+    }
+}

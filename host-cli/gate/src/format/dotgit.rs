@@ -1,0 +1,215 @@
+//! The names that some filesystem takes for `.git`, `.gitmodules`, `.` or `..`.
+//!
+//! The rules are those of git's `verify_path` with `core.protectHFS` and `core.protectNTFS` both on:
+//! a name is refused if any filesystem that a clone may land on would open something else for it.
+
+use std::borrow::Cow;
+
+/// Why `name`, one component of a path, must not stand in any tree.
+pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
+    // What nearly every name looks like needs no closer look.
+    if name
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    {
+        return name.is_empty().then_some("an empty name");
+    }
+    if name.contains(&b'/') {
+        return Some("a name with a slash");
+    }
+    if name.contains(&0) {
+        return Some("a name with a NUL");
+    }
+    // On Windows a backslash separates folders, so each part must be harmless by itself.
+    for part in name.split(|byte| *byte == b'\\') {
+        let part = without_ignorable(part);
+        if part.as_ref() == b"." || part.as_ref() == b".." {
+            return Some("a name for this folder or the one above");
+        }
+        if is_dotgit(&part) {
+            return Some("a name that a filesystem takes for .git");
+        }
+    }
+    None
+}
+
+/// Whether some filesystem takes `name` for `.gitmodules`.
+pub(super) fn is_gitmodules(name: &[u8]) -> bool {
+    is_ntfs_dot_generic(&without_ignorable(name), b"gitmodules", b"gi7eba")
+}
+
+/// `.git` or its NTFS short name, in any case, then nothing that NTFS would keep.
+fn is_dotgit(name: &[u8]) -> bool {
+    [&b".git"[..], b"git~1"].iter().any(|alias| {
+        name.split_at_checked(alias.len())
+            .is_some_and(|(head, tail)| head.eq_ignore_ascii_case(alias) && ntfs_drops(tail))
+    })
+}
+
+/// Whether NTFS drops `tail` from the end of a name: dots and spaces, then at most a stream.
+fn ntfs_drops(tail: &[u8]) -> bool {
+    matches!(
+        tail.iter().find(|byte| !matches!(byte, b'.' | b' ')),
+        None | Some(b':')
+    )
+}
+
+/// `.<long>` under any alias NTFS makes for it: the short name of the first six letters with `~1` to `~4`,
+/// or the hashed one that starts with `hashed`.
+fn is_ntfs_dot_generic(name: &[u8], long: &[u8], hashed: &[u8; 6]) -> bool {
+    if let Some(rest) = name.strip_prefix(b".")
+        && let Some((head, tail)) = rest.split_at_checked(long.len())
+        && head.eq_ignore_ascii_case(long)
+    {
+        return ntfs_drops(tail);
+    }
+    let Some((short, tail)) = name.split_at_checked(8) else {
+        return false;
+    };
+    if short[..6].eq_ignore_ascii_case(&long[..6])
+        && short[6] == b'~'
+        && (b'1'..=b'4').contains(&short[7])
+    {
+        return ntfs_drops(tail);
+    }
+    let Some(tilde) = short.iter().position(|byte| *byte == b'~') else {
+        return false;
+    };
+    let (letters, digits) = (&short[..tilde], &short[tilde + 1..]);
+    tilde <= 6
+        && letters.eq_ignore_ascii_case(&hashed[..tilde])
+        && digits
+            .first()
+            .is_some_and(|first| (b'1'..=b'9').contains(first))
+        && digits.iter().all(u8::is_ascii_digit)
+        && ntfs_drops(tail)
+}
+
+/// The name without the characters that HFS+ ignores: U+200C to U+200F, U+202A to U+202E, U+206A to
+/// U+206F and U+FEFF.
+fn without_ignorable(name: &[u8]) -> Cow<'_, [u8]> {
+    if !name.iter().any(|byte| matches!(byte, 0xe2 | 0xef)) {
+        return Cow::Borrowed(name);
+    }
+    let mut out = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = match rest {
+            [0xe2, 0x80, 0x8c..=0x8f | 0xaa..=0xae, tail @ ..]
+            | [0xe2, 0x81, 0xaa..=0xaf, tail @ ..]
+            | [0xef, 0xbb, 0xbf, tail @ ..] => tail,
+            _ => {
+                out.push(first);
+                after
+            }
+        };
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_07_every_alias_of_dot_git_is_unsafe() {
+        for name in [
+            ".git",
+            ".GIT",
+            ".Git",
+            ".git.",
+            ".git ",
+            ".git. . .",
+            ".git::$INDEX_ALLOCATION",
+            ".git:x",
+            ".git...:stream",
+            "git~1",
+            "GIT~1",
+            "git~1.",
+            "git~1 ",
+            "git~1:x",
+            ".g\u{200c}it",
+            "\u{200d}.git",
+            ".git\u{feff}",
+            ".gi\u{202e}t",
+            ".\u{206a}git",
+            "a\\.git",
+            ".git\\hooks",
+            "x\\git~1\\y",
+            ".",
+            "..",
+            ".\u{200c}.",
+            "..\\x",
+            "a\\..\\b",
+            "a/b",
+            "/",
+            "",
+            "a\0b",
+            "\\..",
+        ] {
+            assert!(unsafe_name(name.as_bytes()).is_some(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_are_safe() {
+        for name in [
+            "a",
+            ".gitignore",
+            ".gitattributes",
+            ".gitmodules",
+            ".github",
+            ".gita",
+            "git",
+            "git~2",
+            "...",
+            ".. a",
+            "x.git",
+            "a b",
+            "a\\b",
+            "äöü",
+            "日本",
+            "\u{e9}.txt",
+            "\u{2026}",
+            "gitx1",
+            ".git-blame",
+            "con",
+            "a:b",
+            "a\u{200d}b",
+        ] {
+            assert_eq!(unsafe_name(name.as_bytes()), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn attack_09_every_alias_of_gitmodules_is_known() {
+        for name in [
+            ".gitmodules",
+            ".GITMODULES",
+            ".gitmodules ",
+            ".gitmodules.",
+            ".gitmodules:$DATA",
+            "gitmod~1",
+            "GITMOD~4 ",
+            "gi7eba~1",
+            "gi7eb~10",
+            "g~123456",
+            "~1234567",
+            ".git\u{200c}modules",
+        ] {
+            assert!(is_gitmodules(name.as_bytes()), "{name:?}");
+        }
+        for name in [
+            ".gitmodulesx",
+            "gitmod~5",
+            "gitmod~0",
+            "gi7eba~0",
+            "gi7ebx~1",
+            "gitmodules",
+            ".gitmodule",
+            "gi7d29~1",
+        ] {
+            assert!(!is_gitmodules(name.as_bytes()), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What an object's content must look like. One parser serves verification, connectivity and review, so
+//! that what was checked is what is shown.
+
+pub mod commit;
+mod dotgit;
+mod identity;
+mod tag;
+pub mod tree;
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use crate::{
+    error::{Fault, FaultKind},
+    pack::Origin,
+};
+
+/// Something that an object names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// A commit's parent.
+    Parent(ObjectId),
+    /// Any other object, and the kind it must have.
+    To(ObjectId, Kind),
+}
+
+/// Why content was refused, before it is known which object it belongs to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Broken {
+    kind: FaultKind,
+    reason: String,
+}
+
+impl Broken {
+    pub(crate) fn format(reason: impl Into<String>) -> Self {
+        Broken {
+            kind: FaultKind::MalformedObject,
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn path(reason: impl Into<String>) -> Self {
+        Broken {
+            kind: FaultKind::UnsafePath,
+            reason: reason.into(),
+        }
+    }
+
+    /// The fault, naming the object.
+    pub fn of(self, kind: Kind, id: &gix_hash::oid) -> Fault {
+        Fault::new(self.kind, format!("{kind} {id}: {}", self.reason))
+    }
+}
+
+/// Checks the content of an object of `kind` as `origin` demands, and reports everything it names.
+///
+/// # Errors
+/// The first rule that is broken.
+pub fn check(
+    kind: Kind,
+    data: &[u8],
+    origin: Origin,
+    link: &mut dyn FnMut(Link),
+) -> Result<(), Broken> {
+    match kind {
+        Kind::Blob => Ok(()),
+        Kind::Tree => tree::check(data, origin, link),
+        Kind::Commit => {
+            let commit = commit::Commit::parse(data)?;
+            if origin == Origin::New {
+                commit::strict(data)?;
+            }
+            link(Link::To(commit.tree, Kind::Tree));
+            commit
+                .parents
+                .iter()
+                .for_each(|parent| link(Link::Parent(*parent)));
+            Ok(())
+        }
+        Kind::Tag => {
+            let (target, kind) = tag::check(data, origin)?;
+            link(Link::To(target, kind));
+            Ok(())
+        }
+    }
+}

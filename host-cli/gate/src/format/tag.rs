@@ -1,0 +1,45 @@
+//! Annotated tags.
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use super::{
+    Broken,
+    commit::{header, id_header},
+    identity,
+};
+use crate::pack::Origin;
+
+/// Checks a tag and returns what it tags.
+pub(super) fn check(data: &[u8], origin: Origin) -> Result<(ObjectId, Kind), Broken> {
+    let mut rest = data;
+    let target = id_header(&mut rest, b"object ")?
+        .ok_or_else(|| Broken::format("does not start with its object"))?;
+    let kind = header(&mut rest, b"type ")
+        .and_then(|kind| Kind::from_bytes(kind).ok())
+        .ok_or_else(|| Broken::format("has no type line with a known type"))?;
+    let name = header(&mut rest, b"tag ").ok_or_else(|| Broken::format("has no tag line"))?;
+    if origin == Origin::New {
+        strict(data, name, rest)?;
+    }
+    Ok((target, kind))
+}
+
+fn strict(data: &[u8], name: &[u8], mut rest: &[u8]) -> Result<(), Broken> {
+    if data.contains(&0) {
+        return Err(Broken::format("holds a NUL byte"));
+    }
+    if gix_validate::tag::name(name.into()).is_err() {
+        return Err(Broken::format("has a name that is not valid for a ref"));
+    }
+    let tagger = header(&mut rest, b"tagger ").unwrap_or_default();
+    if let Some(why) = identity::malformed(tagger) {
+        return Err(Broken::format(format!("the tagger line {why}")));
+    }
+    if !rest.starts_with(b"\n") {
+        return Err(Broken::format(
+            "has a header other than object, type, tag and tagger",
+        ));
+    }
+    Ok(())
+}

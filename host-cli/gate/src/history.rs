@@ -1,0 +1,232 @@
+//! Which commits a push brings, and whether it builds on what the branch has.
+
+use std::collections::HashSet;
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use crate::{
+    error::{ConflictReason, Fault, FaultKind},
+    format::commit::Commit,
+    objects::{Objects, Overlay},
+};
+
+/// One commit that a push brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewCommit {
+    pub id: ObjectId,
+    pub tree: ObjectId,
+    pub parents: Vec<ObjectId>,
+}
+
+/// What a push does to the history of its branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct History {
+    /// Commits of the pack that are reachable from the new head, parents before children.
+    pub new: Vec<NewCommit>,
+    /// Commits that the target has already, and the branch does not, in no particular order.
+    pub joined: Vec<ObjectId>,
+    /// The commit that the review compares with: the branch's head, or for a new branch the first
+    /// commit on the first-parent line that the target already has.
+    pub base: Option<ObjectId>,
+}
+
+/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than
+/// `old`, through the target's own history; `most` bounds the latter.
+///
+/// # Errors
+/// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from `old` is a
+/// [`FaultKind::Conflict`].
+pub(crate) fn of(
+    all: Overlay<'_>,
+    new: ObjectId,
+    old: Option<ObjectId>,
+    most: usize,
+) -> Result<History, Fault> {
+    let (commits, ends) = in_pack(all, new, old)?;
+    let mut joined = Vec::new();
+    if let Some(old) = old
+        && ends.iter().any(|end| *end != old)
+    {
+        let before = ancestors(all.below, vec![old], &HashSet::new(), most)?;
+        let after = ancestors(all.below, ends.clone(), &before, most)?;
+        if !ends.contains(&old) && !reaches(all.below, &after, &ends, old)? {
+            return Err(not_fast_forward(new, Some(old)));
+        }
+        joined = after.into_iter().filter(|id| *id != old).collect();
+        joined.sort_unstable();
+    } else if let Some(old) = old
+        && ends.is_empty()
+    {
+        return Err(not_fast_forward(new, Some(old)));
+    }
+    let base = match old {
+        Some(old) => Some(old),
+        None => first_parent_end(&commits, new),
+    };
+    Ok(History {
+        new: commits,
+        joined,
+        base,
+    })
+}
+
+/// The conflict of a push that does not build on the branch's head.
+pub(crate) fn not_fast_forward(new: ObjectId, head: Option<ObjectId>) -> Fault {
+    let message = match head {
+        Some(head) => format!("the branch is at {head}, which {new} does not build on"),
+        None => "the branch does not exist any more".to_owned(),
+    };
+    Fault::new(
+        FaultKind::Conflict {
+            reason: ConflictReason::NonFastForward,
+            target_head: head,
+        },
+        message,
+    )
+    .with_hint("pull the branch, then push again")
+}
+
+/// The commits of the pack that `new` reaches, parents first, and the commits of the target they end on.
+fn in_pack(
+    all: Overlay<'_>,
+    new: ObjectId,
+    old: Option<ObjectId>,
+) -> Result<(Vec<NewCommit>, Vec<ObjectId>), Fault> {
+    enum Step {
+        Enter(ObjectId),
+        Leave(NewCommit),
+    }
+    let (mut commits, mut ends, mut entered) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut steps = vec![Step::Enter(new)];
+    let mut data = Vec::new();
+    while let Some(step) = steps.pop() {
+        let id = match step {
+            Step::Leave(commit) => {
+                commits.push(commit);
+                continue;
+            }
+            Step::Enter(id) => id,
+        };
+        if !entered.insert(id) {
+            continue;
+        }
+        let found = if Some(id) == old {
+            None
+        } else {
+            all.pack.find(&id, &mut data)?
+        };
+        if found.is_none() {
+            match all.below.header(&id)? {
+                Some((Kind::Commit, _)) => ends.push(id),
+                Some((kind, _)) => return Err(not_a_commit(&id, kind)),
+                None => return Err(missing(&id, "commit")),
+            }
+            continue;
+        }
+        let commit = parse(&id, found, &data)?;
+        steps.push(Step::Leave(commit.clone()));
+        steps.extend(
+            commit
+                .parents
+                .iter()
+                .rev()
+                .map(|parent| Step::Enter(*parent)),
+        );
+    }
+    Ok((commits, ends))
+}
+
+/// Everything `from` reaches without entering `not`. History that the target itself cut off ends there.
+fn ancestors(
+    objects: &dyn Objects,
+    from: Vec<ObjectId>,
+    not: &HashSet<ObjectId>,
+    most: usize,
+) -> Result<HashSet<ObjectId>, Fault> {
+    let (mut seen, mut open, mut data) = (HashSet::new(), from, Vec::new());
+    while let Some(id) = open.pop() {
+        if not.contains(&id) || !seen.insert(id) {
+            continue;
+        }
+        if seen.len() > most {
+            return Err(Fault::too_large(format!(
+                "the push joins histories of more than {most} commits"
+            )));
+        }
+        let found = objects.find(&id, &mut data)?;
+        if found.is_some() {
+            open.extend(parse(&id, found, &data)?.parents);
+        }
+    }
+    Ok(seen)
+}
+
+/// Whether a commit of `after`, or one of `ends`, is `old` or a child of it.
+fn reaches(
+    objects: &dyn Objects,
+    after: &HashSet<ObjectId>,
+    ends: &[ObjectId],
+    old: ObjectId,
+) -> Result<bool, Fault> {
+    let mut data = Vec::new();
+    for id in after.iter().chain(ends) {
+        let found = objects.find(id, &mut data)?;
+        if *id == old
+            || found.is_some()
+                && after.contains(id)
+                && parse(id, found, &data)?.parents.contains(&old)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn first_parent_end(commits: &[NewCommit], new: ObjectId) -> Option<ObjectId> {
+    let mut at = new;
+    // Parents stand before children, so one pass from the end follows the line.
+    for commit in commits.iter().rev() {
+        if commit.id == at {
+            at = *commit.parents.first()?;
+        }
+    }
+    Some(at)
+}
+
+fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fault> {
+    match kind {
+        Some(Kind::Commit) => {
+            let commit = Commit::parse(data).map_err(|broken| broken.of(Kind::Commit, id))?;
+            Ok(NewCommit {
+                id: *id,
+                tree: commit.tree,
+                parents: commit.parents,
+            })
+        }
+        Some(kind) => Err(not_a_commit(id, kind)),
+        None => Err(missing(id, "commit")),
+    }
+}
+
+/// The tree that a commit records, wherever the commit is.
+pub(crate) fn tree_of(objects: &dyn Objects, id: &ObjectId) -> Result<ObjectId, Fault> {
+    let mut data = Vec::new();
+    let kind = objects.find(id, &mut data)?;
+    Ok(parse(id, kind, &data)?.tree)
+}
+
+fn not_a_commit(id: &ObjectId, kind: Kind) -> Fault {
+    Fault::new(
+        FaultKind::MalformedObject,
+        format!("{id} is a {kind} where a commit belongs"),
+    )
+}
+
+pub(crate) fn missing(id: &ObjectId, what: &str) -> Fault {
+    Fault::new(
+        FaultKind::MissingObject,
+        format!("the {what} {id} is neither in the pack nor in the target"),
+    )
+    .with_hint("pull the branch, then push again")
+}

@@ -1,0 +1,99 @@
+//! Packs on their way in: read by the host from the person's own repository, handed to the sandbox.
+
+use std::collections::HashSet;
+
+use bytes::Bytes;
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use crate::{
+    connectivity,
+    error::{Fault, FaultKind},
+    objects::{Objects, Overlay},
+    pack::{self, Origin, PackLimits, VerifiedPack},
+    refname, text,
+};
+
+/// What goes with a pack on its way in.
+pub struct SupplyRequest<'a> {
+    /// A whole pack.
+    pub pack: Bytes,
+    /// Full ref names, or `HEAD`, and what they point to.
+    pub tips: &'a [(String, ObjectId)],
+    /// Commits whose parents were left out.
+    pub shallow: &'a [ObjectId],
+    /// Whether blobs may be left out.
+    pub absent_blobs: bool,
+    /// What the sandbox has already.
+    pub have: &'a dyn Objects,
+}
+
+/// A pack that may be handed to the sandbox.
+#[derive(Debug)]
+pub struct Supply {
+    /// The verified pack; [`VerifiedPack::index`] makes the index file for it.
+    pub verified: VerifiedPack,
+    /// The refs, with valid names, each once, and with their objects there.
+    pub tips: Vec<(String, ObjectId)>,
+    /// Commits whose parents were left out, sorted.
+    pub shallow: Vec<ObjectId>,
+}
+
+/// Checks a pack, its refs and its shallow boundary.
+///
+/// # Errors
+/// What [`pack::verify`] and [`connectivity::complete`] find, or [`FaultKind::BadRef`].
+pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<Supply, Fault> {
+    let mut names = HashSet::new();
+    for (name, _) in request.tips {
+        refname::check_name(name)?;
+        if !names.insert(name.as_str()) {
+            return Err(Fault::new(
+                FaultKind::BadRef,
+                format!("the ref '{}' stands twice", text::name(name.as_bytes())),
+            ));
+        }
+    }
+    let verified = pack::verify(request.pack, limits, Origin::Supplied)?;
+    let all = Overlay {
+        pack: &verified,
+        below: request.have,
+    };
+    for (name, id) in request.tips {
+        match all.header(id)? {
+            Some((kind, _)) if kind == Kind::Commit || !name.starts_with("refs/heads/") => {}
+            Some((kind, _)) => {
+                return Err(Fault::new(
+                    FaultKind::BadRef,
+                    format!("the branch '{name}' points to a {kind}: {id}"),
+                ));
+            }
+            None => {
+                return Err(Fault::new(
+                    FaultKind::MissingObject,
+                    format!("the ref '{name}' points to {id}, which is not there"),
+                ));
+            }
+        }
+    }
+    let shallow: HashSet<ObjectId> = request.shallow.iter().copied().collect();
+    for id in &shallow {
+        match all.header(id)? {
+            Some((Kind::Commit, _)) => {}
+            _ => {
+                return Err(Fault::new(
+                    FaultKind::MissingObject,
+                    format!("the shallow commit {id} is not there"),
+                ));
+            }
+        }
+    }
+    connectivity::complete(&verified, request.have, &shallow, request.absent_blobs)?;
+    let mut shallow: Vec<ObjectId> = shallow.into_iter().collect();
+    shallow.sort_unstable();
+    Ok(Supply {
+        verified,
+        tips: request.tips.to_vec(),
+        shallow,
+    })
+}

@@ -1,0 +1,41 @@
+//! What a host may believe of a sandbox, and what it must not do without a person.
+//!
+//! Everything a sandbox hands out is hostile until this crate has looked at it. The crate does no I/O of its
+//! own: packs come in as bytes, the target's objects through the trait [`objects::Objects`], time and
+//! randomness as values. So the same code guards a native host, a browser page and an edge function.
+//!
+//! The way of a push:
+//!
+//! ```text
+//! PushRequest --push::check--> CheckedPush     pack verified, whole, exact, a fast-forward
+//!             --propose------> Proposal        review to show, digest to name
+//!             --decide-------> Approved<Push>  a person said yes in time; the nonce is spent
+//!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
+//! ```
+//!
+//! The way in is [`import::check_supply`]. Whether a call may run at all, [`policy`] says. What survives a
+//! crash in the middle of a push is in the [`ledger`].
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod approval;
+pub mod connectivity;
+pub mod digest;
+pub mod error;
+pub mod format;
+mod history;
+pub mod id;
+pub mod import;
+pub mod ledger;
+pub mod objects;
+pub mod pack;
+pub mod policy;
+pub mod protected;
+pub mod push;
+pub mod refname;
+pub mod review;
+pub mod target;
+mod text;
+pub mod time;
+
+pub use error::{ConflictReason, Fault, FaultKind};

@@ -1,0 +1,80 @@
+//! Where objects are looked up: what the target has, and a verified pack laid over it.
+
+use gix_hash::oid;
+use gix_object::Kind;
+
+use crate::{error::Fault, pack::VerifiedPack};
+
+/// Objects that the host can read, such as a target's. The host vouches for them: they are not verified.
+pub trait Objects {
+    /// Replaces `out` with the content of `id` and returns its kind; `None`, with `out` in any state, if
+    /// it is not there.
+    ///
+    /// # Errors
+    /// [`FaultKind::Host`](crate::FaultKind::Host) if it is there and cannot be read.
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault>;
+
+    /// The kind and size of `id`, for hosts that know them without reading the content.
+    ///
+    /// # Errors
+    /// As [`Objects::find`].
+    fn header(&self, id: &oid) -> Result<Option<(Kind, u64)>, Fault> {
+        let mut out = Vec::new();
+        Ok(self
+            .find(id, &mut out)?
+            .map(|kind| (kind, out.len() as u64)))
+    }
+
+    /// Whether `id` is there.
+    ///
+    /// # Errors
+    /// As [`Objects::find`].
+    fn contains(&self, id: &oid) -> Result<bool, Fault> {
+        Ok(self.header(id)?.is_some())
+    }
+}
+
+/// No objects at all: a target that is empty, or a sandbox that has nothing yet.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Nothing;
+
+impl Objects for Nothing {
+    fn find(&self, _: &oid, _: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        Ok(None)
+    }
+}
+
+impl Objects for VerifiedPack {
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        VerifiedPack::find(self, id, out)
+    }
+
+    fn header(&self, id: &oid) -> Result<Option<(Kind, u64)>, Fault> {
+        Ok(self.object(id).map(|object| (object.kind, object.size)))
+    }
+}
+
+/// A verified pack over the objects of a target. The pack comes first: it is verified.
+#[derive(Clone, Copy)]
+pub struct Overlay<'a> {
+    /// The new objects.
+    pub pack: &'a VerifiedPack,
+    /// What the target has.
+    pub below: &'a dyn Objects,
+}
+
+impl Objects for Overlay<'_> {
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
+        match self.pack.find(id, out)? {
+            Some(kind) => Ok(Some(kind)),
+            None => self.below.find(id, out),
+        }
+    }
+
+    fn header(&self, id: &oid) -> Result<Option<(Kind, u64)>, Fault> {
+        match Objects::header(self.pack, id)? {
+            Some(header) => Ok(Some(header)),
+            None => self.below.header(id),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What is done once with every object's content: its id, its format, and what it refers to.
+
+use std::collections::HashSet;
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use super::Origin;
+use crate::{
+    error::{Fault, FaultKind},
+    format,
+};
+
+/// An object whose content was seen.
+pub(super) struct Seen {
+    /// The entry it stands in.
+    pub entry: u32,
+    pub id: ObjectId,
+    pub kind: Kind,
+    pub size: u64,
+}
+
+/// Collects what one thread learns. Faults are kept by entry, so that the same pack always gives the
+/// same fault however the work was divided.
+pub(super) struct Checker {
+    origin: Origin,
+    pub seen: Vec<Seen>,
+    /// What trees, commits and tags name, and as what; parents are apart.
+    pub links: HashSet<(ObjectId, Kind)>,
+    /// A commit and one parent of it.
+    pub parents: Vec<(ObjectId, ObjectId)>,
+    pub fault: Option<(u32, Fault)>,
+}
+
+impl Checker {
+    pub fn new(origin: Origin) -> Self {
+        Checker {
+            origin,
+            seen: Vec::new(),
+            links: HashSet::new(),
+            parents: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// Checks one object and returns its id, or keeps the fault and returns nothing.
+    pub fn object(&mut self, entry: u32, kind: Kind, data: &[u8]) -> Option<ObjectId> {
+        match self.checked(kind, data) {
+            Ok(id) => {
+                self.seen.push(Seen {
+                    entry,
+                    id,
+                    kind,
+                    size: data.len() as u64,
+                });
+                Some(id)
+            }
+            Err(fault) => {
+                self.fail(entry, fault);
+                None
+            }
+        }
+    }
+
+    /// Keeps the fault that belongs to the earliest entry.
+    pub fn fail(&mut self, entry: u32, fault: Fault) {
+        if self
+            .fault
+            .as_ref()
+            .is_none_or(|(earlier, _)| entry < *earlier)
+        {
+            self.fault = Some((entry, fault));
+        }
+    }
+
+    fn checked(&mut self, kind: Kind, data: &[u8]) -> Result<ObjectId, Fault> {
+        let id = gix_object::compute_hash(gix_hash::Kind::Sha1, kind, data).map_err(|error| {
+            Fault::new(
+                FaultKind::MalformedObject,
+                format!("an object of the pack is a SHA-1 collision attack: {error}"),
+            )
+        })?;
+        let (links, parents) = (&mut self.links, &mut self.parents);
+        format::check(kind, data, self.origin, &mut |link| match link {
+            format::Link::Parent(parent) => parents.push((id, parent)),
+            format::Link::To(to, kind) => {
+                links.insert((to, kind));
+            }
+        })
+        .map_err(|broken| broken.of(kind, &id))?;
+        Ok(id)
+    }
+
+    /// Joins what two threads learned.
+    pub fn join(mut self, other: Checker) -> Checker {
+        self.seen.extend(other.seen);
+        if self.links.is_empty() {
+            self.links = other.links;
+        } else {
+            self.links.extend(other.links);
+        }
+        self.parents.extend(other.parents);
+        if let Some((entry, fault)) = other.fault {
+            self.fail(entry, fault);
+        }
+        self
+    }
+}

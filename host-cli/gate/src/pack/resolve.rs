@@ -1,0 +1,279 @@
+//! The second pass: applies deltas depth-first, each object once, in bounded memory.
+//!
+//! A chain of open ancestors is kept on a stack. Their contents are kept while they are still needed and
+//! fit the budget; what was let go is made again from the nearest ancestor that is still there.
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use super::{
+    PackLimits,
+    check::Checker,
+    delta,
+    entry::What,
+    inflate::Inflater,
+    scan::{Entry, Scan, TRAILER},
+};
+use crate::error::Fault;
+
+/// Which deltas hang on which base.
+pub(super) struct Bases {
+    /// Base entry and delta entry, sorted.
+    by_entry: Vec<(u32, u32)>,
+    /// Base id and delta entry, sorted.
+    by_id: Vec<(ObjectId, u32)>,
+}
+
+impl Bases {
+    /// Finds the base entry of every offset delta; a base that is no entry's start is a fault.
+    pub fn new(entries: &[Entry]) -> Result<Self, Fault> {
+        let (mut by_entry, mut by_id) = (Vec::new(), Vec::new());
+        for (index, entry) in (0u32..).zip(entries) {
+            match entry.what {
+                What::Whole(_) => {}
+                What::Reference(base) => by_id.push((base, index)),
+                What::Offset(distance) => {
+                    let base = entry.offset - distance;
+                    let base = entries
+                        .binary_search_by_key(&base, |entry| entry.offset)
+                        .map_err(|_| {
+                            Fault::pack(format!(
+                                "the base of the delta at offset {} is no entry",
+                                entry.offset
+                            ))
+                        })?;
+                    // There are at most u32::MAX entries, as the header counts them in 32 bits.
+                    by_entry.push((base as u32, index));
+                }
+            }
+        }
+        by_entry.sort_unstable();
+        by_id.sort_unstable();
+        Ok(Bases { by_entry, by_id })
+    }
+
+    /// The deltas on the object `id` that stands in `entry`.
+    fn of(&self, entry: u32, id: &ObjectId) -> Vec<u32> {
+        let from = self.by_entry.partition_point(|(base, _)| *base < entry);
+        let offsets = self.by_entry[from..]
+            .iter()
+            .take_while(|(base, _)| *base == entry)
+            .map(|(_, delta)| *delta);
+        let from = self.by_id.partition_point(|(base, _)| base < id);
+        let references = self.by_id[from..]
+            .iter()
+            .take_while(|(base, _)| base == id)
+            .map(|(_, delta)| *delta);
+        offsets.chain(references).collect()
+    }
+
+    /// Whether any delta hangs on that object.
+    pub fn has(&self, entry: u32, id: &ObjectId) -> bool {
+        self.by_entry
+            .binary_search_by_key(&entry, |(base, _)| *base)
+            .is_ok()
+            || self
+                .by_id
+                .binary_search_by_key(id, |(base, _)| *base)
+                .is_ok()
+    }
+}
+
+/// An open ancestor.
+struct Open {
+    entry: u32,
+    content: Option<Vec<u8>>,
+    deltas: Vec<u32>,
+}
+
+/// Resolves delta trees; one for each thread.
+pub(super) struct Resolver<'a> {
+    pack: &'a [u8],
+    scan: &'a Scan,
+    bases: &'a Bases,
+    limits: &'a PackLimits,
+    inflater: Inflater,
+    pub checker: Checker,
+    /// Bytes of content kept on the stack.
+    held: usize,
+    /// Bytes made in this tree for the first time, and again.
+    made: u64,
+    remade: u64,
+}
+
+impl<'a> Resolver<'a> {
+    /// How often the bytes of a tree may be made again for want of memory, on average.
+    const REMAKE: u64 = 8;
+    /// Bytes that may be made again in any tree.
+    const REMAKE_FREE: u64 = 64 << 20;
+
+    pub fn new(
+        pack: &'a [u8],
+        scan: &'a Scan,
+        bases: &'a Bases,
+        limits: &'a PackLimits,
+        checker: Checker,
+    ) -> Self {
+        Resolver {
+            pack,
+            scan,
+            bases,
+            limits,
+            inflater: Inflater::new(),
+            checker,
+            held: 0,
+            made: 0,
+            remade: 0,
+        }
+    }
+
+    /// Resolves everything that hangs on the whole object `id` in entry `root`.
+    pub fn tree(&mut self, root: u32, id: &ObjectId, kind: Kind) {
+        (self.held, self.made, self.remade) = (0, 0, 0);
+        if let Err((entry, fault)) = self.descend(root, id, kind) {
+            self.checker.fail(entry, fault);
+        }
+    }
+
+    fn descend(&mut self, root: u32, id: &ObjectId, kind: Kind) -> Result<(), (u32, Fault)> {
+        let mut stack = vec![Open {
+            entry: root,
+            content: None,
+            deltas: self.bases.of(root, id),
+        }];
+        let mut spare = Vec::new();
+        while let Some(top) = stack.last_mut() {
+            let Some(entry) = top.deltas.pop() else {
+                let done = stack.pop().expect("the loop saw a last element");
+                self.held -= done.content.as_ref().map_or(0, Vec::len);
+                continue;
+            };
+            if stack.len() > self.limits.delta_depth as usize {
+                let depth = self.limits.delta_depth;
+                return Err((
+                    entry,
+                    Fault::too_large(format!("a delta chain is longer than the {depth} allowed")),
+                ));
+            }
+            self.rebuild(&mut stack)
+                .map_err(|reason| (entry, self.fault(entry, reason)))?;
+            if self.remade > Self::REMAKE * self.made + Self::REMAKE_FREE {
+                return Err((
+                    entry,
+                    Fault::too_large("the pack's deltas take too much work to apply"),
+                ));
+            }
+            let top = stack.last_mut().expect("the loop saw a last element");
+            let base = top
+                .content
+                .as_deref()
+                .expect("rebuild() left the last content in place");
+            let mut result = std::mem::take(&mut spare);
+            self.apply(entry, base, &mut result)
+                .map_err(|reason| (entry, self.fault(entry, reason)))?;
+            self.made += result.len() as u64;
+            if top.deltas.is_empty() {
+                // Nothing else needs this base: its buffer serves the next object.
+                spare = top
+                    .content
+                    .take()
+                    .expect("rebuild() left the last content in place");
+                self.held -= spare.len();
+            }
+            let Some(id) = self.checker.object(entry, kind, &result) else {
+                return Ok(());
+            };
+            let deltas = self.bases.of(entry, &id);
+            if deltas.is_empty() {
+                if spare.capacity() == 0 {
+                    spare = result;
+                }
+            } else {
+                self.held += result.len();
+                stack.push(Open {
+                    entry,
+                    content: Some(result),
+                    deltas,
+                });
+                self.shrink(&mut stack);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the content of the last open object again if it was let go.
+    fn rebuild(&mut self, stack: &mut [Open]) -> Result<(), &'static str> {
+        let last = stack.len() - 1;
+        let from = stack.iter().rposition(|open| open.content.is_some());
+        if from == Some(last) {
+            return Ok(());
+        }
+        let mut content = Vec::new();
+        let first = match from {
+            Some(from) => {
+                let kept = stack[from]
+                    .content
+                    .as_deref()
+                    .expect("rposition() found content");
+                self.apply(stack[from + 1].entry, kept, &mut content)?;
+                from + 2
+            }
+            None => {
+                self.inflate(stack[0].entry, &mut content)?;
+                1
+            }
+        };
+        // On the way up the ancestors just below are needed next: those that fit are kept.
+        let budget = self.limits.memory / 4;
+        let fits = budget.saturating_sub(self.held) / content.len().max(1);
+        let keep = last.saturating_sub(fits)..last;
+        let mut result = Vec::new();
+        for (at, open) in stack.iter_mut().enumerate().skip(first) {
+            self.apply(open.entry, &content, &mut result)?;
+            std::mem::swap(&mut content, &mut result);
+            self.remade += content.len() as u64;
+            let room = self.held + content.len() <= budget;
+            if keep.contains(&at) && room && !open.deltas.is_empty() {
+                self.held += content.len();
+                open.content = Some(content.clone());
+            }
+        }
+        self.held += content.len();
+        stack[last].content = Some(content);
+        Ok(())
+    }
+
+    /// Lets contents go, oldest first, until the rest fits the budget. The last one always stays.
+    fn shrink(&mut self, stack: &mut [Open]) {
+        let last = stack.len() - 1;
+        for open in &mut stack[..last] {
+            if self.held <= self.limits.memory / 4 {
+                break;
+            }
+            self.held -= open.content.take().map_or(0, |content| content.len());
+        }
+    }
+
+    /// Applies the delta in `entry` to `base`.
+    fn apply(&mut self, entry: u32, base: &[u8], out: &mut Vec<u8>) -> Result<(), &'static str> {
+        if let Some(kept) = &self.scan.deltas[entry as usize] {
+            return delta::apply(base, kept, out);
+        }
+        let mut instructions = Vec::new();
+        self.inflate(entry, &mut instructions)?;
+        delta::apply(base, &instructions, out)
+    }
+
+    fn inflate(&mut self, entry: u32, out: &mut Vec<u8>) -> Result<(), &'static str> {
+        let entry = &self.scan.entries[entry as usize];
+        let end = self.pack.len() - TRAILER;
+        self.inflater
+            .inflate(&self.pack[entry.stream as usize..end], entry.size, out)
+            .map(drop)
+    }
+
+    fn fault(&self, entry: u32, reason: &str) -> Fault {
+        let offset = self.scan.entries[entry as usize].offset;
+        Fault::pack(format!("{reason} (entry {entry} at offset {offset})"))
+    }
+}

@@ -1,0 +1,217 @@
+//! From bytes that nobody vouches for to a [`VerifiedPack`].
+
+use bytes::Bytes;
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use super::{
+    Origin, PackLimits, VerifiedPack,
+    check::{Checker, Seen},
+    entry::What,
+    resolve::{Bases, Resolver},
+    scan::{self, Scan, TRAILER},
+    verified::Object,
+};
+use crate::error::{Fault, FaultKind};
+
+/// Verifies that `pack` is one whole, well-formed pack, and every object in it.
+///
+/// That is: every size within `limits`, no byte left over, the trailer right, every delta base inside the
+/// pack, no object twice, every id computed from the content (a SHA-1 collision attack is a fault), and
+/// every object as `origin` demands. What the objects refer to is left to [`crate::connectivity`].
+///
+/// # Errors
+/// [`FaultKind::MalformedPack`], [`FaultKind::MalformedObject`], [`FaultKind::UnsafePath`] or
+/// [`FaultKind::TooLarge`]; the same pack always gives the same fault.
+pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<VerifiedPack, Fault> {
+    let (scan, checker, trailer) = first_pass(&pack, limits, origin)?;
+    let stated = ObjectId::from_bytes_or_panic(&pack[pack.len() - TRAILER..]);
+    if trailer? != stated {
+        return Err(Fault::pack("the pack's bytes do not match its checksum"));
+    }
+    let bases = Bases::new(&scan.entries)?;
+    let roots: Vec<(u32, ObjectId, Kind)> = checker
+        .seen
+        .iter()
+        .filter(|seen| bases.has(seen.entry, &seen.id))
+        .map(|seen| (seen.entry, seen.id, seen.kind))
+        .collect();
+    let checker = second_pass(&pack, limits, origin, &scan, &bases, &roots)
+        .into_iter()
+        .fold(checker, Checker::join);
+    if let Some((_, fault)) = checker.fault {
+        return Err(fault);
+    }
+    all_resolved(&scan, &checker.seen)?;
+    let objects = checker.seen.iter().map(|seen| {
+        let entry = &scan.entries[seen.entry as usize];
+        Object {
+            id: seen.id,
+            kind: seen.kind,
+            size: seen.size,
+            offset: entry.offset,
+            crc32: entry.crc32,
+        }
+    });
+    VerifiedPack::new(
+        pack.clone(),
+        stated,
+        objects.collect(),
+        checker.links,
+        checker.parents,
+    )
+}
+
+/// Deltas that were never reached have a base that is not in the pack, or hang on each other.
+fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
+    if seen.len() == scan.entries.len() {
+        return Ok(());
+    }
+    let mut reached = vec![false; scan.entries.len()];
+    for seen in seen {
+        match std::mem::replace(&mut reached[seen.entry as usize], true) {
+            false => {}
+            true => return Err(duplicate(&seen.id)),
+        }
+    }
+    let unreached = scan
+        .entries
+        .iter()
+        .zip(&reached)
+        .filter(|(_, reached)| !**reached)
+        .map(|(entry, _)| entry);
+    let known: std::collections::HashSet<ObjectId> = seen.iter().map(|seen| seen.id).collect();
+    for entry in unreached {
+        if let What::Reference(base) = entry.what
+            && !known.contains(&base)
+        {
+            return Err(Fault::pack(format!(
+                "the delta at offset {} has a base that is not in the pack, or is part of a cycle: {base}",
+                entry.offset
+            ))
+            .with_hint("send a whole pack, not a thin one"));
+        }
+    }
+    Err(Fault::pack(
+        "a delta of the pack has no base that can be resolved",
+    ))
+}
+
+pub(super) fn duplicate(id: &ObjectId) -> Fault {
+    Fault::new(
+        FaultKind::MalformedPack,
+        format!("the pack holds the object {id} more than once"),
+    )
+}
+
+/// The checksum over all but the trailer.
+fn trailer(pack: &[u8]) -> Result<ObjectId, Fault> {
+    let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
+    hasher.update(&pack[..pack.len().saturating_sub(TRAILER)]);
+    hasher
+        .try_finalize()
+        .map_err(|error| Fault::pack(format!("the pack is a SHA-1 collision attack: {error}")))
+}
+
+type FirstPass = (Scan, Checker, Result<ObjectId, Fault>);
+
+/// Scans in this thread, and hashes in another: a scan is bound to one thread, as only inflating an entry
+/// tells where the next one starts.
+#[cfg(not(target_family = "wasm"))]
+fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
+    /// Content handed over at once; two such batches may wait.
+    const BATCH: usize = 1 << 20;
+    if limits.threads < 2 || pack.len() < BATCH {
+        return first_pass_alone(pack, limits, origin);
+    }
+    std::thread::scope(|scope| {
+        let (send, receive) = std::sync::mpsc::sync_channel::<Vec<(u32, Kind, Vec<u8>)>>(2);
+        let hashing = scope.spawn(move || {
+            let trailer = trailer(pack);
+            let mut checker = Checker::new(origin);
+            for (entry, kind, data) in receive.into_iter().flatten() {
+                checker.object(entry, kind, &data);
+            }
+            (checker, trailer)
+        });
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        let scan = scan::scan(pack, limits, |entry, kind, data| {
+            bytes += data.len();
+            batch.push((entry, kind, data));
+            if bytes >= BATCH {
+                bytes = 0;
+                send.send(std::mem::take(&mut batch))
+                    .expect("the other thread receives until this end is dropped");
+            }
+            Vec::new()
+        });
+        send.send(batch)
+            .expect("the other thread receives until this end is dropped");
+        drop(send);
+        let (checker, trailer) = hashing.join().expect("checking an object does not panic");
+        Ok((scan?, checker, trailer))
+    })
+}
+
+#[cfg(target_family = "wasm")]
+fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
+    first_pass_alone(pack, limits, origin)
+}
+
+fn first_pass_alone(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
+    let mut checker = Checker::new(origin);
+    let scan = scan::scan(pack, limits, |entry, kind, data| {
+        checker.object(entry, kind, &data);
+        data
+    })?;
+    Ok((scan, checker, trailer(pack)))
+}
+
+/// Resolves the delta trees of `roots`, divided among the threads.
+#[cfg(not(target_family = "wasm"))]
+fn second_pass(
+    pack: &[u8],
+    limits: &PackLimits,
+    origin: Origin,
+    scan: &Scan,
+    bases: &Bases,
+    roots: &[(u32, ObjectId, Kind)],
+) -> Vec<Checker> {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut resolver = Resolver::new(pack, scan, bases, limits, Checker::new(origin));
+        while let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed)) {
+            resolver.tree(*entry, id, *kind);
+        }
+        resolver.checker
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..limits.threads.min(roots.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
+        let mut checkers = vec![work()];
+        checkers.extend(
+            others
+                .into_iter()
+                .map(|other| other.join().expect("resolving a delta does not panic")),
+        );
+        checkers
+    })
+}
+
+#[cfg(target_family = "wasm")]
+fn second_pass(
+    pack: &[u8],
+    limits: &PackLimits,
+    origin: Origin,
+    scan: &Scan,
+    bases: &Bases,
+    roots: &[(u32, ObjectId, Kind)],
+) -> Vec<Checker> {
+    let mut resolver = Resolver::new(pack, scan, bases, limits, Checker::new(origin));
+    for (entry, id, kind) in roots {
+        resolver.tree(*entry, id, *kind);
+    }
+    vec![resolver.checker]
+}

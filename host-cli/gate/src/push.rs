@@ -1,0 +1,157 @@
+//! A push, from what the component asks for to what has been checked.
+
+use bytes::Bytes;
+use gix_hash::ObjectId;
+
+use crate::{
+    connectivity,
+    error::{Fault, FaultKind},
+    history::{self, History},
+    id::SandboxId,
+    objects::{Objects, Overlay},
+    pack::{self, Origin, PackLimits, VerifiedPack},
+    protected::Protected,
+    refname::BranchRef,
+    target::CanonicalTarget,
+};
+
+/// What a component asks the host to do. Nothing in it is believed.
+#[derive(Debug, Clone)]
+pub struct PushRequest {
+    /// The sandbox that asks; the host fills it in.
+    pub sandbox: SandboxId,
+    /// Where the commits shall go, as the host resolved it.
+    pub target: CanonicalTarget,
+    /// The branch to move or make.
+    pub reference: BranchRef,
+    /// Where the sandbox believes the branch to be; `None` to make it.
+    pub old: Option<ObjectId>,
+    /// Where the branch shall be.
+    pub new: ObjectId,
+    /// The objects that the target lacks, as a whole pack.
+    pub pack: Bytes,
+}
+
+/// What the host knows of the target, read at the time of the check.
+#[derive(Debug, Clone, Default)]
+pub struct TargetFacts {
+    /// Where the branch is now; `None` if it does not exist.
+    pub current_head_of_ref: Option<ObjectId>,
+    /// Branches that ask for a second look.
+    pub protected: Protected,
+}
+
+/// Bounds of a push.
+#[derive(Debug, Clone)]
+pub struct PushLimits {
+    /// Bounds of its pack.
+    pub pack: PackLimits,
+    /// Commits of the target's own history that may be visited where a push joins other branches.
+    pub history: usize,
+    /// Bytes of content that a review compares.
+    pub review_bytes: u64,
+    /// Bytes of one path.
+    pub path_bytes: usize,
+}
+
+impl Default for PushLimits {
+    fn default() -> Self {
+        PushLimits {
+            pack: PackLimits::push(),
+            history: 2_000_000,
+            review_bytes: 1 << 30,
+            path_bytes: 4096,
+        }
+    }
+}
+
+/// A push that may be shown to a person: its pack is verified, its commits are whole and build on the
+/// branch's actual head, and it brings nothing else. Only [`check`] makes one.
+#[derive(Debug)]
+pub struct CheckedPush {
+    pub(crate) sandbox: SandboxId,
+    pub(crate) target: CanonicalTarget,
+    pub(crate) reference: BranchRef,
+    pub(crate) old: Option<ObjectId>,
+    pub(crate) new: ObjectId,
+    pub(crate) pack: VerifiedPack,
+    pub(crate) history: History,
+    pub(crate) protected: Protected,
+    pub(crate) limits: PushLimits,
+}
+
+impl CheckedPush {
+    /// Where the commits shall go.
+    pub fn target(&self) -> &CanonicalTarget {
+        &self.target
+    }
+
+    /// The branch to move or make.
+    pub fn reference(&self) -> &BranchRef {
+        &self.reference
+    }
+
+    /// Where the branch is; `None` if the push makes it.
+    pub fn old(&self) -> Option<ObjectId> {
+        self.old
+    }
+
+    /// Where the branch shall be.
+    pub fn new_head(&self) -> ObjectId {
+        self.new
+    }
+
+    /// The verified objects.
+    pub fn pack(&self) -> &VerifiedPack {
+        &self.pack
+    }
+}
+
+/// Checks a push against the target as it is.
+///
+/// # Errors
+/// [`FaultKind::Conflict`] if the branch is elsewhere or `new` does not build on it; otherwise what
+/// [`pack::verify`] finds, [`FaultKind::MissingObject`], [`FaultKind::UnneededObject`], or
+/// [`FaultKind::Refused`] if there is nothing to push.
+pub fn check(
+    request: PushRequest,
+    target: &dyn Objects,
+    facts: TargetFacts,
+    limits: &PushLimits,
+) -> Result<CheckedPush, Fault> {
+    let PushRequest {
+        sandbox,
+        target: place,
+        reference,
+        old,
+        new,
+        pack,
+    } = request;
+    if facts.current_head_of_ref != old {
+        return Err(history::not_fast_forward(new, facts.current_head_of_ref));
+    }
+    if old == Some(new) {
+        return Err(Fault::new(
+            FaultKind::Refused,
+            "the branch is already there: nothing to push",
+        ));
+    }
+    let pack = pack::verify(pack, &limits.pack, Origin::New)?;
+    let all = Overlay {
+        pack: &pack,
+        below: target,
+    };
+    let history = history::of(all, new, old, limits.history)?;
+    connectivity::exact(all, &history)?;
+    Ok(CheckedPush {
+        sandbox,
+        target: place,
+        reference,
+        old,
+        new,
+        pack,
+        history,
+        protected: facts.protected,
+        limits: limits.clone(),
+    })
+}

@@ -1,0 +1,184 @@
+//! The commits of a push, and what only some of them hold.
+
+use std::collections::HashSet;
+
+use bstr::{BString, ByteSlice};
+use gix_hash::ObjectId;
+use gix_object::Kind;
+use serde::Serialize;
+
+use super::{
+    diff::{self, Delta},
+    file::{FileChange, Reader},
+    words,
+};
+use crate::{
+    error::Fault,
+    format::{commit::Commit, tree::Mode},
+    history::{self, NewCommit},
+    objects::Objects,
+    text,
+};
+
+/// One commit of the push. Texts are as the commit has them, with U+FFFD for what is no UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommitLine {
+    /// Its id.
+    #[serde(serialize_with = "words::hex")]
+    pub id: ObjectId,
+    /// `Name <email>`.
+    pub author: String,
+    /// The author's date in the author's zone: `2023-11-14 23:13:20 +0100`.
+    pub date: String,
+    /// `Name <email>` of the committer, which a host publishes as well.
+    pub committer: String,
+    /// The first line of the message.
+    pub subject: String,
+    /// The whole message.
+    pub message: String,
+}
+
+impl CommitLine {
+    /// The first seven digits of the id.
+    pub fn short_id(&self) -> String {
+        self.id.to_hex_with_len(7).to_string()
+    }
+}
+
+/// Content or a path that a new commit holds and the final tree does not.
+#[derive(Debug, Clone, Serialize)]
+pub struct IntermediateFile {
+    /// The commit that brings it.
+    #[serde(serialize_with = "words::hex")]
+    pub commit: ObjectId,
+    /// What that commit does to its first parent there.
+    pub change: FileChange,
+}
+
+/// Reads the commits, oldest first.
+pub(super) fn lines(
+    objects: &dyn Objects,
+    commits: &[NewCommit],
+) -> Result<Vec<CommitLine>, Fault> {
+    let mut data = Vec::new();
+    let mut lines = Vec::with_capacity(commits.len());
+    for NewCommit { id, .. } in commits {
+        objects.find(id, &mut data)?;
+        let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
+        lines.push(CommitLine {
+            id: *id,
+            author: words::person(commit.author),
+            date: words::date(commit.author),
+            committer: words::person(commit.committer),
+            subject: commit.subject().to_str_lossy().into_owned(),
+            message: commit.message.to_str_lossy().into_owned(),
+        });
+    }
+    Ok(lines)
+}
+
+/// The trees a push starts and ends with, and how they differ.
+pub(super) struct Ends<'a> {
+    pub base: Option<ObjectId>,
+    pub new: ObjectId,
+    pub deltas: &'a [Delta],
+}
+
+/// Everything that a new commit brings and that neither the final diff shows nor the base has.
+pub(super) fn intermediate(
+    reader: &mut Reader<'_>,
+    commits: &[NewCommit],
+    ends: &Ends<'_>,
+    path_bytes: usize,
+) -> Result<Vec<IntermediateFile>, Fault> {
+    let shown: HashSet<(&BString, ObjectId)> = ends
+        .deltas
+        .iter()
+        .filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id)))
+        .collect();
+    let mut suspects = Vec::new();
+    for commit in commits {
+        for delta in brought(reader.objects, commit, path_bytes)? {
+            if delta
+                .new
+                .is_some_and(|(_, id)| !shown.contains(&(&delta.path, id)))
+            {
+                suspects.push((commit.id, delta));
+            }
+        }
+    }
+    if suspects.is_empty() {
+        return Ok(Vec::new());
+    }
+    // What the base or the final tree has under that path or, for content, anywhere is no secret.
+    let mut open = Known::default();
+    for tree in [ends.base, Some(ends.new)] {
+        open.add(reader.objects, tree, path_bytes)?;
+    }
+    let (mut files, mut listed) = (Vec::new(), HashSet::new());
+    for (commit, delta) in suspects {
+        let id = delta.new.map(|(_, id)| id);
+        let known = id.is_some_and(|id| open.ids.contains(&id)) && open.paths.contains(&delta.path);
+        if !known && listed.insert((delta.path.clone(), id)) {
+            files.push(IntermediateFile {
+                commit,
+                change: reader.change(&delta)?,
+            });
+        }
+    }
+    Ok(files)
+}
+
+/// What a commit changes in its first parent, without what it takes from another parent.
+fn brought(
+    objects: &dyn Objects,
+    commit: &NewCommit,
+    path_bytes: usize,
+) -> Result<Vec<Delta>, Fault> {
+    let mut parents = commit
+        .parents
+        .iter()
+        .map(|parent| history::tree_of(objects, parent));
+    let first = parents.next().transpose()?;
+    let mut deltas = diff::diff(objects, first, Some(commit.tree), path_bytes)?;
+    for other in parents {
+        let against = diff::diff(objects, Some(other?), Some(commit.tree), path_bytes)?;
+        let differs: HashSet<&BString> = against.iter().map(|delta| &delta.path).collect();
+        deltas.retain(|delta| differs.contains(&delta.path));
+    }
+    Ok(deltas)
+}
+
+/// The files of some trees.
+#[derive(Default)]
+struct Known {
+    ids: HashSet<ObjectId>,
+    paths: HashSet<BString>,
+}
+
+impl Known {
+    fn add(
+        &mut self,
+        objects: &dyn Objects,
+        tree: Option<ObjectId>,
+        path_bytes: usize,
+    ) -> Result<(), Fault> {
+        for delta in diff::diff(objects, None, tree, path_bytes)? {
+            self.ids.extend(delta.new.map(|(_, id)| id));
+            self.paths.insert(delta.path);
+        }
+        Ok(())
+    }
+}
+
+/// Where hidden characters stand in a commit's texts.
+pub(super) fn hidden(line: &CommitLine) -> bool {
+    [&line.author, &line.committer, &line.message]
+        .iter()
+        .any(|part| text::has_hidden(part.as_bytes()))
+}
+
+/// Whether a mode is a regular file's that can be run.
+pub(super) fn runs(mode: u32) -> bool {
+    mode == Mode::Executable.value()
+}

@@ -1,0 +1,224 @@
+//! One changed file as a person sees it.
+
+use bstr::{BStr, BString, ByteSlice};
+use gix_hash::ObjectId;
+use gix_object::Kind;
+use patch::{Change, Content, Side};
+use serde::Serialize;
+
+use super::{diff::Delta, words};
+use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
+
+/// What happened to a path. A rename is the deletion of one path and the addition of another, so that
+/// nothing of the file is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Status {
+    /// Added.
+    #[serde(rename = "A")]
+    Added,
+    /// Content or executable bit changed.
+    #[serde(rename = "M")]
+    Modified,
+    /// Deleted.
+    #[serde(rename = "D")]
+    Deleted,
+    /// A file became a symlink, a symlink a submodule, and so on.
+    #[serde(rename = "T")]
+    TypeChanged,
+}
+
+impl Status {
+    /// Git's letter for it.
+    pub fn letter(self) -> char {
+        match self {
+            Status::Added => 'A',
+            Status::Modified => 'M',
+            Status::Deleted => 'D',
+            Status::TypeChanged => 'T',
+        }
+    }
+}
+
+/// One side of a changed file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Version {
+    /// Git's mode, such as `0o100644`; printed as six octal digits.
+    #[serde(serialize_with = "words::octal")]
+    pub mode: u32,
+    /// The blob, or a submodule's commit.
+    #[serde(serialize_with = "words::hex")]
+    pub id: ObjectId,
+    /// Bytes; `None` for submodules and for blobs that the target does not hold.
+    pub size: Option<u64>,
+}
+
+/// One changed file.
+#[derive(Debug, Clone, Serialize)]
+pub struct FileChange {
+    /// What happened.
+    pub status: Status,
+    /// The path from the top of the repository; printed in git's C-style quotes where it needs them.
+    #[serde(serialize_with = "words::path")]
+    pub path: BString,
+    /// Before.
+    pub old: Option<Version>,
+    /// After.
+    pub new: Option<Version>,
+    /// Lines added; 0 if binary.
+    pub added: u64,
+    /// Lines deleted; 0 if binary.
+    pub deleted: u64,
+    /// Git takes the content for binary.
+    pub binary: bool,
+    /// The content has NUL bytes, for which git takes it for binary, and is text otherwise: the patch
+    /// shows it as text.
+    pub disguised: bool,
+    /// The target of a symlink that is new or changed.
+    #[serde(serialize_with = "words::optional_text")]
+    pub link: Option<BString>,
+    /// The new content has characters that screens hide or reorder.
+    pub hidden_characters: bool,
+    /// The patch, escaped for a terminal.
+    #[serde(skip)]
+    pub(super) patch: String,
+}
+
+impl FileChange {
+    /// The size that a person cares for: of the new version, else of the old one.
+    pub fn size(&self) -> Option<u64> {
+        self.new
+            .as_ref()
+            .or(self.old.as_ref())
+            .and_then(|version| version.size)
+    }
+
+    /// The path for a review screen.
+    pub fn shown_path(&self) -> String {
+        text::name(&self.path)
+    }
+}
+
+/// Reads contents, and counts what it reads against the limit of a review.
+pub(super) struct Reader<'a> {
+    pub objects: &'a dyn Objects,
+    /// Bytes that may still be read.
+    pub left: u64,
+}
+
+impl Reader<'_> {
+    /// The content of a blob; `None` if it is not there.
+    pub fn blob(&mut self, id: &ObjectId) -> Result<Option<Vec<u8>>, Fault> {
+        let Some((Kind::Blob, size)) = self.objects.header(id)? else {
+            return Ok(None);
+        };
+        self.left = self.left.checked_sub(size).ok_or_else(|| {
+            Fault::too_large("the changed files are larger than a review may compare")
+        })?;
+        let mut data = Vec::new();
+        Ok(self.objects.find(id, &mut data)?.map(|_| data))
+    }
+
+    /// Compares the two sides of `delta`.
+    pub fn change(&mut self, delta: &Delta) -> Result<FileChange, Fault> {
+        let mut blobs = [None, None];
+        for (blob, side) in blobs.iter_mut().zip([&delta.old, &delta.new]) {
+            if let Some((mode, id)) = side
+                && *mode != Mode::Submodule
+            {
+                *blob = self.blob(id)?;
+            }
+        }
+        let [old, new] = &blobs;
+        let path = delta.path.as_bstr();
+        let old_side = delta.old.map(|side| patch_side(path, side, old.as_deref()));
+        let new_side = delta.new.map(|side| patch_side(path, side, new.as_deref()));
+        let (status, change) = match (old_side, new_side) {
+            (None, Some(new)) => (Status::Added, Change::Add(new)),
+            (Some(old), None) => (Status::Deleted, Change::Delete(old)),
+            (Some(old), Some(new)) => {
+                let change = Change::Modify { old, new };
+                (
+                    if change.is_type_change() {
+                        Status::TypeChanged
+                    } else {
+                        Status::Modified
+                    },
+                    change,
+                )
+            }
+            (None, None) => unreachable!("a delta has at least one side"),
+        };
+        let mode = delta.new.map(|(mode, _)| mode);
+        let disguised = [old, new]
+            .into_iter()
+            .flatten()
+            .any(|content| disguised(content));
+        let (patch, counts) = text::unified(&change, disguised);
+        let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
+            side.map(|(mode, id)| Version {
+                mode: mode.value(),
+                id,
+                size: blob.as_ref().map(|blob| blob.len() as u64),
+            })
+        };
+        Ok(FileChange {
+            status,
+            path: delta.path.clone(),
+            old: version(delta.old, old),
+            new: version(delta.new, new),
+            added: counts.added,
+            deleted: counts.deleted,
+            binary: counts.binary,
+            disguised,
+            link: (mode == Some(Mode::Symlink)).then(|| new.clone().unwrap_or_default().into()),
+            hidden_characters: !counts.binary
+                && new.as_ref().is_some_and(|content| misleads(content)),
+            patch,
+        })
+    }
+}
+
+fn patch_side<'a>(
+    path: &'a BStr,
+    (mode, id): (Mode, ObjectId),
+    blob: Option<&'a [u8]>,
+) -> Side<'a> {
+    let content = match (mode, blob) {
+        (Mode::Submodule, _) => Content::Submodule,
+        (_, Some(bytes)) => Content::Bytes(bytes),
+        (_, None) => Content::Absent,
+    };
+    Side {
+        path,
+        mode: mode.value(),
+        id,
+        content,
+    }
+}
+
+/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark at the
+/// start, and what joins and styles emoji.
+fn misleads(content: &[u8]) -> bool {
+    if content.is_ascii() {
+        return false;
+    }
+    let content = content.to_str_lossy();
+    let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
+    text::has_hidden(
+        content
+            .replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "")
+            .as_bytes(),
+    )
+}
+
+/// Whether git takes `content` for binary though nearly all of it is printable text.
+fn disguised(content: &[u8]) -> bool {
+    if !text::is_binary(content) {
+        return false;
+    }
+    let odd = content
+        .iter()
+        .filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
+        .count();
+    odd * 20 < content.len() && str::from_utf8(content).is_ok()
+}

@@ -1,0 +1,208 @@
+//! What a person sees before they decide: the commits, the files against the target's actual head, what
+//! only intermediate commits hold, and the risks.
+
+mod commits;
+mod diff;
+mod file;
+mod flags;
+mod lookalike;
+mod privileged;
+mod screens;
+mod words;
+
+use std::collections::HashSet;
+
+use bstr::ByteSlice;
+use gix_hash::ObjectId;
+use serde::Serialize;
+
+pub use commits::{CommitLine, IntermediateFile};
+pub use file::{FileChange, Status, Version};
+pub use flags::{Flag, Severity};
+
+use crate::{
+    error::Fault,
+    format::tree::Mode,
+    history,
+    objects::{Objects, Overlay},
+    push::CheckedPush,
+    refname::BranchRef,
+    target::CanonicalTarget,
+    text,
+};
+
+/// A binary file of more bytes is flagged.
+const LARGE: u64 = 1 << 20;
+
+/// A push as a person sees it. Made only from a [`CheckedPush`], and no truth of its own: what an approval
+/// is bound to is the digest.
+#[derive(Debug, Clone, Serialize)]
+pub struct Review {
+    /// Where the commits shall go.
+    pub target: CanonicalTarget,
+    /// The branch to move or make.
+    pub reference: BranchRef,
+    /// Where the branch is.
+    #[serde(serialize_with = "words::optional_hex")]
+    pub old: Option<ObjectId>,
+    /// Where the branch shall be.
+    #[serde(serialize_with = "words::hex")]
+    pub new: ObjectId,
+    /// The commit that the files are compared with: the branch's head, or where a new branch leaves the
+    /// target's history; `None` for a history of its own.
+    #[serde(serialize_with = "words::optional_hex")]
+    pub base: Option<ObjectId>,
+    /// The push makes the branch.
+    pub new_branch: bool,
+    /// The commits, oldest first.
+    pub commits: Vec<CommitLine>,
+    /// The changed files, by path.
+    pub files: Vec<FileChange>,
+    /// What only intermediate commits hold.
+    pub intermediate: Vec<IntermediateFile>,
+    /// The risks, the gravest first.
+    pub flags: Vec<Flag>,
+}
+
+impl Review {
+    /// Compares the push with what the target has.
+    ///
+    /// # Errors
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more than the limits of the push
+    /// allow to compare, or what `target` says.
+    pub fn of(push: &CheckedPush, target: &dyn Objects) -> Result<Self, Fault> {
+        let all = Overlay {
+            pack: &push.pack,
+            below: target,
+        };
+        let base = push.history.base;
+        let base_tree = base
+            .as_ref()
+            .map(|base| history::tree_of(&all, base))
+            .transpose()?;
+        let new_tree = history::tree_of(&all, &push.new)?;
+        let path_bytes = push.limits.path_bytes;
+        let deltas = diff::diff(&all, base_tree, Some(new_tree), path_bytes)?;
+        let mut reader = file::Reader {
+            objects: &all,
+            left: push.limits.review_bytes,
+        };
+        let files = deltas
+            .iter()
+            .map(|delta| reader.change(delta))
+            .collect::<Result<Vec<_>, _>>()?;
+        let ends = commits::Ends {
+            base: base_tree,
+            new: new_tree,
+            deltas: &deltas,
+        };
+        let intermediate =
+            commits::intermediate(&mut reader, &push.history.new, &ends, path_bytes)?;
+        let commits = commits::lines(&all, &push.history.new)?;
+        let mut review = Review {
+            target: push.target.clone(),
+            reference: push.reference.clone(),
+            old: push.old,
+            new: push.new,
+            base,
+            new_branch: push.old.is_none(),
+            commits,
+            files,
+            intermediate,
+            flags: Vec::new(),
+        };
+        review.flags = review.risks(push);
+        let added = review
+            .files
+            .iter()
+            .filter(|file| file.old.is_none())
+            .map(|file| file.path.as_bstr());
+        review.flags.extend(lookalike::find(&all, new_tree, added)?);
+        review
+            .flags
+            .sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
+        let mut seen = HashSet::new();
+        review.flags.retain(|flag| seen.insert(flag.sentence()));
+        Ok(review)
+    }
+
+    /// The gravest risk.
+    pub fn severity(&self) -> Severity {
+        self.flags
+            .iter()
+            .map(Flag::severity)
+            .max()
+            .unwrap_or(Severity::Low)
+    }
+
+    fn risks(&self, push: &CheckedPush) -> Vec<Flag> {
+        let branch = || text::name(self.reference.branch().as_bytes());
+        let mut flags = Vec::new();
+        if push.protected.matches(self.reference.branch()) {
+            flags.push(Flag::ProtectedBranch { branch: branch() });
+        }
+        if self.new_branch {
+            flags.push(Flag::NewBranch { branch: branch() });
+        }
+        if !push.history.joined.is_empty() {
+            flags.push(Flag::Joins {
+                commits: push.history.joined.len(),
+            });
+        }
+        for file in &self.files {
+            file_risks(file, &mut flags);
+        }
+        for IntermediateFile { commit, change } in &self.intermediate {
+            let commit = commit.to_hex_with_len(7).to_string();
+            flags.push(Flag::IntermediateOnly {
+                path: change.shown_path(),
+                commit,
+            });
+        }
+        for line in self.commits.iter().filter(|line| commits::hidden(line)) {
+            flags.push(Flag::HiddenCharacters {
+                place: format!("the commit {}", line.short_id()),
+            });
+        }
+        flags
+    }
+}
+
+fn file_risks(file: &FileChange, flags: &mut Vec<Flag>) {
+    let path = || file.shown_path();
+    if text::has_hidden(&file.path) {
+        flags.push(Flag::HiddenCharacters {
+            place: format!("the name {}", path()),
+        });
+    }
+    flags.extend(privileged::flag(file.path.as_bstr()));
+    let Some(new) = &file.new else { return };
+    let was = file.old.as_ref().map(|old| old.mode);
+    if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
+        flags.push(Flag::ExecutableAdded { path: path() });
+    }
+    if let Some(link) = &file.link {
+        flags.push(Flag::SymlinkAdded {
+            path: path(),
+            target: text::name(link),
+        });
+    }
+    if file.status == Status::TypeChanged {
+        flags.push(Flag::TypeChanged { path: path() });
+    }
+    if new.mode == Mode::Submodule.value() {
+        flags.push(Flag::Submodule { path: path() });
+    }
+    if file.binary && new.size.is_some_and(|size| size > LARGE) {
+        flags.push(Flag::LargeBinary {
+            path: path(),
+            size: new.size.unwrap_or_default(),
+        });
+    }
+    if file.disguised {
+        flags.push(Flag::Disguised { path: path() });
+    }
+    if file.hidden_characters {
+        flags.push(Flag::HiddenCharacters { place: path() });
+    }
+}

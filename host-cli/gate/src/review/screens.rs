@@ -1,0 +1,220 @@
+//! The texts of a review. Everything in them is escaped; nothing is cut.
+
+use std::fmt::Write;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::{FileChange, Review, Status, words};
+use crate::text;
+
+/// Columns inside the frame of the prompt.
+const INNER: usize = 64;
+/// Columns left of a text in the frame.
+const MARGIN: usize = 2;
+
+impl Review {
+    /// One line a file: `A path (+25)`, `M path (+10 -3)`, `D path (-42)`, `A path (binary, 2.1 KB)`.
+    pub fn summary(&self) -> String {
+        let mut out = String::new();
+        for file in &self.files {
+            let counts = match file.status {
+                _ if file.binary => format!("binary, {}", size(file)),
+                Status::Added => format!("+{}", file.added),
+                Status::Deleted => format!("-{}", file.deleted),
+                Status::Modified | Status::TypeChanged => {
+                    format!("+{} -{}", file.added, file.deleted)
+                }
+            };
+            line(
+                &mut out,
+                format_args!("{} {} ({counts})", file.status.letter(), file.shown_path()),
+            );
+        }
+        out
+    }
+
+    /// One line a risk: `high: Pushing directly to main branch`.
+    pub fn warnings(&self) -> String {
+        let mut out = String::new();
+        for flag in &self.flags {
+            let severity = format!("{:?}", flag.severity()).to_lowercase();
+            line(&mut out, format_args!("{severity}: {}", flag.sentence()));
+        }
+        out
+    }
+
+    /// The commits, oldest first, with whole messages, as `git log` shows them.
+    pub fn log(&self) -> String {
+        let mut out = String::new();
+        for commit in &self.commits {
+            line(&mut out, format_args!("commit {}", commit.id));
+            line(
+                &mut out,
+                format_args!("Author: {}", text::name(commit.author.as_bytes())),
+            );
+            if commit.committer != commit.author {
+                line(
+                    &mut out,
+                    format_args!("Commit: {}", text::name(commit.committer.as_bytes())),
+                );
+            }
+            line(&mut out, format_args!("Date:   {}\n", commit.date));
+            for part in text::block(commit.message.as_bytes()).lines() {
+                line(&mut out, format_args!("    {part}"));
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The whole patch against the target's head, then what only intermediate commits hold.
+    pub fn patch(&self) -> String {
+        let mut out: String = self.files.iter().map(|file| file.patch.as_str()).collect();
+        for file in &self.intermediate {
+            line(
+                &mut out,
+                format_args!("\nOnly in the intermediate commit {}:", file.commit),
+            );
+            out.push_str(&file.change.patch);
+        }
+        out
+    }
+
+    /// The approval prompt in its frame: target, commits, files, warnings, keys.
+    pub fn prompt_box(&self) -> String {
+        let mut rows = vec!["git_push".to_owned(), String::new()];
+        let branch = text::name(self.reference.branch().as_bytes());
+        let made = if self.new_branch { ", new branch" } else { "" };
+        rows.push(format!(
+            "Target: {} (branch: {branch}{made})",
+            text::name(self.target.to_string().as_bytes())
+        ));
+        let described: Vec<String> = self
+            .commits
+            .iter()
+            .map(|commit| {
+                format!(
+                    "{} \"{}\"",
+                    commit.short_id(),
+                    text::name(commit.subject.as_bytes())
+                )
+            })
+            .collect();
+        match described.as_slice() {
+            [] => rows.push(format!(
+                "Commit: {} (already in the target)",
+                self.new.to_hex_with_len(7)
+            )),
+            [one] => rows.push(format!("Commit: {one}")),
+            many => {
+                rows.push(format!("Commits ({}):", many.len()));
+                rows.extend(many.iter().map(|commit| format!("  {commit}")));
+            }
+        }
+        rows.extend([String::new(), "Files:".to_owned()]);
+        for file in &self.files {
+            let sign = match file.status {
+                Status::Added => "+",
+                Status::Deleted => "-",
+                Status::Modified => "M",
+                Status::TypeChanged => "T",
+            };
+            rows.push(match file.status {
+                Status::Deleted => format!("  {sign} {}", file.shown_path()),
+                _ => format!("  {sign} {} ({})", file.shown_path(), size(file)),
+            });
+        }
+        if !self.flags.is_empty() {
+            rows.extend([String::new(), "Warnings:".to_owned()]);
+            rows.extend(
+                self.flags
+                    .iter()
+                    .map(|flag| format!("  ! {}", flag.sentence())),
+            );
+        }
+        rows.extend([
+            String::new(),
+            "[d]iff  [a]pprove  [r]eject  [?]help".to_owned(),
+        ]);
+        frame(&rows)
+    }
+}
+
+fn size(file: &FileChange) -> String {
+    match file.size() {
+        Some(size) => words::size(size),
+        None if file
+            .new
+            .as_ref()
+            .or(file.old.as_ref())
+            .is_some_and(|version| version.mode == 0o160_000) =>
+        {
+            "submodule".to_owned()
+        }
+        None => "content not here".to_owned(),
+    }
+}
+
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    writeln!(out, "{text}").expect("writing to a string does not fail");
+}
+
+/// Draws a frame around `rows`; a row that is too long goes on in the next, further in.
+fn frame(rows: &[String]) -> String {
+    let mut out = format!("┌{}┐\n", "─".repeat(INNER));
+    for row in rows {
+        for part in wrapped(row) {
+            let gap = INNER.saturating_sub(MARGIN + part.width());
+            line(
+                &mut out,
+                format_args!("│{}{part}{}│", " ".repeat(MARGIN), " ".repeat(gap)),
+            );
+        }
+    }
+    out + &format!("└{}┘\n", "─".repeat(INNER))
+}
+
+fn wrapped(row: &str) -> Vec<String> {
+    let room = INNER - 2 * MARGIN;
+    let indent: String = row
+        .chars()
+        .take_while(|char| *char == ' ')
+        .chain("  ".chars())
+        .collect();
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    for char in row.chars() {
+        if part.width() + char.width().unwrap_or(0) > room {
+            parts.push(std::mem::replace(&mut part, indent.clone()));
+        }
+        part.push(char);
+    }
+    parts.push(part);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_rows_go_on_and_lose_nothing() {
+        let row = format!("  + {} (1.2 KB)", "x".repeat(200));
+        let parts = wrapped(&row);
+        assert!(parts.iter().all(|part| part.width() <= INNER - 2 * MARGIN));
+        let joined: String = parts[0].clone()
+            + &parts[1..]
+                .iter()
+                .map(|part| part[4..].to_owned())
+                .collect::<String>();
+        assert_eq!(joined, row);
+    }
+
+    #[test]
+    fn every_row_of_the_frame_is_as_wide() {
+        let framed = frame(&["日本語の名前".to_owned(), "a".repeat(70), String::new()]);
+        assert!(
+            framed.lines().all(|row| row.width() == INNER + 2),
+            "{framed}"
+        );
+    }
+}

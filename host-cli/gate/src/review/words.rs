@@ -1,0 +1,138 @@
+//! Values as a person or a program reads them.
+
+use bstr::{BString, ByteSlice};
+use gix_hash::ObjectId;
+use serde::Serializer;
+
+use crate::text;
+
+/// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024 each).
+pub(super) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
+    if bytes < 100 {
+        return format!("{bytes} B");
+    }
+    let (mut value, mut unit) = (bytes as f64 / 1024.0, 0);
+    while value >= 1023.95 && unit < UNITS.len() - 1 {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS[unit])
+}
+
+/// The date of `Name <email> seconds zone` as `2023-11-14 23:13:20 +0100`, in that zone; the words as they
+/// stand if they are no date.
+pub(super) fn date(identity: &[u8]) -> String {
+    let tail = identity
+        .rsplit_once_str(">")
+        .map_or(identity, |(_, tail)| tail)
+        .trim();
+    read_date(tail).unwrap_or_else(|| text::name(tail))
+}
+
+fn read_date(tail: &[u8]) -> Option<String> {
+    let (seconds, zone) = tail.to_str().ok()?.split_once(' ')?;
+    let seconds: i64 = seconds.parse().ok()?;
+    let offset: i64 = zone.parse().ok()?;
+    let offset = (offset / 100 * 60 + offset % 100) * 60;
+    let local = seconds.checked_add(offset)?;
+    let (day, second) = (local.div_euclid(86_400), local.rem_euclid(86_400));
+    let (year, month, day) = civil(day)?;
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    Some(format!(
+        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone}"
+    ))
+}
+
+/// Year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
+fn civil(days: i64) -> Option<(i64, i64, i64)> {
+    // Counted from 1 March of year 0, a year's leap day is its last, and months follow one formula.
+    let days = days.checked_add(719_468)?;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    Some((era * 400 + year + carry, month, day))
+}
+
+/// `Name <email>` of `Name <email> seconds zone`.
+pub(super) fn person(identity: &[u8]) -> String {
+    let end = identity
+        .rfind_byte(b'>')
+        .map_or(identity.len(), |at| at + 1);
+    identity[..end].to_str_lossy().into_owned()
+}
+
+pub(super) fn octal<S: Serializer>(mode: &u32, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{mode:06o}"))
+}
+
+pub(super) fn hex<S: Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
+}
+
+pub(super) fn optional_hex<S: Serializer>(
+    id: &Option<ObjectId>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match id {
+        Some(id) => serializer.collect_str(id),
+        None => serializer.serialize_none(),
+    }
+}
+
+pub(super) fn path<S: Serializer>(path: &BString, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&text::quoted(path.as_bstr()).to_str_lossy())
+}
+
+pub(super) fn optional_text<S: Serializer>(
+    text: &Option<BString>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match text {
+        Some(text) => serializer.collect_str(&text.to_str_lossy()),
+        None => serializer.serialize_none(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_as_the_screens_have_them() {
+        for (bytes, words) in [
+            (0, "0 B"),
+            (99, "99 B"),
+            (100, "0.1 KB"),
+            (820, "0.8 KB"),
+            (1229, "1.2 KB"),
+            (2150, "2.1 KB"),
+            (1_048_576, "1.0 MB"),
+            (1_048_570, "1.0 MB"),
+            (u64::MAX, "16777216.0 TB"),
+        ] {
+            assert_eq!(size(bytes), words);
+        }
+    }
+
+    #[test]
+    fn dates_read_in_their_own_zone() {
+        for (identity, words) in [
+            ("A <a> 1700000000 +0100", "2023-11-14 23:13:20 +0100"),
+            ("A <a> 0 +0000", "1970-01-01 00:00:00 +0000"),
+            ("A <a> 951782400 -0330", "2000-02-28 20:30:00 -0330"),
+            ("A <a> 951825600 +0000", "2000-02-29 12:00:00 +0000"),
+            ("A <a> 4107542400 +0000", "2100-03-01 00:00:00 +0000"),
+            ("A <a> soon", "soon"),
+        ] {
+            assert_eq!(date(identity.as_bytes()), words);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The one door to the crate `patch`: its line diff, its escape, its quoting of names.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+use patch::{Abbrev, Change, LineCounts, Options};
+
+/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides.
+pub(crate) fn block(text: &[u8]) -> String {
+    patch::escape::reveal(&patch::escape::escape(text))
+}
+
+/// A name or another text of one line for a review screen; line ends and tabs are shown, too.
+pub(crate) fn name(text: &[u8]) -> String {
+    block(text)
+        .replace('\n', "\\n")
+        .replace('\r', "\\r")
+        .replace('\t', "\\t")
+}
+
+/// Whether `text` holds characters that a screen hides or that change the order of others.
+pub(crate) fn has_hidden(text: &[u8]) -> bool {
+    if text.is_ascii() {
+        return false;
+    }
+    let shown = text.to_str_lossy();
+    patch::escape::reveal(&shown) != shown
+}
+
+/// Whether git would call this content binary.
+pub(crate) fn is_binary(content: &[u8]) -> bool {
+    patch::binary::is_binary(content)
+}
+
+/// A path in git's C-style quotes where it needs them.
+pub(crate) fn quoted(path: &BStr) -> Cow<'_, BStr> {
+    patch::quote::quote_path(path)
+}
+
+/// The patch of one change, escaped, and its counts. Attributes play no part: nothing can turn it off.
+/// `as_text` shows binary content as lines.
+pub(crate) fn unified(change: &Change<'_>, as_text: bool) -> (String, LineCounts) {
+    let options = Options {
+        abbrev: Abbrev::Length(12),
+        text: as_text,
+        ..Options::default()
+    };
+    let mut out = Vec::new();
+    let counts = patch::unified(change, &options, &mut out)
+        .expect("only a deadline interrupts, and none is set");
+    (block(&out), counts)
+}

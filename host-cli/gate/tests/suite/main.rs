@@ -1,0 +1,29 @@
+//! The gate's suite, in one binary; each file is named after the part whose rules it states.
+
+mod approval;
+mod format;
+mod import;
+mod ledger;
+mod names;
+mod pack_attacks;
+mod pack_git;
+mod policy;
+mod push;
+mod push_exact;
+mod review;
+mod review_hiding;
+mod review_risks;
+mod support;
+
+#[test]
+fn no_file_of_the_suite_is_forgotten() {
+    let main = include_str!("main.rs");
+    for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let module = name.trim_end_matches(".rs");
+        assert!(
+            module == "main" || main.contains(&format!("\nmod {module};\n")),
+            "{name} is not run"
+        );
+    }
+}

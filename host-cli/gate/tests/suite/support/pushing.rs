@@ -1,0 +1,118 @@
+//! Pushes from a repository that stands in for the sandbox's.
+
+use bytes::Bytes;
+use gate::{
+    Fault,
+    approval::{Nonces, Proposal},
+    id::{Nonce, SandboxId},
+    push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check},
+    review::{Flag, Review},
+    time::Timestamp,
+};
+use gix_hash::ObjectId;
+
+use super::{Repo, Store};
+
+pub const SHOWN: Timestamp = Timestamp(1_700_000_000);
+
+pub fn nonce(byte: u8) -> Nonce {
+    Nonce::from_random([byte; 16])
+}
+
+pub fn sandbox() -> SandboxId {
+    "default".parse().unwrap()
+}
+
+/// A request to move `branch` of `/target` from `old` to `new` with `pack`.
+pub fn request(branch: &str, old: Option<ObjectId>, new: ObjectId, pack: Bytes) -> PushRequest {
+    PushRequest {
+        sandbox: sandbox(),
+        target: "local:/target".parse().unwrap(),
+        reference: format!("refs/heads/{branch}").parse().unwrap(),
+        old,
+        new,
+        pack,
+    }
+}
+
+pub fn facts(head: Option<ObjectId>) -> TargetFacts {
+    TargetFacts {
+        current_head_of_ref: head,
+        ..TargetFacts::default()
+    }
+}
+
+/// A repository in which everything up to a mark is what the target has.
+pub struct Scene {
+    pub repo: Repo,
+    pub base: ObjectId,
+    pub target: Store,
+}
+
+impl Scene {
+    /// What has been committed so far is what the target has.
+    pub fn of(repo: Repo) -> Self {
+        let base = repo.id("HEAD");
+        let target = repo.objects(&["HEAD"]);
+        Scene { repo, base, target }
+    }
+
+    /// A target with one file, `kept.txt`.
+    pub fn simple() -> Self {
+        let repo = Repo::new();
+        repo.write("kept.txt", "kept\n").commit("base");
+        Scene::of(repo)
+    }
+
+    /// The pack of what the repository has beyond the target.
+    pub fn pack(&self) -> Bytes {
+        self.repo.pack(&["HEAD", &format!("^{}", self.base)])
+    }
+
+    pub fn request(&self, branch: &str) -> PushRequest {
+        request(branch, Some(self.base), self.repo.id("HEAD"), self.pack())
+    }
+
+    pub fn check(&self, branch: &str) -> Result<CheckedPush, Fault> {
+        check(
+            self.request(branch),
+            &self.target,
+            facts(Some(self.base)),
+            &PushLimits::default(),
+        )
+    }
+
+    pub fn propose(&self, branch: &str, nonce: Nonce) -> Proposal {
+        self.check(branch)
+            .unwrap()
+            .propose(&self.target, nonce, SHOWN)
+            .unwrap()
+    }
+
+    pub fn review(&self, branch: &str) -> Review {
+        Review::of(&self.check(branch).unwrap(), &self.target).unwrap()
+    }
+
+    /// The sentences of the flags of a push to the branch `topic`.
+    pub fn sentences(&self) -> Vec<String> {
+        self.review("topic")
+            .flags
+            .iter()
+            .map(Flag::sentence)
+            .collect()
+    }
+}
+
+/// Nonces in memory.
+#[derive(Default)]
+pub struct Spent(pub Vec<Nonce>);
+
+impl Nonces for Spent {
+    fn spend(&mut self, nonce: Nonce) -> Result<(), Fault> {
+        if self.0.contains(&nonce) {
+            return Err(Fault::new(gate::FaultKind::Spent, "spent"));
+        }
+        self.0.push(nonce);
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! An approved push, written: intent, objects and branch, the fact, outcome. The sandbox's lock is held all the while.
+//!
+//! The order is what recovery rests on. The intent is on the disk before the target changes, and spends the nonce. The fact that
+//! the push landed is in the sandbox's journal before the outcome is on the disk: an intent without outcome is settled from
+//! the target's branch, and telling the sandbox the same fact twice changes nothing.
+
+use gate::approval::{Decision, Nonces, Refusal};
+use gate::id::Nonce;
+use gate::ledger::{Intent, Outcome, PushResult, Record};
+use gate::{Fault, FaultKind};
+
+use super::push::{Shown, gate_id, in_doubt};
+use super::record::{CallRecord, HostRecord};
+use super::{Asked, Found, Reply, enter, misbehaved, said};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::hex;
+use crate::interrupt::{self, Phase};
+use crate::moment::Moment;
+use crate::sandbox::{Locked, Sandbox, Step, wit};
+use crate::store::LedgerFile;
+use crate::target::land::{self, LandError};
+
+/// Spends the nonce by recording the intent.
+struct SpendByIntent<'a> {
+    ledger: &'a LedgerFile,
+    intent: Option<Box<Intent>>,
+}
+
+impl Nonces for SpendByIntent<'_> {
+    fn spend(&mut self, nonce: Nonce) -> Result<(), Fault> {
+        match self.intent.take() {
+            Some(intent) if intent.nonce == nonce => self.ledger.append(Record::Intent(intent)),
+            _ => Err(Fault::new(FaultKind::Spent, format!("the nonce {nonce} was used before"))),
+        }
+    }
+}
+
+/// Writes the push that `decision` approves.
+pub(super) fn land(
+    asked: &mut Asked<'_>,
+    key: &[u8],
+    shown: Shown,
+    decision: Decision,
+    answers: &[wit::Answer],
+    sandbox: &mut Sandbox,
+) -> Result<Found> {
+    let sandbox_id = gate_id(sandbox);
+    let mut locked = enter(sandbox, asked.approver)?;
+    // From here a signal waits: what begins now is finished.
+    let _landing = interrupt::during(Phase::Landing);
+    let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;
+    let ledger = locked.store().ledger.read().map_err(HostError::from)?;
+    if let Some(intent) = ledger.blocks(target.canonical(), &reference) {
+        return Err(in_doubt(intent));
+    }
+    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
+    let host = HostRecord { question: hex::encode(key), plan };
+    let intent = Intent {
+        sandbox: sandbox_id,
+        call_id: asked.call.id.clone(),
+        call: serde_json::to_value(CallRecord::from(&asked.call)).expect("it has only string keys"),
+        nonce,
+        digest,
+        target: target.canonical().clone(),
+        reference: reference.clone(),
+        old,
+        new,
+        at: now,
+        host: serde_json::to_value(&host).expect("it has only string keys"),
+    };
+    locked.store().pending.remove(nonce);
+    let mut spend = SpendByIntent { ledger: &locked.store().ledger, intent: Some(Box::new(intent)) };
+    let approved = match proposal.decide(decision, now, &mut spend) {
+        Ok(approved) => approved,
+        Err(Refusal::Rejected { reason }) => return Ok(Found::Answer(wit::AnswerBody::Rejected(reason))),
+        Err(Refusal::Fault(fault)) => return Ok(Found::Answer(said::fault(&fault))),
+    };
+    let written = match approved.redeem(pack) {
+        Ok(redeemed) => land::execute(&target, &redeemed, &host.plan),
+        Err(fault) => {
+            conclude(&locked, nonce, PushResult::NotLanded)?;
+            return Ok(Found::Answer(said::fault(&fault)));
+        }
+    };
+    match written {
+        Ok(landed) => {
+            said::kept(&landed, asked.approver);
+            let fact = wit::Landed {
+                target: target.canonical().to_string(),
+                reference: reference.to_string(),
+                old: old.map(|id| id.to_string()),
+                new: new.to_string(),
+            };
+            let outcome = tell(&mut locked, &asked.call, key, fact, answers)?;
+            conclude(&locked, nonce, PushResult::Landed)?;
+            Ok(Found::Finished(Reply::Done(outcome)))
+        }
+        // The intent stays open: the next start finishes it.
+        Err(error @ LandError::Unfinished { .. }) => {
+            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()))
+        }
+        Err(error) => {
+            conclude(&locked, nonce, PushResult::NotLanded)?;
+            Ok(Found::Answer(said::land(&error)))
+        }
+    }
+}
+
+/// Tells the sandbox, durably, that a push of `call` has landed.
+pub(super) fn tell(
+    locked: &mut Locked<'_>,
+    call: &wit::ToolCall,
+    key: &[u8],
+    fact: wit::Landed,
+    answers: &[wit::Answer],
+) -> Result<Result<wit::ToolResult, wit::ToolError>> {
+    let mut answers = answers.to_vec();
+    answers.push(wit::Answer { key: key.to_vec(), body: wit::AnswerBody::Landed(fact) });
+    match locked.call(call, &answers)? {
+        Step::Done { outcome, .. } => Ok(outcome),
+        Step::Ask { .. } => Err(misbehaved("it asks after its push has landed")),
+    }
+}
+
+/// Records how the push with this nonce ended.
+pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
+    let outcome = Outcome { nonce, result, at: Moment::now().timestamp() };
+    locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
+}

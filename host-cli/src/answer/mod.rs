@@ -1,0 +1,181 @@
+//! A call, from what somebody wants done to what came of it: run it, find the answer to its question, and run it again.
+//!
+//! | file | what it answers |
+//! |---|---|
+//! | `approval` | may this call go on? |
+//! | `refs` | which refs has this target? |
+//! | `push` | take these commits there: checks, review, decision |
+//! | `landing` | an approved push, written and recorded |
+//! | `recover` | a push that was cut off |
+//! | `record` | a call as the ledger keeps it |
+//! | `said` | errors of the host in the component's words |
+
+mod approval;
+mod landing;
+mod push;
+mod record;
+mod recover;
+mod refs;
+mod said;
+
+use std::collections::HashMap;
+
+use gate::digest::Digest;
+use gate::policy::{Caller, Policy};
+
+use crate::approve::Approver;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::home::PolicyName;
+use crate::interrupt::{self, Phase};
+use crate::moment::Moment;
+use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
+use crate::target::Target;
+
+/// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
+const ROUNDS: usize = 8;
+
+/// The longest that any call may run, whatever it says itself.
+const LONGEST_NANOS: u64 = 600_000 * 1_000_000;
+
+/// What somebody wants done.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The tool.
+    pub tool: String,
+    /// A JSON object.
+    pub arguments: String,
+    /// Who wants it, as the host knows.
+    pub caller: Caller,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub enum Reply {
+    /// The tool ran to its end, with a result or an error.
+    Done(Result<wit::ToolResult, wit::ToolError>),
+    /// Nobody has approved it, and nothing has changed.
+    NotApproved(Box<NotApproved>),
+}
+
+/// What somebody would have had to approve.
+#[derive(Clone, Debug)]
+pub struct NotApproved {
+    /// Why it is not approved.
+    pub reason: String,
+    /// How to approve it.
+    pub hint: String,
+    /// The push, if it is one.
+    pub push: Option<ShownPush>,
+}
+
+/// A push as it is shown to someone who cannot be asked now.
+#[derive(Clone, Debug)]
+pub struct ShownPush {
+    /// What an approval must name.
+    pub digest: Digest,
+    /// A line for each file.
+    pub summary: String,
+    /// A line for each risk.
+    pub warnings: String,
+    /// The branch that it makes, if it makes one.
+    pub new_branch: Option<String>,
+    /// The whole review.
+    pub review: serde_json::Value,
+}
+
+/// What the answers to one call are made with.
+struct Asked<'a> {
+    call: wit::ToolCall,
+    caller: Caller,
+    policy: Policy,
+    /// Targets that the host has named in this call, by that name.
+    named: HashMap<String, Target>,
+    approver: &'a mut dyn Approver,
+}
+
+/// The answer to a question.
+enum Found {
+    /// Call again with it.
+    Answer(wit::AnswerBody),
+    /// The push has landed, and with that the call is done.
+    Finished(Reply),
+    /// Nobody could be asked.
+    NotApproved(NotApproved),
+}
+
+/// Takes the sandbox's lock, and settles what an earlier process may have left open.
+pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Result<Locked<'s>> {
+    let mut locked = sandbox.lock()?;
+    recover::recover(&mut locked, approver)?;
+    Ok(locked)
+}
+
+/// Runs a call to its end.
+pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> Result<Reply> {
+    let mut asked = Asked {
+        call: tool_call(call)?,
+        caller: call.caller,
+        policy: match sandbox.file.policy {
+            PolicyName::Gate => Policy::Gate,
+            PolicyName::Strict => Policy::Strict,
+        },
+        named: HashMap::new(),
+        approver,
+    };
+    let mut answers: Vec<wit::Answer> = Vec::new();
+    for _ in 0..ROUNDS {
+        let step = {
+            let mut locked = enter(sandbox, asked.approver)?;
+            let _running = interrupt::during(Phase::Call);
+            locked.call(&asked.call, &answers)?
+        };
+        let (key, question) = match step {
+            Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
+            Step::Ask { key, question } => (key, question),
+        };
+        if answers.iter().any(|answer| answer.key == key) {
+            return Err(misbehaved("it asked again what was answered"));
+        }
+        let found = match question {
+            Question::Approval(approval) => approval::find(&mut asked, &approval),
+            Question::Refs(target) => refs::find(&mut asked, &target, sandbox)?,
+            Question::Push { push, pack } => push::find(&mut asked, &key, &push, pack, &answers, sandbox)?,
+        };
+        match found {
+            Found::Answer(body) => answers.push(wit::Answer { key, body }),
+            Found::Finished(reply) => return Ok(reply),
+            Found::NotApproved(reason) => return Ok(Reply::NotApproved(Box::new(reason))),
+        }
+    }
+    Err(misbehaved("it asked more than a call can need"))
+}
+
+/// A call in the component's terms, with a name of its own.
+fn tool_call(call: &Call) -> Result<wit::ToolCall> {
+    let now = Moment::now();
+    Ok(wit::ToolCall {
+        id: crate::hex::encode(&random::<8>()?),
+        tool: call.tool.clone(),
+        arguments: call.arguments.clone(),
+        caller: match call.caller {
+            Caller::Agent => wit::Caller::Agent,
+            Caller::User => wit::Caller::User,
+        },
+        now: now.nanos,
+        utc_offset: now.utc_offset,
+        time_allowed: LONGEST_NANOS,
+    })
+}
+
+/// Bytes from the system's source of randomness.
+pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system gives no random bytes: {error}")))?;
+    Ok(bytes)
+}
+
+fn misbehaved(how: &str) -> HostError {
+    HostError::new(ErrorKind::Component, format!("the component broke its interface: {how}"))
+        .hint("nothing has changed; build gitgate again, as the component is part of it")
+}

@@ -1,0 +1,199 @@
+//! Take these commits there: everything up to a person's word.
+//!
+//! No lock is held here. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
+
+use bytes::Bytes;
+use gate::approval::{Decision, Proposal};
+use gate::id::{Nonce, SandboxId};
+use gate::ledger::Ledger;
+use gate::policy::{CallFacts, Mode, Severity, Verdict};
+use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
+use gate::refname::BranchRef;
+use gix::ObjectId;
+
+use super::record::CallRecord;
+use super::{Asked, Found, NotApproved, ShownPush, landing, misbehaved, random, said};
+use crate::approve::Word;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::hex;
+use crate::moment::Moment;
+use crate::sandbox::{Sandbox, wit};
+use crate::store::Pending;
+use crate::target::Target;
+use crate::target::land::{self, Committer, Plan};
+
+/// A push that was shown, and all that is needed to write it.
+pub(super) struct Shown {
+    /// What was shown.
+    pub(super) proposal: Proposal,
+    /// What writing it will do.
+    pub(super) plan: Plan,
+    /// Where.
+    pub(super) target: Target,
+    /// The branch.
+    pub(super) reference: BranchRef,
+    /// Where the branch is, and is to be.
+    pub(super) ends: (Option<ObjectId>, ObjectId),
+    /// The bytes that will be written, to be verified again.
+    pub(super) pack: Bytes,
+}
+
+/// Finds the answer to a push question.
+pub(super) fn find(
+    asked: &mut Asked<'_>,
+    key: &[u8],
+    push: &wit::Push,
+    pack: Vec<u8>,
+    answers: &[wit::Answer],
+    sandbox: &mut Sandbox,
+) -> Result<Found> {
+    if let Some(denied) = deny(asked, push) {
+        return Ok(Found::Answer(denied));
+    }
+    // The component may take commits only to where the host has just read the refs.
+    let Some(target) = asked.named.remove(&push.target) else {
+        return Err(misbehaved("it pushes to a target that it did not ask for"));
+    };
+    let (reference, old, new) = match parse(push) {
+        Ok(parsed) => parsed,
+        Err(refused) => return Ok(Found::Answer(refused)),
+    };
+    if let Some(intent) = ledger(sandbox)?.blocks(target.canonical(), &reference) {
+        return Err(in_doubt(intent));
+    }
+    let pack = Bytes::from(pack);
+    let request = PushRequest {
+        sandbox: gate_id(sandbox),
+        target: target.canonical().clone(),
+        reference: reference.clone(),
+        old,
+        new,
+        pack: pack.clone(),
+    };
+    let shown = match show(request, target, sandbox) {
+        Ok(shown) => shown,
+        Err(refused) => return Ok(Found::Answer(refused)),
+    };
+    match asked.approver.push(&shown.proposal) {
+        Word::Given(Decision::Reject { reason }) => {
+            sandbox.store.pending.remove(shown.proposal.nonce());
+            Ok(Found::Answer(wit::AnswerBody::Rejected(reason)))
+        }
+        Word::Given(approve) => landing::land(asked, key, shown, approve, answers, sandbox),
+        Word::Nobody { reason, hint } => {
+            sandbox.store.pending.add(&pending(asked, key, &shown))?;
+            Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)) }))
+        }
+    }
+}
+
+/// What the policy says before anybody looks at the push: who may propose one at all.
+fn deny(asked: &Asked<'_>, push: &wit::Push) -> Option<wit::AnswerBody> {
+    let summary = format!("push to {} at {}", push.reference, push.target);
+    let facts = CallFacts {
+        tool: &asked.call.tool,
+        mode: Mode::Manual,
+        caller: asked.caller,
+        side_effecting: true,
+        requires_approval: true,
+        risk: Severity::High,
+        summary: &summary,
+        leaves_sandbox: true,
+    };
+    match asked.policy.decide(&facts) {
+        Verdict::Deny { reason, hint } => Some(wit::AnswerBody::Failed(said::not_permitted(reason, hint))),
+        // A push is never allowed without a word.
+        Verdict::Allow | Verdict::Ask { .. } => None,
+    }
+}
+
+/// Checks the push against the target as it is now, and makes what is shown.
+fn show(request: PushRequest, target: Target, sandbox: &Sandbox) -> Result<Shown, wit::AnswerBody> {
+    let (reference, ends, pack) = (request.reference.clone(), (request.old, request.new), request.pack.clone());
+    let failed = |error| wit::AnswerBody::Failed(said::target(&error));
+    let tip = target.tip(&reference).map_err(failed)?;
+    let objects = target.objects().map_err(failed)?;
+    let facts = TargetFacts { current_head_of_ref: tip, ..TargetFacts::default() };
+    let limits = PushLimits::default();
+    let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
+    let now = Moment::now();
+
+    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp()).unwrap_or_else(|error| {
+        tracing::warn!("pending pushes cannot be read: {error}");
+        Vec::new()
+    });
+    for earlier in earlier {
+        let push = checked(request.clone())?;
+        let plan = plan(&target, &push, &earlier.nonce, now, sandbox)?;
+        let proposal = push.propose(&objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
+        // The same digest is the same push: what was shown then is what would be shown now.
+        if proposal.digest() == earlier.digest {
+            return Ok(Shown { proposal, plan, target, reference, ends, pack });
+        }
+    }
+    let nonce = Nonce::from_random(random().map_err(|error| said::host(&error))?);
+    let push = checked(request)?;
+    let plan = plan(&target, &push, &nonce, now, sandbox)?;
+    let proposal = push.propose(&objects, nonce, now.timestamp()).map_err(|fault| said::fault(&fault))?;
+    Ok(Shown { proposal, plan, target, reference, ends, pack })
+}
+
+fn plan(target: &Target, push: &CheckedPush, nonce: &Nonce, now: Moment, sandbox: &Sandbox) -> Result<Plan, wit::AnswerBody> {
+    let committer = Committer {
+        identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
+        seconds: now.git_time().seconds,
+        offset_minutes: now.utc_offset / 60,
+    };
+    land::plan(target, push, nonce, &committer).map_err(|error| said::land(&error))
+}
+
+fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {
+    let reference = push.reference.parse().map_err(|fault| said::fault(&fault))?;
+    let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex));
+    Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
+}
+
+/// The sandbox as approvals are bound to it: by its id, which no other sandbox ever has.
+pub(super) fn gate_id(sandbox: &Sandbox) -> SandboxId {
+    hex::encode(&sandbox.file.id.0).parse().expect("hex digits are a name")
+}
+
+fn ledger(sandbox: &Sandbox) -> Result<Ledger> {
+    sandbox.store.ledger.read().map_err(HostError::from)
+}
+
+pub(super) fn in_doubt(intent: &gate::ledger::Intent) -> HostError {
+    let old = intent.old.map_or_else(|| "does not exist".to_owned(), |id| format!("is at {id}"));
+    HostError::new(
+        ErrorKind::InDoubt,
+        format!("an earlier push to {} at {} is in doubt", intent.reference.branch(), intent.target),
+    )
+    .hint(format!(
+        "look at that branch: once it is at {} or beyond, the push counts as landed, and once it {old}, as not landed",
+        intent.new
+    ))
+}
+
+fn pending(asked: &Asked<'_>, key: &[u8], shown: &Shown) -> Pending {
+    Pending {
+        call: serde_json::to_value(CallRecord::from(&asked.call)).expect("it has only string keys"),
+        question: hex::encode(key),
+        target: shown.target.canonical().clone(),
+        reference: shown.reference.clone(),
+        nonce: shown.proposal.nonce(),
+        digest: shown.proposal.digest(),
+        shown_at: shown.proposal.shown_at(),
+    }
+}
+
+fn describe(proposal: &Proposal) -> ShownPush {
+    let review = proposal.review();
+    ShownPush {
+        digest: proposal.digest(),
+        summary: review.summary(),
+        warnings: review.warnings(),
+        new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
+        review: serde_json::to_value(review).expect("a review has only string keys"),
+    }
+}
+

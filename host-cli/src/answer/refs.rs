@@ -1,0 +1,122 @@
+//! Which refs has this target? Also the one place where a name that a caller gave becomes a repository.
+
+use std::path::Path;
+
+use gate::policy::{Verdict, may_name};
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+
+use super::{Asked, Found, said};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::{Sandbox, wit};
+use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetSpec};
+
+/// Finds the answer to a refs question. The target is then known to this call by its one name.
+pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox) -> Result<Found> {
+    let own = own_targets(sandbox)?;
+    let opened = spec(named).and_then(|spec| {
+        let target = Target::open(&spec, &sandbox.file.base)?;
+        let listing = target.refs(Remotes::Without)?;
+        Ok((target, listing))
+    });
+    let (target, listing) = match opened {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+    };
+    if let Verdict::Deny { reason, hint } = may_name(asked.caller, target.canonical(), &own) {
+        return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint))));
+    }
+    let answer = answer(&listing);
+    asked.named.insert(answer.target.clone(), target);
+    Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
+}
+
+fn answer(listing: &RefListing) -> wit::Refs {
+    wit::Refs {
+        target: listing.canonical.to_string(),
+        head: listing.head.clone(),
+        references: listing
+            .refs
+            .iter()
+            .map(|entry| wit::Reference {
+                name: entry.name.clone(),
+                id: entry.id.to_string(),
+                peeled: entry.peeled.map(|id| id.to_string()),
+            })
+            .collect(),
+    }
+}
+
+/// A target as the component names it, in the host's terms. The branch is the component's business, but must be a branch.
+fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
+    let kind = match named.kind.as_str() {
+        "local-bare" => "bare",
+        kind => kind,
+    };
+    // A `#` in the location would be taken for the start of a branch, so the place is parsed without it and put in after.
+    let mut spec = TargetSpec::parse(&format!("{kind}:{}", named.location.replace('#', "_")))?;
+    match &mut spec.location {
+        Location::Local(path) | Location::Bare(path) => *path = named.location.clone().into(),
+        Location::GitHub { .. } | Location::Git(_) => {}
+    }
+    spec.branch = match &named.branch {
+        Some(branch) => TargetSpec::parse(&format!("local:.#{branch}"))?.branch,
+        None => None,
+    };
+    Ok(spec)
+}
+
+/// Opens a target by the one name that the host has for it.
+pub(super) fn open(target: &CanonicalTarget, reference: &BranchRef) -> Result<Target, TargetError> {
+    let location = match target.kind() {
+        TargetKind::Local => Location::Local(target.location().into()),
+        TargetKind::Bare => Location::Bare(target.location().into()),
+        TargetKind::Github | TargetKind::Git => return TargetSpec::parse(&target.to_string()).and_then(|spec| Target::open(&spec, Path::new("/"))),
+    };
+    Target::open(&TargetSpec { location, branch: Some(reference.clone()) }, Path::new("/"))
+}
+
+/// The targets that an agent may name.
+fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
+    let parse = |text: &String| {
+        text.parse().map_err(|fault: gate::Fault| {
+            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names a target that is none: {fault}")).hint(fault.hint)
+        })
+    };
+    sandbox.file.targets.iter().map(parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(kind: &str, location: &str, branch: Option<&str>) -> wit::Target {
+        wit::Target { kind: kind.to_owned(), location: location.to_owned(), branch: branch.map(str::to_owned) }
+    }
+
+    #[test]
+    fn what_the_component_names_is_what_the_host_opens() {
+        let found = spec(&named("local-bare", "a #b/c", Some("topic/x"))).unwrap();
+        assert_eq!(found.location, Location::Bare("a #b/c".into()));
+        assert_eq!(found.branch.unwrap().as_str(), "refs/heads/topic/x");
+        assert_eq!(spec(&named("local", "#x", None)).unwrap().location, Location::Local("#x".into()));
+        assert_eq!(spec(&named("local", ".", None)).unwrap().branch, None);
+    }
+
+    #[test]
+    fn attack_05_and_06_helpers_options_and_bad_branches_are_refused() {
+        for (kind, location, branch) in [
+            ("ext", "sh -c id", None),
+            ("local", ":x", None),
+            ("local", "-x", None),
+            ("local", "a\nb", None),
+            ("git", "ext::sh", None),
+            ("file", "/x", None),
+            ("local", ".", Some("../../config")),
+            ("local", ".", Some("--upload-pack=x")),
+            ("local", ".", Some("")),
+        ] {
+            assert!(spec(&named(kind, location, branch)).is_err(), "{kind} {location} {branch:?}");
+        }
+    }
+}

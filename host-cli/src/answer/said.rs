@@ -1,0 +1,105 @@
+//! Errors of the host, as the caller of a tool reads them.
+
+use gate::{ConflictReason, Fault, FaultKind};
+
+use crate::approve::Approver;
+use crate::error::HostError;
+use crate::sandbox::wit;
+use crate::screen::line;
+use crate::target::land::{LandError, Landed, Obstacle};
+use crate::target::{TargetError, TargetErrorKind};
+
+/// This caller may not do this.
+pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
+    wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
+}
+
+/// What is wrong with a target.
+pub(super) fn target(error: &TargetError) -> wit::ToolError {
+    let kind = match error.kind {
+        TargetErrorKind::BadSpec => wit::ErrorKind::BadArgs,
+        TargetErrorKind::NotARepository => wit::ErrorKind::NotARepository,
+        TargetErrorKind::NoSuchBranch => wit::ErrorKind::NotFound,
+        TargetErrorKind::Damaged
+        | TargetErrorKind::MissingObject
+        | TargetErrorKind::ReadOnly
+        | TargetErrorKind::Unsupported
+        | TargetErrorKind::Locked
+        | TargetErrorKind::Untrusted
+        | TargetErrorKind::Refused
+        | TargetErrorKind::Io => wit::ErrorKind::ExecutionFailed,
+    };
+    wit::ToolError { kind, message: error.to_string(), hint: error.hint.clone().unwrap_or_default() }
+}
+
+/// What the gate refuses: a conflict is an outcome, anything else an error.
+pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
+    if let FaultKind::Conflict { reason, target_head } = &fault.kind {
+        let reason = match reason {
+            ConflictReason::NonFastForward => "non-fast-forward",
+            ConflictReason::Other => "other",
+        };
+        return wit::AnswerBody::Conflict(wit::Conflict {
+            reason: reason.to_owned(),
+            message: fault.message.clone(),
+            target_head: target_head.map(|id| id.to_string()),
+        });
+    }
+    let kind = match fault.kind {
+        FaultKind::BadRef | FaultKind::BadTarget => wit::ErrorKind::BadArgs,
+        FaultKind::UnsafePath => wit::ErrorKind::SandboxViolation,
+        FaultKind::Policy => wit::ErrorKind::NotPermitted,
+        _ => wit::ErrorKind::ExecutionFailed,
+    };
+    wit::AnswerBody::Failed(wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() })
+}
+
+/// Why a push did not land.
+pub(super) fn land(error: &LandError) -> wit::AnswerBody {
+    match error {
+        LandError::Conflict { obstacle, target_head, message, hint, .. } => {
+            let reason = if *obstacle == Obstacle::NonFastForward { "non-fast-forward" } else { "other" };
+            let message = if hint.is_empty() { message.clone() } else { format!("{message} ({hint})") };
+            wit::AnswerBody::Conflict(wit::Conflict {
+                reason: reason.to_owned(),
+                message,
+                target_head: target_head.map(|id| id.to_string()),
+            })
+        }
+        LandError::Failed(error) => wit::AnswerBody::Failed(target(error)),
+        LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError {
+            kind: wit::ErrorKind::ExecutionFailed,
+            message: error.to_string(),
+            hint: error.hint().unwrap_or_default().to_owned(),
+        }),
+    }
+}
+
+/// What the host itself could not do.
+pub(super) fn host(error: &HostError) -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::ExecutionFailed,
+        message: error.message.clone(),
+        hint: error.hint.clone(),
+    })
+}
+
+/// The component names an object by what is no id.
+pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::BadArgs,
+        message: format!("'{}' is not an object id", line(text)),
+        hint: String::new(),
+    })
+}
+
+/// Tells the person which of their files a landing left as they are.
+pub(super) fn kept(landed: &Landed, approver: &mut dyn Approver) {
+    for path in &landed.kept {
+        approver.tell(&format!("{} was changed while the push ran, and is as you have it", line(&path.to_string())));
+    }
+    for (path, copy) in &landed.kept_copies {
+        let (path, copy) = (line(&path.to_string()), line(&copy.display().to_string()));
+        approver.tell(&format!("what you had in {path} is in {copy} now"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Answers that were given on the command line.
+
+use gate::approval::{Decision, Proposal};
+use gate::digest::Digest;
+
+use super::{Approver, CallDecision, CallRequest, Word};
+
+/// What the command line says about approvals.
+#[derive(Clone, Debug, Default)]
+pub struct Scripted {
+    /// `--yes`
+    pub yes: bool,
+    /// `--approve DIGEST`
+    pub digest: Option<Digest>,
+    /// Whether the person's configuration lets `--yes` answer for a push.
+    pub unattended: bool,
+}
+
+impl Approver for Scripted {
+    fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision> {
+        if self.yes {
+            return Word::Given(CallDecision::Approve);
+        }
+        Word::Nobody {
+            reason: format!("{} needs approval: {}", request.tool, request.summary),
+            hint: "add --yes, or run it in a terminal to be asked".to_owned(),
+        }
+    }
+
+    fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
+        let shown = proposal.digest();
+        match self.digest {
+            Some(digest) if digest == shown => Word::Given(Decision::Approve { digest }),
+            Some(_) => Word::Nobody {
+                reason: "the digest is of another push than this one, or of one that was shown more than 15 minutes ago"
+                    .to_owned(),
+                hint: format!("look at it again, and approve it with --approve {shown}"),
+            },
+            None if self.yes && self.unattended => Word::Given(Decision::Approve { digest: shown }),
+            None if self.yes => Word::Nobody {
+                reason: "--yes does not answer for a push".to_owned(),
+                hint: format!("approve it with --approve {shown}, or set `unattended = true` in gitgate.toml"),
+            },
+            None => Word::Nobody {
+                reason: "the push is not approved".to_owned(),
+                hint: format!("approve it with --approve {shown} within 15 minutes, or run it in a terminal to be asked"),
+            },
+        }
+    }
+
+    fn tell(&mut self, message: &str) {
+        crate::report::note(message);
+    }
+}

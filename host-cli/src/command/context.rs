@@ -1,0 +1,100 @@
+//! What every command needs: the home, the sandbox's name, and the way to open it.
+
+use std::io::IsTerminal;
+use std::rc::Rc;
+
+use clap::Args;
+use gate::digest::Digest;
+use gate::id::SandboxId;
+use gate::policy::Caller;
+use serde_json::Value;
+
+use crate::answer::{self, Call, Reply};
+use crate::approve::{Approver, Prompt, Scripted};
+use crate::error::{ErrorKind, HostError};
+use crate::home::{Config, Home};
+use crate::report::ToolFailure;
+use crate::sandbox::{Clock, Runtime, Sandbox, wit};
+use crate::screen::progress;
+
+/// What a command works with.
+#[derive(Debug)]
+pub struct Context {
+    /// The home folder.
+    pub home: Home,
+    /// The sandbox that was named.
+    pub name: SandboxId,
+    /// What running calls look at.
+    pub clock: Clock,
+}
+
+/// How approvals are answered, on the command line.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Approvals {
+    /// Approve what happens inside the sandbox; for a push only where gitgate.toml says `unattended = true`
+    #[arg(long)]
+    pub yes: bool,
+    /// Approve the one push that was shown with this digest
+    #[arg(long, value_name = "DIGEST", value_parser = digest, conflicts_with = "yes")]
+    pub approve: Option<Digest>,
+}
+
+fn digest(text: &str) -> Result<Digest, String> {
+    text.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
+}
+
+impl Context {
+    /// A context for the sandbox `name`.
+    pub fn new(home: Home, name: SandboxId, clock: Clock) -> Self {
+        Context { home, name, clock }
+    }
+
+    /// Loads the component.
+    pub fn runtime(&self) -> anyhow::Result<Rc<Runtime>> {
+        let mut waiting = None;
+        let runtime = Runtime::load(self.clock.clone(), || waiting = Some(progress::spinner("Compiling the sandbox for this machine, once")));
+        drop(waiting);
+        Ok(Rc::new(runtime?))
+    }
+
+    /// Opens the sandbox.
+    pub fn open(&self) -> anyhow::Result<Sandbox> {
+        let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
+        Ok(Sandbox::open(&folder, config.git(), self.runtime()?)?)
+    }
+
+    /// What the person allows.
+    pub fn config(&self) -> anyhow::Result<Config> {
+        Ok(self.home.config()?)
+    }
+
+    /// Whoever answers approvals: the command line if it does, else a person if there is a terminal.
+    pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
+        let answered = approvals.yes || approvals.approve.is_some();
+        if !answered && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
+            return Ok(Box::new(Prompt::new(std::io::stdin().lock(), std::io::stderr())));
+        }
+        let unattended = self.config()?.unattended;
+        Ok(Box::new(Scripted { yes: approvals.yes, digest: approvals.approve, unattended }))
+    }
+
+    /// Runs a call and says what it came to; a call that was called off is an error of its own.
+    pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
+        let reply = answer::run(sandbox, call, approver)?;
+        let timed_out = matches!(&reply, Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Timeout(_), .. })));
+        if timed_out && self.clock.is_cancelled() {
+            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed").into());
+        }
+        Ok(reply)
+    }
+
+    /// Runs a tool that asks nothing, as the user, for a screen made from its result.
+    pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
+        let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        match self.run(sandbox, &call, &mut Scripted::default())? {
+            Reply::Done(Ok(result)) => Ok(result),
+            Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
+            Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
+        }
+    }
+}

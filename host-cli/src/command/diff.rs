@@ -1,0 +1,29 @@
+use clap::Args;
+use serde_json::json;
+
+use super::Context;
+use crate::report::{self, Exit};
+use crate::screen::status;
+
+/// Show a staged commit, or everything that is changed and staged
+#[derive(Debug, Args)]
+pub struct Diff {
+    /// The staged commit, as `gitgate status` names it
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+}
+
+impl Diff {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
+        let Some(id) = &self.id else {
+            let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
+            report::print(&result.text)?;
+            return Ok(Exit::Done);
+        };
+        let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
+        let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
+        report::print(&format!("{}\n{}", status::heading(&status::read(&state.structured)?, id), result.text))?;
+        Ok(Exit::Done)
+    }
+}

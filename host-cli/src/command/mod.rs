@@ -1,0 +1,64 @@
+//! The commands, one a file: its arguments, its help and what it does. In the order of the help.
+
+mod call;
+mod context;
+mod demo;
+mod diff;
+mod history;
+mod ls;
+mod new;
+mod push;
+mod rm;
+mod status;
+mod tools;
+mod undo;
+
+use clap::Subcommand;
+
+pub use context::Context;
+pub use new::New;
+
+use crate::report::Exit;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    New(new::New),
+    Ls(ls::Ls),
+    Rm(rm::Rm),
+    Tools(tools::Tools),
+    Call(call::CallTool),
+    Status(status::Status),
+    Diff(diff::Diff),
+    Push(push::Push),
+    History(history::History),
+    Undo(undo::Undo),
+    Demo(demo::Demo),
+}
+
+impl Command {
+    /// Whether results and errors are for programs.
+    pub(crate) fn wants_json(&self) -> bool {
+        match self {
+            Command::Tools(command) => command.json,
+            Command::Call(command) => command.json || command.batch,
+            Command::Push(command) => command.json,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
+        match self {
+            Command::New(command) => command.run(context),
+            Command::Ls(command) => command.run(context),
+            Command::Rm(command) => command.run(context),
+            Command::Tools(command) => command.run(context),
+            Command::Call(command) => command.run(context),
+            Command::Status(command) => command.run(context),
+            Command::Diff(command) => command.run(context),
+            Command::Push(command) => command.run(context),
+            Command::History(command) => command.run(context),
+            Command::Undo(command) => command.run(context),
+            Command::Demo(command) => command.run(context),
+        }
+    }
+}

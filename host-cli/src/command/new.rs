@@ -1,0 +1,164 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gate::policy::Caller;
+use gate::target::TargetKind;
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::answer::{self, Call, Reply};
+use crate::approve::Scripted;
+use crate::error::{Doing, ErrorKind, HostError};
+use crate::hex;
+use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
+use crate::moment::Moment;
+use crate::report::{self, Exit, ToolFailure};
+use crate::sandbox::Sandbox;
+use crate::screen::progress;
+use crate::target::bundle::read_bundle;
+use crate::target::supply::Supplied;
+use crate::target::{Location, Target, TargetSpec};
+
+/// Open a sandbox, empty or from a repository
+#[derive(Debug, Args)]
+pub struct New {
+    /// What to open it from: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names, or bundle:FILE
+    #[arg(long, value_name = "TARGET", value_parser = source)]
+    from: Option<Source>,
+    /// Who is asked for what
+    #[arg(long, value_enum, value_name = "POLICY", default_value_t)]
+    policy: PolicyName,
+    /// Who commits [default: user.name and user.email of your git configuration]
+    #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
+    identity: Option<Identity>,
+}
+
+/// What a sandbox is opened from.
+#[derive(Clone, Debug)]
+enum Source {
+    Repository(TargetSpec),
+    Bundle(PathBuf),
+}
+
+fn source(text: &str) -> Result<Source, String> {
+    match text.strip_prefix("bundle:") {
+        Some("") => Err("`bundle:` names no file".to_owned()),
+        Some(file) => Ok(Source::Bundle(file.into())),
+        None => TargetSpec::parse(text).map(Source::Repository).map_err(|error| match &error.hint {
+            Some(hint) => format!("{error}: {hint}"),
+            None => error.to_string(),
+        }),
+    }
+}
+
+impl New {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let text = self.create(&context)?;
+        report::print(&format!("Sandbox {}\n{text}", context.name))?;
+        Ok(Exit::Done)
+    }
+
+    /// As `gitgate new --from local:PATH` with an identity.
+    pub fn from_local(path: &Path, identity: Identity) -> Self {
+        let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
+        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity) }
+    }
+
+    /// Makes the sandbox, or leaves nothing of it; says what is in it.
+    pub fn create(self, context: &Context) -> anyhow::Result<String> {
+        let config = context.config()?;
+        let unfinished = context.home.begin(&context.name)?;
+        let base = std::env::current_dir().doing("find", Path::new("."))?;
+        let read = self.from.as_ref().map(|source| Read::from(source, &base)).transpose()?;
+        let file = SandboxFile {
+            version: SandboxFile::VERSION,
+            id: HexId(answer::random()?),
+            created: Moment::now().rfc3339(),
+            base,
+            identity: self.identity.or_else(identity_of_git),
+            policy: self.policy,
+            targets: read.as_ref().and_then(|read| read.target.clone()).into_iter().collect(),
+        };
+        file.write(unfinished.folder())?;
+        let runtime = context.runtime()?;
+        let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
+        let text = import(context, &mut sandbox, read)?;
+        drop(sandbox);
+        unfinished.finish()?;
+        Ok(text)
+    }
+}
+
+/// A repository as it was read.
+struct Read {
+    supplied: Supplied,
+    /// The full name of the branch to begin on, or else the detached commit.
+    head: Option<Value>,
+    /// Where it is, unless it is a bundle, which nothing can be pushed to.
+    origin: Option<Value>,
+    target: Option<String>,
+}
+
+impl Read {
+    fn from(source: &Source, base: &Path) -> anyhow::Result<Self> {
+        let bars = progress::Bars::default();
+        let (supplied, branch, origin) = match source {
+            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None),
+            Source::Repository(spec) => {
+                let target = Target::open(spec, base)?;
+                if let Some(branch) = &spec.branch {
+                    target.existing_branch(branch)?;
+                }
+                let place = target.canonical();
+                let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
+                let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
+                (target.supply(&bars)?, spec.branch.clone(), Some(origin))
+            }
+        };
+        let listing = &supplied.listing;
+        let head = match (branch, &listing.head, listing.detached) {
+            (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
+            (None, Some(head), _) => Some(json!({ "branch": head })),
+            (None, None, Some(id)) => Some(json!({ "detached": id.to_string() })),
+            (None, None, None) => None,
+        };
+        let target = origin.is_some().then(|| listing.canonical.to_string());
+        Ok(Read { supplied, head, origin, target })
+    }
+}
+
+/// Gives the sandbox its repository.
+fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
+    let arguments = match read {
+        None => json!({}),
+        Some(read) => {
+            let _waiting = progress::spinner("Bringing it into the sandbox");
+            let supply = &read.supplied.supply;
+            let packs = match supply.verified.objects() {
+                [] => json!([]),
+                _ => {
+                    let mut locked = sandbox.lock()?;
+                    let pack = locked.attach(supply.verified.bytes())?;
+                    let index = locked.attach(&supply.verified.index()?)?;
+                    json!([{ "pack": hex::encode(&pack), "index": hex::encode(&index) }])
+                }
+            };
+            let refs = read.supplied.listing.refs.iter().map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
+            json!({
+                "origin": read.origin,
+                "head": read.head,
+                "refs": refs.collect::<Vec<_>>(),
+                "packs": packs,
+                "shallow": supply.shallow.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        }
+    };
+    let _waiting = progress::spinner("Checking out the files");
+    let call = Call { tool: "sandbox_import".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+    // The person has just asked for it, so they need not be asked.
+    match context.run(sandbox, &call, &mut Scripted { yes: true, ..Scripted::default() })? {
+        Reply::Done(Ok(result)) => Ok(result.text),
+        Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
+        Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
+    }
+}

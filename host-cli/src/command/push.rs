@@ -1,0 +1,84 @@
+use clap::Args;
+use gate::policy::Caller;
+use serde_json::{Value, json};
+
+use super::context::Approvals;
+use super::{Context, call};
+use crate::answer::Call;
+use crate::error::{ErrorKind, HostError};
+use crate::report::Exit;
+use crate::screen::status;
+use crate::target::{Location, TargetSpec};
+
+/// Push a staged commit, and those before it, after you have seen and approved it
+#[derive(Debug, Args)]
+pub struct Push {
+    /// The staged commit, as `gitgate status` names it [default: the last one]
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Where: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names [default: where the sandbox is from]
+    #[arg(long, value_name = "TARGET", value_parser = |text: &str| TargetSpec::parse(text).map_err(|error| error.to_string()))]
+    to: Option<TargetSpec>,
+    #[command(flatten)]
+    approvals: Approvals,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Push {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
+        let id = match self.id {
+            Some(id) => id,
+            None => {
+                let result = context.tool(&mut sandbox, "git_status", &json!({}))?;
+                status::last_staged(&status::read(&result.structured)?).ok_or_else(nothing_staged)?
+            }
+        };
+        let mut arguments = json!({ "commitId": id });
+        if let Some(to) = &self.to {
+            arguments["target"] = target(to)?;
+        }
+        let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        call::perform(&context, &mut sandbox, &call, &self.approvals, self.json)
+    }
+}
+
+/// A target as the tool takes it.
+fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
+    let text = |path: &std::path::Path| {
+        path.to_str().map(str::to_owned).ok_or_else(|| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
+    };
+    let mut target = match &spec.location {
+        Location::Local(path) => json!({ "type": "local", "path": text(path)? }),
+        Location::Bare(path) => json!({ "type": "local-bare", "path": text(path)? }),
+        Location::GitHub { owner, repo } => json!({ "type": "github", "repo": format!("{owner}/{repo}") }),
+        Location::Git(url) => {
+            return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
+                .hint("only local and bare targets can be pushed to: local:PATH or bare:PATH of a clone")
+                .into());
+        }
+    };
+    if let Some(branch) = &spec.branch {
+        target["branch"] = branch.branch().into();
+    }
+    Ok(target)
+}
+
+fn nothing_staged() -> HostError {
+    HostError::new(ErrorKind::Usage, "nothing is staged").hint("stage files with the tool git_stage, then push")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_the_same_to_the_tool() {
+        let tool = |text: &str| target(&TargetSpec::parse(text).unwrap()).unwrap();
+        assert_eq!(tool("local:../a#topic/x"), json!({"type": "local", "path": "../a", "branch": "topic/x"}));
+        assert_eq!(tool("bare:/b.git"), json!({"type": "local-bare", "path": "/b.git"}));
+        assert!(target(&TargetSpec::parse("git:https://example.org/x").unwrap()).is_err());
+    }
+}

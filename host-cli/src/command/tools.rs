@@ -1,0 +1,64 @@
+use clap::Args;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::Context;
+use crate::answer;
+use crate::approve::Scripted;
+use crate::report::{self, Exit};
+use crate::sandbox::wit;
+
+/// List the tools that an agent can call
+#[derive(Debug, Args)]
+pub struct Tools {
+    /// Print names, descriptions and schemas as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Printed<'a> {
+    name: &'a str,
+    description: &'a str,
+    toolsets: &'a [String],
+    input_schema: &'a RawValue,
+    manual: bool,
+    read_only: bool,
+}
+
+impl Tools {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
+        let tools = answer::enter(&mut sandbox, &mut Scripted::default())?.tools()?;
+        let out = if self.json { json(&tools)? } else { list(&tools) };
+        report::print(&out)?;
+        Ok(Exit::Done)
+    }
+}
+
+fn json(tools: &[wit::ToolSpec]) -> anyhow::Result<String> {
+    let print = |tool: &wit::ToolSpec| {
+        let schema = serde_json::from_str::<&RawValue>(&tool.schema)?;
+        serde_json::to_string(&Printed {
+            name: &tool.name,
+            description: &tool.description,
+            toolsets: &tool.toolsets,
+            input_schema: schema,
+            manual: tool.manual,
+            read_only: tool.read_only,
+        })
+    };
+    let tools = tools.iter().map(print).collect::<Result<Vec<_>, _>>()?;
+    Ok(format!("[{}]\n", tools.join(",\n")))
+}
+
+fn list(tools: &[wit::ToolSpec]) -> String {
+    let width = tools.iter().map(|tool| tool.name.len()).max().unwrap_or_default();
+    let line = |tool: &wit::ToolSpec| {
+        let what = tool.description.split_inclusive(". ").next().unwrap_or_default().replace('\n', " ");
+        let who = if tool.manual { " (only the user)" } else { "" };
+        format!("{:width$}  {}{who}\n", tool.name, what.trim_end())
+    };
+    tools.iter().map(line).collect()
+}

@@ -1,0 +1,38 @@
+//! The folder that everything of the demo is in.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Doing, Result};
+use crate::store::disk;
+use crate::{answer, hex};
+
+/// A new folder, removed in the end unless it is to be kept.
+#[derive(Debug)]
+pub(super) struct Folder {
+    path: PathBuf,
+    keep: bool,
+}
+
+impl Folder {
+    pub(super) fn make(keep: bool) -> Result<Self> {
+        let temporary = std::env::temp_dir();
+        let temporary = temporary.canonicalize().doing("find", &temporary)?;
+        let path = temporary.join(format!("gitgate-demo-{}", hex::encode(&answer::random::<4>()?)));
+        disk::private_folder(&path).doing("make", &path)?;
+        Ok(Folder { path, keep })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.keep
+            && let Err(error) = std::fs::remove_dir_all(&self.path)
+        {
+            tracing::warn!("{} is not removed: {error}", self.path.display());
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! The home folder: one sandbox a folder, and the person's configuration.
+//!
+//! ```text
+//! gitgate.toml                 what the person allows
+//! sandboxes/<name>/
+//!     sandbox.toml             how the sandbox is set up
+//!     lock                     held while the component runs
+//!     journal, attachments/    the sandbox itself
+//!     pushes.log               every push that was approved, and what became of it
+//!     pending/                 pushes that were shown and not yet decided
+//! ```
+
+mod config;
+mod identity;
+mod sandbox_file;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gate::id::SandboxId;
+
+pub use config::{Config, GitSettings};
+pub use identity::{Identity, of_git as identity_of_git};
+pub use sandbox_file::{HexId, PolicyName, SandboxFile};
+
+use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::store::{Held, LockFile, disk};
+
+/// The home folder. It is made when something is first stored in it.
+#[derive(Clone, Debug)]
+pub struct Home {
+    root: PathBuf,
+}
+
+impl Home {
+    /// The folder that `--home` or `GITGATE_HOME` names, else `gitgate` in the user's data folder.
+    pub fn find(named: Option<PathBuf>) -> Result<Self> {
+        let root = match named {
+            Some(root) => root,
+            None => user_folder("XDG_DATA_HOME", ".local/share")
+                .ok_or_else(|| {
+                    HostError::new(ErrorKind::Usage, "there is no home folder: HOME is not set")
+                        .hint("name one with --home or GITGATE_HOME")
+                })?
+                .join("gitgate"),
+        };
+        let root = std::path::absolute(&root).doing("find", &root)?;
+        Ok(Home { root })
+    }
+
+    /// What the person allows.
+    pub fn config(&self) -> Result<Config> {
+        Config::read(&self.root.join("gitgate.toml"))
+    }
+
+    /// The folder of the sandbox `name`, which exists.
+    pub fn sandbox(&self, name: &SandboxId) -> Result<PathBuf> {
+        let folder = self.folder_of(name);
+        if folder.join(SandboxFile::NAME).try_exists().doing("read", &folder)? {
+            return Ok(folder);
+        }
+        let hint = match self.sandboxes()?.as_slice() {
+            [] => format!("make one with `gitgate -s {name} new`"),
+            names => {
+                let names: Vec<_> = names.iter().map(SandboxId::as_str).collect();
+                format!("make it with `gitgate -s {name} new`, or use one of: {}", names.join(", "))
+            }
+        };
+        Err(HostError::new(ErrorKind::NoSuchSandbox, format!("there is no sandbox '{name}'")).hint(hint))
+    }
+
+    /// The names of all sandboxes, sorted.
+    pub fn sandboxes(&self) -> Result<Vec<SandboxId>> {
+        let folder = self.root.join("sandboxes");
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(HostError::io("read", &folder, &error)),
+        };
+        let mut names: Vec<SandboxId> = Vec::new();
+        for entry in entries {
+            let entry = entry.doing("read", &folder)?;
+            if entry.path().join(SandboxFile::NAME).is_file() {
+                names.extend(entry.file_name().to_str().and_then(|name| name.parse().ok()));
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Starts a sandbox that does not exist yet. Nothing is to be seen of it before [`Unfinished::finish`].
+    pub fn begin(&self, name: &SandboxId) -> Result<Unfinished> {
+        let place = self.folder_of(name);
+        if place.try_exists().doing("read", &place)? {
+            return Err(exists(name));
+        }
+        let sandboxes = self.root.join("sandboxes");
+        disk::private_folder(&sandboxes).doing("make", &sandboxes)?;
+        let making = LockFile::open(&sandboxes.join(".lock"))?.acquire()?;
+        remove_leftovers(&sandboxes)?;
+        // A name that no sandbox can have.
+        let folder = sandboxes.join(format!(".{name}.new"));
+        disk::private_folder(&folder).doing("make", &folder)?;
+        Ok(Unfinished { name: name.clone(), folder, place, _making: making })
+    }
+
+    /// Removes a sandbox. Whoever looks for it meanwhile finds all of it or nothing.
+    pub fn remove(&self, name: &SandboxId) -> Result<()> {
+        let folder = self.folder_of(name);
+        let aside = self.root.join("sandboxes").join(format!(".{name}.{}.old", std::process::id()));
+        remove_folder(&aside)?;
+        fs::rename(&folder, &aside).doing("remove", &folder)?;
+        remove_folder(&aside)
+    }
+
+    fn folder_of(&self, name: &SandboxId) -> PathBuf {
+        self.root.join("sandboxes").join(name.as_str())
+    }
+}
+
+/// A sandbox in the making. What is not finished is removed.
+#[derive(Debug)]
+pub struct Unfinished {
+    name: SandboxId,
+    folder: PathBuf,
+    place: PathBuf,
+    /// One sandbox is made at a time, so whatever else is unfinished was given up.
+    _making: Held,
+}
+
+impl Unfinished {
+    /// Where to build it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Puts the sandbox in its place, durably.
+    pub fn finish(self) -> Result<()> {
+        // Linux and macOS replace an empty folder of that name, and a sandbox's is never empty.
+        fs::rename(&self.folder, &self.place).map_err(|error| match error.kind() {
+            std::io::ErrorKind::DirectoryNotEmpty | std::io::ErrorKind::AlreadyExists => exists(&self.name),
+            _ => HostError::io("make", &self.place, &error),
+        })?;
+        let parent = self.place.parent().expect("a sandbox is in a folder of sandboxes");
+        disk::Disk::sync_folder(&disk::RealDisk, parent).doing("write", parent)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After `finish` there is nothing here; what cannot be removed is removed by the next `new` of that name.
+        let _ = remove_folder(&self.folder);
+    }
+}
+
+/// Removes what a process left that ended while it made or removed a sandbox. Called when nobody else makes one.
+fn remove_leftovers(sandboxes: &Path) -> Result<()> {
+    for entry in fs::read_dir(sandboxes).doing("read", sandboxes)? {
+        let path = entry.doing("read", sandboxes)?.path();
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+        if name.starts_with('.') && (name.ends_with(".new") || name.ends_with(".old")) {
+            remove_folder(&path)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HostError::io("remove", folder, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn exists(name: &SandboxId) -> HostError {
+    HostError::new(ErrorKind::SandboxExists, format!("there is a sandbox '{name}' already"))
+        .hint(format!("choose another name with -s, or remove it with `gitgate rm {name}`"))
+}
+
+/// A folder of the user's, as the base directory specification has it: an absolute path in `variable`, else below HOME.
+pub(crate) fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(below_home)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn home() -> (tempfile::TempDir, Home) {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::find(Some(folder.path().join("home"))).unwrap();
+        (folder, home)
+    }
+
+    fn name(name: &str) -> SandboxId {
+        name.parse().unwrap()
+    }
+
+    fn make(home: &Home, sandbox: &str) -> Result<()> {
+        let unfinished = home.begin(&name(sandbox))?;
+        fs::write(unfinished.folder().join(SandboxFile::NAME), "").unwrap();
+        unfinished.finish()
+    }
+
+    #[test]
+    fn a_sandbox_is_seen_when_it_is_finished_and_only_then() {
+        let (_folder, home) = home();
+        assert_eq!(home.sandboxes().unwrap(), []);
+        let unfinished = home.begin(&name("a")).unwrap();
+        fs::write(unfinished.folder().join(SandboxFile::NAME), "").unwrap();
+        assert_eq!(home.sandboxes().unwrap(), []);
+        assert_eq!(home.sandbox(&name("a")).unwrap_err().kind, ErrorKind::NoSuchSandbox);
+        unfinished.finish().unwrap();
+        assert_eq!(home.sandboxes().unwrap(), [name("a")]);
+        home.sandbox(&name("a")).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_nothing() {
+        let (folder, home) = home();
+        drop(home.begin(&name("a")).unwrap());
+        let sandboxes = folder.path().join("home/sandboxes");
+        let left = || fs::read_dir(&sandboxes).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+        assert_eq!(left(), [".lock"]);
+        // As a process leaves it that was killed.
+        fs::create_dir(sandboxes.join(".b.new")).unwrap();
+        fs::create_dir(sandboxes.join(".c.123.old")).unwrap();
+        make(&home, "a").unwrap();
+        assert_eq!(home.sandboxes().unwrap(), [name("a")]);
+        assert_eq!(left().len(), 2);
+    }
+
+    #[test]
+    fn a_name_is_taken_once_however_close_the_race() {
+        let (_folder, home) = home();
+        let first = home.begin(&name("a")).unwrap();
+        fs::write(first.folder().join(SandboxFile::NAME), "").unwrap();
+        // Another process of the same name would build in a folder of its own; here it is done first.
+        let place = first.place.clone();
+        fs::create_dir(&place).unwrap();
+        fs::write(place.join(SandboxFile::NAME), "other").unwrap();
+        assert_eq!(first.finish().unwrap_err().kind, ErrorKind::SandboxExists);
+        assert_eq!(make(&home, "a").unwrap_err().kind, ErrorKind::SandboxExists);
+        assert_eq!(fs::read_to_string(place.join(SandboxFile::NAME)).unwrap(), "other");
+    }
+
+    #[test]
+    fn a_sandbox_that_is_not_there_is_answered_with_those_that_are() {
+        let (_folder, home) = home();
+        make(&home, "one").unwrap();
+        make(&home, "two").unwrap();
+        let error = home.sandbox(&name("thre")).unwrap_err();
+        assert_eq!(error.message, "there is no sandbox 'thre'");
+        assert_eq!(error.hint, "make it with `gitgate -s thre new`, or use one of: one, two");
+    }
+
+    #[test]
+    fn removing_leaves_the_others() {
+        let (_folder, home) = home();
+        make(&home, "one").unwrap();
+        make(&home, "two").unwrap();
+        home.remove(&name("one")).unwrap();
+        assert_eq!(home.sandboxes().unwrap(), [name("two")]);
+    }
+}

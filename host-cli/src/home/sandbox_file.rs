@@ -1,0 +1,148 @@
+//! `sandbox.toml`: how one sandbox is set up. `new` writes it once.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Identity, config};
+use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::hex;
+use crate::store::disk::{self, RealDisk};
+
+/// How a sandbox is set up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SandboxFile {
+    /// The layout of this file and of the folder it is in.
+    pub version: u32,
+    /// Thirty-two hex digits that the journal is bound to.
+    pub id: HexId,
+    /// When it was made, in RFC 3339.
+    pub created: String,
+    /// The folder that relative paths of targets start from: where `new` ran.
+    pub base: PathBuf,
+    /// Who commits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<Identity>,
+    /// Who is asked for what.
+    pub policy: PolicyName,
+    /// The targets that an agent may name, in their canonical spelling.
+    pub targets: Vec<String>,
+}
+
+/// The built-in policies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum PolicyName {
+    /// Ask only for what leaves the sandbox: everything inside can be undone
+    #[default]
+    Gate,
+    /// Ask for every call that changes the repository
+    Strict,
+}
+
+impl std::fmt::Display for PolicyName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            PolicyName::Gate => "gate",
+            PolicyName::Strict => "strict",
+        })
+    }
+}
+
+/// Sixteen random bytes, in hex where they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct HexId(pub [u8; 16]);
+
+impl TryFrom<String> for HexId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        hex::decode(&text).map(HexId).ok_or("an id is 32 lower-case hex digits")
+    }
+}
+
+impl From<HexId> for String {
+    fn from(id: HexId) -> String {
+        hex::encode(&id.0)
+    }
+}
+
+impl SandboxFile {
+    /// The file's name in the sandbox's folder.
+    pub const NAME: &str = "sandbox.toml";
+    /// The one layout so far.
+    pub const VERSION: u32 = 1;
+
+    /// Reads the file in `folder`.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let path = folder.join(Self::NAME);
+        let text = std::fs::read_to_string(&path).doing("read", &path)?;
+        let file: SandboxFile = toml::from_str(&text).map_err(|error| HostError {
+            kind: ErrorKind::Damaged,
+            ..config::misread(&path, &text, &error).hint("put the file back from a backup; gitgate writes it once, with `new`")
+        })?;
+        if file.version != Self::VERSION {
+            return Err(HostError::new(
+                ErrorKind::Damaged,
+                format!("{} is of version {}, and this gitgate knows version {}", path.display(), file.version, Self::VERSION),
+            )
+            .hint("use a newer gitgate"));
+        }
+        Ok(file)
+    }
+
+    /// Writes the file in `folder`, durably.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(Self::NAME);
+        let text = toml::to_string(self).map_err(|error| {
+            HostError::new(ErrorKind::Storage, format!("cannot write {}: {error}", path.display()))
+                .hint("the folder that gitgate runs in must have a name that is UTF-8")
+        })?;
+        disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> SandboxFile {
+        SandboxFile {
+            version: SandboxFile::VERSION,
+            id: HexId([7; 16]),
+            created: "2026-11-20T10:00:00+00:00".to_owned(),
+            base: "/home/ada".into(),
+            identity: Some("Ada <ada@example.org>".parse().unwrap()),
+            policy: PolicyName::Strict,
+            targets: vec!["local:/home/ada/project".to_owned()],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let without = SandboxFile { identity: None, targets: Vec::new(), ..example() };
+        for file in [example(), without] {
+            file.write(folder.path()).unwrap();
+            assert_eq!(SandboxFile::read(folder.path()).unwrap(), file);
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_and_a_newer_one_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(SandboxFile::NAME);
+        example().write(folder.path()).unwrap();
+        let good = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, good.replace("version = 1", "version = 2")).unwrap();
+        let error = SandboxFile::read(folder.path()).unwrap_err();
+        assert!(error.message.ends_with("is of version 2, and this gitgate knows version 1"), "{error}");
+        std::fs::write(&path, good.replace("0707", "07x7")).unwrap();
+        let error = SandboxFile::read(folder.path()).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Damaged);
+        assert!(error.message.contains("sandbox.toml:2: an id is 32 lower-case hex digits"), "{error}");
+    }
+}

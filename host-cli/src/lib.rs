@@ -1,0 +1,31 @@
+//! The native host: everything outside the wall that a command line needs.
+//!
+//! | folder | what it does |
+//! |---|---|
+//! | `command` | the commands, one a file |
+//! | `answer` | a call, until every question of it is answered |
+//! | `approve` | how a person is asked |
+//! | `sandbox` | the component, and one sandbox in it |
+//! | `store` | a sandbox on the disk |
+//! | `home` | all sandboxes, and the person's configuration |
+//! | `target` | the person's repositories |
+//! | `screen` | what a person reads |
+//! | `demo` | the main job, played on a repository of its own |
+
+pub mod answer;
+pub mod approve;
+mod cli;
+mod command;
+mod demo;
+pub mod error;
+mod hex;
+pub mod home;
+pub mod interrupt;
+pub mod moment;
+pub mod report;
+pub mod sandbox;
+pub mod screen;
+pub mod store;
+pub mod target;
+
+pub use cli::run;

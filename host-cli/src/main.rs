@@ -1,0 +1,5 @@
+//! The command line's entry.
+
+fn main() -> std::process::ExitCode {
+    gitgate::run()
+}

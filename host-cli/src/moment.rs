@@ -1,0 +1,41 @@
+//! The wall clock.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use gate::time::Timestamp;
+
+/// What the wall clock says, and where it hangs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Nanoseconds since the Unix epoch.
+    pub nanos: u64,
+    /// Seconds east of UTC.
+    pub utc_offset: i32,
+}
+
+impl Moment {
+    /// Now, in the zone that `TZ` or the system says.
+    pub fn now() -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Moment {
+            nanos: u64::try_from(since.as_nanos()).unwrap_or(u64::MAX),
+            utc_offset: gix::date::Time::now_local_or_utc().offset,
+        }
+    }
+
+    /// In whole seconds.
+    pub fn timestamp(self) -> Timestamp {
+        Timestamp(self.nanos / 1_000_000_000)
+    }
+
+    /// As git writes it in a commit.
+    pub fn git_time(self) -> gix::date::Time {
+        let seconds = i64::try_from(self.timestamp().0).expect("nanoseconds in 64 bits are few seconds");
+        gix::date::Time { seconds, offset: self.utc_offset }
+    }
+
+    /// In RFC 3339.
+    pub fn rfc3339(self) -> String {
+        self.git_time().format_or_unix(gix::date::time::format::ISO8601_STRICT)
+    }
+}

@@ -1,0 +1,236 @@
+//! Results, errors and notes: in words, on the right stream, with the right exit code. The one place that knows all of these.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+
+use crate::answer::NotApproved;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::wit;
+use crate::screen;
+use crate::target::{TargetError, TargetErrorKind};
+
+/// How a process ends, as its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done.
+    Done,
+    /// 1: an error of a tool, or of the host.
+    Error,
+    /// 2: the command line or the configuration makes no sense.
+    Usage,
+    /// 3: a person has not approved it.
+    NotApproved,
+    /// 4: the target moved, or something is in the way of a push.
+    Conflict,
+    /// 130: a person called it off.
+    Interrupted,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(match exit {
+            Exit::Done => 0,
+            Exit::Error => 1,
+            Exit::Usage => 2,
+            Exit::NotApproved => 3,
+            Exit::Conflict => 4,
+            Exit::Interrupted => crate::interrupt::INTERRUPTED,
+        })
+    }
+}
+
+/// An error in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Words {
+    /// For programs.
+    pub kind: String,
+    /// One sentence.
+    pub message: String,
+    /// What to do about it; may be empty.
+    pub hint: String,
+    /// What some kinds have besides.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+    /// How the process ends.
+    #[serde(skip)]
+    pub exit: Exit,
+}
+
+/// The error that a tool ended with, on its way to the edge.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct ToolFailure(pub wit::ToolError);
+
+/// What is wrong, for whatever error reaches the edge.
+pub fn explain(error: &anyhow::Error) -> Words {
+    if let Some(ToolFailure(error)) = error.downcast_ref() {
+        return tool_error(error);
+    }
+    if let Some(error) = error.downcast_ref::<HostError>() {
+        let exit = match error.kind {
+            ErrorKind::Usage => Exit::Usage,
+            ErrorKind::NotApproved => Exit::NotApproved,
+            ErrorKind::Interrupted => Exit::Interrupted,
+            _ => Exit::Error,
+        };
+        return words(error.kind.name(), &error.message, &error.hint, exit);
+    }
+    if let Some(error) = error.downcast_ref::<TargetError>() {
+        let (kind, exit) = match error.kind {
+            TargetErrorKind::BadSpec => ("usage", Exit::Usage),
+            TargetErrorKind::NotARepository => ("not-a-repository", Exit::Error),
+            TargetErrorKind::NoSuchBranch => ("not-found", Exit::Error),
+            TargetErrorKind::Damaged | TargetErrorKind::MissingObject => ("damaged", Exit::Error),
+            TargetErrorKind::ReadOnly | TargetErrorKind::Io => ("storage", Exit::Error),
+            TargetErrorKind::Unsupported => ("unsupported", Exit::Error),
+            TargetErrorKind::Locked => ("busy", Exit::Error),
+            TargetErrorKind::Untrusted | TargetErrorKind::Refused => ("refused", Exit::Error),
+        };
+        return words(kind, &error.to_string(), error.hint.as_deref().unwrap_or_default(), exit);
+    }
+    if let Some(fault) = error.downcast_ref::<gate::Fault>() {
+        return words("refused", &fault.message, &fault.hint, Exit::Error);
+    }
+    words("error", &format!("{error:#}"), "", Exit::Error)
+}
+
+/// A tool's error in words.
+pub fn tool_error(error: &wit::ToolError) -> Words {
+    let exit = if matches!(error.kind, wit::ErrorKind::Rejected(_)) { Exit::NotApproved } else { Exit::Error };
+    let kind = match &error.kind {
+        wit::ErrorKind::BadArgs => "bad-args",
+        wit::ErrorKind::UnknownTool => "unknown-tool",
+        wit::ErrorKind::NotARepository => "not-a-repository",
+        wit::ErrorKind::SandboxViolation => "sandbox-violation",
+        wit::ErrorKind::NotFound => "not-found",
+        wit::ErrorKind::Conflict => "conflict",
+        wit::ErrorKind::ExecutionFailed => "execution-failed",
+        wit::ErrorKind::Timeout(_) => "timeout",
+        wit::ErrorKind::Cancelled => "cancelled",
+        wit::ErrorKind::Rejected(_) => "rejected",
+        wit::ErrorKind::NotPermitted => "not-permitted",
+        wit::ErrorKind::OutOfSpace => "out-of-space",
+    };
+    let mut words = words(kind, &error.message, &error.hint, exit);
+    match &error.kind {
+        wit::ErrorKind::Timeout(timeout) => {
+            words.more.insert("ms".to_owned(), timeout.ms.into());
+            words.more.insert("partial".to_owned(), timeout.partial.clone().into());
+        }
+        wit::ErrorKind::Rejected(reason) => {
+            words.more.insert("reason".to_owned(), reason.clone().into());
+        }
+        _ => {}
+    }
+    words
+}
+
+/// What nobody has approved, in words; a push with its digest and review.
+pub fn not_approved(not: &NotApproved) -> Words {
+    let mut words = words("not-approved", &not.reason, &not.hint, Exit::NotApproved);
+    if let Some(push) = &not.push {
+        let lines = |text: &str| Value::from(text.lines().collect::<Vec<_>>());
+        words.more.insert("digest".to_owned(), push.digest.to_string().into());
+        words.more.insert("summary".to_owned(), lines(&push.summary));
+        words.more.insert("warnings".to_owned(), lines(&push.warnings));
+        words.more.insert("newBranch".to_owned(), push.new_branch.clone().into());
+        words.more.insert("review".to_owned(), push.review.clone());
+    }
+    words
+}
+
+/// A push that nobody has approved, for a person to read.
+pub fn shown_push(not: &NotApproved) -> String {
+    let Some(push) = &not.push else { return String::new() };
+    let mut out = format!("Digest: {}\n{}", push.digest, push.summary);
+    if let Some(branch) = &push.new_branch {
+        out.push_str(&format!("new branch: {}\n", screen::line(branch)));
+    }
+    out.push_str(&push.warnings);
+    out
+}
+
+fn words(kind: &str, message: &str, hint: &str, exit: Exit) -> Words {
+    Words { kind: kind.to_owned(), message: message.to_owned(), hint: hint.to_owned(), more: Map::new(), exit }
+}
+
+/// A result as programs read it.
+pub fn result_json(result: &wit::ToolResult) -> Result<String> {
+    #[derive(Serialize)]
+    struct Printed<'a> {
+        text: &'a str,
+        structured: &'a RawValue,
+        truncated: bool,
+    }
+    let structured = serde_json::from_str(&result.structured)
+        .map_err(|error| HostError::new(ErrorKind::Component, format!("the tool's structured result is no JSON: {error}")))?;
+    let printed = Printed { text: &result.text, structured, truncated: result.truncated };
+    Ok(serde_json::to_string(&printed).expect("it has only string keys"))
+}
+
+/// An error as programs read it.
+pub fn error_json(words: &Words) -> String {
+    json!({ "error": words }).to_string()
+}
+
+/// Ends a command with an error: on the error stream, or as JSON where results are.
+pub fn failure(error: &anyhow::Error, json: bool) -> Exit {
+    let words = explain(error);
+    tracing::debug!("{error:?}");
+    match json {
+        true => drop(print(&format!("{}\n", error_json(&words)))),
+        false => self::error(&words),
+    }
+    words.exit
+}
+
+/// Prints to the output stream, byte for byte. A reader that has gone away has read enough.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(HostError::new(ErrorKind::Storage, format!("cannot write to the output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints an error and its hint to the error stream.
+pub fn error(words: &Words) {
+    let mut text = format!("error: {}\n", screen::block(&words.message));
+    if !words.hint.is_empty() {
+        text.push_str(&format!("hint: {}\n", screen::block(&words.hint)));
+    }
+    complain(&text);
+}
+
+/// Says on the error stream what the person should know.
+pub fn note(message: &str) {
+    complain(&format!("note: {}\n", screen::block(message)));
+}
+
+/// All that a user sees of a fault in this program.
+pub fn unexpected() {
+    complain("error: gitgate failed unexpectedly\nhint: GITGATE_LOG=error says more, and the developers will be glad to hear of it\n");
+}
+
+/// What clap says about the command line: help and version are no errors.
+pub fn usage(error: &clap::Error) -> Exit {
+    if error.use_stderr() {
+        complain(&error.render().to_string());
+        return Exit::Usage;
+    }
+    match print(&error.render().to_string()) {
+        Ok(()) => Exit::Done,
+        Err(_) => Exit::Error,
+    }
+}
+
+fn complain(text: &str) {
+    // Nobody reads a stream that is closed, and there is no other to say so on.
+    let _ = io::stderr().write_all(text.as_bytes());
+}

@@ -1,0 +1,71 @@
+//! The only thing the component imports: a clock, which the host can push past any deadline.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Nanoseconds that are longer than any call may take.
+const FAR: u64 = 1 << 60;
+
+/// A monotonic clock that a person can push forward, which ends the running call in an orderly way; and a switch that ends it
+/// in any case. Both hold for the rest of the process: a clock does not go back.
+#[derive(Clone, Debug)]
+pub struct Clock(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    start: Instant,
+    cancelled: AtomicBool,
+    stopped: AtomicBool,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock(Arc::new(Shared { start: Instant::now(), cancelled: AtomicBool::new(false), stopped: AtomicBool::new(false) }))
+    }
+}
+
+impl Clock {
+    /// Nanoseconds since this clock was made; past every deadline once it is cancelled.
+    pub fn now(&self) -> u64 {
+        let passed = u64::try_from(self.0.start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        passed.saturating_add(if self.is_cancelled() { FAR } else { 0 })
+    }
+
+    /// Ends the running call at its next look at the clock; nothing of it stays.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Ends the running call although it does not look at the clock; its instance is lost.
+    pub fn stop(&self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancelled_clock_is_past_every_deadline_and_does_not_go_back() {
+        let clock = Clock::default();
+        let before = clock.now();
+        let longest_call = 600_000 * 1_000_000;
+        clock.clone().cancel();
+        let after = clock.now();
+        assert!(after > before + longest_call);
+        assert!(clock.now() >= after);
+        assert!(clock.is_cancelled() && !clock.is_stopped());
+    }
+}

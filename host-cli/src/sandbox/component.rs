@@ -1,0 +1,250 @@
+//! The component in wasmtime: the one file that names it.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest, Sha256};
+use wasmtime::component::{Component, HasSelf, InstancePre, Linker};
+use wasmtime::{Config, Engine, ResourceLimiter, Store, UpdateDeadline};
+
+use super::cache::Cached;
+use super::clock::Clock;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::hex;
+
+mod bindings {
+    wasmtime::component::bindgen!({ path: "../wit", world: "sandbox" });
+}
+
+/// The types of the component's interface.
+pub mod wit {
+    pub use super::bindings::exports::gitgate::sandbox::session::*;
+}
+
+/// The component as it was built, sealed: it imports a clock and nothing else.
+static COMPONENT: &[u8] = include_bytes!(env!("GITGATE_COMPONENT"));
+
+/// How often a running call is looked at, to see whether it has to be stopped.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What a call may take over the time it was given before it is stopped the hard way.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Bytes of stack that the component's code may use: the most that wasmtime allows by default. The thread that runs it must have more.
+pub const STACK: usize = 2 << 20;
+
+/// The compiled component, ready to be instantiated.
+pub struct Runtime {
+    engine: Engine,
+    ready: InstancePre<Host>,
+    clock: Clock,
+}
+
+/// What the component reaches of the host: the clock. And what the host holds it to.
+struct Host {
+    clock: Clock,
+    memory: usize,
+    memory_was_refused: bool,
+    stop_at: Instant,
+}
+
+impl bindings::wasi::clocks::monotonic_clock::Host for Host {
+    fn now(&mut self) -> u64 {
+        self.clock.now()
+    }
+}
+
+impl ResourceLimiter for Host {
+    fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        let granted = desired <= self.memory;
+        self.memory_was_refused |= !granted;
+        Ok(granted)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+        Ok(desired <= 1 << 20)
+    }
+}
+
+impl Runtime {
+    /// Loads the component, compiled ahead of time if that was done before on this machine. `compiling` is called if it was not,
+    /// for that takes some seconds.
+    pub fn load(clock: Clock, compiling: impl FnOnce()) -> Result<Self> {
+        let engine = engine().map_err(|error| unusable("wasmtime cannot be set up", &error))?;
+        let component = compiled(&engine, compiling)?;
+        let mut linker = Linker::new(&engine);
+        let ready = bindings::wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)
+            .and_then(|()| linker.instantiate_pre(&component))
+            .map_err(|error| unusable("the component is not the one that this gitgate was built with", &error))?;
+        tick(&engine)?;
+        Ok(Runtime { engine, ready, clock })
+    }
+
+    /// The clock that all instances read.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// A new instance that may use `memory` bytes.
+    pub fn instance(&self, memory: usize) -> Result<Instance> {
+        let host = Host { clock: self.clock.clone(), memory, memory_was_refused: false, stop_at: Instant::now() + GRACE };
+        let mut store = Store::new(&self.engine, host);
+        store.limiter(|host| host);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|context| {
+            let host = context.data();
+            Ok(if host.clock.is_stopped() || Instant::now() >= host.stop_at {
+                UpdateDeadline::Interrupt
+            } else {
+                UpdateDeadline::Continue(1)
+            })
+        });
+        let exports = bindings::SandboxPre::new(self.ready.clone())
+            .and_then(|ready| ready.instantiate(&mut store))
+            .map_err(|error| unusable("the component cannot be started", &error))?;
+        Ok(Instance { store, exports, lost: false })
+    }
+}
+
+/// One sandbox's memory and code. After a trap it is lost, and every further use is an error.
+pub struct Instance {
+    store: Store<Host>,
+    exports: bindings::Sandbox,
+    lost: bool,
+}
+
+macro_rules! exported {
+    ($(#[$doc:meta] $name:ident = $call:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
+        impl Instance {
+            $(
+                #[$doc]
+                pub fn $name(&mut self, allowed: Duration, $($arg: $type),*) -> Result<$out> {
+                    self.run(allowed, |exports, store| exports.gitgate_sandbox_session().$call(store, $($arg),*))
+                }
+            )*
+        }
+    };
+}
+
+exported! {
+    /// `open`
+    open = call_open(options: &wit::Options) -> Result<(), wit::Fault>;
+    /// `attach`
+    attach = call_attach(id: &[u8], size: u64, part: &[u8]) -> Result<(), wit::Fault>;
+    /// `replay`
+    replay = call_replay(part: &[u8]) -> Result<(), wit::Fault>;
+    /// `start`
+    start = call_start() -> Result<wit::Restoration, wit::Fault>;
+    /// `tools`
+    tools = call_tools() -> Vec<wit::ToolSpec>;
+    /// `call`
+    call = call_call(call: &wit::ToolCall, answers: &[wit::Answer]) -> wit::Step;
+    /// `undo`
+    undo = call_undo(steps: u32, now: u64) -> Result<wit::Undone, wit::Fault>;
+    /// `read-out`
+    read_out = call_read_out(offset: u64, len: u32) -> Vec<u8>;
+    /// `snapshot`
+    snapshot = call_snapshot(part: u32) -> Result<u64, wit::Fault>;
+    /// `attachments`
+    attachments = call_attachments() -> Vec<Vec<u8>>;
+}
+
+impl Instance {
+    /// Runs `function`, which may take the time `allowed`; some grace beyond that it is stopped, which loses the instance.
+    fn run<T>(
+        &mut self,
+        allowed: Duration,
+        function: impl FnOnce(&bindings::Sandbox, &mut Store<Host>) -> wasmtime::Result<T>,
+    ) -> Result<T> {
+        if self.lost {
+            return Err(HostError::new(ErrorKind::Component, "the sandbox's instance is lost"));
+        }
+        self.store.data_mut().stop_at = Instant::now() + allowed + GRACE;
+        function(&self.exports, &mut self.store).map_err(|error| {
+            self.lost = true;
+            self.trapped(&error)
+        })
+    }
+
+    /// What a trap means for a person. The instance's tree is gone; the journal has it as it was before.
+    fn trapped(&self, error: &wasmtime::Error) -> HostError {
+        tracing::error!("the component trapped: {error:?}");
+        let host = self.store.data();
+        if host.clock.is_stopped() {
+            return HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed");
+        }
+        if host.memory_was_refused {
+            let mib = host.memory >> 20;
+            return HostError::new(ErrorKind::Component, format!("the sandbox needs more than its {mib} MiB of memory"))
+                .hint("nothing has changed: ask for less at a time, such as fewer or smaller files");
+        }
+        if Instant::now() >= host.stop_at {
+            return HostError::new(ErrorKind::Component, "the tool did not end in its time and was stopped")
+                .hint("nothing has changed: ask for less at a time, or allow more time with timeout_ms");
+        }
+        HostError::new(ErrorKind::Component, "the tool failed unexpectedly")
+            .hint("nothing has changed: GITGATE_LOG=error says more, and the developers will be glad to hear of it")
+    }
+}
+
+/// The component as machine code, from the cache if it is there.
+fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
+    let cached = Cached::of(&key(engine));
+    if let Some(file) = cached.as_ref().and_then(Cached::file) {
+        // SAFETY: wasmtime asks that the file was made by `Component::serialize` and not changed since. Its folder and itself
+        // belong to the user and can be written by nobody else, as `Cached::file` has checked; it was put in place whole; and
+        // its name holds the hash of the component and of all settings that it was compiled with.
+        match unsafe { Component::deserialize_file(engine, file) } {
+            Ok(component) => return Ok(component),
+            Err(error) => tracing::warn!("the compiled component in the cache is of no use: {error:#}"),
+        }
+    }
+    compiling();
+    let component = Component::new(engine, COMPONENT).map_err(|error| unusable("the component cannot be compiled", &error))?;
+    let serialized = component.serialize().map_err(|error| unusable("the component cannot be stored", &error))?;
+    // Without a cache everything works, only later.
+    match cached.map(|cached| cached.store(&serialized)) {
+        Some(Err(error)) => tracing::warn!("the compiled component cannot be kept: {error}"),
+        Some(Ok(())) => {}
+        None => tracing::warn!("there is no cache folder: HOME is not set"),
+    }
+    Ok(component)
+}
+
+/// Names the machine code: by the component, wasmtime's version and settings, and this processor's features.
+fn key(engine: &Engine) -> String {
+    let mut settings = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut settings);
+    let component = match option_env!("GITGATE_COMPONENT_SHA256") {
+        Some(hash) => hash.to_owned(),
+        None => hex::encode(&Sha256::digest(COMPONENT)),
+    };
+    format!("{component:.32}-{:016x}", settings.finish())
+}
+
+fn engine() -> wasmtime::Result<Engine> {
+    let mut config = Config::new();
+    config.epoch_interruption(true).max_wasm_stack(STACK);
+    Engine::new(&config)
+}
+
+/// Moves the engine's time on while the engine lives, so that every call is looked at now and then.
+fn tick(engine: &Engine) -> Result<()> {
+    let engine = engine.weak();
+    let ticker = move || {
+        while let Some(engine) = engine.upgrade() {
+            engine.increment_epoch();
+            drop(engine);
+            std::thread::sleep(TICK);
+        }
+    };
+    match std::thread::Builder::new().name("epoch".to_owned()).spawn(ticker) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(HostError::new(ErrorKind::Component, format!("cannot start a thread: {error}"))),
+    }
+}
+
+fn unusable(what: &str, error: &wasmtime::Error) -> HostError {
+    HostError::new(ErrorKind::Component, format!("{what}: {error:#}"))
+        .hint("build gitgate again; the component is part of it")
+}

@@ -1,0 +1,166 @@
+//! A sandbox that is open: an instance of the component, and the journal that it can be made anew from.
+//!
+//! Two things hold at all times. What the instance holds is what the journal holds, or there is no instance. And the component
+//! runs only under the sandbox's lock, after a look at whether another process has used the sandbox meanwhile.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::session::{CHUNK, Session, Step, Undone};
+use super::{Runtime, options, wit};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::home::{GitSettings, SandboxFile};
+use crate::store::{AttachmentId, Held, Journal, Store};
+
+/// An open sandbox.
+pub struct Sandbox {
+    /// How it was set up.
+    pub file: SandboxFile,
+    /// Its files.
+    pub store: Store,
+    folder: PathBuf,
+    options: wit::Options,
+    runtime: Rc<Runtime>,
+    live: Option<(Session, Journal)>,
+}
+
+/// A sandbox whose lock is held.
+pub struct Locked<'a> {
+    sandbox: &'a mut Sandbox,
+    _held: Held,
+}
+
+impl Sandbox {
+    /// Opens the sandbox in `folder`. Its journal is replayed when it is first locked.
+    pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
+        let file = SandboxFile::read(folder)?;
+        let options = options(&file, git);
+        let store = Store::open(folder)?;
+        Ok(Sandbox { file, store, folder: folder.to_owned(), options, runtime, live: None })
+    }
+
+    /// Makes the journal of a new sandbox in `folder`, which has its file and nothing else.
+    pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
+        let mut sandbox = Sandbox::open(folder, git, runtime)?;
+        let mut session = Session::open(&sandbox.runtime, &sandbox.options)?;
+        let restoration = session.start()?;
+        let journal = sandbox.store.create_journal(&restoration.preamble)?;
+        sandbox.live = Some((session, journal));
+        Ok(sandbox)
+    }
+
+    /// Waits for the lock, and brings the instance to what the journal holds now.
+    pub fn lock(&mut self) -> Result<Locked<'_>> {
+        let held = self.store.lock.acquire()?;
+        if !self.folder.join(SandboxFile::NAME).exists() {
+            return Err(HostError::new(ErrorKind::NoSuchSandbox, "the sandbox was removed meanwhile"));
+        }
+        if let Some((_, journal)) = &self.live
+            && journal.has_moved()?
+        {
+            self.live = None;
+        }
+        if self.live.is_none() {
+            self.live = Some(self.restore()?);
+        }
+        Ok(Locked { sandbox: self, _held: held })
+    }
+
+    /// A new instance that holds what the journal holds.
+    fn restore(&self) -> Result<(Session, Journal)> {
+        let mut session = Session::open(&self.runtime, &self.options)?;
+        for id in self.store.attachments.list()? {
+            self.store.attachments.read(&id, CHUNK, |size, part| session.attach(&id, size, part))?;
+        }
+        let mut journal = self.store.journal()?;
+        journal.read(CHUNK, |part| session.replay(part))?;
+        let restoration = session.start()?;
+        if restoration.valid_bytes < journal.len() {
+            tracing::warn!("cutting {} bytes of a write that was cut off", journal.len() - restoration.valid_bytes);
+            journal.truncate(restoration.valid_bytes)?;
+        }
+        if !restoration.preamble.is_empty() {
+            journal.append(&restoration.preamble)?;
+        }
+        Ok((session, journal))
+    }
+}
+
+impl Locked<'_> {
+    /// The sandbox's files.
+    pub fn store(&self) -> &Store {
+        &self.sandbox.store
+    }
+
+    /// The tools that are switched on.
+    pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        self.with(|session, _| session.tools())
+    }
+
+    /// Runs a call as far as `answers` carry it. What it changed is durable when this returns.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
+        let step = self.with(|session, journal| {
+            let step = session.call(call, answers)?;
+            if let Step::Done { record, .. } = &step {
+                commit(journal, record)?;
+            }
+            Ok(step)
+        })?;
+        self.compact_if_long();
+        Ok(step)
+    }
+
+    /// Takes back the last `steps` calls, durably. Asking for more than there are changes nothing.
+    pub fn undo(&mut self, steps: u32, now: u64) -> Result<Undone> {
+        self.with(|session, journal| {
+            let undone = session.undo(steps, now)?;
+            commit(journal, &undone.record)?;
+            Ok(undone)
+        })
+    }
+
+    /// Stores an attachment, durably, and gives it to the component for a coming call to name.
+    pub fn attach(&mut self, content: &[u8]) -> Result<AttachmentId> {
+        let id = self.sandbox.store.attachments.add(content)?;
+        self.with(|session, _| session.attach_all(&id, content))?;
+        Ok(id)
+    }
+
+    /// Lets the instance do something. On any error but the component's own refusal it is dropped: the next use restores it.
+    fn with<T>(&mut self, function: impl FnOnce(&mut Session, &mut Journal) -> Result<T>) -> Result<T> {
+        let (mut session, mut journal) = match self.sandbox.live.take() {
+            Some(live) => live,
+            None => self.sandbox.restore()?,
+        };
+        let done = function(&mut session, &mut journal);
+        if done.as_ref().map_or_else(|error| error.kind == ErrorKind::Session, |_| true) {
+            self.sandbox.live = Some((session, journal));
+        }
+        done
+    }
+
+    /// A journal that cannot be made shorter stays as it is and is as good, so a failure is not the caller's.
+    fn compact_if_long(&mut self) {
+        let long = self.sandbox.live.as_ref().is_some_and(|(_, journal)| self.sandbox.store.is_long(journal));
+        if long && let Err(error) = self.compact() {
+            tracing::warn!("the journal cannot be compacted: {error}");
+        }
+    }
+
+    /// Puts a shorter journal in the place of the one there is, and drops the attachments that nothing needs any more.
+    pub fn compact(&mut self) -> Result<()> {
+        let needed = self.with(|session, journal| {
+            let mut parts = 0..;
+            journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
+            session.attachments()
+        })?;
+        let store = &self.sandbox.store;
+        store.attachments.keep_only(&needed)?;
+        let len = self.sandbox.live.as_ref().map_or(0, |(_, journal)| journal.len());
+        store.note_base(len)
+    }
+}
+
+fn commit(journal: &mut Journal, record: &[u8]) -> Result<()> {
+    if record.is_empty() { Ok(()) } else { journal.append(record) }
+}

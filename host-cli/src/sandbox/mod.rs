@@ -1,0 +1,23 @@
+//! The component, and one sandbox in it.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `component` | wasmtime: load, instantiate, call, stop |
+//! | `cache` | the component compiled ahead of time |
+//! | `clock` | the one import |
+//! | `session` | the component's interface in order and in chunks |
+//! | `options` | how a sandbox is set up, in the component's terms |
+//! | `live` | a session and its journal, as one |
+
+mod cache;
+mod clock;
+mod component;
+mod live;
+mod options;
+mod session;
+
+pub use clock::Clock;
+pub use component::{Runtime, STACK, wit};
+pub use live::{Locked, Sandbox};
+pub use options::options;
+pub use session::{CHUNK, Question, Session, Step, Undone};

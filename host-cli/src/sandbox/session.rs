@@ -1,0 +1,174 @@
+//! One instance of the component, used as its interface says: in order, and in chunks.
+
+use std::time::Duration;
+
+use super::component::{Instance, Runtime, wit};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::store::AttachmentId;
+
+/// The most bytes that cross the boundary at once.
+pub const CHUNK: usize = 4 << 20;
+
+/// What opening, replaying and compacting may take; a call has a time of its own.
+const HOUSEKEEPING: Duration = Duration::from_secs(600);
+
+/// An instance of the component that holds one sandbox.
+pub struct Session {
+    instance: Instance,
+}
+
+/// How far a call has come.
+#[derive(Debug)]
+pub enum Step {
+    /// It is over. The record, unless it is empty, is to be made durable before anybody hears of the outcome.
+    Done {
+        /// What came of it.
+        outcome: Result<wit::ToolResult, wit::ToolError>,
+        /// The difference that it made.
+        record: Vec<u8>,
+    },
+    /// It needs an answer.
+    Ask {
+        /// Names the question.
+        key: Vec<u8>,
+        /// The question.
+        question: Question,
+    },
+}
+
+/// What a call needs from outside.
+#[derive(Debug)]
+pub enum Question {
+    /// May it go on?
+    Approval(wit::Approval),
+    /// Which refs has this target?
+    Refs(wit::Target),
+    /// Take these commits there.
+    Push {
+        /// Where, and from what to what.
+        push: wit::Push,
+        /// The objects.
+        pack: Vec<u8>,
+    },
+}
+
+/// What an undo did.
+#[derive(Debug)]
+pub struct Undone {
+    /// The calls taken back, latest first.
+    pub calls: Vec<String>,
+    /// To be made durable.
+    pub record: Vec<u8>,
+}
+
+impl Session {
+    /// A new instance for the sandbox that `options` describe. Attachments and the journal come next, then [`Session::start`].
+    pub fn open(runtime: &Runtime, options: &wit::Options) -> Result<Self> {
+        let mut instance = runtime.instance(memory(&options.limits))?;
+        instance.open(HOUSEKEEPING, options)?.map_err(refused)?;
+        Ok(Session { instance })
+    }
+
+    /// Gives a part of an attachment; parts come in order.
+    pub fn attach(&mut self, id: &AttachmentId, size: u64, part: &[u8]) -> Result<()> {
+        self.instance.attach(HOUSEKEEPING, id, size, part)?.map_err(refused)
+    }
+
+    /// Gives a whole attachment.
+    pub fn attach_all(&mut self, id: &AttachmentId, content: &[u8]) -> Result<()> {
+        if content.is_empty() {
+            return self.attach(id, 0, content);
+        }
+        content.chunks(CHUNK).try_for_each(|part| self.attach(id, content.len() as u64, part))
+    }
+
+    /// Replays a part of the journal.
+    pub fn replay(&mut self, part: &[u8]) -> Result<()> {
+        self.instance.replay(HOUSEKEEPING, part)?.map_err(refused)
+    }
+
+    /// Says that the journal is at its end.
+    pub fn start(&mut self) -> Result<wit::Restoration> {
+        self.instance.start(HOUSEKEEPING)?.map_err(refused)
+    }
+
+    /// The tools that are switched on.
+    pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        self.instance.tools(HOUSEKEEPING)
+    }
+
+    /// Runs a call as far as `answers` carry it.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
+        match self.instance.call(Duration::from_nanos(call.time_allowed), call, answers)? {
+            wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record: self.read_out(done.record_size)? }),
+            wit::Step::Ask(wit::Question { key, body }) => {
+                let question = match body {
+                    wit::QuestionBody::Approval(approval) => Question::Approval(approval),
+                    wit::QuestionBody::Refs(target) => Question::Refs(target),
+                    wit::QuestionBody::Push(push) => {
+                        let pack = self.read_out(push.pack_size)?;
+                        Question::Push { push, pack }
+                    }
+                };
+                Ok(Step::Ask { key, question })
+            }
+        }
+    }
+
+    /// Takes back the last `steps` calls.
+    pub fn undo(&mut self, steps: u32, now: u64) -> Result<Undone> {
+        let wit::Undone { calls, record_size } = self.instance.undo(HOUSEKEEPING, steps, now)?.map_err(refused)?;
+        Ok(Undone { calls, record: self.read_out(record_size)? })
+    }
+
+    /// A part of the shorter journal; `None` behind the last one.
+    pub fn snapshot(&mut self, part: u32) -> Result<Option<Vec<u8>>> {
+        match self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)? {
+            0 => Ok(None),
+            size => self.read_out(size).map(Some),
+        }
+    }
+
+    /// The attachments that are still needed.
+    pub fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
+        let ids = self.instance.attachments(HOUSEKEEPING)?;
+        ids.into_iter()
+            .map(|id| AttachmentId::try_from(id).map_err(|_| misbehaved("it names an attachment by what is no SHA-256")))
+            .collect()
+    }
+
+    /// Reads the `size` bytes that the last function left. A size is the component's word, so nothing is reserved for it.
+    fn read_out(&mut self, size: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < size {
+            let want = (size - bytes.len() as u64).min(CHUNK as u64);
+            let want = u32::try_from(want).expect("a chunk's length fits");
+            let part = self.instance.read_out(HOUSEKEEPING, bytes.len() as u64, want)?;
+            if part.is_empty() || part.len() > want as usize {
+                return Err(misbehaved("it left fewer or more bytes than it said"));
+            }
+            bytes.extend_from_slice(&part);
+        }
+        Ok(bytes)
+    }
+}
+
+/// What the instance may use: what the tree may hold, and as much again to work on it; a 32-bit component has no more than 4 GiB.
+fn memory(limits: &wit::Limits) -> usize {
+    const WORK: u64 = 512 << 20;
+    let bytes = limits.bytes.saturating_add(limits.undo_bytes).saturating_mul(2).saturating_add(WORK).min(4 << 30);
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+fn refused(fault: wit::Fault) -> HostError {
+    let kind = match fault.kind {
+        wit::FaultKind::DamagedJournal | wit::FaultKind::ForeignJournal | wit::FaultKind::MissingAttachment => ErrorKind::Damaged,
+        wit::FaultKind::Misuse | wit::FaultKind::NothingToUndo | wit::FaultKind::OutOfSpace => ErrorKind::Session,
+    };
+    HostError::new(kind, fault.message).hint(fault.hint)
+}
+
+fn misbehaved(how: &str) -> HostError {
+    HostError::new(ErrorKind::Component, format!("the component broke its interface: {how}"))
+        .hint("build gitgate again; the component is part of it")
+}

@@ -1,0 +1,152 @@
+//! The status screen, and what else is said about staged commits.
+
+use serde::Deserialize;
+
+use super::{line, size};
+use crate::error::{ErrorKind, HostError, Result};
+
+/// The structured result of `git_status`, as far as the screens need it.
+#[derive(Debug, Deserialize)]
+pub struct State {
+    staged: Vec<Commit>,
+    unstaged: Vec<Changed>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Commit {
+    id: String,
+    commit_id: Option<String>,
+    message: String,
+    files: Vec<Staged>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Staged {
+    path: String,
+    operation: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Changed {
+    path: String,
+    status: String,
+    size: Option<u64>,
+}
+
+/// Reads a structured result.
+pub fn read(structured: &str) -> Result<State> {
+    serde_json::from_str(structured)
+        .map_err(|error| HostError::new(ErrorKind::Component, format!("the sandbox's status cannot be read: {error}")))
+}
+
+/// The id of the latest staged commit.
+pub fn last_staged(state: &State) -> Option<String> {
+    state.staged.last().map(|commit| commit.id.clone())
+}
+
+/// The line above the diff of the commit that `id` names.
+pub fn heading(state: &State, id: &str) -> String {
+    match state.staged.iter().find(|commit| commit.id == id || commit.commit_id.as_deref() == Some(id)) {
+        Some(commit) => format!("Staged commit: {} \"{}\"\n", commit.id, subject(&commit.message)),
+        None => format!("Commit: {}\n", line(id)),
+    }
+}
+
+/// The screen.
+pub fn screen(state: &State) -> String {
+    let mut out = String::from("Sandbox Status:\n");
+    for (heading, status) in [("Modified", "modified"), ("New", "new"), ("Deleted", "deleted")] {
+        let files: Vec<_> = state.unstaged.iter().filter(|file| file.status == status).collect();
+        if !files.is_empty() {
+            out.push_str(&format!("  {heading}:\n"));
+        }
+        for file in files {
+            let size = file.size.map(|bytes| format!(" ({})", size(bytes))).unwrap_or_default();
+            out.push_str(&format!("    {}{size}\n", line(&file.path)));
+        }
+    }
+    if state.unstaged.is_empty() {
+        out.push_str("  No changes\n");
+    }
+    out.push_str("\nStaged Commits:\n");
+    for commit in &state.staged {
+        let files = commit.files.len();
+        let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+        out.push_str(&format!("  [{}] \"{}\" ({files})\n", line(&commit.id), subject(&commit.message)));
+        for file in &commit.files {
+            let sign = match file.operation.as_str() {
+                "create" => '+',
+                "delete" => '-',
+                _ => 'M',
+            };
+            out.push_str(&format!("    {sign} {}\n", line(&file.path)));
+        }
+    }
+    if state.staged.is_empty() {
+        out.push_str("  None\n");
+    }
+    out
+}
+
+fn subject(message: &str) -> String {
+    line(message.lines().next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STATE: &str = r#"{
+        "staged": [
+            {"id": "abc123", "commitId": "abc123def", "message": "Add quarterly report\n\nWith charts", "fileCount": 3, "createdAt": "",
+             "files": [
+                {"path": "/workspace/report.md", "operation": "create", "size": 1229},
+                {"path": "/workspace/analysis.json", "operation": "update", "size": 820},
+                {"path": "/workspace/old.md", "operation": "delete"}]}
+        ],
+        "unstaged": [
+            {"path": "/workspace/report.md", "status": "modified", "size": 1229},
+            {"path": "/workspace/charts/revenue\u001b[2J.svg", "status": "new", "size": 2150},
+            {"path": "/workspace/gone.md", "status": "deleted"}
+        ],
+        "branch": "main", "hint": "", "untrusted": true
+    }"#;
+
+    #[test]
+    fn the_screen_shows_changes_by_kind_and_staged_commits_with_their_files() {
+        assert_eq!(
+            screen(&read(STATE).unwrap()),
+            "\
+Sandbox Status:
+  Modified:
+    /workspace/report.md (1.2 KB)
+  New:
+    /workspace/charts/revenue\\x1b[2J.svg (2.1 KB)
+  Deleted:
+    /workspace/gone.md
+
+Staged Commits:
+  [abc123] \"Add quarterly report\" (3 files)
+    + /workspace/report.md
+    M /workspace/analysis.json
+    - /workspace/old.md
+"
+        );
+    }
+
+    #[test]
+    fn a_sandbox_without_changes_says_so() {
+        let state = read(r#"{"staged": [], "unstaged": []}"#).unwrap();
+        assert_eq!(screen(&state), "Sandbox Status:\n  No changes\n\nStaged Commits:\n  None\n");
+        assert_eq!(last_staged(&state), None);
+    }
+
+    #[test]
+    fn a_diff_is_headed_by_the_commit_it_is_of() {
+        let state = read(STATE).unwrap();
+        assert_eq!(heading(&state, "abc123"), "Staged commit: abc123 \"Add quarterly report\"\n");
+        assert_eq!(heading(&state, "HEAD~1"), "Commit: HEAD~1\n");
+        assert_eq!(last_staged(&state).as_deref(), Some("abc123"));
+    }
+}

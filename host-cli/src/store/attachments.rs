@@ -1,0 +1,174 @@
+//! Attachments: packs and their indexes, each in a file named by the SHA-256 of its content.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::disk::{self, Disk};
+use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::hex;
+
+/// The SHA-256 that names an attachment.
+pub type AttachmentId = [u8; 32];
+
+/// The folder of attachments.
+#[derive(Debug)]
+pub struct Attachments {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+}
+
+impl Attachments {
+    /// The attachments in `folder`, which is made when the first one comes.
+    pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
+        Attachments { folder, disk }
+    }
+
+    /// Stores `content` durably. One that is there already stays as it is.
+    pub fn add(&self, content: &[u8]) -> Result<AttachmentId> {
+        let id: AttachmentId = Sha256::digest(content).into();
+        let path = self.path(&id);
+        if !path.try_exists().doing("read", &path)? {
+            disk::private_folder(&self.folder).doing("make", &self.folder)?;
+            disk::replace(&*self.disk, &path, |file| self.disk.write(file, content)).doing("write", &path)?;
+        }
+        Ok(id)
+    }
+
+    /// The attachments that are there, in the order of their names.
+    pub fn list(&self) -> Result<Vec<AttachmentId>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            let name = entry.doing("read", &self.folder)?.file_name();
+            // Anything else is a file that was never finished.
+            ids.extend(name.to_str().and_then(hex::decode::<32>));
+        }
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    /// Gives the content of `id` to `take`, in order, in parts of at most `part` bytes, each with the size of the whole.
+    ///
+    /// The content is checked on the way, so `take` must not rely on it before this has returned.
+    pub fn read(&self, id: &AttachmentId, part: usize, mut take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
+        let path = self.path(id);
+        let mut file = File::open(&path).doing("open", &path)?;
+        let size = file.metadata().doing("read", &path)?.len();
+        let mut hash = Sha256::new();
+        let mut buf = vec![0; part.min(usize::try_from(size).unwrap_or(part)).max(1)];
+        let mut done = 0;
+        loop {
+            let read = file.read(&mut buf).doing("read", &path)?;
+            if read == 0 {
+                break;
+            }
+            hash.update(&buf[..read]);
+            done += read as u64;
+            take(size, &buf[..read])?;
+        }
+        if done != size || hash.finalize()[..] != id[..] {
+            return Err(damaged(&path));
+        }
+        if size == 0 {
+            take(0, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Removes every attachment that is not in `needed`.
+    pub fn keep_only(&self, needed: &[AttachmentId]) -> Result<()> {
+        for id in self.list()? {
+            if !needed.contains(&id) {
+                let path = self.path(&id);
+                fs::remove_file(&path).doing("remove", &path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&self, id: &AttachmentId) -> PathBuf {
+        self.folder.join(hex::encode(id))
+    }
+}
+
+fn damaged(path: &Path) -> HostError {
+    HostError::new(ErrorKind::Damaged, format!("the attachment {} is not what was stored", path.display()))
+        .hint("the disk may be failing: put the file back from a backup, or make the sandbox anew from its repository")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disk::RealDisk;
+    use super::super::disk::faulty::Faulty;
+    use super::*;
+
+    fn read(attachments: &Attachments, id: &AttachmentId) -> Result<Vec<u8>> {
+        let mut all = Vec::new();
+        attachments.read(id, 4, |size, part| {
+            all.extend_from_slice(part);
+            assert!(part.len() <= 4 && all.len() as u64 <= size);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    #[test]
+    fn an_attachment_is_read_back_by_its_hash_and_stored_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
+        assert_eq!(attachments.list().unwrap(), Vec::<AttachmentId>::new());
+        let id = attachments.add(b"some content").unwrap();
+        assert_eq!(attachments.add(b"some content").unwrap(), id);
+        let empty = attachments.add(b"").unwrap();
+        assert_eq!(attachments.list().unwrap().len(), 2);
+        assert_eq!(read(&attachments, &id).unwrap(), b"some content");
+        assert_eq!(read(&attachments, &empty).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_turned_bit_and_a_cut_are_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
+        let id = attachments.add(b"some content").unwrap();
+        let path = attachments.path(&id);
+        for damage in [&b"some cOntent"[..], b"some conten", b"some content!", b""] {
+            fs::write(&path, damage).unwrap();
+            assert_eq!(read(&attachments, &id).unwrap_err().kind, ErrorKind::Damaged);
+        }
+    }
+
+    #[test]
+    fn a_store_that_fails_at_any_step_leaves_no_attachment_that_is_not_whole() {
+        for step in 0.. {
+            let folder = tempfile::tempdir().unwrap();
+            let failing = Attachments::new(folder.path().to_owned(), Arc::new(Faulty::at(step)));
+            let added = failing.add(b"some content");
+            let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
+            for id in attachments.list().unwrap() {
+                assert_eq!(read(&attachments, &id).unwrap(), b"some content");
+            }
+            if added.is_ok() {
+                assert!(step > 3);
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn what_nothing_needs_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
+        let keep = attachments.add(b"keep").unwrap();
+        attachments.add(b"drop").unwrap();
+        attachments.keep_only(&[keep]).unwrap();
+        assert_eq!(attachments.list().unwrap(), [keep]);
+    }
+}

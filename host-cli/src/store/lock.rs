@@ -1,0 +1,72 @@
+//! The sandbox's lock: one process at a time lets the component run.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::disk;
+use crate::error::{Doing, ErrorKind, HostError, Result};
+
+/// The lock file of a sandbox. The operating system gives the lock up when its holder ends, however it ends.
+#[derive(Debug)]
+pub struct LockFile {
+    path: PathBuf,
+    file: File,
+}
+
+/// The lock, held until this is dropped.
+#[derive(Debug)]
+pub struct Held {
+    file: File,
+}
+
+impl LockFile {
+    /// Opens the lock file at `path`, making it if need be.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = disk::private(OpenOptions::new().write(true).create(true).truncate(false)).open(path);
+        Ok(LockFile { path: path.to_owned(), file: file.doing("open", path)? })
+    }
+
+    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call.
+    pub fn acquire(&self) -> Result<Held> {
+        self.file.lock().doing("lock", &self.path)?;
+        self.held()
+    }
+
+    /// Takes the lock if nobody holds it.
+    pub fn try_acquire(&self) -> Result<Held> {
+        match self.file.try_lock() {
+            Ok(()) => self.held(),
+            Err(TryLockError::WouldBlock) => Err(HostError::new(ErrorKind::Busy, "the sandbox is in use by another process")
+                .hint("wait until that process is done")),
+            Err(TryLockError::Error(error)) => Err(HostError::io("lock", &self.path, &error)),
+        }
+    }
+
+    fn held(&self) -> Result<Held> {
+        // A duplicated handle shares the lock, and unlocking through it unlocks.
+        Ok(Held { file: self.file.try_clone().doing("lock", &self.path)? })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // It cannot fail for a file that is locked; and the lock ends with the process in any case.
+        let _ = self.file.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holder_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let (mine, other) = (LockFile::open(&path).unwrap(), LockFile::open(&path).unwrap());
+        let held = mine.acquire().unwrap();
+        assert_eq!(other.try_acquire().unwrap_err().kind, ErrorKind::Busy);
+        drop(held);
+        other.try_acquire().unwrap();
+    }
+}

@@ -1,0 +1,111 @@
+//! What a sandbox is on the disk, and how each part of it is kept whole.
+//!
+//! | file | what it keeps |
+//! |---|---|
+//! | `journal` | the sandbox's history, as the component wrote it |
+//! | `attachments` | packs, by hash |
+//! | `ledger` | pushes that were approved, and what became of them |
+//! | `pending` | pushes that were shown and are not decided |
+//! | `lock` | who may let the component run |
+//! | `disk` | the steps that can fail |
+
+mod attachments;
+pub mod disk;
+mod journal;
+mod ledger;
+mod lock;
+mod pending;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use attachments::{AttachmentId, Attachments};
+pub use journal::Journal;
+pub use ledger::LedgerFile;
+pub use lock::{Held, LockFile};
+pub use pending::{Pending, PendingFiles};
+
+use crate::error::{Doing, Result};
+use disk::{Disk, RealDisk};
+
+/// A journal is compacted when it is this many times as long as it was at first, or after the last compaction.
+const GROWTH: u64 = 4;
+/// No journal is compacted that is shorter.
+const SHORT: u64 = 32 << 20;
+
+/// The files of one sandbox.
+#[derive(Debug)]
+pub struct Store {
+    folder: std::path::PathBuf,
+    disk: Arc<dyn Disk>,
+    /// Held while the component runs.
+    pub lock: LockFile,
+    /// Packs.
+    pub attachments: Attachments,
+    /// Approved pushes.
+    pub ledger: LedgerFile,
+    /// Shown pushes.
+    pub pending: PendingFiles,
+}
+
+impl Store {
+    /// The files in `folder`, which exists.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+        Ok(Store {
+            folder: folder.to_owned(),
+            lock: LockFile::open(&folder.join("lock"))?,
+            attachments: Attachments::new(folder.join("attachments"), Arc::clone(&disk)),
+            ledger: LedgerFile::new(folder.join("pushes.log"), Arc::clone(&disk)),
+            pending: PendingFiles::new(folder.join("pending"), Arc::clone(&disk)),
+            disk,
+        })
+    }
+
+    /// Makes the journal of a sandbox that has none.
+    pub fn create_journal(&self, content: &[u8]) -> Result<Journal> {
+        let journal = Journal::create(&self.folder.join("journal"), content, Arc::clone(&self.disk))?;
+        self.note_base(journal.len())?;
+        Ok(journal)
+    }
+
+    /// Opens the journal.
+    pub fn journal(&self) -> Result<Journal> {
+        Journal::open(&self.folder.join("journal"), Arc::clone(&self.disk))
+    }
+
+    /// Whether the journal has become so long that a shorter one pays.
+    pub fn is_long(&self, journal: &Journal) -> bool {
+        journal.len() >= SHORT && journal.len() / GROWTH >= self.base().unwrap_or(SHORT / GROWTH)
+    }
+
+    /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.
+    pub fn note_base(&self, len: u64) -> Result<()> {
+        let path = self.folder.join("journal.base");
+        disk::replace(&*self.disk, &path, |file| self.disk.write(file, len.to_string().as_bytes())).doing("write", &path)
+    }
+
+    fn base(&self) -> Option<u64> {
+        std::fs::read_to_string(self.folder.join("journal.base")).ok()?.trim().parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let mut journal = store.create_journal(b"").unwrap();
+        assert!(!store.is_long(&journal));
+        let megabyte = vec![0; 1 << 20];
+        (0..32).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(store.is_long(&journal));
+        store.note_base(32 << 20).unwrap();
+        assert!(!store.is_long(&journal));
+        (0..96).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(store.is_long(&journal));
+    }
+}

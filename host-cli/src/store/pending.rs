@@ -1,0 +1,161 @@
+//! Pushes that were shown and not yet decided, so that another process can approve what this one showed.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gate::digest::Digest;
+use gate::id::Nonce;
+use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
+use gate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::disk::{self, Disk};
+use crate::error::{Doing, HostError, Result};
+
+/// A push as it was shown.
+///
+/// Nothing in it is trusted when it is read again: the push is checked and its digest computed anew, with this nonce and
+/// moment. If that gives the digest that was shown, it is the same push.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pending {
+    /// The call that asked for it: id, tool, arguments, caller, time.
+    pub call: serde_json::Value,
+    /// Names the question; in hex.
+    pub question: String,
+    /// Where the commits would go.
+    pub target: CanonicalTarget,
+    /// The branch.
+    pub reference: BranchRef,
+    /// What an approval spends.
+    pub nonce: Nonce,
+    /// What an approval must name.
+    pub digest: Digest,
+    /// When it was shown.
+    pub shown_at: Timestamp,
+}
+
+/// The folder of pending pushes, one file each.
+#[derive(Debug)]
+pub struct PendingFiles {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+}
+
+impl PendingFiles {
+    /// The pushes in `folder`, which is made when the first one comes.
+    pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
+        PendingFiles { folder, disk }
+    }
+
+    /// Stores a push that was shown.
+    pub fn add(&self, pending: &Pending) -> Result<()> {
+        disk::private_folder(&self.folder).doing("make", &self.folder)?;
+        let path = self.path(pending.nonce);
+        let text = serde_json::to_vec_pretty(pending).expect("it has only string keys");
+        disk::replace(&*self.disk, &path, |file| self.disk.write(file, &text)).doing("write", &path)
+    }
+
+    /// Those to `reference` at `target` that have not expired, the latest first. What has expired is removed on the way.
+    pub fn to(&self, target: &CanonicalTarget, reference: &BranchRef, now: Timestamp) -> Result<Vec<Pending>> {
+        let mut found = self.all()?;
+        found.retain(|pending| {
+            let valid = pending.shown_at <= now && now < pending.shown_at.plus(gate::approval::VALID_SECONDS);
+            if !valid {
+                self.remove(pending.nonce);
+            }
+            valid && pending.target == *target && pending.reference == *reference
+        });
+        found.sort_by_key(|pending| std::cmp::Reverse(pending.shown_at));
+        Ok(found)
+    }
+
+    /// Forgets a push. One that stays is found out by its spent nonce.
+    pub fn remove(&self, nonce: Nonce) {
+        let path = self.path(nonce);
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::debug!("{} is not removed: {error}", path.display());
+        }
+    }
+
+    fn all(&self) -> Result<Vec<Pending>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+        };
+        let mut all = Vec::new();
+        for entry in entries {
+            let path = entry.doing("read", &self.folder)?.path();
+            match fs::read(&path).map(|text| serde_json::from_slice(&text)) {
+                Ok(Ok(pending)) => all.push(pending),
+                // It can only be shown anew, which happens by itself.
+                Ok(Err(error)) => tracing::warn!("{} is no pending push: {error}", path.display()),
+                Err(error) => tracing::debug!("{} went away: {error}", path.display()),
+            }
+        }
+        Ok(all)
+    }
+
+    fn path(&self, nonce: Nonce) -> PathBuf {
+        self.folder.join(format!("{nonce}.json"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disk::RealDisk;
+    use super::*;
+
+    fn pending(nonce: u8, branch: &str, shown_at: u64) -> Pending {
+        Pending {
+            call: serde_json::json!({"tool": "git_push"}),
+            question: "00".to_owned(),
+            target: "bare:/t.git".parse().unwrap(),
+            reference: BranchRef::from_branch(branch).unwrap(),
+            nonce: Nonce::from_random([nonce; 16]),
+            digest: "0".repeat(64).parse().unwrap(),
+            shown_at: Timestamp(shown_at),
+        }
+    }
+
+    #[test]
+    fn the_latest_push_to_a_branch_is_found_first_and_others_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = PendingFiles::new(folder.path().join("pending"), Arc::new(RealDisk));
+        let (early, late) = (pending(1, "main", 100), pending(2, "main", 200));
+        let other = pending(3, "other", 200);
+        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), []);
+        for pending in [&early, &late, &other] {
+            files.add(pending).unwrap();
+        }
+        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), [late.clone(), early.clone()]);
+        files.remove(late.nonce);
+        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), [early]);
+    }
+
+    #[test]
+    fn attack_17_what_was_shown_too_long_ago_or_in_the_future_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = PendingFiles::new(folder.path().to_owned(), Arc::new(RealDisk));
+        let shown = pending(1, "main", 1000);
+        files.add(&shown).unwrap();
+        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1899)).unwrap().len(), 1);
+        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1900)).unwrap(), []);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        files.add(&shown).unwrap();
+        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(999)).unwrap(), []);
+    }
+
+    #[test]
+    fn a_file_that_is_no_pending_push_is_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = PendingFiles::new(folder.path().to_owned(), Arc::new(RealDisk));
+        fs::write(folder.path().join("x.json"), "{").unwrap();
+        let shown = pending(1, "main", 1);
+        files.add(&shown).unwrap();
+        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1)).unwrap(), [shown]);
+    }
+}

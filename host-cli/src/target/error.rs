@@ -1,0 +1,85 @@
+//! What can be wrong with a target before anything is pushed to it.
+
+use std::error::Error;
+
+/// Why a target cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TargetErrorKind {
+    /// The text does not name a target.
+    BadSpec,
+    /// There is no repository at that place.
+    NotARepository,
+    /// There is a repository, but what is in it cannot be read.
+    Damaged,
+    /// An object that others refer to is not there.
+    MissingObject,
+    /// The branch that was named does not exist.
+    NoSuchBranch,
+    /// The repository cannot be written to.
+    ReadOnly,
+    /// A kind of target or repository format that gitgate does not handle.
+    Unsupported,
+    /// Another program holds a lock that is needed.
+    Locked,
+    /// The repository belongs to another user, so its configuration cannot be believed.
+    Untrusted,
+    /// The gate refused what the repository holds.
+    Refused,
+    /// The operating system said no.
+    Io,
+}
+
+/// An error with its kind, a sentence, and where it helps a hint on what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct TargetError {
+    /// What programs act on.
+    pub kind: TargetErrorKind,
+    /// What went wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What the person can do about it.
+    pub hint: Option<String>,
+    #[source]
+    source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl TargetError {
+    pub(super) fn new(kind: TargetErrorKind, message: impl Into<String>) -> Self {
+        TargetError {
+            kind,
+            message: message.into(),
+            hint: None,
+            source: None,
+        }
+    }
+
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub(super) fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    pub(super) fn damaged(
+        what: impl Into<String>,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        TargetError::new(TargetErrorKind::Damaged, what)
+            .hint("run `git fsck` in that repository")
+            .caused_by(source)
+    }
+
+    pub(super) fn io(what: &str, path: &std::path::Path, source: std::io::Error) -> Self {
+        let kind = match source.kind() {
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                TargetErrorKind::ReadOnly
+            }
+            _ => TargetErrorKind::Io,
+        };
+        TargetError::new(kind, format!("cannot {what} {}: {source}", path.display()))
+            .caused_by(source)
+    }
+}

@@ -1,0 +1,266 @@
+//! Bring the changed paths of a worktree from old to new, one rename away and one rename in for each.
+//!
+//! Every step looks at what is there first and acts on nothing else, so it can be done again after a kill at any point:
+//! what is new is done, what is old is brought, and what is neither is the person's and stays.
+
+use std::io;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::dir::{self, Dir, Found, Parent, folder_of, is_executable, last_name};
+use super::disk::Disk;
+use super::error::{Doing, LandError};
+use super::plan::{Form, Mode, PathPlan, WorktreePlan};
+use super::reference::remove_empty_folders;
+use super::scan::{Abilities, blob_id};
+
+/// What became of a path.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// It is as the plan has it; with the stat of its file.
+    InPlace(Option<dir::Stat>),
+    /// The person changed it meanwhile, so it is as they have it.
+    Kept,
+}
+
+/// The folders that a landing moves files between.
+pub(super) struct Apply<'a> {
+    pub(super) disk: &'a Disk<'a>,
+    pub(super) root: Dir,
+    /// Content to be put in place, by number of path.
+    pub(super) staged: Dir,
+    /// Content moved out of the way, by number of path.
+    pub(super) aside: Dir,
+    pub(super) abilities: Abilities,
+}
+
+impl<'a> Apply<'a> {
+    pub(super) fn new(
+        disk: &'a Disk<'a>,
+        own: &Dir,
+        plan: &WorktreePlan,
+        abilities: Abilities,
+    ) -> Result<Self, LandError> {
+        Ok(Apply {
+            disk,
+            root: Dir::open(&plan.root).doing("open the worktree")?,
+            staged: own.child(b"new").doing("open the landing's folder")?,
+            aside: own.child(b"old").doing("open the landing's folder")?,
+            abilities,
+        })
+    }
+
+    /// Write the content of one path to where it waits for its turn, on the disk when this returns.
+    pub(super) fn stage(&self, number: usize, form: &Form, content: &[u8]) -> io::Result<()> {
+        let name = number.to_string();
+        if form.link {
+            self.disk.symlink(&self.staged, name.as_bytes(), content)
+        } else {
+            self.disk.create(
+                &self.staged,
+                name.as_bytes(),
+                content,
+                form.mode.permissions(),
+            )
+        }
+    }
+
+    /// Bring all paths for which `wanted` holds; each fate in the order of the plan. Deletions go first, to make way.
+    pub(super) fn bring_all(
+        &self,
+        paths: &[PathPlan],
+        wanted: &dyn Fn(&PathPlan) -> bool,
+    ) -> Result<Vec<Option<Fate>>, LandError> {
+        let mut fates: Vec<Option<Fate>> = paths.iter().map(|_| None).collect();
+        for deletions in [true, false] {
+            for (number, path) in paths
+                .iter()
+                .enumerate()
+                .filter(|(_, path)| path.new.is_none() == deletions)
+            {
+                if path.on_disk && wanted(path) {
+                    let what = || format!("update `{}`", path.path.escape_ascii());
+                    fates[number] = Some(
+                        self.bring(number, path)
+                            .map_err(|error| LandError::io(&what(), error))?,
+                    );
+                } else if wanted(path) {
+                    fates[number] = Some(Fate::InPlace(None));
+                }
+            }
+        }
+        Ok(fates)
+    }
+
+    /// Paths that were moved aside and are not what the plan had there: nobody else has that content.
+    pub(super) fn strays(&self, paths: &[PathPlan]) -> io::Result<Vec<(usize, BString)>> {
+        let mut strays = Vec::new();
+        for (number, path) in paths.iter().enumerate() {
+            let found = self.aside.look(number.to_string().as_bytes())?;
+            if !matches!(found, Found::Absent) && !self.is(&found, path.old.as_ref()) {
+                strays.push((number, path.path.clone()));
+            }
+        }
+        Ok(strays)
+    }
+
+    /// Put back what is aside and missing in its place.
+    pub(super) fn put_back(&self, paths: &[PathPlan]) -> io::Result<Vec<BString>> {
+        let mut restored = Vec::new();
+        for (number, path) in paths.iter().enumerate() {
+            let slot = number.to_string();
+            let name = last_name(path.path.as_bstr());
+            if self.aside.stat(slot.as_bytes())?.is_none() {
+                continue;
+            }
+            let parent = match self.root.parent_of(path.path.as_bstr())? {
+                Parent::Here(parent) => parent,
+                Parent::Missing => self
+                    .disk
+                    .make_folders(&self.root, folder_of(path.path.as_bstr()))?,
+                Parent::Blocked(_) => continue,
+            };
+            if self
+                .disk
+                .rename_to_free(&self.aside, slot.as_bytes(), &parent, name)?
+            {
+                restored.push(path.path.clone());
+            }
+        }
+        Ok(restored)
+    }
+
+    fn bring(&self, number: usize, plan: &PathPlan) -> io::Result<Fate> {
+        let path = plan.path.as_bstr();
+        let slot = number.to_string();
+        let slot = slot.as_bytes();
+        let parent = match self.root.parent_of(path)? {
+            Parent::Here(parent) => Some(parent),
+            Parent::Missing => None,
+            Parent::Blocked(_) => {
+                return Ok(if plan.new.is_none() {
+                    Fate::InPlace(None)
+                } else {
+                    Fate::Kept
+                });
+            }
+        };
+        let name = last_name(path);
+        let here = parent
+            .as_ref()
+            .map_or(Ok(Found::Absent), |parent| parent.look(name))?;
+        let aside = self.aside.look(slot)?;
+        let set_aside = !matches!(aside, Found::Absent);
+
+        if set_aside && !self.is(&aside, plan.old.as_ref()) {
+            // Cut off between moving it away and seeing that it had changed.
+            if let (Found::Absent, Some(parent)) = (&here, &parent) {
+                self.disk.rename_to_free(&self.aside, slot, parent, name)?;
+            }
+            return Ok(Fate::Kept);
+        }
+        match &here {
+            Found::File { stat, .. } | Found::Link { stat, .. }
+                if self.is(&here, plan.new.as_ref()) =>
+            {
+                return Ok(Fate::InPlace(Some(*stat)));
+            }
+            Found::Absent if plan.old.is_none() || set_aside => {}
+            Found::Folder if plan.old.is_none() => {}
+            // The file is gone already; a folder there holds the files that took its place.
+            Found::Absent | Found::Folder if plan.new.is_none() => return Ok(Fate::InPlace(None)),
+            Found::File { .. } | Found::Link { .. }
+                if !set_aside && self.is(&here, plan.old.as_ref()) =>
+            {
+                let ready = plan.new.is_none() || self.staged.stat(slot)?.is_some();
+                let parent = parent.as_ref().expect("the file was found in it");
+                if !ready || !self.move_aside(parent, name, slot, plan)? {
+                    return Ok(Fate::Kept);
+                }
+            }
+            _ => return Ok(Fate::Kept),
+        }
+        match &plan.new {
+            None => self.remove_emptied(path).map(|()| Fate::InPlace(None)),
+            Some(_) => self.place(slot, path),
+        }
+    }
+
+    /// Move the old file away and look at it again. One that changed since goes back; then the answer is no.
+    fn move_aside(
+        &self,
+        parent: &Dir,
+        name: &[u8],
+        slot: &[u8],
+        plan: &PathPlan,
+    ) -> io::Result<bool> {
+        match self.disk.rename_to_free(parent, name, &self.aside, slot) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        if self.is(&self.aside.look(slot)?, plan.old.as_ref()) {
+            return Ok(true);
+        }
+        self.disk.rename_to_free(&self.aside, slot, parent, name)?;
+        Ok(false)
+    }
+
+    /// Rename the staged content in; what appeared there meanwhile stays.
+    fn place(&self, slot: &[u8], path: &BStr) -> io::Result<Fate> {
+        let Some(staged) = self.staged.stat(slot)? else {
+            return Ok(Fate::Kept);
+        };
+        let parent = self.disk.make_folders(&self.root, folder_of(path))?;
+        let name = last_name(path);
+        remove_empty_folders(self.disk, &parent, name)?;
+        if !self
+            .disk
+            .rename_to_free(&self.staged, slot, &parent, name)?
+        {
+            return Ok(Fate::Kept);
+        }
+        self.disk.sync(&parent)?;
+        // The rename changes no field of the stat but the ctime; anything else was somebody else.
+        let stat = parent.stat(name)?.filter(|now| {
+            (now.st_ino, now.st_size, now.st_mtime, now.st_mtime_nsec)
+                == (
+                    staged.st_ino,
+                    staged.st_size,
+                    staged.st_mtime,
+                    staged.st_mtime_nsec,
+                )
+        });
+        Ok(Fate::InPlace(stat))
+    }
+
+    /// Remove the folders that a deletion left empty, from the inside out.
+    fn remove_emptied(&self, path: &BStr) -> io::Result<()> {
+        let mut folder = folder_of(path);
+        while !folder.is_empty() {
+            if let Parent::Here(parent) = self.root.parent_of(folder)?
+                && parent.child(last_name(folder)).is_ok()
+                && !self.disk.remove_folder(&parent, last_name(folder))?
+            {
+                break;
+            }
+            folder = folder_of(folder);
+        }
+        Ok(())
+    }
+
+    /// Whether this is exactly what the form says, to the byte.
+    fn is(&self, found: &Found, form: Option<&Form>) -> bool {
+        match (found, form) {
+            (Found::Link { text, .. }, Some(form)) => form.link && blob_id(text) == form.raw,
+            (Found::File { stat, content }, Some(form)) => {
+                let executable = form.mode == Mode::Executable;
+                !form.link
+                    && (is_executable(stat) == executable || !self.abilities.executable_bit)
+                    && blob_id(content) == form.raw
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! A folder held open. Everything below it is reached name by name without following a symlink, so a link swapped in
+//! under a checked path leads nowhere.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use gix::bstr::{BStr, ByteSlice};
+use rustix::fs::{self, AtFlags, Mode, OFlags};
+
+pub(super) use rustix::fs::Stat;
+
+/// A folder, by descriptor.
+#[derive(Debug)]
+pub(super) struct Dir {
+    pub(super) fd: OwnedFd,
+}
+
+/// What stands at a name.
+#[derive(Debug)]
+pub(super) enum Found {
+    Absent,
+    File {
+        stat: Stat,
+        content: Vec<u8>,
+    },
+    Link {
+        stat: Stat,
+        text: Vec<u8>,
+    },
+    Folder,
+    /// A device, socket or pipe.
+    Special,
+}
+
+/// What a walk to the folder of a path came to.
+#[derive(Debug)]
+pub(super) enum Parent {
+    Here(Dir),
+    /// A leading folder does not exist.
+    Missing,
+    /// Something other than a folder stands at this many leading bytes of the path.
+    Blocked(usize),
+}
+
+impl Dir {
+    /// Open a folder that is trusted as it is named: the root of a worktree or a git folder.
+    pub(super) fn open(path: &Path) -> io::Result<Dir> {
+        let fd = fs::open(
+            path,
+            OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY,
+            Mode::empty(),
+        )?;
+        Ok(Dir { fd })
+    }
+
+    /// The folder `name` in this one; a symlink is an error.
+    pub(super) fn child(&self, name: &[u8]) -> io::Result<Dir> {
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
+        Ok(Dir {
+            fd: fs::openat(&self.fd, name, flags, Mode::empty())?,
+        })
+    }
+
+    /// The folder at a path of several names below this one; a symlink anywhere is an error.
+    pub(super) fn descend(&self, path: &[u8]) -> io::Result<Dir> {
+        let mut dir = self.child(b".")?;
+        for name in path.split(|b| *b == b'/').filter(|name| !name.is_empty()) {
+            dir = dir.child(name)?;
+        }
+        Ok(dir)
+    }
+
+    /// Walk to the folder that holds the last name of `path`.
+    pub(super) fn parent_of(&self, path: &BStr) -> io::Result<Parent> {
+        let mut dir = self.child(b".")?;
+        for (end, _) in path
+            .char_indices()
+            .filter(|(_, _, c)| *c == '/')
+            .map(|(start, end, _)| (start, end))
+        {
+            let name = last_name(path[..end].as_bstr());
+            match dir.child(name) {
+                Ok(child) => dir = child,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Ok(Parent::Missing);
+                }
+                Err(error) => {
+                    return match dir.stat(name)? {
+                        Some(stat) if kind_of(&stat) != fs::FileType::Directory => {
+                            Ok(Parent::Blocked(end))
+                        }
+                        _ => Err(error),
+                    };
+                }
+            }
+        }
+        Ok(Parent::Here(dir))
+    }
+
+    /// What is known of `name` itself, links not followed; `None` when it is absent.
+    pub(super) fn stat(&self, name: &[u8]) -> io::Result<Option<Stat>> {
+        match fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(stat)),
+            Err(rustix::io::Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What stands at `name`. The stat is older than the content, so a change in between shows as a differing stat.
+    pub(super) fn look(&self, name: &[u8]) -> io::Result<Found> {
+        let Some(stat) = self.stat(name)? else {
+            return Ok(Found::Absent);
+        };
+        Ok(match kind_of(&stat) {
+            fs::FileType::RegularFile => Found::File {
+                stat,
+                content: self.read(name)?,
+            },
+            fs::FileType::Symlink => Found::Link {
+                stat,
+                text: fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes(),
+            },
+            fs::FileType::Directory => Found::Folder,
+            _ => Found::Special,
+        })
+    }
+
+    /// The content of the file `name`; a symlink is an error.
+    pub(super) fn read(&self, name: &[u8]) -> io::Result<Vec<u8>> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let mut file = std::fs::File::from(fs::openat(&self.fd, name, flags, Mode::empty())?);
+        let mut content = Vec::new();
+        io::Read::read_to_end(&mut file, &mut content)?;
+        Ok(content)
+    }
+
+    /// The names in this folder, sorted, without `.` and `..`.
+    pub(super) fn names(&self) -> io::Result<Vec<Vec<u8>>> {
+        let mut names = Vec::new();
+        for entry in fs::Dir::read_from(&self.fd)? {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                names.push(name.to_vec());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Whether this process may write in this folder.
+    pub(super) fn is_writable(&self) -> bool {
+        fs::accessat(&self.fd, ".", fs::Access::WRITE_OK, AtFlags::empty()).is_ok()
+    }
+
+    /// The device that this folder is on.
+    pub(super) fn device(&self) -> io::Result<u64> {
+        Ok(fs::fstat(&self.fd)?.st_dev)
+    }
+}
+
+pub(super) fn kind_of(stat: &Stat) -> fs::FileType {
+    fs::FileType::from_raw_mode(stat.st_mode)
+}
+
+/// Whether the owner may execute the file, which is all of a mode that git keeps.
+pub(super) fn is_executable(stat: &Stat) -> bool {
+    stat.st_mode & 0o100 != 0
+}
+
+/// The last name of a path.
+pub(super) fn last_name(path: &BStr) -> &[u8] {
+    path.rfind_byte(b'/')
+        .map_or(path.as_bytes(), |slash| &path[slash + 1..])
+}
+
+/// The folder part of a path, empty at the top.
+pub(super) fn folder_of(path: &BStr) -> &BStr {
+    path.rfind_byte(b'/')
+        .map_or(b"".as_bstr(), |slash| path[..slash].as_bstr())
+}

@@ -1,0 +1,209 @@
+//! Every change of the filesystem that a landing makes, one method each.
+//!
+//! Each method tells its hook before it acts. In the tests the hook ends the landing there, as a kill would; for that
+//! reason nothing in this folder cleans up in `Drop`.
+
+use std::io::{self, Write as _};
+
+use rustix::fs::{self, AtFlags, Mode, OFlags};
+
+use super::dir::Dir;
+
+/// The hand that changes things.
+pub(super) struct Disk<'h> {
+    before: &'h dyn Fn(&'static str),
+}
+
+impl Disk<'static> {
+    /// A hand that nobody watches.
+    pub(super) fn new() -> Self {
+        Disk { before: &|_| {} }
+    }
+}
+
+impl<'h> Disk<'h> {
+    /// A hand that calls `before` with the name of each change about to be made.
+    #[cfg(test)]
+    pub(super) fn watched(before: &'h dyn Fn(&'static str)) -> Self {
+        Disk { before }
+    }
+
+    /// Make a folder; one that exists is as good.
+    pub(super) fn make_folder(&self, dir: &Dir, name: &[u8]) -> io::Result<Dir> {
+        match dir.child(name) {
+            Ok(child) => return Ok(child),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        (self.before)("mkdir");
+        match fs::mkdirat(&dir.fd, name, Mode::from_raw_mode(0o777)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => dir.child(name),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Make all folders of `path` below `dir`.
+    pub(super) fn make_folders(&self, dir: &Dir, path: &[u8]) -> io::Result<Dir> {
+        let mut here = dir.child(b".")?;
+        for name in path.split(|b| *b == b'/').filter(|name| !name.is_empty()) {
+            here = self.make_folder(&here, name)?;
+        }
+        Ok(here)
+    }
+
+    /// Write a new file and bring it to the disk; an existing one is an error.
+    pub(super) fn create(
+        &self,
+        dir: &Dir,
+        name: &[u8],
+        content: &[u8],
+        mode: u32,
+    ) -> io::Result<()> {
+        (self.before)("create");
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        // The type of a raw mode differs between systems (16 bits on macOS, 32 on Linux).
+        let mode = Mode::from_raw_mode(mode as fs::RawMode);
+        let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, mode)?);
+        (self.before)("write");
+        file.write_all(content)?;
+        (self.before)("fsync");
+        file.sync_all()
+    }
+
+    /// Write a file of ours anew, whatever a former try left at that name.
+    pub(super) fn recreate(
+        &self,
+        dir: &Dir,
+        name: &[u8],
+        content: &[u8],
+        mode: u32,
+    ) -> io::Result<()> {
+        self.remove(dir, name)?;
+        self.create(dir, name, content, mode)
+    }
+
+    /// Make a symlink.
+    pub(super) fn symlink(&self, dir: &Dir, name: &[u8], text: &[u8]) -> io::Result<()> {
+        (self.before)("symlink");
+        Ok(fs::symlinkat(text, &dir.fd, name)?)
+    }
+
+    /// Give a file a second name that must be free. `Ok(false)` means that it was taken.
+    ///
+    /// On a filesystem without hard links the file is renamed instead; callers count on the new name only.
+    pub(super) fn publish(
+        &self,
+        dir: &Dir,
+        name: &[u8],
+        to: &Dir,
+        new_name: &[u8],
+    ) -> io::Result<bool> {
+        use rustix::io::Errno;
+        (self.before)("link");
+        match fs::linkat(&dir.fd, name, &to.fd, new_name, AtFlags::empty()) {
+            Ok(()) => Ok(true),
+            Err(Errno::EXIST) => Ok(false),
+            Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK) => {
+                self.rename_to_free(dir, name, to, new_name)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Rename to a name that must be free. `Ok(false)` means that it was taken.
+    pub(super) fn rename_to_free(
+        &self,
+        dir: &Dir,
+        name: &[u8],
+        to: &Dir,
+        new_name: &[u8],
+    ) -> io::Result<bool> {
+        use rustix::io::Errno;
+        (self.before)("rename");
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        match fs::renameat_with(&dir.fd, name, &to.fd, new_name, fs::RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(true),
+            Err(Errno::EXIST | Errno::NOTEMPTY) => return Ok(false),
+            // Some filesystems cannot do this in one step.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if to.stat(new_name)?.is_some() {
+            return Ok(false);
+        }
+        match fs::renameat(&dir.fd, name, &to.fd, new_name) {
+            Ok(()) => Ok(true),
+            Err(Errno::EXIST | Errno::NOTEMPTY) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Rename over whatever file has that name.
+    pub(super) fn replace(
+        &self,
+        dir: &Dir,
+        name: &[u8],
+        to: &Dir,
+        new_name: &[u8],
+    ) -> io::Result<()> {
+        (self.before)("replace");
+        Ok(fs::renameat(&dir.fd, name, &to.fd, new_name)?)
+    }
+
+    /// Remove a file or link; an absent one is as good.
+    pub(super) fn remove(&self, dir: &Dir, name: &[u8]) -> io::Result<()> {
+        (self.before)("unlink");
+        match fs::unlinkat(&dir.fd, name, AtFlags::empty()) {
+            Ok(()) | Err(rustix::io::Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Remove a folder if it is empty. `Ok(false)` means that it stays or was not there.
+    pub(super) fn remove_folder(&self, dir: &Dir, name: &[u8]) -> io::Result<bool> {
+        use rustix::io::Errno;
+        (self.before)("rmdir");
+        match fs::unlinkat(&dir.fd, name, AtFlags::REMOVEDIR) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOENT | Errno::NOTDIR | Errno::BUSY) => {
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Add bytes at the end of a file, which is made when it is absent, and bring them to the disk.
+    pub(super) fn append(&self, dir: &Dir, name: &[u8], bytes: &[u8]) -> io::Result<()> {
+        (self.before)("append");
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = std::fs::File::from(fs::openat(
+            &dir.fd,
+            name,
+            flags,
+            Mode::from_raw_mode(0o666),
+        )?);
+        (self.before)("write");
+        file.write_all(bytes)?;
+        file.sync_all()
+    }
+
+    /// Cut a file to `len` bytes.
+    pub(super) fn truncate(&self, dir: &Dir, name: &[u8], len: u64) -> io::Result<()> {
+        (self.before)("truncate");
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::empty())?);
+        file.set_len(len)?;
+        file.sync_all()
+    }
+
+    /// Bring the names in a folder to the disk.
+    pub(super) fn sync(&self, dir: &Dir) -> io::Result<()> {
+        match fs::fsync(&dir.fd) {
+            // Some filesystems have nothing to sync for a folder.
+            Ok(()) | Err(rustix::io::Errno::INVAL | rustix::io::Errno::BADF) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}

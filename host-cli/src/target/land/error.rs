@@ -1,0 +1,158 @@
+//! Why a push did not land, or has not landed wholly.
+
+use gix::bstr::BString;
+
+use crate::target::{TargetError, TargetErrorKind};
+
+/// What is in the way of a push. Nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Obstacle {
+    /// The branch is not where the push expects it.
+    NonFastForward,
+    /// Files of the push were changed in the worktree.
+    Dirty,
+    /// Files of the push have staged changes.
+    Staged,
+    /// The index has unmerged entries.
+    Unmerged,
+    /// Untracked files or links stand where the push wants to write.
+    Untracked,
+    /// A leading folder is a symlink.
+    Symlink,
+    /// Names that this disk cannot tell apart.
+    Collision,
+    /// A changed path goes through a filter, `ident` or another encoding.
+    Filter,
+    /// Another program holds the index lock.
+    IndexLocked,
+    /// Another program holds the lock of the branch.
+    RefLocked,
+    /// A merge, rebase or bisect is under way.
+    InProgress,
+    /// A name that is not safe on this machine.
+    UnsafePath,
+    /// The push changes a submodule entry.
+    Submodule,
+    /// The index is a sparse index.
+    SparseIndex,
+    /// The worktree where the branch is checked out cannot be updated.
+    Worktree,
+    /// Another branch's name is in the way of a new branch.
+    RefName,
+}
+
+/// The sorts of failure to land.
+#[derive(Debug, thiserror::Error)]
+pub enum LandError {
+    /// Something is in the way; nothing was changed.
+    #[error("{message}")]
+    Conflict {
+        /// What is in the way.
+        obstacle: Obstacle,
+        /// The paths it is about, as far as it is about paths.
+        paths: Vec<BString>,
+        /// Where the branch is now, for [`Obstacle::NonFastForward`].
+        target_head: Option<gix::ObjectId>,
+        /// One sentence without a full stop.
+        message: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// Something failed; nothing was changed.
+    #[error(transparent)]
+    Failed(#[from] TargetError),
+    /// Neither before nor after: the intent must stay open, and `recover` brings it to one or the other.
+    #[error("{}: {source}", if *landed { "the branch is updated, but its worktree is not yet" } else { "the push failed and could not be cleaned up after" })]
+    Unfinished {
+        /// Whether the branch moved.
+        landed: bool,
+        /// What failed.
+        source: Box<LandError>,
+    },
+}
+
+impl LandError {
+    pub(super) fn conflict(
+        obstacle: Obstacle,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        LandError::Conflict {
+            obstacle,
+            paths: Vec::new(),
+            target_head: None,
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
+    /// A conflict about paths, which are named in the message (the first few) and in the list (all).
+    pub(super) fn paths(
+        obstacle: Obstacle,
+        what: &str,
+        paths: Vec<BString>,
+        hint: impl Into<String>,
+    ) -> Self {
+        let mut names: Vec<String> = paths
+            .iter()
+            .take(5)
+            .map(|path| format!("`{}`", path.escape_ascii()))
+            .collect();
+        if paths.len() > names.len() {
+            names.push(format!("and {} more", paths.len() - names.len()));
+        }
+        LandError::Conflict {
+            obstacle,
+            message: format!("{what}: {}", names.join(", ")),
+            paths,
+            target_head: None,
+            hint: hint.into(),
+        }
+    }
+
+    pub(super) fn moved(branch: &str, actual: Option<gix::ObjectId>) -> Self {
+        LandError::Conflict {
+            obstacle: Obstacle::NonFastForward,
+            paths: Vec::new(),
+            target_head: actual,
+            message: match actual {
+                Some(id) => format!("`{branch}` has moved to {id}"),
+                None => format!("`{branch}` does not exist any more"),
+            },
+            hint: "pull, then push again".to_owned(),
+        }
+    }
+
+    /// A failure of the filesystem.
+    pub(super) fn io(what: &str, error: std::io::Error) -> Self {
+        let kind = match error.kind() {
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
+                TargetErrorKind::ReadOnly
+            }
+            _ => TargetErrorKind::Io,
+        };
+        LandError::Failed(
+            TargetError::new(kind, format!("cannot {what}: {error}")).caused_by(error),
+        )
+    }
+
+    /// What the person can do about it.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            LandError::Conflict { hint, .. } => Some(hint),
+            LandError::Failed(error) => error.hint.as_deref(),
+            LandError::Unfinished { .. } => Some("the next start of gitgate finishes it"),
+        }
+    }
+}
+
+/// Names what was being done when the filesystem said no.
+pub(super) trait Doing<T> {
+    fn doing(self, what: &str) -> Result<T, LandError>;
+}
+
+impl<T> Doing<T> for std::io::Result<T> {
+    fn doing(self, what: &str) -> Result<T, LandError> {
+        self.map_err(|error| LandError::io(what, error))
+    }
+}

@@ -1,0 +1,130 @@
+//! The landing's own folder, `gitgate/<nonce>` in a git folder. It is there from before the first change until after the
+//! last: its presence is what says that a landing is under way.
+
+use std::io;
+
+use super::dir::Dir;
+use super::disk::Disk;
+use super::error::{Doing, LandError};
+use super::plan::Plan;
+use crate::target::{Target, TargetError};
+
+/// The name of the folder that holds all landings' folders.
+const ALL: &[u8] = b"gitgate";
+
+/// The git folder in which this landing works: that of the worktree, else the repository's. `None` when it is gone, as
+/// after `git worktree remove`.
+pub(super) fn git_dir(target: &Target, plan: &Plan) -> Result<Option<Dir>, LandError> {
+    let path = match &plan.worktree {
+        Some(worktree) => worktree.git_dir.clone(),
+        None => target.common_dir().to_owned(),
+    };
+    match Dir::open(&path) {
+        Ok(dir) => Ok(Some(dir)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(LandError::Failed(TargetError::io("open", &path, error))),
+    }
+}
+
+/// Make the folder; one that a former landing of the same name left is an error, since nonces are used once.
+pub(super) fn create(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<Dir, LandError> {
+    let all = disk
+        .make_folder(git, ALL)
+        .doing("make a folder in the git folder")?;
+    let name = plan.nonce.to_string();
+    let name = name.as_bytes();
+    if all.stat(name).doing("look into the git folder")?.is_some() {
+        let taken = io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "a landing of the same name is under way",
+        );
+        return Err(LandError::io("make the landing's folder", taken));
+    }
+    let own = disk
+        .make_folder(&all, name)
+        .doing("make a folder in the git folder")?;
+    disk.make_folder(&own, b"new")
+        .doing("make a folder in the git folder")?;
+    disk.make_folder(&own, b"old")
+        .doing("make a folder in the git folder")?;
+    disk.sync(&all)
+        .and_then(|()| disk.sync(git))
+        .doing("sync the git folder")?;
+    Ok(own)
+}
+
+/// The folder, if the landing is under way.
+pub(super) fn open(git: &Dir, plan: &Plan) -> Result<Option<Dir>, LandError> {
+    match git
+        .child(ALL)
+        .and_then(|all| all.child(plan.nonce.to_string().as_bytes()))
+    {
+        Ok(own) => Ok(Some(own)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).doing("open the landing's folder"),
+    }
+}
+
+/// Say that the landing is over: from here on only the lock and this folder remain to be removed.
+pub(super) fn mark_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
+    let all = git.child(ALL).doing("open the landing's folder")?;
+    let done = done_name(plan);
+    disk.replace(&all, plan.nonce.to_string().as_bytes(), &all, &done)
+        .doing("close the landing's folder")?;
+    disk.sync(&all).doing("sync the git folder")
+}
+
+/// Remove the folder of a landing that is over, if there is one.
+pub(super) fn clear_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
+    let all = match git.child(ALL) {
+        Ok(all) => all,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).doing("open the landing's folder"),
+    };
+    let done = done_name(plan);
+    if let Ok(dir) = all.child(&done) {
+        clear(disk, &dir).doing("clear the landing's folder")?;
+        disk.remove_folder(&all, &done)
+            .doing("remove the landing's folder")?;
+    }
+    disk.remove_folder(git, ALL)
+        .doing("remove the landing's folder")?;
+    Ok(())
+}
+
+/// Keep what a person wrote and what cannot be put back: move it out of the folder, and say where it is.
+pub(super) fn keep(
+    disk: &Disk<'_>,
+    git: &Dir,
+    plan: &Plan,
+    number: usize,
+) -> Result<String, LandError> {
+    let all = git.child(ALL).doing("open the landing's folder")?;
+    let old = all
+        .descend(format!("{}/old", plan.nonce).as_bytes())
+        .doing("open the landing's folder")?;
+    let name = format!("kept-{}-{number}", plan.nonce);
+    disk.replace(&old, number.to_string().as_bytes(), &all, name.as_bytes())
+        .doing("keep a changed file")?;
+    Ok(format!("gitgate/{name}"))
+}
+
+fn done_name(plan: &Plan) -> Vec<u8> {
+    format!("{}.done", plan.nonce).into_bytes()
+}
+
+/// Remove the files of the folder and of its two subfolders.
+fn clear(disk: &Disk<'_>, dir: &Dir) -> io::Result<()> {
+    for name in dir.names()? {
+        match dir.child(&name) {
+            Ok(child) => {
+                for inner in child.names()? {
+                    disk.remove(&child, &inner)?;
+                }
+                disk.remove_folder(dir, &name)?;
+            }
+            Err(_) => disk.remove(dir, &name)?,
+        }
+    }
+    Ok(())
+}

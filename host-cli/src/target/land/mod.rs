@@ -1,0 +1,207 @@
+//! Land an approved push: objects, then the branch, then the worktree where that branch is checked out.
+//!
+//! The order of things, which recovery rests on:
+//!
+//! 1. [`plan()`] looks at everything and changes nothing. What is in the way is a conflict here, before anybody approves.
+//! 2. The host records the plan with its intent, on the disk.
+//! 3. [`execute()`] makes the landing's folder, takes the index lock, looks again, writes new content and objects, and
+//!    renames the branch's lock onto the branch. Up to that rename all is undone on an error; the rename is the moment
+//!    at which the push has landed; from it on everything is carried on, never back.
+//! 4. The changed paths are brought one by one, then the index, then lock and folder go.
+//! 5. After a kill at any point, [`recover()`] with the same plan brings it to one of the two ends.
+//!
+//! Nothing is locked before the intent is on the disk, so a lock that is left behind is always one that an intent names.
+
+mod apply;
+mod changes;
+mod checkout;
+mod collision;
+mod dir;
+mod disk;
+mod error;
+mod execute;
+mod folder;
+mod index;
+mod lock;
+mod obstacles;
+mod plan;
+mod recover;
+mod reference;
+mod rules;
+mod scan;
+mod store;
+mod survey;
+mod text;
+
+#[cfg(test)]
+pub(super) use tests::support;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use gate::approval::Redeemed;
+use gate::id::Nonce;
+use gate::objects::Overlay;
+use gate::push::CheckedPush;
+use gix::ObjectId;
+use gix::bstr::BString;
+
+pub use error::{LandError, Obstacle};
+pub use plan::Plan;
+
+use super::{Target, TargetError, TargetErrorKind};
+use changes::Finder;
+use disk::Disk;
+use survey::Update;
+
+/// Who and when, for the logs of the refs.
+#[derive(Clone, Debug, Default)]
+pub struct Committer {
+    /// Name and address; without them the repository's own `user.name` and `user.email`, else gitgate's.
+    pub identity: Option<(String, String)>,
+    /// Seconds since the epoch.
+    pub seconds: i64,
+    /// Minutes east of UTC.
+    pub offset_minutes: i32,
+}
+
+/// What a landing did to the worktree. All empty where the branch is not checked out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Landed {
+    /// Paths brought to what the branch has.
+    pub updated: Vec<BString>,
+    /// Paths that the person changed while the push ran: they are as the person has them, and show as modified.
+    pub kept: Vec<BString>,
+    /// Content of the person's that could not stay at its path, and the file where it is now.
+    pub kept_copies: Vec<(BString, PathBuf)>,
+}
+
+/// To which end a landing was brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recovered {
+    /// The branch has the push.
+    Landed,
+    /// The branch is as it was before.
+    NotLanded,
+    /// The branch is at neither; the person decides.
+    InDoubt,
+}
+
+/// What recovery found and did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecoveryReport {
+    /// To which end it came.
+    pub state: Recovered,
+    /// What was done to the worktree to finish.
+    pub landed: Landed,
+    /// Paths put back where they were missing, though the branch does not have the push.
+    pub restored: Vec<BString>,
+}
+
+impl RecoveryReport {
+    fn new(state: Recovered) -> Self {
+        RecoveryReport {
+            state,
+            landed: Landed::default(),
+            restored: Vec::new(),
+        }
+    }
+}
+
+/// Look at all that the push needs of the target and write down what will be done. Changes nothing.
+pub fn plan(
+    target: &Target,
+    push: &CheckedPush,
+    nonce: &Nonce,
+    committer: &Committer,
+) -> Result<Plan, LandError> {
+    let objects = target.objects()?;
+    let overlay = Overlay {
+        pack: push.pack(),
+        below: &objects,
+    };
+    let update = Update {
+        reference: push.reference().as_str().to_owned(),
+        old: push.old(),
+        new: push.new_head(),
+        nonce: *nonce,
+        log_line: log_line(target, push.old(), push.new_head(), committer),
+    };
+    survey::survey(target, &update, Finder(&overlay), false)
+}
+
+/// Carry out an approved push as it was planned.
+///
+/// On [`LandError::Conflict`] and [`LandError::Failed`] nothing has changed, and the intent's outcome is that it did not
+/// land. On [`LandError::Unfinished`] the intent stays open for [`recover()`].
+pub fn execute(target: &Target, push: &Redeemed, plan: &Plan) -> Result<Landed, LandError> {
+    plan.ensure_readable()?;
+    let planned = push.target() == target.canonical()
+        && push.reference().as_str() == plan.reference
+        && (push.old(), push.new_head()) == (plan.old, plan.new)
+        && push.nonce() == plan.nonce;
+    if !planned {
+        return Err(LandError::Failed(
+            TargetError::new(
+                TargetErrorKind::Refused,
+                "the approval is for another push than the plan",
+            )
+            .hint("push again"),
+        ));
+    }
+    execute::execute(&Disk::new(), target, push.pack(), plan)
+}
+
+/// Bring a landing that was cut off to one of its two ends. `observed` is where the branch is now.
+///
+/// Call it at the start of gitgate for each intent without an outcome, before anything else is done with the target. An
+/// error leaves the intent open; it can be called again at any time, whatever it did before.
+pub fn recover(
+    target: &Target,
+    plan: &Plan,
+    observed: Option<ObjectId>,
+) -> Result<RecoveryReport, LandError> {
+    plan.ensure_readable()?;
+    recover::recover(&Disk::new(), target, plan, observed)
+}
+
+/// The line that git would write to the logs of the refs.
+fn log_line(
+    target: &Target,
+    old: Option<ObjectId>,
+    new: ObjectId,
+    committer: &Committer,
+) -> String {
+    let config = target.repo().config_snapshot();
+    let configured = || {
+        let name = config.string("user.name")?.to_string();
+        Some((name, config.string("user.email")?.to_string()))
+    };
+    let (name, email) = committer
+        .identity
+        .clone()
+        .or_else(configured)
+        .unwrap_or_else(|| ("gitgate".to_owned(), "gitgate@localhost".to_owned()));
+    // What would end a field or the line early; git leaves these characters out as well.
+    let clean = |text: &str| {
+        text.replace(|c: char| c.is_control() || matches!(c, '<' | '>'), "")
+            .trim()
+            .to_owned()
+    };
+    let old = old.unwrap_or_else(|| ObjectId::null(gix::hash::Kind::Sha1));
+    let sign = if committer.offset_minutes < 0 {
+        '-'
+    } else {
+        '+'
+    };
+    let minutes = committer.offset_minutes.unsigned_abs();
+    format!(
+        "{old} {new} {} <{}> {} {sign}{:02}{:02}\tgitgate: push\n",
+        clean(&name),
+        clean(&email),
+        committer.seconds,
+        minutes / 60,
+        minutes % 60,
+    )
+}

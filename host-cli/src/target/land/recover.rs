@@ -1,0 +1,88 @@
+//! After a crash: bring a landing that was cut off to one of its two ends.
+
+use gix::ObjectId;
+use gix::bstr::BString;
+
+use super::changes::{self, Finder};
+use super::dir::Dir;
+use super::disk::Disk;
+use super::error::LandError;
+use super::plan::Plan;
+use super::{Landed, Recovered, RecoveryReport, execute, folder, lock, reference};
+use crate::target::Target;
+
+/// Finish or undo what `plan` began, by where its branch is now. Can be cut off and called again at any point.
+pub(super) fn recover(
+    disk: &Disk<'_>,
+    target: &Target,
+    plan: &Plan,
+    observed: Option<ObjectId>,
+) -> Result<RecoveryReport, LandError> {
+    let descendant = match observed {
+        Some(now) => target.descends_from(now, plan.new)?,
+        None => false,
+    };
+    let state = match observed {
+        _ if descendant => Recovered::Landed,
+        now if now == plan.old => Recovered::NotLanded,
+        _ => Recovered::InDoubt,
+    };
+    let Some(git) = folder::git_dir(target, plan)? else {
+        // The worktree is gone with everything in its git folder; what may be left is the branch's lock.
+        if state != Recovered::Landed {
+            reference::release(disk, target, None, plan)?;
+        }
+        return Ok(RecoveryReport::new(state));
+    };
+    let mut report = RecoveryReport::new(state);
+    match (state, folder::open(&git, plan)?, observed) {
+        (Recovered::Landed, Some(own), Some(now)) if is_checked_out(target, plan)? => {
+            report.landed = resume(disk, target, plan, &git, &own, now)?;
+        }
+        _ => report.restored = execute::undo(disk, target, plan, &git)?,
+    }
+    Ok(report)
+}
+
+/// The branch has the push: finish its worktree, as far as the branch still has what the push brought.
+fn resume(
+    disk: &Disk<'_>,
+    target: &Target,
+    plan: &Plan,
+    git: &Dir,
+    own: &Dir,
+    now: ObjectId,
+) -> Result<Landed, LandError> {
+    let mut changed_since = std::collections::BTreeMap::new();
+    if plan.worktree.is_some() {
+        lock::take(disk, git, own, plan)?;
+        let objects = target.objects()?;
+        let find = Finder(&objects);
+        changed_since = changes::between(
+            find,
+            find.tree_of(Some(plan.new))?,
+            find.tree_of(Some(now))?,
+        )?;
+    }
+    execute::finish(disk, target, plan, git, own, &|path| {
+        !changed_since.contains_key::<BString>(&path.path)
+    })
+}
+
+/// Whether the worktree that the plan updates still has the branch checked out.
+fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
+    let Some(worktree) = &plan.worktree else {
+        return Ok(true);
+    };
+    let repo = target.open_git_dir(&worktree.git_dir)?;
+    let head = repo.head_name().map_err(|error| {
+        LandError::Failed(crate::target::TargetError::damaged(
+            "HEAD cannot be read",
+            error,
+        ))
+    })?;
+    Ok(
+        worktree.root.is_dir()
+            && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()),
+    )
+}

@@ -1,0 +1,285 @@
+//! Move the branch by compare-and-swap under git's own lock, and write the logs of the refs.
+//!
+//! The lock is a second name of the finished file `ref` in the landing's folder, so a kill never leaves a lock of which it
+//! cannot be told whose it is; renaming it onto the branch is the one step at which a push lands.
+
+use gix::bstr::{BStr, ByteSlice};
+
+use super::dir::{Dir, folder_of, last_name};
+use super::disk::Disk;
+use super::error::{Doing, LandError};
+use super::plan::Plan;
+use super::survey::ref_locked;
+use crate::target::{Target, refs};
+
+/// Move the branch from where the plan has it. On an error it has not moved; the caller undoes what was prepared.
+pub(super) fn move_branch(
+    disk: &Disk<'_>,
+    target: &Target,
+    own: &Dir,
+    plan: &Plan,
+) -> Result<(), LandError> {
+    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let name = plan.reference.as_bytes().as_bstr();
+    let folder = disk
+        .make_folders(&common, folder_of(name))
+        .doing("make the branch's folder")?;
+    disk.recreate(own, b"ref", &plan.ref_content(), 0o666)
+        .doing("write the branch's lock")?;
+    if !disk
+        .publish(own, b"ref", &folder, &lock_name(name))
+        .doing("lock the branch")?
+    {
+        return Err(ref_locked(&plan.reference));
+    }
+    let actual = refs::tip_of(&target.fresh()?, &plan.reference)?;
+    if actual != plan.old {
+        return Err(LandError::moved(&plan.reference, actual));
+    }
+    // Folders of deleted branches stay behind empty, and git makes way for a branch of their name.
+    remove_empty_folders(disk, &folder, last_name(name)).doing("make way for the branch")?;
+    for log in logs(target, plan)? {
+        let dir = disk
+            .make_folders(&log.base, folder_of(log.path.as_bytes().as_bstr()))
+            .doing("make a log's folder")?;
+        disk.append(
+            &dir,
+            last_name(log.path.as_bytes().as_bstr()),
+            plan.log_line.as_bytes(),
+        )
+        .doing("write a log")?;
+    }
+    disk.replace(&folder, &lock_name(name), &folder, last_name(name))
+        .doing("move the branch")
+}
+
+/// Bring the branch's new place to the disk.
+pub(super) fn sync(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
+    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let folder = common
+        .descend(folder_of(plan.reference.as_bytes().as_bstr()))
+        .doing("open the branch's folder")?;
+    disk.sync(&folder).doing("sync the branch")
+}
+
+/// The folder of the branch's lock, if the lock is there and this landing's. `own` is the landing's folder where it
+/// still exists.
+pub(super) fn our_lock(
+    target: &Target,
+    own: Option<&Dir>,
+    plan: &Plan,
+) -> Result<Option<Dir>, LandError> {
+    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let name = plan.reference.as_bytes().as_bstr();
+    let Ok(folder) = common.descend(folder_of(name)) else {
+        return Ok(None);
+    };
+    let lock = lock_name(name);
+    let Some(stat) = folder.stat(&lock).doing("look for the branch's lock")? else {
+        return Ok(None);
+    };
+    let copy = match own {
+        Some(own) => own.stat(b"ref").doing("look into the landing's folder")?,
+        None => None,
+    };
+    let ours = match copy {
+        Some(copy) => copy.st_ino == stat.st_ino,
+        // Without hard links the copy became the lock.
+        None => folder.read(&lock).doing("read the branch's lock")? == plan.ref_content(),
+    };
+    Ok(ours.then_some(folder))
+}
+
+/// Remove the branch's lock, if it is this landing's.
+pub(super) fn release(
+    disk: &Disk<'_>,
+    target: &Target,
+    own: Option<&Dir>,
+    plan: &Plan,
+) -> Result<(), LandError> {
+    if let Some(folder) = our_lock(target, own, plan)? {
+        disk.remove(&folder, &lock_name(plan.reference.as_bytes().as_bstr()))
+            .doing("release the branch's lock")?;
+        disk.sync(&folder).doing("sync the branch's folder")?;
+    }
+    Ok(())
+}
+
+/// Take back what a landing that did not happen wrote to the logs, and the folders of a branch that was not made.
+///
+/// Call it before the lock is released, so that no other program writes to these logs.
+pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
+    for log in logs(target, plan)? {
+        let path = log.path.as_bytes().as_bstr();
+        let Ok(dir) = log.base.descend(folder_of(path)) else {
+            continue;
+        };
+        let name = last_name(path);
+        if dir.stat(name).doing("look for a log")?.is_none() {
+            continue;
+        }
+        let content = dir.read(name).doing("read a log")?;
+        let kept = without_line(&content, plan.log_line.as_bytes());
+        if kept == 0 && log.may_be_made {
+            disk.remove(&dir, name).doing("remove a log")?;
+        } else if kept < content.len() {
+            disk.truncate(&dir, name, kept as u64)
+                .doing("shorten a log")?;
+        }
+    }
+    Ok(())
+}
+
+/// Remove the empty folders on the way to the branch and its log, which this landing may have made. Git makes them again
+/// where it needs them.
+pub(super) fn remove_folders(
+    disk: &Disk<'_>,
+    target: &Target,
+    plan: &Plan,
+) -> Result<(), LandError> {
+    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let log = format!("logs/{}", plan.reference);
+    for (path, stays) in [(plan.reference.as_str(), "refs/heads"), (log.as_str(), "")] {
+        let mut folder = folder_of(path.as_bytes().as_bstr());
+        while folder.len() > stays.len() {
+            if let Ok(parent) = common.descend(folder_of(folder))
+                && !disk
+                    .remove_folder(&parent, last_name(folder))
+                    .doing("remove an empty folder")?
+                && parent
+                    .stat(last_name(folder))
+                    .doing("look for a folder")?
+                    .is_some()
+            {
+                break;
+            }
+            folder = folder_of(folder);
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes of a log are left without our line at its end, or without the part of it that a crash let through.
+fn without_line(content: &[u8], line: &[u8]) -> usize {
+    if content.ends_with(line) {
+        return content.len() - line.len();
+    }
+    let start = content
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |feed| feed + 1);
+    if line.starts_with(&content[start..]) {
+        start
+    } else {
+        content.len()
+    }
+}
+
+/// A log to write to.
+struct Log {
+    base: Dir,
+    path: String,
+    /// Whether a log that is not there is made; one that may not be made was there before.
+    may_be_made: bool,
+}
+
+/// The logs that git would write: the branch's, and that of the HEAD which stands for the branch; where they exist, or
+/// where `core.logAllRefUpdates` makes them.
+fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
+    let repo = target.repo();
+    let may_be_made = match repo.config_snapshot().string("core.logAllRefUpdates") {
+        Some(value) if value.eq_ignore_ascii_case(b"always") => true,
+        Some(_) => repo
+            .config_snapshot()
+            .boolean("core.logAllRefUpdates")
+            .unwrap_or(false),
+        None => !repo.is_bare(),
+    };
+    let common = || Dir::open(target.common_dir()).doing("open the repository");
+    let mut logs = vec![Log {
+        base: common()?,
+        path: format!("logs/{}", plan.reference),
+        may_be_made,
+    }];
+    let head = match &plan.worktree {
+        Some(worktree) => Dir::open(&worktree.git_dir).ok(),
+        None if repo.is_bare() && target.head_name()?.as_deref() == Some(&plan.reference) => {
+            Some(common()?)
+        }
+        None => None,
+    };
+    logs.extend(head.map(|base| Log {
+        base,
+        path: "logs/HEAD".to_owned(),
+        may_be_made,
+    }));
+    logs.retain(|log| {
+        let path = log.path.as_bytes().as_bstr();
+        may_be_made
+            || matches!(
+                log.base
+                    .descend(folder_of(path))
+                    .map(|dir| dir.stat(last_name(path))),
+                Ok(Ok(Some(_)))
+            )
+    });
+    Ok(logs)
+}
+
+/// Remove a folder of folders that holds no file; anything else stays.
+pub(super) fn remove_empty_folders(disk: &Disk<'_>, dir: &Dir, name: &[u8]) -> std::io::Result<()> {
+    let Ok(top) = dir.child(name) else {
+        return Ok(());
+    };
+    let mut open = vec![(top, Vec::<Vec<u8>>::new())];
+    let mut found = Vec::new();
+    while let Some((here, path)) = open.pop() {
+        for inner in here.names()? {
+            let mut below = path.clone();
+            below.push(inner);
+            // A file keeps all folders above it.
+            let Ok(child) = here.child(below.last().expect("just pushed")) else {
+                return Ok(());
+            };
+            open.push((child, below));
+        }
+        found.push(path);
+    }
+    for path in found.iter().rev() {
+        match path.split_last() {
+            Some((last, leading)) => {
+                let mut parent = dir.child(name)?;
+                for name in leading {
+                    parent = parent.child(name)?;
+                }
+                disk.remove_folder(&parent, last)?;
+            }
+            None => drop(disk.remove_folder(dir, name)?),
+        }
+    }
+    Ok(())
+}
+
+fn lock_name(name: &BStr) -> Vec<u8> {
+    [last_name(name), b".lock"].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_last_line_of_a_log_is_taken_back() {
+        for (content, kept) in [
+            (&b"a\nours\n"[..], 2),
+            (b"ours\n", 0),
+            (b"a\nou", 2),
+            (b"ours\na\n", 7),
+            (b"a\nother", 7),
+            (b"a\n", 2),
+            (b"", 0),
+        ] {
+            assert_eq!(without_line(content, b"ours\n"), kept);
+        }
+    }
+}

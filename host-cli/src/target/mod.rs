@@ -1,0 +1,35 @@
+//! The person's git repositories: what a sandbox may be opened from, and where an approved push lands.
+//!
+//! This folder is the only code of the native host that touches such a repository. It never starts the git binary,
+//! and runs no hook, filter or driver: a repository's configuration is read as data, isolated from the environment.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `spec` | `local:PATH#BRANCH` and its kin, parsed |
+//! | `open` | a parsed target, opened: canonical, trusted, supported |
+//! | `refs` | branches, tags and HEAD, listed |
+//! | `objects` | the objects a target already has, for the gate |
+//! | `supply` | everything reachable, as one verified pack |
+//! | `generate` | such a pack, put together |
+//! | `bundle` | the same from a bundle file, and bundles written |
+//! | `land` | an approved push, carried out so that a kill at any moment can be made good |
+
+pub mod bundle;
+mod error;
+mod generate;
+pub mod land;
+mod objects;
+mod open;
+mod progress;
+mod refs;
+mod spec;
+pub mod supply;
+#[cfg(test)]
+mod tests;
+
+pub use error::{TargetError, TargetErrorKind};
+pub use objects::TargetObjects;
+pub use open::Target;
+pub use progress::{Progress, Silent, Stage};
+pub use refs::{RefEntry, RefListing, Remotes};
+pub use spec::{Location, TargetSpec};

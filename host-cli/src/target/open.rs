@@ -1,0 +1,290 @@
+//! Open a target: find the repository behind the path, and make sure that it can be believed and is of a known format.
+
+use std::path::{Path, PathBuf};
+
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+
+use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
+
+/// One of the person's repositories, opened with configuration isolated from the environment.
+///
+/// A linked worktree stands for the repository it belongs to, so that one repository has one name however it is reached.
+#[derive(Debug)]
+pub struct Target {
+    repo: gix::Repository,
+    canonical: CanonicalTarget,
+    branch: Option<BranchRef>,
+}
+
+impl Target {
+    /// Open what `spec` names; relative paths start at `base`, which is absolute.
+    pub fn open(spec: &TargetSpec, base: &Path) -> Result<Self, TargetError> {
+        let folder = spec.folder(base)?;
+        let folder = folder.canonicalize().map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
+                not_a_repository(&folder, "there is no such folder").caused_by(error)
+            }
+            _ => TargetError::io("open", &folder, error),
+        })?;
+        let repo = open_trusted(&folder)?;
+        let repo = repo.main_repo().map_err(|error| {
+            TargetError::damaged(
+                format!(
+                    "the repository of the worktree {} cannot be opened",
+                    folder.display()
+                ),
+                error,
+            )
+        })?;
+        ensure_supported(&repo)?;
+
+        let common = repo
+            .common_dir()
+            .canonicalize()
+            .map_err(|e| TargetError::io("open", repo.common_dir(), e))?;
+        let bare = repo.is_bare();
+        let canonical = match (&spec.location, bare) {
+            (Location::Local(_), false) => name(TargetKind::Local, &place_of(&common))?,
+            (Location::Bare(_), true) => name(TargetKind::Bare, &common)?,
+            (Location::Local(_), true) => {
+                return Err(wrong_kind(&folder, "is a bare repository", "bare"));
+            }
+            (_, _) => return Err(wrong_kind(&folder, "is not a bare repository", "local")),
+        };
+        Ok(Target {
+            repo,
+            canonical,
+            branch: spec.branch.clone(),
+        })
+    }
+
+    /// The one name this repository has, as approvals are bound to it.
+    pub fn canonical(&self) -> &CanonicalTarget {
+        &self.canonical
+    }
+
+    /// The branch that was asked for, else the one HEAD names (born or not); `None` when HEAD is detached.
+    pub fn branch(&self) -> Result<Option<BranchRef>, TargetError> {
+        if self.branch.is_some() {
+            return Ok(self.branch.clone());
+        }
+        let Some(name) = self.head_name()? else {
+            return Ok(None);
+        };
+        name.parse().map(Some).map_err(|fault: gate::Fault| {
+            TargetError::new(
+                TargetErrorKind::NoSuchBranch,
+                format!("HEAD names `{name}`, which is no usable branch: {fault}"),
+            )
+            .hint("name a branch with #BRANCH")
+            .caused_by(fault)
+        })
+    }
+
+    /// The commit at the tip of `branch`, and an error that says so when there is none.
+    pub fn existing_branch(&self, branch: &BranchRef) -> Result<gix::ObjectId, TargetError> {
+        self.tip(branch)?.ok_or_else(|| {
+            TargetError::new(
+                TargetErrorKind::NoSuchBranch,
+                format!("{} has no branch `{}`", self.canonical, branch.branch()),
+            )
+            .hint("`git branch --list` there shows its branches")
+        })
+    }
+
+    /// The commit at the tip of `branch`; `None` where the branch does not exist (yet). Always read afresh.
+    pub fn tip(&self, branch: &BranchRef) -> Result<Option<gix::ObjectId>, TargetError> {
+        let repo = self.fresh()?;
+        super::refs::tip_of(&repo, branch.as_str())
+    }
+
+    /// Whether `descendant` has `ancestor` in its history (a commit is its own descendant). Absent commits have none.
+    pub fn descends_from(
+        &self,
+        descendant: gix::ObjectId,
+        ancestor: gix::ObjectId,
+    ) -> Result<bool, TargetError> {
+        if descendant == ancestor {
+            return Ok(true);
+        }
+        let repo = self.fresh()?;
+        if !repo.has_object(descendant) || !repo.has_object(ancestor) {
+            return Ok(false);
+        }
+        for commit in repo
+            .rev_walk([descendant])
+            .all()
+            .map_err(|e| TargetError::damaged("history cannot be walked", e))?
+        {
+            let commit = commit.map_err(|e| TargetError::damaged("history cannot be walked", e))?;
+            if commit.id == ancestor {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The objects this repository has, for the gate's checks.
+    pub fn objects(&self) -> Result<TargetObjects, TargetError> {
+        Ok(TargetObjects::new(self.fresh()?))
+    }
+
+    /// The repository opened anew, so that no cached index, ref or pack list is older than this call.
+    pub(super) fn fresh(&self) -> Result<gix::Repository, TargetError> {
+        open_as_is(self.repo.common_dir())
+    }
+
+    /// The git folder that all worktrees share.
+    pub(super) fn common_dir(&self) -> &Path {
+        self.repo.common_dir()
+    }
+
+    /// The repository as one of its worktrees sees it, by that worktree's git folder.
+    pub(super) fn open_git_dir(&self, git_dir: &Path) -> Result<gix::Repository, TargetError> {
+        open_as_is(git_dir)
+    }
+
+    /// The repository as it was when it was opened: for configuration and places, not for refs and objects.
+    pub(super) fn repo(&self) -> &gix::Repository {
+        &self.repo
+    }
+}
+
+fn name(kind: TargetKind, folder: &Path) -> Result<CanonicalTarget, TargetError> {
+    let text = folder.to_str().ok_or_else(|| {
+        TargetError::new(
+            TargetErrorKind::Unsupported,
+            format!("the path {} is not UTF-8", folder.display()),
+        )
+        .hint("an approval must show the path as it is: rename the folder")
+    })?;
+    CanonicalTarget::new(kind, text).map_err(|fault| {
+        TargetError::new(
+            TargetErrorKind::BadSpec,
+            format!("{text} cannot be named: {fault}"),
+        )
+        .caused_by(fault)
+    })
+}
+
+/// The folder a person would name: the worktree for `…/.git`, else the git folder itself.
+fn place_of(common: &Path) -> PathBuf {
+    match (common.file_name(), common.parent()) {
+        (Some(name), Some(parent)) if name == ".git" => parent.to_owned(),
+        _ => common.to_owned(),
+    }
+}
+
+fn open_trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
+    let repo = gix::open_opts(folder, gix::open::Options::isolated())
+        .map_err(|error| explain(folder, error))?;
+    if repo.git_dir_trust() != gix::sec::Trust::Full {
+        return Err(TargetError::new(
+            TargetErrorKind::Untrusted,
+            format!(
+                "{} belongs to another user, whose configuration gitgate will not read",
+                folder.display()
+            ),
+        )
+        .hint("run gitgate as the owner of that repository, or clone it into one of your own"));
+    }
+    Ok(repo)
+}
+
+fn open_as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
+    gix::open_opts(
+        git_dir,
+        gix::open::Options::isolated().open_path_as_is(true),
+    )
+    .map_err(|error| explain(git_dir, error))
+}
+
+fn wrong_kind(folder: &Path, what: &str, kind: &str) -> TargetError {
+    TargetError::new(
+        TargetErrorKind::BadSpec,
+        format!("{} {what}", folder.display()),
+    )
+    .hint(format!("write {kind}:{}", folder.display()))
+}
+
+fn not_a_repository(folder: &Path, why: &str) -> TargetError {
+    TargetError::new(
+        TargetErrorKind::NotARepository,
+        format!("{} is not a git repository: {why}", folder.display()),
+    )
+    .hint("name the top folder of a repository, or make one there with `git init`")
+}
+
+/// Turn a failure to open into what is the matter, by looking at what lies in the folder.
+fn explain(folder: &Path, error: gix::Error) -> TargetError {
+    let Some(git_dir) = git_dir_of(folder) else {
+        return not_a_repository(folder, "it holds no `.git`").caused_by(error);
+    };
+    if let Ok(config) =
+        gix::config::File::from_path_no_includes(git_dir.join("config"), gix::config::Source::Local)
+        && let Err(unsupported) = ensure_format(&config)
+    {
+        return unsupported.caused_by(error);
+    }
+    TargetError::damaged(
+        format!(
+            "the repository at {} is damaged and cannot be opened",
+            folder.display()
+        ),
+        error,
+    )
+}
+
+fn git_dir_of(folder: &Path) -> Option<PathBuf> {
+    let looks_like_one = |dir: &Path| dir.join("HEAD").exists() || dir.join("objects").is_dir();
+    [folder.join(".git"), folder.to_owned()]
+        .into_iter()
+        .find(|dir| looks_like_one(dir) || dir.is_file())
+}
+
+fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
+    let config = repo.config_snapshot();
+    ensure_format(config.plumbing())?;
+    if repo.object_hash() != gix::hash::Kind::Sha1 {
+        return Err(unsupported("it names objects by SHA-256"));
+    }
+    Ok(())
+}
+
+/// Refuse the repository formats that gitgate does not read, by what the configuration says.
+fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
+    let is = |key: &str, value: &str| {
+        config
+            .string(key)
+            .is_some_and(|v| v.eq_ignore_ascii_case(value.as_bytes()))
+    };
+    if is("extensions.objectFormat", "sha256") {
+        return Err(unsupported("it names objects by SHA-256"));
+    }
+    if is("extensions.refStorage", "reftable") {
+        return Err(unsupported("it keeps its refs in reftables"));
+    }
+    let promisor = config
+        .sections_by_name("remote")
+        .into_iter()
+        .flatten()
+        .any(|remote| {
+            remote.value("promisor").is_some_and(|value| {
+                gix::config::Boolean::try_from(value).is_ok_and(|value| value.0)
+            })
+        });
+    if promisor || config.string("extensions.partialClone").is_some() {
+        return Err(unsupported("it is a partial clone, which lacks objects")
+            .hint("`git fetch --refetch` after removing its filter makes it whole, or use a full clone"));
+    }
+    Ok(())
+}
+
+fn unsupported(why: &str) -> TargetError {
+    TargetError::new(
+        TargetErrorKind::Unsupported,
+        format!("this repository cannot be used: {why}"),
+    )
+    .hint("use an ordinary clone of it: SHA-1, files as ref storage, no filter")
+}

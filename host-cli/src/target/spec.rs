@@ -1,0 +1,248 @@
+//! How a target is written: `local:PATH[#BRANCH]`, `bare:PATH[#BRANCH]`, `github:OWNER/REPO[#BRANCH]`,
+//! `git:URL[#BRANCH]`.
+//!
+//! The last `#` starts the branch. There is no shell and no transport helper behind any of these, so what would be an
+//! option or a helper elsewhere (`--upload-pack=…`, `ext::…`) is refused here by its looks, before it could reach code
+//! that knows such things.
+
+use std::path::{Path, PathBuf};
+
+use gate::refname::BranchRef;
+
+use super::{TargetError, TargetErrorKind};
+
+/// Where a target is, as the person wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// A repository with a worktree, by path.
+    Local(PathBuf),
+    /// A bare repository, by path.
+    Bare(PathBuf),
+    /// A repository on GitHub.
+    GitHub {
+        /// The user or organisation.
+        owner: String,
+        /// The repository's name without `.git`.
+        repo: String,
+    },
+    /// A repository on any git server, by URL.
+    Git(String),
+}
+
+/// A parsed target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TargetSpec {
+    /// Where the repository is.
+    pub location: Location,
+    /// The branch after `#`; without it the target's HEAD decides.
+    pub branch: Option<BranchRef>,
+}
+
+impl TargetSpec {
+    /// Parse the text of a target. Nothing is looked up.
+    pub fn parse(text: &str) -> Result<Self, TargetError> {
+        if text.chars().any(char::is_control) {
+            return Err(bad("a target has no control characters"));
+        }
+        let (kind, rest) = text
+            .split_once(':')
+            .ok_or_else(|| bad(format!("`{text}` does not say what kind of target it is")))?;
+        if rest.starts_with(':') {
+            return Err(bad(format!(
+                "`{kind}::` names a transport helper, and gitgate runs none"
+            )));
+        }
+        let (place, branch) = match rest.rsplit_once('#') {
+            Some((place, branch)) => (place, Some(parse_branch(branch)?)),
+            None => (rest, None),
+        };
+        if place.is_empty() {
+            return Err(bad(format!("`{text}` names no place after `{kind}:`")));
+        }
+        if place.starts_with('-') {
+            return Err(bad(format!("`{place}` looks like an option"))
+                .hint("write `./` before a path that starts with `-`"));
+        }
+        let location = match kind {
+            "local" => Location::Local(place.into()),
+            "bare" => Location::Bare(place.into()),
+            "github" => parse_github(place)?,
+            "git" => Location::Git(parse_url(place)?),
+            _ => return Err(bad(format!("`{kind}:` is not a kind of target"))),
+        };
+        Ok(TargetSpec { location, branch })
+    }
+
+    /// The folder this target names, absolute when `base` is; an error for targets that are not folders.
+    pub(super) fn folder(&self, base: &Path) -> Result<PathBuf, TargetError> {
+        match &self.location {
+            Location::Local(path) | Location::Bare(path) => Ok(base.join(path)),
+            Location::GitHub { .. } | Location::Git(_) => Err(TargetError::new(
+                TargetErrorKind::Unsupported,
+                "this target is on a server, and only local repositories can be used",
+            )
+            .hint("only local and bare targets so far: `local:PATH` or `bare:PATH` of a clone")),
+        }
+    }
+}
+
+fn bad(message: impl Into<String>) -> TargetError {
+    TargetError::new(TargetErrorKind::BadSpec, message)
+        .hint("write local:PATH, bare:PATH, github:OWNER/REPO or git:URL, with #BRANCH if it is not the default")
+}
+
+fn parse_branch(text: &str) -> Result<BranchRef, TargetError> {
+    let parsed = if text.starts_with("refs/heads/") {
+        text.parse()
+    } else {
+        BranchRef::from_branch(text)
+    };
+    parsed.map_err(|fault| {
+        TargetError::new(
+            TargetErrorKind::BadSpec,
+            format!("`{text}` is not a valid branch name: {fault}"),
+        )
+        .hint("`git check-ref-format --branch NAME` says whether a name is valid")
+        .caused_by(fault)
+    })
+}
+
+fn parse_github(place: &str) -> Result<Location, TargetError> {
+    let well_formed = |name: &str| {
+        !name.is_empty()
+            && !name.starts_with(['-', '.'])
+            && name.len() <= 100
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+    };
+    match place.split_once('/') {
+        Some((owner, repo)) if well_formed(owner) && well_formed(repo) => Ok(Location::GitHub {
+            owner: owner.to_owned(),
+            repo: repo.strip_suffix(".git").unwrap_or(repo).to_owned(),
+        }),
+        _ => Err(bad(format!("`{place}` is not OWNER/REPO"))),
+    }
+}
+
+fn parse_url(place: &str) -> Result<String, TargetError> {
+    let Some((scheme, rest)) = place.split_once("://") else {
+        return Err(bad(format!("`{place}` is not a URL with a scheme"))
+            .hint("write git:https://HOST/PATH"));
+    };
+    if !matches!(scheme, "https" | "http" | "ssh" | "git") {
+        return Err(bad(format!(
+            "`{scheme}://` is not a scheme that gitgate speaks"
+        )));
+    }
+    let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+    if rest.starts_with('-') || host.is_empty() || host.starts_with(['-', '/']) {
+        return Err(bad(format!("`{place}` has no usable host")));
+    }
+    Ok(place.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        let error = TargetSpec::parse(text).expect_err(text);
+        assert_eq!(error.kind, TargetErrorKind::BadSpec, "{text}");
+        assert!(error.hint.is_some(), "{text}");
+        error.message
+    }
+
+    #[test]
+    fn every_kind_of_target_parses() {
+        let spec = TargetSpec::parse("local:../a b#feature/x").unwrap();
+        assert_eq!(spec.location, Location::Local("../a b".into()));
+        assert_eq!(spec.branch.unwrap().as_str(), "refs/heads/feature/x");
+        assert_eq!(
+            TargetSpec::parse("bare:/srv/x.git").unwrap().location,
+            Location::Bare("/srv/x.git".into())
+        );
+        assert_eq!(
+            TargetSpec::parse("github:me/repo.git#main")
+                .unwrap()
+                .location,
+            Location::GitHub {
+                owner: "me".into(),
+                repo: "repo".into()
+            }
+        );
+        assert_eq!(
+            TargetSpec::parse("git:https://example.org/x.git")
+                .unwrap()
+                .location,
+            Location::Git("https://example.org/x.git".into())
+        );
+    }
+
+    #[test]
+    fn a_full_branch_name_is_the_same_branch() {
+        assert_eq!(
+            TargetSpec::parse("local:a#main").unwrap(),
+            TargetSpec::parse("local:a#refs/heads/main").unwrap()
+        );
+    }
+
+    #[test]
+    fn attack_05_helpers_options_and_odd_schemes_are_refused() {
+        for text in [
+            "ext::sh -c whoami",
+            "EXT::sh -c whoami",
+            "local::x",
+            "git:ext::sh -c whoami",
+            "git:ext://sh",
+            "git:file:///etc",
+            "git:HTTPS://x",
+            "git:--upload-pack=touch /tmp/x",
+            "local:--upload-pack=x",
+            "bare:-x",
+            "git:https://-oProxyCommand=x/",
+            "git:ssh://user@-oProxyCommand=x/",
+            "git:https:///x",
+            "github:-x/y",
+            "github:a/b/c",
+            "github:a",
+            "github:../x",
+            "/plain/path",
+            "plain",
+            "local:",
+            "local:#main",
+            "file:/x",
+            "local:a\nb",
+            "",
+        ] {
+            refused(text);
+        }
+    }
+
+    #[test]
+    fn attack_06_a_branch_that_is_no_valid_ref_is_refused() {
+        for branch in [
+            "",
+            "-x",
+            "a..b",
+            "a.lock",
+            "../../config",
+            "refs/heads/",
+            "a b",
+            "a~1",
+            "@{x",
+            "CON",
+        ] {
+            refused(&format!("local:a#{branch}"));
+        }
+    }
+
+    #[test]
+    fn a_server_is_understood_but_not_usable_yet() {
+        let spec = TargetSpec::parse("github:me/repo").unwrap();
+        assert_eq!(
+            spec.folder(Path::new("/")).unwrap_err().kind,
+            TargetErrorKind::Unsupported
+        );
+    }
+}

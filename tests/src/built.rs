@@ -1,0 +1,81 @@
+//! Builds the command line and the component, once for a run of the tests.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::environment;
+
+/// What was built, and where.
+#[derive(Debug)]
+pub struct Built {
+    /// The command line.
+    pub cli: PathBuf,
+    /// The component that it carries.
+    pub component: PathBuf,
+    /// The target directory.
+    pub target: PathBuf,
+    /// A cache folder that all runs of the command line share, so that the component is compiled once.
+    pub cache: PathBuf,
+}
+
+/// The root of the workspace.
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace")
+}
+
+/// The cargo that runs the tests, or the one on the path.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    cargo.current_dir(workspace());
+    cargo
+}
+
+/// Both, built.
+pub fn built() -> &'static Built {
+    static BUILT: OnceLock<Built> = OnceLock::new();
+    BUILT.get_or_init(build)
+}
+
+fn build() -> Built {
+    let exe = std::env::current_exe().expect("a test runs from a file");
+    let profile = exe.ancestors().nth(2).expect("a test lies in TARGET/PROFILE/deps");
+    let target = profile.parent().expect("a profile's folder is in the target directory").to_owned();
+    // Processes of one run, and runs side by side, build and warm the cache one after the other.
+    let lock = File::create(target.join(".tests.lock")).expect("the target directory is writable");
+    lock.lock().expect("a file in the target directory can be locked");
+    build_cli(&target, profile.ends_with("release"));
+    let built = Built {
+        cli: profile.join(format!("gitgate{}", std::env::consts::EXE_SUFFIX)),
+        component: target.join("gitgate.wasm"),
+        cache: target.join("tests-cache"),
+        target,
+    };
+    warm(&built);
+    built
+}
+
+/// The packages and targets are chosen so that every dependency has the features that `cargo test` at the root has given it, and nothing is
+/// compiled a second time: all packages, and, with one test among the targets, the dependencies of tests.
+fn build_cli(target: &Path, release: bool) {
+    let mut cargo = cargo();
+    cargo.args(["build", "--quiet", "--locked", "--workspace", "--bin", "gitgate", "--test", "suite", "--target-dir"]);
+    cargo.arg(target);
+    if release {
+        cargo.arg("--release");
+    }
+    let status = cargo.status().expect("cargo runs the tests, so it can be run");
+    assert!(status.success(), "gitgate does not build");
+}
+
+/// Makes a sandbox, so that the component's machine code is in the cache when tests start side by side.
+fn warm(built: &Built) {
+    fs::create_dir_all(&built.cache).expect("the target directory is writable");
+    let home = tempfile::tempdir().expect("there is a temporary folder");
+    let mut cli = Command::new(&built.cli);
+    environment::pin(&mut cli, home.path()).env("XDG_CACHE_HOME", &built.cache);
+    let output = cli.arg("--home").arg(home.path().join("gitgate")).arg("new").output().expect("gitgate was built");
+    assert!(output.status.success(), "gitgate makes no sandbox: {}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,145 @@
+//! The command line, in a home folder and a folder to work in of its own.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::built::built;
+use crate::environment;
+use crate::repo::Repo;
+
+/// A person's machine: a home folder and repositories.
+#[derive(Debug)]
+pub struct Cli {
+    folder: TempDir,
+}
+
+/// How a command ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Out {
+    /// The exit code; -1 for a signal.
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Default for Cli {
+    fn default() -> Self {
+        let folder = TempDir::with_prefix("gitgate-test-").expect("there is a temporary folder");
+        std::fs::create_dir(folder.path().join("work")).expect("the folder is new");
+        Cli { folder }
+    }
+}
+
+impl Cli {
+    /// The folder that commands run in; targets are made here.
+    pub fn work(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    /// gitgate's home folder.
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("gitgate")
+    }
+
+    /// The folder that holds everything.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Lets `--yes` answer for pushes.
+    pub fn unattended(&self) {
+        std::fs::create_dir_all(self.home()).expect("the folder is writable");
+        std::fs::write(self.home().join("gitgate.toml"), "unattended = true\n").expect("the folder is writable");
+    }
+
+    /// A repository with history, `name` in the folder to work in.
+    pub fn repository(&self, name: &str) -> Repo {
+        Repo::with_history(&self.work().join(name))
+    }
+
+    /// The command, not yet started, with nothing on its input.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let built = built();
+        let mut command = Command::new(&built.cli);
+        environment::pin(&mut command, self.folder.path());
+        command.env("XDG_CACHE_HOME", &built.cache).env("GITGATE_HOME", self.home());
+        command.current_dir(self.work()).args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs a command to its end.
+    pub fn run(&self, arguments: &[&str]) -> Out {
+        finish(&mut self.command(arguments), b"")
+    }
+
+    /// Runs a command with `input` on its input.
+    pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Out {
+        finish(&mut self.command(arguments), input)
+    }
+
+    /// Calls a tool as an agent; approvals inside the sandbox are given.
+    pub fn call(&self, tool: &str, arguments: &Value) -> Out {
+        self.run(&["call", tool, &arguments.to_string(), "--yes"])
+    }
+
+    /// Calls a tool that succeeds, and gives its structured result.
+    pub fn structured(&self, tool: &str, arguments: &Value) -> Value {
+        let out = self.run(&["call", tool, &arguments.to_string(), "--yes", "--json"]).ok();
+        out.json()["structured"].clone()
+    }
+}
+
+/// Runs `command` to its end with `input` on its input.
+pub fn finish(command: &mut Command, input: &[u8]) -> Out {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("gitgate was built");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A command that does not read its input has closed it.
+    match stdin.write_all(input) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => panic!("cannot write to the command: {error}"),
+        _ => drop(stdin),
+    }
+    let output = child.wait_with_output().expect("its output is piped");
+    Out {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).expect("the output is UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("the error stream is UTF-8"),
+    }
+}
+
+impl Out {
+    /// The same, if the command succeeded.
+    #[track_caller]
+    pub fn ok(self) -> Out {
+        self.exits(0)
+    }
+
+    /// The same, if the command ended with `code`. No panic has reached the user.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Out {
+        assert_eq!(self.code, code, "{self:#?}");
+        for text in [&self.stdout, &self.stderr] {
+            assert!(!text.contains("panicked at") && !text.contains("failed unexpectedly"), "{self:#?}");
+        }
+        self
+    }
+
+    /// The same, if the command failed with `code`, an error in words and a hint, and printed no result.
+    #[track_caller]
+    pub fn fails(self, code: i32) -> Out {
+        let out = self.exits(code);
+        assert!(out.stderr.starts_with("error: "), "{out:#?}");
+        assert!(out.stderr.contains("\nhint: "), "an error says what to do: {out:#?}");
+        out
+    }
+
+    /// The output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+}

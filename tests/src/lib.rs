@@ -1,0 +1,28 @@
+//! What the end-to-end tests are made of. They know the built component and the built command line, and nothing inside them.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `built` | builds both, once, so that `cargo test` needs no earlier step |
+//! | `cli` | runs the command line in a home folder of its own |
+//! | `environment` | what every process is started with |
+//! | `host` | the smallest host: one instance of the component, its journal in memory |
+//! | `import` | a real repository on its way into an instance |
+//! | `operation`, `arguments` | random tool calls |
+//! | `repo` | real repositories, made by git |
+//! | `session` | a call to its end, with a world outside that is made up |
+//! | `tree` | folders as values that can be compared |
+//! | `wasm` | runs test binaries of wasm32-wasip1 |
+
+#![forbid(unsafe_code)]
+
+pub mod arguments;
+pub mod built;
+pub mod cli;
+pub mod environment;
+pub mod host;
+pub mod import;
+pub mod operation;
+pub mod repo;
+pub mod session;
+pub mod tree;
+pub mod wasm;

@@ -1,0 +1,141 @@
+//! A call to its end, with a world outside that is made up: targets that have refs, a person who says yes or no.
+
+use std::collections::BTreeMap;
+
+use crate::host::Sandbox;
+use crate::host::wit::{Answer, AnswerBody, Caller, Conflict, Landed, Question, QuestionBody, Reference, Refs, Step, ToolCall, ToolError};
+use crate::host::{call, wit};
+
+/// The longest that a call may go on asking, as the interface says.
+const ROUNDS: usize = 8;
+
+/// A step, and the bytes that it left: a record or a pack.
+pub type Heard = (Step, Vec<u8>);
+
+/// Who answers for the world outside. Equal worlds give equal answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct World {
+    /// The refs of the one target there is, by name.
+    pub refs: BTreeMap<String, String>,
+}
+
+/// How the world takes the next call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// Everything is approved, and every push lands.
+    Willing,
+    /// The person rejects whatever they are asked.
+    Rejecting,
+    /// Pushes meet a conflict.
+    Conflicting,
+    /// What is asked of the host fails.
+    Failing,
+    /// Nobody answers: the call is never made again.
+    Silent,
+}
+
+impl World {
+    /// The answer to a question, if there is one.
+    pub fn answer(&mut self, question: &Question, mood: Mood) -> Option<AnswerBody> {
+        let body = match (&question.body, mood) {
+            (_, Mood::Silent) => return None,
+            (QuestionBody::Approval(_), Mood::Rejecting) | (QuestionBody::Push(_), Mood::Rejecting) => AnswerBody::Rejected("not now".to_owned()),
+            (QuestionBody::Approval(_), _) => AnswerBody::Approved,
+            (_, Mood::Failing) => AnswerBody::Failed(ToolError {
+                kind: wit::ErrorKind::ExecutionFailed,
+                message: "the disk is full".to_owned(),
+                hint: "free some space".to_owned(),
+            }),
+            (QuestionBody::Refs(target), _) => AnswerBody::Refs(self.refs(&target.location)),
+            (QuestionBody::Push(push), Mood::Conflicting) => AnswerBody::Conflict(Conflict {
+                reason: "non-fast-forward".to_owned(),
+                message: "Target has new commits since your base".to_owned(),
+                target_head: push.old.clone(),
+            }),
+            (QuestionBody::Push(push), _) => {
+                self.refs.insert(push.reference.clone(), push.new.clone());
+                AnswerBody::Landed(Landed {
+                    target: push.target.clone(),
+                    reference: push.reference.clone(),
+                    old: push.old.clone(),
+                    new: push.new.clone(),
+                })
+            }
+        };
+        Some(body)
+    }
+
+    fn refs(&self, location: &str) -> Refs {
+        let reference = |(name, id): (&String, &String)| Reference { name: name.clone(), id: id.clone(), peeled: None };
+        Refs {
+            target: format!("local:{location}"),
+            head: Some("refs/heads/main".to_owned()),
+            references: self.refs.iter().map(reference).collect(),
+        }
+    }
+}
+
+/// Makes a call until it is done, or nobody answers. Every step that was heard, and at most one of them, the last, is `done`.
+pub fn drive(sandbox: &mut Sandbox, call: &ToolCall, world: &mut World, mood: Mood) -> Vec<Heard> {
+    let mut heard = Vec::new();
+    let mut answers: Vec<Answer> = Vec::new();
+    for _ in 0..ROUNDS {
+        let (step, bytes) = sandbox.call(call, &answers);
+        let question = match &step {
+            Step::Done(_) => {
+                heard.push((step, bytes));
+                return heard;
+            }
+            Step::Ask(question) => question.clone(),
+        };
+        heard.push((step, bytes));
+        assert!(answers.iter().all(|answer| answer.key != question.key), "it asks again what was answered: {call:?}");
+        match world.answer(&question, mood) {
+            Some(body) => answers.push(Answer { key: question.key, body }),
+            None => return heard,
+        }
+    }
+    panic!("a call asks more than {ROUNDS} times: {call:?}");
+}
+
+/// Makes a call that succeeds, as the user, in a willing world.
+#[track_caller]
+pub fn succeed(sandbox: &mut Sandbox, tool: &str, arguments: &serde_json::Value, second: u64, world: &mut World) -> wit::ToolResult {
+    let call = call(tool, &arguments.to_string(), Caller::User, second);
+    let heard = drive(sandbox, &call, world, Mood::Willing);
+    match heard.into_iter().last() {
+        Some((Step::Done(done), _)) => done.outcome.unwrap_or_else(|error| panic!("{tool} {arguments}: {error:?}")),
+        last => panic!("{tool} {arguments}: {last:?}"),
+    }
+}
+
+/// All that can be seen of a sandbox: every file, the repository's status, its staged commits, and the history. Looking changes nothing.
+pub fn look(sandbox: &mut Sandbox) -> String {
+    let mut seen = String::new();
+    let mut look = |tool: &str, arguments: &str| {
+        let (step, record) = sandbox.call(&call(tool, arguments, Caller::User, 0), &[]);
+        assert!(record.is_empty(), "{tool} only looks, and leaves a record");
+        seen.push_str(&format!("{tool} {arguments}: {step:?}\n"));
+        step
+    };
+    look("git_status", "{}");
+    look("git_diff", "{}");
+    look("sandbox_history", "{\"limit\": 1000}");
+    for zone in ["/workspace", "/notes"] {
+        let arguments = serde_json::json!({ "path": zone, "recursive": true, "limit": 100_000 });
+        for path in files(&look("list_files", &arguments.to_string())) {
+            look("read_file", &serde_json::json!({ "path": path }).to_string());
+        }
+    }
+    seen
+}
+
+/// The files in a listing.
+fn files(step: &Step) -> Vec<String> {
+    let Step::Done(done) = step else { panic!("a listing asks nothing") };
+    let result = done.outcome.as_ref().expect("zones can be listed");
+    let listing: serde_json::Value = serde_json::from_str(&result.structured).expect("structured results are JSON");
+    let entries = listing["entries"].as_array().expect("a listing has entries");
+    let files = entries.iter().filter(|entry| entry["kind"] == "file").filter_map(|entry| entry["path"].as_str());
+    files.map(str::to_owned).collect()
+}

@@ -1,0 +1,162 @@
+//! What is on the host's disk, damaged in every way that disks have: the sandbox is as it was after some whole call, or says what is wrong.
+
+use fastrand::Rng;
+use serde_json::json;
+use tests::host::wit::{Fault, FaultKind};
+use tests::host::{Attachments, Sandbox, options, with_stack};
+use tests::import::import;
+use tests::repo::Repo;
+use tests::session::{World, look, succeed};
+
+/// A journal, and what was seen of the sandbox each time that it had grown.
+struct Written {
+    journal: Vec<u8>,
+    attachments: Attachments,
+    /// Lengths of the journal, with what was seen then. The first is that of a new sandbox.
+    states: Vec<(usize, String)>,
+}
+
+/// Opens a sandbox from a repository, and works in it.
+fn written() -> Written {
+    let mut world = World::default();
+    let mut sandbox = Sandbox::create(&options());
+    let mut states = vec![(sandbox.journal.len(), look(&mut sandbox))];
+    let folder = tempfile::tempdir().unwrap();
+    import(&mut sandbox, &Repo::with_history(&folder.path().join("repository")), &mut world);
+    states.push((sandbox.journal.len(), look(&mut sandbox)));
+    let calls = [
+        ("write_file", json!({ "path": "a.md", "content": "one\n" })),
+        ("write_file", json!({ "path": "bytes", "content": "AP/+gIGC", "encoding": "base64" })),
+        ("edit_file", json!({ "path": "src/numbers.rs", "old": "N7: u32 = 7", "new": "N7: u32 = 8" })),
+        ("git_stage", json!({ "files": ["a.md", "bytes"], "message": "Add" })),
+        ("delete_file", json!({ "path": "docs", "recursive": true })),
+        ("git_push", json!({ "commitId": "HEAD", "target": { "type": "local", "path": "/made/up" } })),
+        ("sandbox_undo", json!({})),
+        ("move_file", json!({ "from": "a.md", "to": "b.md" })),
+        ("git_stage", json!({ "files": ["a.md", "b.md"], "message": "Move" })),
+    ];
+    for (second, (tool, arguments)) in (1..).zip(calls) {
+        succeed(&mut sandbox, tool, &arguments, second, &mut world);
+        states.push((sandbox.journal.len(), look(&mut sandbox)));
+    }
+    Written { journal: sandbox.journal.clone(), attachments: sandbox.attachments.clone(), states }
+}
+
+impl Written {
+    fn open(&self, journal: &[u8]) -> Result<Sandbox, Fault> {
+        Sandbox::open(&options(), journal, &self.attachments)
+    }
+
+    /// The state after the last call that is whole in the first `len` bytes.
+    fn state_at(&self, len: usize) -> Option<&(usize, String)> {
+        self.states.iter().rev().find(|(whole, _)| *whole <= len)
+    }
+
+    /// Positions to try: around every boundary, and others at random.
+    fn positions(&self, rng: &mut Rng, others: usize) -> Vec<usize> {
+        let around = self.states.iter().flat_map(|(len, _)| len.saturating_sub(2)..len + 3);
+        let mut positions: Vec<usize> = around.filter(|at| *at < self.journal.len()).collect();
+        positions.extend((0..others).map(|_| rng.usize(0..self.journal.len())));
+        positions
+    }
+}
+
+#[test]
+fn a_journal_that_was_cut_is_the_state_after_the_last_whole_call() {
+    with_stack(|| {
+        let written = written();
+        for at in written.positions(&mut Rng::with_seed(1), 40) {
+            let opened = written.open(&written.journal[..at]);
+            match (opened, written.state_at(at)) {
+                (Ok(mut sandbox), Some((len, seen))) => {
+                    assert_eq!(sandbox.journal.len(), *len, "cut at {at}");
+                    assert!(look(&mut sandbox) == *seen, "cut at {at}");
+                }
+                // Less than a new sandbox writes: there is nothing yet, and an instance begins anew or says what is wrong.
+                (Ok(mut sandbox), None) => assert!(look(&mut sandbox) == written.states[0].1, "cut at {at}"),
+                (Err(fault), None) => said(&fault),
+                (Err(fault), Some(_)) => panic!("cut at {at}: {fault:?}"),
+            }
+        }
+    });
+}
+
+#[test]
+fn a_journal_with_a_bit_turned_is_never_taken_for_another_one() {
+    with_stack(|| {
+        let written = written();
+        let mut rng = Rng::with_seed(2);
+        for at in written.positions(&mut rng, 60) {
+            let mut journal = written.journal.clone();
+            journal[at] ^= 1 << rng.u32(0..8);
+            match written.open(&journal) {
+                Ok(mut sandbox) => {
+                    let seen = look(&mut sandbox);
+                    let known = written.states.iter().any(|(len, state)| *len <= at && *state == seen);
+                    assert!(known, "a bit turned at {at} has made a state that never was: {seen}");
+                }
+                Err(fault) => said(&fault),
+            }
+        }
+    });
+}
+
+#[test]
+fn records_that_changed_places_are_refused() {
+    with_stack(|| {
+        let written = written();
+        let ends: Vec<usize> = written.states.iter().map(|(len, _)| *len).collect();
+        let part = |n: usize| &written.journal[ends[n]..ends[n + 1]];
+        let begin = &written.journal[..ends[1]];
+        for journal in [[begin, part(2), part(1)].concat(), [begin, part(1), part(1)].concat(), [begin, part(2)].concat()] {
+            match written.open(&journal) {
+                Ok(mut sandbox) => {
+                    let seen = look(&mut sandbox);
+                    assert!(written.states.iter().any(|(_, state)| *state == seen), "a state that never was: {seen}");
+                }
+                Err(fault) => said(&fault),
+            }
+        }
+    });
+}
+
+#[test]
+fn an_attachment_that_is_missing_is_named() {
+    with_stack(|| {
+        let written = written();
+        let fault = Sandbox::open(&options(), &written.journal, &Attachments::new()).err().unwrap();
+        assert_eq!(fault.kind, FaultKind::MissingAttachment);
+        said(&fault);
+    });
+}
+
+#[test]
+fn a_journal_opens_no_other_sandbox() {
+    with_stack(|| {
+        let written = written();
+        let mut other = options();
+        other.sandbox = b"another sandbox!".to_vec();
+        let fault = Sandbox::open(&other, &written.journal, &written.attachments).err().unwrap();
+        assert_eq!(fault.kind, FaultKind::ForeignJournal);
+        said(&fault);
+    });
+}
+
+#[test]
+fn what_is_no_journal_is_refused() {
+    with_stack(|| {
+        for bytes in [b"PACK\0\0\0\x02 but not a journal at all, though long enough".as_slice(), &[0; 4096], &[0xff; 100]] {
+            match Sandbox::open(&options(), bytes, &Attachments::new()) {
+                Err(fault) => said(&fault),
+                Ok(_) => panic!("{bytes:?} is taken for a journal"),
+            }
+        }
+    });
+}
+
+/// A fault has words for a person.
+#[track_caller]
+fn said(fault: &Fault) {
+    assert!(!fault.message.is_empty() && !fault.hint.is_empty(), "{fault:?}");
+    assert!(!fault.message.contains("panicked"), "{fault:?}");
+}

@@ -1,0 +1,85 @@
+//! Who may depend on whom. The two sides of the wall meet in the interface and nowhere else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::metadata::{name, packages};
+
+/// Each crate of the workspace, with those of the workspace that it may name.
+const MAY_NAME: &[(&str, &[&str])] = &[
+    ("component", &["tools", "vfs"]),
+    ("gate", &["patch"]),
+    ("gitgate", &["gate", "patch", "seal"]),
+    ("patch", &[]),
+    ("seal", &[]),
+    ("tests", &[]),
+    ("tools", &["patch", "vfs"]),
+    ("vfs", &[]),
+    ("xtask", &[]),
+];
+
+/// Crates from outside that only one of ours may name.
+const NAMED_ONCE: &[(&str, &[&str])] =
+    &[("wit-bindgen", &["component"]), ("wasmtime", &["gitgate", "tests"]), ("wit-component", &["seal"]), ("clap", &["gitgate"])];
+
+/// What each crate of the workspace names, of any kind: to run, to build, to be tested.
+fn named() -> BTreeMap<String, BTreeSet<String>> {
+    let dependencies = |package: &serde_json::Value| {
+        let all = package["dependencies"].as_array().expect("it is a list").iter();
+        all.map(|dependency| name(dependency).to_owned()).collect()
+    };
+    packages(true).into_iter().map(|package| (name(package).to_owned(), dependencies(package))).collect()
+}
+
+#[test]
+fn every_crate_has_its_place() {
+    let crates: Vec<String> = named().into_keys().collect();
+    let places: Vec<&str> = MAY_NAME.iter().map(|(name, _)| *name).collect();
+    assert_eq!(crates, places);
+}
+
+#[test]
+fn a_crate_names_only_those_below_it() {
+    let named = named();
+    let own: BTreeSet<&str> = MAY_NAME.iter().map(|(name, _)| *name).collect();
+    for (name, may) in MAY_NAME {
+        let names: BTreeSet<&str> = named[*name].iter().map(String::as_str).filter(|named| own.contains(named)).collect();
+        let beyond: Vec<_> = names.iter().filter(|named| !may.contains(named)).collect();
+        assert!(beyond.is_empty(), "{name} names {beyond:?}");
+    }
+}
+
+/// The gate decides about what the tools have made, so neither may know the other, through whatever is between them.
+#[test]
+fn the_gate_and_the_tools_never_meet() {
+    let named = named();
+    assert!(!reached(&named, "gate").contains("tools"));
+    assert!(!reached(&named, "tools").contains("gate"));
+    assert!(!reached(&named, "gitgate").contains("tools"), "the host has the tools only as the component's bytes");
+}
+
+#[test]
+fn the_tests_know_nothing_that_is_inside() {
+    assert_eq!(reached(&named(), "tests"), BTreeSet::from(["tests".to_owned()]));
+    assert_eq!(reached(&named(), "xtask"), BTreeSet::from(["xtask".to_owned()]));
+}
+
+#[test]
+fn what_is_special_is_named_in_one_place() {
+    let named = named();
+    for (outside, may) in NAMED_ONCE {
+        let who: Vec<&str> = named.iter().filter(|(_, names)| names.contains(*outside)).map(|(name, _)| name.as_str()).collect();
+        assert_eq!(who, *may, "{outside}");
+    }
+}
+
+/// The crates of the workspace that `from` is made of.
+fn reached(named: &BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<String> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from.to_owned()];
+    while let Some(name) = next.pop() {
+        if let (Some(names), true) = (named.get(&name), reached.insert(name.clone())) {
+            next.extend(names.iter().filter(|name| named.contains_key(*name)).cloned());
+        }
+    }
+    reached
+}

@@ -1,0 +1,115 @@
+//! What the sources promise of themselves: small files, one file for each outside world, unsafe code in few places.
+
+use std::path::{Path, PathBuf};
+
+use tests::built::workspace;
+
+/// No file is longer.
+const LINES: usize = 400;
+/// The component only translates, so its files are shorter.
+const COMPONENT_LINES: usize = 250;
+
+/// Where unsafe code may stand: the functions that wasi-libc calls, the kernel's place in the process, replacements of crates for WASI,
+/// and the one file that loads machine code from the cache.
+const MAY_BE_UNSAFE: &[&str] = &["component/vfs/src/preview1/", "component/vfs/src/process.rs", "component/shims/", "host-cli/src/sandbox/component.rs"];
+
+/// Every Rust source in the workspace, by its path there, with its text.
+fn sources() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for folder in ["component", "host-cli", "tests"] {
+        visit(&workspace().join(folder), &mut files);
+    }
+    files.sort();
+    let text = |path: PathBuf| {
+        let name = path.strip_prefix(workspace()).expect("it was found there").to_str().expect("our names are UTF-8").to_owned();
+        (name, std::fs::read_to_string(path).expect("our sources are UTF-8"))
+    };
+    let files: Vec<_> = files.into_iter().map(text).collect();
+    assert!(files.len() > 100, "the sources were found");
+    files
+}
+
+fn visit(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("it is a folder") {
+        let path = entry.expect("the folder was opened").path();
+        let name = path.file_name().expect("an entry has a name").to_str().expect("our names are UTF-8");
+        if path.is_dir() && name != "target" && name != "node_modules" {
+            visit(&path, files);
+        } else if name.ends_with(".rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// Lines that are code, or at least not comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"))
+}
+
+/// Whether `word` stands in `line` by itself.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.split(|c| !is_part(c)).any(|part| part == word)
+}
+
+#[test]
+fn no_file_is_long() {
+    let sources = sources();
+    let long = |limit: usize, below: &str| -> Vec<String> {
+        let files = sources.iter().filter(|(path, text)| path.starts_with(below) && text.lines().count() > limit);
+        files.map(|(path, text)| format!("{path}: {}", text.lines().count())).collect()
+    };
+    assert_eq!(long(LINES, ""), Vec::<String>::new());
+    assert_eq!(long(COMPONENT_LINES, "component/src/"), Vec::<String>::new());
+}
+
+#[test]
+fn one_file_of_the_host_names_wasmtime() {
+    let names = |word: &str, below: &str| -> Vec<String> {
+        let files = sources().into_iter().filter(|(path, text)| path.starts_with(below) && code(text).any(|line| has_word(line, word)));
+        files.map(|(path, _)| path).collect()
+    };
+    assert_eq!(names("wasmtime", "host-cli/"), ["host-cli/src/sandbox/component.rs"]);
+    assert_eq!(names("wit_bindgen", "component/"), ["component/src/lib.rs"]);
+    assert_eq!(names("octocrab", "host-cli/"), Vec::<String>::new());
+}
+
+#[test]
+fn unsafe_code_stands_where_it_must_and_nowhere_else() {
+    let is_unsafe = |text: &str| code(text).any(|line| has_word(line, "unsafe"));
+    let elsewhere: Vec<String> = sources()
+        .into_iter()
+        .filter(|(path, text)| is_unsafe(text) && !MAY_BE_UNSAFE.iter().any(|place| path.starts_with(place)))
+        .map(|(path, _)| path)
+        // This list of where it may stand.
+        .filter(|path| path != "tests/tests/suite/layers_text.rs")
+        .collect();
+    assert_eq!(elsewhere, Vec::<String>::new());
+}
+
+#[test]
+fn every_unsafe_block_says_why_it_is_sound() {
+    let mut without = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| path != "tests/tests/suite/layers_text.rs") {
+        let lines: Vec<&str> = text.lines().collect();
+        for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {") && !line.trim_start().starts_with("//")) {
+            // The reason stands right above, or above the statement that the block is part of.
+            let reason = lines[at.saturating_sub(8)..=at].iter().any(|line| line.contains("SAFETY"));
+            if !reason {
+                without.push(format!("{path}:{}: {}", at + 1, line.trim()));
+            }
+        }
+    }
+    assert_eq!(without, Vec::<String>::new());
+}
+
+/// Marks of work that is not done. They are put together here, so that this file does not hold them.
+#[test]
+fn nothing_is_left_to_do() {
+    let marks = [["TO", "DO"], ["FIX", "ME"], ["to", "do!"], ["unimple", "mented!"], ["dbg", "!("]].map(|parts| parts.concat());
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        found.extend(marks.iter().filter(|mark| text.contains(mark.as_str())).map(|mark| format!("{path}: {mark}")));
+    }
+    assert_eq!(found, Vec::<String>::new());
+}

@@ -1,0 +1,35 @@
+//! End to end, as a specification. One test binary, a module for each promise.
+//!
+//! What needs more than the workspace has (a second compilation, or node) is ignored here, and run by `cargo xtask test`.
+
+#![forbid(unsafe_code)]
+
+mod contract;
+mod contract_errors;
+mod jco;
+mod journal;
+#[cfg(target_os = "linux")]
+mod kill;
+mod layers;
+mod layers_text;
+mod licences;
+mod metadata;
+mod push;
+mod push_conflicts;
+mod pushing;
+mod replay;
+mod sealed;
+mod timeout;
+mod wasm_suites;
+
+/// A file that no `mod` names is compiled by nobody, and what it tests is not tested.
+#[test]
+fn no_file_was_forgotten() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite");
+    let own = std::fs::read_to_string(folder.join("main.rs")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let module = name.strip_suffix(".rs").unwrap_or(&name);
+        assert!(module == "main" || own.contains(&format!("\nmod {module};\n")), "{name} is in no module");
+    }
+}

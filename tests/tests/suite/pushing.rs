@@ -1,0 +1,74 @@
+//! A sandbox opened from a real repository, with a change that is staged: where every test of a push begins.
+
+use serde_json::json;
+use tests::cli::{Cli, Out};
+use tests::repo::Repo;
+
+/// The machine, the repository, and the commit that waits.
+pub struct Staged {
+    pub cli: Cli,
+    pub repo: Repo,
+    /// The id that the sandbox has given to the commit.
+    pub id: String,
+    /// What `main` was when the sandbox was opened.
+    pub base: String,
+}
+
+/// Opens a sandbox from a repository with history and stages a change, an addition and a deletion there.
+pub fn staged() -> Staged {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    let base = repo.id("main");
+    cli.run(&["new", "--from", "local:project", "--identity", "Agent Smith <agent@example.org>"]).ok();
+    let id = stage(&cli);
+    Staged { cli, repo, id, base }
+}
+
+/// Works as an agent would: reads, edits, adds, deletes, stages.
+fn stage(cli: &Cli) -> String {
+    let read = cli.call("read_file", &json!({ "path": "README.md" })).ok();
+    assert_eq!(read.stdout, "# Project\n\nA repository with history.\n");
+    cli.call("edit_file", &json!({ "path": "README.md", "old": "history", "new": "a past" })).ok();
+    cli.call("write_file", &json!({ "path": "src/new.rs", "content": "pub fn new() {}\n" })).ok();
+    cli.call("delete_file", &json!({ "path": "dos.txt" })).ok();
+    let files = ["/workspace/README.md", "src/new.rs", "dos.txt"];
+    let staged = cli.structured("git_stage", &json!({ "files": files, "message": "Tell of the past\n\nAnd begin anew." }));
+    assert_eq!(staged["fileCount"], 3);
+    staged["commitId"].as_str().expect("a staged commit has an id").to_owned()
+}
+
+/// The digest in what a push prints that nobody has approved.
+#[track_caller]
+pub fn digest(out: &Out) -> String {
+    let digest = out.stdout.lines().find_map(|line| line.strip_prefix("Digest: ")).unwrap_or_else(|| panic!("no digest: {out:#?}"));
+    assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
+    digest.to_owned()
+}
+
+impl Staged {
+    /// Pushes without an approval: it is shown, and nothing else. Gives the digest.
+    #[track_caller]
+    pub fn shown(&self, to: &str) -> (String, Out) {
+        let out = self.cli.run(&["push", &self.id, "--to", to]).fails(3);
+        (digest(&out), out)
+    }
+
+    /// Shows and approves a push, which lands.
+    #[track_caller]
+    pub fn push(&self, to: &str) -> Out {
+        let (digest, _) = self.shown(to);
+        self.cli.run(&["push", &self.id, "--to", to, "--approve", &digest]).ok()
+    }
+
+    /// Asserts that `commit` in `repo` is what was staged, on top of the base.
+    #[track_caller]
+    pub fn is_what_was_staged(&self, repo: &Repo, commit: &str) {
+        let show = repo.git(&["show", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "--name-status", "--no-renames", commit]);
+        let expected = format!(
+            "Agent Smith <agent@example.org>\nAgent Smith <agent@example.org>\n{}\nTell of the past\n\nAnd begin anew.\n\n\nM\tREADME.md\nD\tdos.txt\nA\tsrc/new.rs",
+            self.base
+        );
+        assert_eq!(show, expected);
+        assert_eq!(repo.git(&["show", &format!("{commit}:README.md")]), "# Project\n\nA repository with a past.");
+    }
+}

@@ -1,0 +1,135 @@
+//! A call is a pure function of the tree, the call and the answers. So a warm instance, with all its caches, and one that has just replayed the
+//! journal give the same bytes; and a call that fails, or is not answered, has never been.
+
+use fastrand::Rng;
+use tests::host::wit::{ErrorKind, Step};
+use tests::host::{Sandbox, options, with_stack};
+use tests::import::import;
+use tests::operation::{Came, Operation};
+use tests::repo::Repo;
+use tests::session::{World, look, succeed};
+
+/// Sequences that are tried, and what is done in each.
+const SEQUENCES: u64 = 8;
+const OPERATIONS: u64 = 60;
+
+/// The seeds: one that was asked for by `GITGATE_SEED`, or the usual ones.
+fn seeds() -> Vec<u64> {
+    match std::env::var("GITGATE_SEED") {
+        Ok(seed) => vec![seed.parse().expect("GITGATE_SEED is a number")],
+        Err(_) => (0..SEQUENCES).collect(),
+    }
+}
+
+/// A sandbox to begin with: empty, with an empty repository, or with one that has a history.
+fn begin(seed: u64, world: &mut World) -> Sandbox {
+    let mut sandbox = Sandbox::create(&options());
+    match seed % 4 {
+        0 => {}
+        1 => drop(succeed(&mut sandbox, "sandbox_import", &serde_json::json!({}), 0, world)),
+        _ => {
+            let folder = tempfile::tempdir().unwrap();
+            import(&mut sandbox, &Repo::with_history(&folder.path().join("repository")), world);
+        }
+    }
+    sandbox
+}
+
+/// What a sequence has come to, to see that the sequences reach what they are for.
+#[derive(Debug, Default)]
+struct Reached {
+    results: usize,
+    errors: usize,
+    questions: usize,
+    undone: usize,
+    compacted: usize,
+}
+
+impl Reached {
+    fn count(&mut self, came: &Came) {
+        match came {
+            Came::Call(heard) => {
+                self.questions += heard.iter().filter(|(step, _)| matches!(step, Step::Ask(_))).count();
+                match heard.last() {
+                    Some((Step::Done(done), _)) if done.outcome.is_ok() => self.results += 1,
+                    Some((Step::Done(_), _)) => self.errors += 1,
+                    _ => {}
+                }
+            }
+            Came::Undo(undone) => self.undone += usize::from(undone.is_ok()),
+            Came::Compact(compacted) => self.compacted += usize::from(compacted.is_ok()),
+        }
+    }
+}
+
+#[test]
+fn every_byte_is_the_same_warm_and_after_a_replay() {
+    with_stack(|| {
+        let mut reached = Reached::default();
+        for seed in seeds() {
+            sequence(seed, &mut reached);
+        }
+        let enough = [reached.results, reached.errors, reached.questions, reached.undone, reached.compacted];
+        assert!(std::env::var_os("GITGATE_SEED").is_some() || enough.iter().all(|count| *count >= 5), "{reached:?}");
+    });
+}
+
+fn sequence(seed: u64, reached: &mut Reached) {
+    let mut rng = Rng::with_seed(seed);
+    let mut world = World::default();
+    let mut warm = begin(seed, &mut world);
+    let (mut fresh, mut other_world) = (warm.reopened(), world.clone());
+    let every = rng.u64(1..6);
+    let mut ids = Vec::new();
+    for second in 1..=OPERATIONS {
+        let operation = Operation::random(&mut rng, second, &ids);
+        let at = || format!("GITGATE_SEED={seed}, operation {second}: {operation:?}");
+        if second % every == 0 {
+            fresh = fresh.reopened();
+        }
+        let came = operation.perform(&mut warm, &mut world);
+        let other = operation.perform(&mut fresh, &mut other_world);
+        assert!(came == other, "{}\nwarm:  {came:?}\nfresh: {other:?}", at());
+        assert!(warm.journal == fresh.journal, "the journals differ: {}", at());
+        assert_eq!(world, other_world);
+        check_errors(&came, &at());
+        reached.count(&came);
+        ids.extend(came.ids());
+    }
+    let at = format!("GITGATE_SEED={seed}, at the end");
+    assert_eq!(warm.tools(), fresh.tools(), "{at}");
+    assert_eq!(look(&mut warm), look(&mut warm.reopened()), "{at}");
+}
+
+/// An error has words for whoever made the call, and none of them is a panic's.
+fn check_errors(came: &Came, at: &str) {
+    let Came::Call(heard) = came else { return };
+    let Some((Step::Done(done), record)) = heard.last() else { return };
+    let Err(error) = &done.outcome else { return };
+    assert!(record.is_empty(), "a call that fails leaves no record: {at}");
+    assert!(!error.message.is_empty() && !error.message.contains("panicked"), "{error:?}: {at}");
+    assert!(!matches!(error.kind, ErrorKind::Timeout(_)), "nothing here takes long: {at}");
+}
+
+#[test]
+fn what_fails_or_is_not_answered_has_never_been() {
+    with_stack(|| {
+        for seed in seeds() {
+            let mut rng = Rng::with_seed(seed ^ 0x5eed);
+            let mut world = World::default();
+            let mut sandbox = begin(seed, &mut world);
+            let mut ids = Vec::new();
+            let mut before = look(&mut sandbox);
+            for second in 1..=OPERATIONS / 2 {
+                let operation = Operation::random(&mut rng, second, &ids);
+                let came = operation.perform(&mut sandbox, &mut world);
+                let after = look(&mut sandbox);
+                if came.changes_nothing() {
+                    assert!(before == after, "GITGATE_SEED={seed}, operation {second}: {operation:?} came to {came:?}\nbefore: {before}\nafter:  {after}");
+                }
+                ids.extend(came.ids());
+                before = after;
+            }
+        }
+    });
+}

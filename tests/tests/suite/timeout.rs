@@ -1,0 +1,62 @@
+//! The only thing that the component looks at outside is a clock, and all it does with it is to stop in time.
+
+use serde_json::json;
+use tests::host::wit::{Caller, ErrorKind, Step};
+use tests::host::{Sandbox, call, options, with_stack};
+use tests::import::import;
+use tests::repo::Repo;
+use tests::session::{Mood, World, drive, look, succeed};
+
+/// A sandbox with a history, and files enough that every tool has something to do.
+fn sandbox(world: &mut World) -> Sandbox {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = Repo::with_history(&folder.path().join("repository"));
+    for n in 0..300 {
+        repo.write(&format!("many/{n}.txt"), &"a line to be searched\n".repeat(100));
+    }
+    repo.commit("Add many files");
+    let mut sandbox = Sandbox::create(&options());
+    import(&mut sandbox, &repo, world);
+    for n in 0..50 {
+        succeed(&mut sandbox, "write_file", &json!({ "path": format!("many/{n}.txt"), "content": "changed\n".repeat(n + 1) }), 1, world);
+    }
+    sandbox
+}
+
+#[test]
+fn a_call_whose_time_is_over_says_so_and_has_never_been() {
+    with_stack(|| {
+        let mut world = World::default();
+        let mut sandbox = sandbox(&mut world);
+        let before = look(&mut sandbox);
+        let calls = [
+            ("search_files", json!({ "pattern": "search(ed|ing)" })),
+            ("git_status", json!({})),
+            ("git_diff", json!({})),
+            ("git_stage", json!({ "files": ["/workspace"], "message": "All" })),
+            ("list_files", json!({ "recursive": true })),
+        ];
+        for (tool, arguments) in calls {
+            let call = call(tool, &arguments.to_string(), Caller::User, 2);
+            let mut timeouts = 0;
+            for looks in [0, 1, 2, 3, 5, 9, 17, 33] {
+                sandbox.clock_jumps_after(Some(looks));
+                let heard = drive(&mut sandbox, &call, &mut world, Mood::Willing);
+                sandbox.clock_jumps_after(None);
+                let Some((Step::Done(done), record)) = heard.last() else { panic!("{tool} is never done") };
+                match &done.outcome {
+                    Err(error) => {
+                        assert!(matches!(error.kind, ErrorKind::Timeout(_)), "{tool} after {looks} looks: {error:?}");
+                        assert!(record.is_empty(), "{tool}");
+                        timeouts += 1;
+                        assert!(before == look(&mut sandbox), "{tool} has left something behind after {looks} looks");
+                    }
+                    // It was done before the clock jumped; what it has changed is taken back for the next round.
+                    Ok(_) if record.is_empty() => {}
+                    Ok(_) => sandbox = sandbox.before(record.len()),
+                }
+            }
+            assert!(timeouts > 0, "{tool} never looks at the clock");
+        }
+    });
+}
