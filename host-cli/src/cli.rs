@@ -24,7 +24,15 @@ pub struct Cli {
     #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true)]
     home: Option<PathBuf>,
     /// Sandbox to work on
-    #[arg(short, long, value_name = "NAME", env = "GITGATE_SANDBOX", hide_env_values = true, default_value = "default", global = true)]
+    #[arg(
+        short,
+        long,
+        value_name = "NAME",
+        env = "GITGATE_SANDBOX",
+        hide_env_values = true,
+        default_value = "default",
+        global = true
+    )]
     #[arg(value_parser = sandbox_name)]
     sandbox: SandboxId,
     #[command(subcommand)]
@@ -43,12 +51,17 @@ pub fn run() -> ExitCode {
     }));
     watch_log();
     // The main thread's stack is what the system gives; the component's code runs on this one.
-    let worker = std::thread::Builder::new().name("gitgate".to_owned()).stack_size(STACK + (16 << 20)).spawn(|| main(std::env::args_os()));
+    let worker = std::thread::Builder::new()
+        .name("gitgate".to_owned())
+        .stack_size(STACK + (16 << 20))
+        .spawn(|| main(std::env::args_os()));
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(_)) => Exit::Error.into(),
         Err(error) => {
-            report::error(&report::explain(&HostError::new(ErrorKind::Storage, format!("cannot start a thread: {error}")).into()));
+            report::error(&report::explain(
+                &HostError::new(ErrorKind::Storage, format!("cannot start a thread: {error}")).into(),
+            ));
             Exit::Error.into()
         }
     }

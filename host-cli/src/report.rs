@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::answer::NotApproved;
 use crate::error::{ErrorKind, HostError, Result};
@@ -166,15 +166,20 @@ pub fn result_json(result: &wit::ToolResult) -> Result<String> {
         structured: &'a RawValue,
         truncated: bool,
     }
-    let structured = serde_json::from_str(&result.structured)
-        .map_err(|error| HostError::new(ErrorKind::Component, format!("the tool's structured result is no JSON: {error}")))?;
+    let structured = serde_json::from_str(&result.structured).map_err(|error| {
+        HostError::new(ErrorKind::Component, format!("the tool's structured result is no JSON: {error}"))
+    })?;
     let printed = Printed { text: &result.text, structured, truncated: result.truncated };
     Ok(serde_json::to_string(&printed).expect("it has only string keys"))
 }
 
 /// An error as programs read it.
 pub fn error_json(words: &Words) -> String {
-    json!({ "error": words }).to_string()
+    #[derive(Serialize)]
+    struct Printed<'a> {
+        error: &'a Words,
+    }
+    serde_json::to_string(&Printed { error: words }).expect("it has only string keys")
 }
 
 /// Ends a command with an error: on the error stream, or as JSON where results are.
@@ -215,7 +220,9 @@ pub fn note(message: &str) {
 
 /// All that a user sees of a fault in this program.
 pub fn unexpected() {
-    complain("error: gitgate failed unexpectedly\nhint: GITGATE_LOG=error says more, and the developers will be glad to hear of it\n");
+    complain(
+        "error: gitgate failed unexpectedly\nhint: GITGATE_LOG=error says more, and the developers will be glad to hear of it\n",
+    );
 }
 
 /// What clap says about the command line: help and version are no errors.
@@ -233,4 +240,67 @@ pub fn usage(error: &clap::Error) -> Exit {
 fn complain(text: &str) {
     // Nobody reads a stream that is closed, and there is no other to say so on.
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: wit::ErrorKind) -> Words {
+        tool_error(&wit::ToolError { kind, message: "It failed".to_owned(), hint: "Do this.".to_owned() })
+    }
+
+    #[test]
+    fn an_error_is_printed_as_kind_message_and_hint() {
+        let words = error(wit::ErrorKind::BadArgs);
+        assert_eq!(error_json(&words), r#"{"error":{"kind":"bad-args","message":"It failed","hint":"Do this."}}"#);
+        assert_eq!(words.exit, Exit::Error);
+    }
+
+    #[test]
+    fn a_timeout_keeps_what_there_is_and_a_rejection_its_reason() {
+        let timeout = wit::Timeout { ms: 100, partial: "so far".to_owned() };
+        assert_eq!(
+            error_json(&error(wit::ErrorKind::Timeout(timeout))),
+            r#"{"error":{"kind":"timeout","message":"It failed","hint":"Do this.","ms":100,"partial":"so far"}}"#
+        );
+        let words = error(wit::ErrorKind::Rejected("no".to_owned()));
+        assert_eq!(words.more["reason"], "no");
+        assert_eq!(words.exit, Exit::NotApproved);
+    }
+
+    #[test]
+    fn a_result_keeps_its_structured_part_as_it_is() {
+        let result = wit::ToolResult {
+            text: "a\n".to_owned(),
+            structured: r#"{"z": 1.0, "a": 2}"#.to_owned(),
+            truncated: false,
+        };
+        assert_eq!(
+            result_json(&result).unwrap(),
+            r#"{"text":"a\n","structured":{"z": 1.0, "a": 2},"truncated":false}"#
+        );
+        let broken = wit::ToolResult { structured: "{".to_owned(), ..result };
+        assert_eq!(result_json(&broken).unwrap_err().kind, ErrorKind::Component);
+    }
+
+    #[test]
+    fn every_error_that_reaches_the_edge_has_a_kind_and_an_exit_code() {
+        let host = |kind| explain(&HostError::new(kind, "m").hint("h").into());
+        assert_eq!(host(ErrorKind::Usage).exit, Exit::Usage);
+        assert_eq!(host(ErrorKind::Interrupted).exit, Exit::Interrupted);
+        assert_eq!(host(ErrorKind::Damaged).exit, Exit::Error);
+        let target = crate::target::TargetSpec::parse("nonsense").unwrap_err();
+        assert_eq!(explain(&target.into()).exit, Exit::Usage);
+        let tool = wit::ToolError { kind: wit::ErrorKind::NotFound, message: "m".to_owned(), hint: String::new() };
+        assert_eq!(explain(&ToolFailure(tool).into()).kind, "not-found");
+        assert_eq!(explain(&anyhow::anyhow!("anything else")).message, "anything else");
+    }
+
+    #[test]
+    fn a_call_that_nobody_approved_shows_no_push() {
+        let not = NotApproved { reason: "r".to_owned(), hint: "h".to_owned(), push: None };
+        assert_eq!(shown_push(&not), "");
+        assert_eq!(not_approved(&not).exit, Exit::NotApproved);
+    }
 }

@@ -24,6 +24,8 @@ mod selection;
 mod shown;
 pub(crate) mod stage;
 mod staged;
+#[cfg(test)]
+mod staging_spec;
 pub(crate) mod status;
 mod summary;
 mod target;

@@ -22,7 +22,9 @@ pub(super) fn find(asked: &mut Asked<'_>, approval: &wit::Approval) -> Found {
     };
     let severity = match asked.policy.decide(&facts) {
         Verdict::Allow => return Found::Answer(wit::AnswerBody::Approved),
-        Verdict::Deny { reason, hint } => return Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint))),
+        Verdict::Deny { reason, hint } => {
+            return Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)));
+        }
         Verdict::Ask { severity, .. } => severity,
     };
     let (summary, detail) = (screen::line(&approval.summary), screen::block(&approval.detail));

@@ -4,36 +4,20 @@
 //! the push landed is in the sandbox's journal before the outcome is on the disk: an intent without outcome is settled from
 //! the target's branch, and telling the sandbox the same fact twice changes nothing.
 
-use gate::approval::{Decision, Nonces, Refusal};
+use gate::approval::{Decision, Refusal};
 use gate::id::Nonce;
 use gate::ledger::{Intent, Outcome, PushResult, Record};
-use gate::{Fault, FaultKind};
 
 use super::push::{Shown, gate_id, in_doubt};
 use super::record::{CallRecord, HostRecord};
+use super::spend::SpendByIntent;
 use super::{Asked, Found, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};
-use crate::store::LedgerFile;
 use crate::target::land::{self, LandError};
-
-/// Spends the nonce by recording the intent.
-struct SpendByIntent<'a> {
-    ledger: &'a LedgerFile,
-    intent: Option<Box<Intent>>,
-}
-
-impl Nonces for SpendByIntent<'_> {
-    fn spend(&mut self, nonce: Nonce) -> Result<(), Fault> {
-        match self.intent.take() {
-            Some(intent) if intent.nonce == nonce => self.ledger.append(Record::Intent(intent)),
-            _ => Err(Fault::new(FaultKind::Spent, format!("the nonce {nonce} was used before"))),
-        }
-    }
-}
 
 /// Writes the push that `decision` approves.
 pub(super) fn land(
@@ -69,7 +53,7 @@ pub(super) fn land(
         host: serde_json::to_value(&host).expect("it has only string keys"),
     };
     locked.store().pending.remove(nonce);
-    let mut spend = SpendByIntent { ledger: &locked.store().ledger, intent: Some(Box::new(intent)) };
+    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
     let approved = match proposal.decide(decision, now, &mut spend) {
         Ok(approved) => approved,
         Err(Refusal::Rejected { reason }) => return Ok(Found::Answer(wit::AnswerBody::Rejected(reason))),

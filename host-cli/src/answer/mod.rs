@@ -6,17 +6,21 @@
 //! | `refs` | which refs has this target? |
 //! | `push` | take these commits there: checks, review, decision |
 //! | `landing` | an approved push, written and recorded |
+//! | `export` | the same into a bundle file |
 //! | `recover` | a push that was cut off |
 //! | `record` | a call as the ledger keeps it |
+//! | `spend` | a nonce, spent by recording the intent |
 //! | `said` | errors of the host in the component's words |
 
 mod approval;
+mod export;
 mod landing;
 mod push;
 mod record;
 mod recover;
 mod refs;
 mod said;
+mod spend;
 
 use std::collections::HashMap;
 
@@ -30,6 +34,8 @@ use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::target::Target;
+
+pub use export::{export, target as export_target};
 
 /// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
 const ROUNDS: usize = 8;

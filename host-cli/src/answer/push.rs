@@ -138,7 +138,13 @@ fn show(request: PushRequest, target: Target, sandbox: &Sandbox) -> Result<Shown
     Ok(Shown { proposal, plan, target, reference, ends, pack })
 }
 
-fn plan(target: &Target, push: &CheckedPush, nonce: &Nonce, now: Moment, sandbox: &Sandbox) -> Result<Plan, wit::AnswerBody> {
+fn plan(
+    target: &Target,
+    push: &CheckedPush,
+    nonce: &Nonce,
+    now: Moment,
+    sandbox: &Sandbox,
+) -> Result<Plan, wit::AnswerBody> {
     let committer = Committer {
         identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
         seconds: now.git_time().seconds,
@@ -186,7 +192,7 @@ fn pending(asked: &Asked<'_>, key: &[u8], shown: &Shown) -> Pending {
     }
 }
 
-fn describe(proposal: &Proposal) -> ShownPush {
+pub(super) fn describe(proposal: &Proposal) -> ShownPush {
     let review = proposal.review();
     ShownPush {
         digest: proposal.digest(),
@@ -196,4 +202,3 @@ fn describe(proposal: &Proposal) -> ShownPush {
         review: serde_json::to_value(review).expect("a review has only string keys"),
     }
 }
-

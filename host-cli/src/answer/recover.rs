@@ -3,7 +3,7 @@
 use gate::ledger::{Intent, PushResult, Settlement, settle};
 
 use super::record::{CallRecord, HostRecord};
-use super::{landing, refs, said};
+use super::{export, landing, refs, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
@@ -31,6 +31,13 @@ fn settle_one(
     approver: &mut dyn Approver,
 ) -> Result<()> {
     let what = format!("the push to {} at {}", intent.reference.branch(), intent.target);
+    if intent.host == export::HOST {
+        approver.tell(&format!(
+            "the export to {} was cut off: look at whether the file is there",
+            intent.target.location()
+        ));
+        return landing::conclude(locked, intent.nonce, PushResult::NotLanded);
+    }
     let settlement = match finish(intent, approver) {
         Ok(settlement) => settlement,
         Err(reason) => {
@@ -44,7 +51,9 @@ fn settle_one(
             tell(locked, intent)?;
             approver.tell(&format!("{what} was cut off; it has landed"));
         }
-        Settlement::NotLanded => approver.tell(&format!("{what} was cut off; it has not landed, and nothing was changed")),
+        Settlement::NotLanded => {
+            approver.tell(&format!("{what} was cut off; it has not landed, and nothing was changed"))
+        }
         Settlement::InDoubt => {
             let error = super::push::in_doubt(intent);
             approver.tell(&format!("{}: {}", error.message, error.hint));
@@ -55,7 +64,8 @@ fn settle_one(
 
 /// Brings the target to one of its two ends; the error says in words why that is not possible now.
 fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement, String> {
-    let host: HostRecord = serde_json::from_value(intent.host.clone()).map_err(|error| format!("its plan cannot be read: {error}"))?;
+    let host: HostRecord =
+        serde_json::from_value(intent.host.clone()).map_err(|error| format!("its plan cannot be read: {error}"))?;
     let target = refs::open(&intent.target, &intent.reference).map_err(|error| error.to_string())?;
     let observed = target.tip(&intent.reference).map_err(|error| error.to_string())?;
     let beyond = match observed {
@@ -73,8 +83,10 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
         HostError::new(ErrorKind::Damaged, format!("the ledger of pushes is damaged: {what}"))
             .hint("look at the target's branches by hand before you repair or remove the ledger")
     };
-    let call: CallRecord = serde_json::from_value(intent.call.clone()).map_err(|error| unreadable(&error.to_string()))?;
-    let host: HostRecord = serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
+    let call: CallRecord =
+        serde_json::from_value(intent.call.clone()).map_err(|error| unreadable(&error.to_string()))?;
+    let host: HostRecord =
+        serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
     let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question is no key"))?;
     let fact = wit::Landed {
         target: intent.target.to_string(),
@@ -84,7 +96,10 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     };
     match landing::tell(locked, &call.into(), &key, fact, &[])? {
         Ok(_) => Ok(()),
-        Err(error) => Err(HostError::new(ErrorKind::Session, format!("the sandbox did not take note of a push: {}", error.message))
-            .hint(error.hint)),
+        Err(error) => Err(HostError::new(
+            ErrorKind::Session,
+            format!("the sandbox did not take note of a push: {}", error.message),
+        )
+        .hint(error.hint)),
     }
 }

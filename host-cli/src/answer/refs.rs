@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gate::policy::{Verdict, may_name};
+use gate::policy::{Caller, Verdict, may_name};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 
@@ -21,6 +21,13 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
     });
     let (target, listing) = match opened {
         Ok(opened) => opened,
+        // What is at a place that is not its own is nothing that an agent may find out.
+        Err(_) if asked.caller == Caller::Agent => {
+            let reason =
+                format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
+            let hint = "leave the target out to push where the branch came from, or ask the user";
+            return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
+        }
         Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
     };
     if let Verdict::Deny { reason, hint } = may_name(asked.caller, target.canonical(), &own) {
@@ -71,7 +78,9 @@ pub(super) fn open(target: &CanonicalTarget, reference: &BranchRef) -> Result<Ta
     let location = match target.kind() {
         TargetKind::Local => Location::Local(target.location().into()),
         TargetKind::Bare => Location::Bare(target.location().into()),
-        TargetKind::Github | TargetKind::Git => return TargetSpec::parse(&target.to_string()).and_then(|spec| Target::open(&spec, Path::new("/"))),
+        TargetKind::Github | TargetKind::Git => {
+            return TargetSpec::parse(&target.to_string()).and_then(|spec| Target::open(&spec, Path::new("/")));
+        }
     };
     Target::open(&TargetSpec { location, branch: Some(reference.clone()) }, Path::new("/"))
 }
@@ -80,7 +89,8 @@ pub(super) fn open(target: &CanonicalTarget, reference: &BranchRef) -> Result<Ta
 fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
     let parse = |text: &String| {
         text.parse().map_err(|fault: gate::Fault| {
-            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names a target that is none: {fault}")).hint(fault.hint)
+            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names a target that is none: {fault}"))
+                .hint(fault.hint)
         })
     };
     sandbox.file.targets.iter().map(parse).collect()

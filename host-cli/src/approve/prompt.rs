@@ -46,12 +46,12 @@ impl Shown for CallRequest<'_> {
 
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 
-const HELP: &str = "\
-  d  show everything that would change
-  a  approve
-  r  reject, with a reason that the agent reads
-  ?  show this help
-";
+const HELP: &str = concat!(
+    "  d  show everything that would change\n",
+    "  a  approve\n",
+    "  r  reject, with a reason that the agent reads\n",
+    "  ?  show this help\n",
+);
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
     /// A prompt that writes to `output` and reads answers from `input`.

@@ -32,8 +32,9 @@ impl Approver for Scripted {
         match self.digest {
             Some(digest) if digest == shown => Word::Given(Decision::Approve { digest }),
             Some(_) => Word::Nobody {
-                reason: "the digest is of another push than this one, or of one that was shown more than 15 minutes ago"
-                    .to_owned(),
+                reason:
+                    "the digest is of another push than this one, or of one that was shown more than 15 minutes ago"
+                        .to_owned(),
                 hint: format!("look at it again, and approve it with --approve {shown}"),
             },
             None if self.yes && self.unattended => Word::Given(Decision::Approve { digest: shown }),
@@ -43,7 +44,9 @@ impl Approver for Scripted {
             },
             None => Word::Nobody {
                 reason: "the push is not approved".to_owned(),
-                hint: format!("approve it with --approve {shown} within 15 minutes, or run it in a terminal to be asked"),
+                hint: format!(
+                    "approve it with --approve {shown} within 15 minutes, or run it in a terminal to be asked"
+                ),
             },
         }
     }

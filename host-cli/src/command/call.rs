@@ -93,7 +93,12 @@ pub fn perform(
         report::print(&format!("{line}\n"))?;
         return Ok(exit);
     }
-    let words = match &reply {
+    show(call, &reply)
+}
+
+/// Prints what came of a call, for a person.
+pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
+    let words = match reply {
         Reply::Done(Ok(result)) => {
             report::print(&result.text)?;
             return Ok(exit(call, &result.structured));
@@ -179,8 +184,12 @@ mod tests {
 
     #[test]
     fn a_line_of_a_batch_is_a_call() {
-        let call = parse("{\"tool\":\"read_file\",\"arguments\":{\"path\": \"a\"},\"as\":\"user\"}", As::Agent).unwrap();
-        assert_eq!((call.tool.as_str(), call.arguments.as_str(), call.caller), ("read_file", "{\"path\": \"a\"}", Caller::User));
+        let call =
+            parse("{\"tool\":\"read_file\",\"arguments\":{\"path\": \"a\"},\"as\":\"user\"}", As::Agent).unwrap();
+        assert_eq!(
+            (call.tool.as_str(), call.arguments.as_str(), call.caller),
+            ("read_file", "{\"path\": \"a\"}", Caller::User)
+        );
         let call = parse("{\"tool\":\"git_status\"}", As::Agent).unwrap();
         assert_eq!((call.arguments.as_str(), call.caller), ("{}", Caller::Agent));
         assert!(parse("{\"tool\":\"x\",\"more\":1}", As::Agent).is_err());

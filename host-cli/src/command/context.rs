@@ -52,7 +52,9 @@ impl Context {
     /// Loads the component.
     pub fn runtime(&self) -> anyhow::Result<Rc<Runtime>> {
         let mut waiting = None;
-        let runtime = Runtime::load(self.clock.clone(), || waiting = Some(progress::spinner("Compiling the sandbox for this machine, once")));
+        let runtime = Runtime::load(self.clock.clone(), || {
+            waiting = Some(progress::spinner("Compiling the sandbox for this machine, once"))
+        });
         drop(waiting);
         Ok(Rc::new(runtime?))
     }

@@ -17,7 +17,7 @@ impl Ls {
         for name in &names {
             let about = match SandboxFile::read(&context.home.sandbox(name)?) {
                 Ok(file) => {
-                    let from = if file.targets.is_empty() { "empty".to_owned() } else { file.targets.join(", ") };
+                    let from = if file.targets.is_empty() { "no target".to_owned() } else { file.targets.join(", ") };
                     format!("{}  {}  {}", file.created, file.policy, screen::line(&from))
                 }
                 Err(error) => format!("damaged: {}", screen::line(&error.message)),

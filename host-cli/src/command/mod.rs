@@ -4,6 +4,7 @@ mod call;
 mod context;
 mod demo;
 mod diff;
+mod export;
 mod history;
 mod ls;
 mod new;
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Push(push::Push),
     History(history::History),
     Undo(undo::Undo),
+    Export(export::Export),
     Demo(demo::Demo),
 }
 
@@ -58,6 +60,7 @@ impl Command {
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Undo(command) => command.run(context),
+            Command::Export(command) => command.run(context),
             Command::Demo(command) => command.run(context),
         }
     }

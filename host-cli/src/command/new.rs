@@ -143,7 +143,12 @@ fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyho
                     json!([{ "pack": hex::encode(&pack), "index": hex::encode(&index) }])
                 }
             };
-            let refs = read.supplied.listing.refs.iter().map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
+            let refs = read
+                .supplied
+                .listing
+                .refs
+                .iter()
+                .map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
             json!({
                 "origin": read.origin,
                 "head": read.head,

@@ -48,7 +48,9 @@ impl Push {
 /// A target as the tool takes it.
 fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
     let text = |path: &std::path::Path| {
-        path.to_str().map(str::to_owned).ok_or_else(|| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
+        path.to_str()
+            .map(str::to_owned)
+            .ok_or_else(|| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
     };
     let mut target = match &spec.location {
         Location::Local(path) => json!({ "type": "local", "path": text(path)? }),
@@ -67,7 +69,7 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
 }
 
 fn nothing_staged() -> HostError {
-    HostError::new(ErrorKind::Usage, "nothing is staged").hint("stage files with the tool git_stage, then push")
+    HostError::new(ErrorKind::Session, "nothing is staged").hint("stage files with the tool git_stage, then push")
 }
 
 #[cfg(test)]

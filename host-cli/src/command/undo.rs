@@ -1,11 +1,8 @@
 use clap::Args;
+use serde_json::json;
 
 use super::Context;
-use crate::answer;
-use crate::approve::Scripted;
-use crate::moment::Moment;
 use crate::report::{self, Exit};
-use crate::screen;
 
 /// Take back the last call that changed the sandbox, or the last N
 #[derive(Debug, Args)]
@@ -18,9 +15,8 @@ pub struct Undo {
 impl Undo {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
-        let undone = answer::enter(&mut sandbox, &mut Scripted::default())?.undo(self.steps, Moment::now().nanos)?;
-        let lines: String = undone.calls.iter().map(|call| format!("Undone: {}\n", screen::line(call))).collect();
-        report::print(&lines)?;
+        let result = context.tool(&mut sandbox, "sandbox_undo", &json!({ "steps": self.steps }))?;
+        report::print(&result.text)?;
         Ok(Exit::Done)
     }
 }

@@ -52,7 +52,8 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     print(&indented(&status::screen(&state)))?;
 
     title("Nothing leaves before you have seen and approved it")?;
-    let id = status::last_staged(&state).ok_or_else(|| HostError::new(ErrorKind::Component, "the agent staged nothing"))?;
+    let id =
+        status::last_staged(&state).ok_or_else(|| HostError::new(ErrorKind::Component, "the agent staged nothing"))?;
     let before = proof::head(&project)?;
     let call = call("git_push", &json!({ "commitId": id }), Caller::User);
     let reply = context.run(&mut sandbox, &call, &mut *approver())?;
@@ -64,7 +65,9 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
             print("\nNothing has left the sandbox.\n")?;
             return Ok(words.exit);
         }
-        Reply::NotApproved(not) => return Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
+        Reply::NotApproved(not) => {
+            return Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into());
+        }
     };
     print(&indented(&result.text))?;
 
@@ -106,7 +109,11 @@ fn refused(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> any
     }
 }
 
-fn attempt(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyhow::Result<Result<wit::ToolResult, wit::ToolError>> {
+fn attempt(
+    context: &Context,
+    sandbox: &mut Sandbox,
+    step: &script::Step,
+) -> anyhow::Result<Result<wit::ToolResult, wit::ToolError>> {
     let call = Call { tool: step.tool.to_owned(), arguments: step.arguments.to_owned(), caller: Caller::Agent };
     match context.run(sandbox, &call, &mut Scripted::default())? {
         Reply::Done(outcome) => Ok(outcome),

@@ -27,7 +27,9 @@ pub(super) fn of(project: &Path, before: ObjectId) -> anyhow::Result<String> {
     }
     for arguments in [&["fsck", "--strict", "--no-progress"][..], &["status", "--short", "--branch"]] {
         match git(project, arguments) {
-            Some(said) => writeln!(out, "git {}: {}", arguments[0], if said.trim().is_empty() { "clean" } else { said.trim() })?,
+            Some(said) => {
+                writeln!(out, "git {}: {}", arguments[0], if said.trim().is_empty() { "clean" } else { said.trim() })?
+            }
             None => writeln!(out, "git {}: there is no git here to ask", arguments[0])?,
         }
     }

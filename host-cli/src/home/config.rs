@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn what_the_file_says_counts() {
-        let config = read("unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\n").unwrap();
+        let config =
+            read("unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\n").unwrap();
         assert!(config.unattended);
         assert_eq!(config.git(), &GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000 });
     }
@@ -128,8 +129,14 @@ mod tests {
             message("[tools.git]\nmax_bytes = 5000001"),
             "/gitgate.toml:2: max_bytes is 5000001, and must be between 1 and 5000000"
         );
-        assert_eq!(message("[tools.git]\nmax_bytes = -1"), "/gitgate.toml:2: max_bytes is -1, and must be between 1 and 5000000");
-        assert_eq!(message("unattend = true"), "/gitgate.toml:1: unknown field `unattend`, expected `unattended` or `tools`");
+        assert_eq!(
+            message("[tools.git]\nmax_bytes = -1"),
+            "/gitgate.toml:2: max_bytes is -1, and must be between 1 and 5000000"
+        );
+        assert_eq!(
+            message("unattend = true"),
+            "/gitgate.toml:1: unknown field `unattend`, expected `unattended` or `tools`"
+        );
         assert_eq!(message("\nunattended = 1"), "/gitgate.toml:2: invalid type: integer `1`, expected a boolean");
         assert!(message("unattended = ").starts_with("/gitgate.toml:1: "));
     }

@@ -84,7 +84,9 @@ mod tests {
 
     #[test]
     fn what_could_break_a_commit_header_is_refused() {
-        for wrong in ["", "Ada", "<ada@x>", "Ada <>", "Ada <a> x", "A\nB <a@x>", "A <a@x\n>", "Ada <a<b>", "A > B <c>d>"] {
+        for wrong in
+            ["", "Ada", "<ada@x>", "Ada <>", "Ada <a> x", "A\nB <a@x>", "A <a\n@x>", "Ada <a<b>", "A > B <c>d>"]
+        {
             let error = wrong.parse::<Identity>().unwrap_err();
             assert_eq!(error.kind, ErrorKind::Usage, "{wrong}");
         }

@@ -82,12 +82,18 @@ impl SandboxFile {
         let text = std::fs::read_to_string(&path).doing("read", &path)?;
         let file: SandboxFile = toml::from_str(&text).map_err(|error| HostError {
             kind: ErrorKind::Damaged,
-            ..config::misread(&path, &text, &error).hint("put the file back from a backup; gitgate writes it once, with `new`")
+            ..config::misread(&path, &text, &error)
+                .hint("put the file back from a backup; gitgate writes it once, with `new`")
         })?;
         if file.version != Self::VERSION {
             return Err(HostError::new(
                 ErrorKind::Damaged,
-                format!("{} is of version {}, and this gitgate knows version {}", path.display(), file.version, Self::VERSION),
+                format!(
+                    "{} is of version {}, and this gitgate knows version {}",
+                    path.display(),
+                    file.version,
+                    Self::VERSION
+                ),
             )
             .hint("use a newer gitgate"));
         }

@@ -21,7 +21,11 @@ struct Shared {
 
 impl Default for Clock {
     fn default() -> Self {
-        Clock(Arc::new(Shared { start: Instant::now(), cancelled: AtomicBool::new(false), stopped: AtomicBool::new(false) }))
+        Clock(Arc::new(Shared {
+            start: Instant::now(),
+            cancelled: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        }))
     }
 }
 

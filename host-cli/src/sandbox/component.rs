@@ -87,7 +87,8 @@ impl Runtime {
 
     /// A new instance that may use `memory` bytes.
     pub fn instance(&self, memory: usize) -> Result<Instance> {
-        let host = Host { clock: self.clock.clone(), memory, memory_was_refused: false, stop_at: Instant::now() + GRACE };
+        let host =
+            Host { clock: self.clock.clone(), memory, memory_was_refused: false, stop_at: Instant::now() + GRACE };
         let mut store = Store::new(&self.engine, host);
         store.limiter(|host| host);
         store.set_epoch_deadline(1);
@@ -139,12 +140,12 @@ exported! {
     tools = call_tools() -> Vec<wit::ToolSpec>;
     /// `call`
     call = call_call(call: &wit::ToolCall, answers: &[wit::Answer]) -> wit::Step;
-    /// `undo`
-    undo = call_undo(steps: u32, now: u64) -> Result<wit::Undone, wit::Fault>;
     /// `read-out`
     read_out = call_read_out(offset: u64, len: u32) -> Vec<u8>;
     /// `snapshot`
     snapshot = call_snapshot(part: u32) -> Result<u64, wit::Fault>;
+    /// `compacted`
+    compacted = call_compacted() -> Result<(), wit::Fault>;
     /// `attachments`
     attachments = call_attachments() -> Vec<Vec<u8>>;
 }
@@ -175,8 +176,11 @@ impl Instance {
         }
         if host.memory_was_refused {
             let mib = host.memory >> 20;
-            return HostError::new(ErrorKind::Component, format!("the sandbox needs more than its {mib} MiB of memory"))
-                .hint("nothing has changed: ask for less at a time, such as fewer or smaller files");
+            return HostError::new(
+                ErrorKind::Component,
+                format!("the sandbox needs more than its {mib} MiB of memory"),
+            )
+            .hint("nothing has changed: ask for less at a time, such as fewer or smaller files");
         }
         if Instant::now() >= host.stop_at {
             return HostError::new(ErrorKind::Component, "the tool did not end in its time and was stopped")
@@ -200,7 +204,8 @@ fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
         }
     }
     compiling();
-    let component = Component::new(engine, COMPONENT).map_err(|error| unusable("the component cannot be compiled", &error))?;
+    let component =
+        Component::new(engine, COMPONENT).map_err(|error| unusable("the component cannot be compiled", &error))?;
     let serialized = component.serialize().map_err(|error| unusable("the component cannot be stored", &error))?;
     // Without a cache everything works, only later.
     match cached.map(|cached| cached.store(&serialized)) {

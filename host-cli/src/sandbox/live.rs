@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::session::{CHUNK, Session, Step, Undone};
+use super::session::{CHUNK, Session, Step};
 use super::{Runtime, options, wit};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, SandboxFile};
@@ -37,6 +37,14 @@ impl Sandbox {
         let options = options(&file, git);
         let store = Store::open(folder)?;
         Ok(Sandbox { file, store, folder: folder.to_owned(), options, runtime, live: None })
+    }
+
+    /// The same sandbox, whose pushes go to `target` where the call names none. To be said before the first lock.
+    #[must_use]
+    pub fn with_default_target(mut self, target: wit::Target) -> Self {
+        self.options.default_target = Some(target);
+        self.live = None;
+        self
     }
 
     /// Makes the journal of a new sandbox in `folder`, which has its file and nothing else.
@@ -101,22 +109,15 @@ impl Locked<'_> {
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
         let step = self.with(|session, journal| {
             let step = session.call(call, answers)?;
-            if let Step::Done { record, .. } = &step {
-                commit(journal, record)?;
+            if let Step::Done { record, .. } = &step
+                && !record.is_empty()
+            {
+                journal.append(record)?;
             }
             Ok(step)
         })?;
         self.compact_if_long();
         Ok(step)
-    }
-
-    /// Takes back the last `steps` calls, durably. Asking for more than there are changes nothing.
-    pub fn undo(&mut self, steps: u32, now: u64) -> Result<Undone> {
-        self.with(|session, journal| {
-            let undone = session.undo(steps, now)?;
-            commit(journal, &undone.record)?;
-            Ok(undone)
-        })
     }
 
     /// Stores an attachment, durably, and gives it to the component for a coming call to name.
@@ -152,6 +153,7 @@ impl Locked<'_> {
         let needed = self.with(|session, journal| {
             let mut parts = 0..;
             journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
+            session.compacted()?;
             session.attachments()
         })?;
         let store = &self.sandbox.store;
@@ -159,8 +161,4 @@ impl Locked<'_> {
         let len = self.sandbox.live.as_ref().map_or(0, |(_, journal)| journal.len());
         store.note_base(len)
     }
-}
-
-fn commit(journal: &mut Journal, record: &[u8]) -> Result<()> {
-    if record.is_empty() { Ok(()) } else { journal.append(record) }
 }

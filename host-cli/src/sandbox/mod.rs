@@ -20,4 +20,4 @@ pub use clock::Clock;
 pub use component::{Runtime, STACK, wit};
 pub use live::{Locked, Sandbox};
 pub use options::options;
-pub use session::{CHUNK, Question, Session, Step, Undone};
+pub use session::{CHUNK, Question, Session, Step};

@@ -10,10 +10,10 @@ const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
 pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
     wit::Options {
         sandbox: file.id.0.to_vec(),
-        identity: file.identity.as_ref().map(|identity| wit::Identity {
-            name: identity.name.clone(),
-            email: identity.email.clone(),
-        }),
+        identity: file
+            .identity
+            .as_ref()
+            .map(|identity| wit::Identity { name: identity.name.clone(), email: identity.email.clone() }),
         zones: Vec::new(),
         toolsets: TOOLSETS.map(str::to_owned).to_vec(),
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },

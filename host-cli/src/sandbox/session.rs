@@ -52,15 +52,6 @@ pub enum Question {
     },
 }
 
-/// What an undo did.
-#[derive(Debug)]
-pub struct Undone {
-    /// The calls taken back, latest first.
-    pub calls: Vec<String>,
-    /// To be made durable.
-    pub record: Vec<u8>,
-}
-
 impl Session {
     /// A new instance for the sandbox that `options` describe. Attachments and the journal come next, then [`Session::start`].
     pub fn open(runtime: &Runtime, options: &wit::Options) -> Result<Self> {
@@ -115,12 +106,6 @@ impl Session {
         }
     }
 
-    /// Takes back the last `steps` calls.
-    pub fn undo(&mut self, steps: u32, now: u64) -> Result<Undone> {
-        let wit::Undone { calls, record_size } = self.instance.undo(HOUSEKEEPING, steps, now)?.map_err(refused)?;
-        Ok(Undone { calls, record: self.read_out(record_size)? })
-    }
-
     /// A part of the shorter journal; `None` behind the last one.
     pub fn snapshot(&mut self, part: u32) -> Result<Option<Vec<u8>>> {
         match self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)? {
@@ -129,11 +114,18 @@ impl Session {
         }
     }
 
+    /// Says that the shorter journal, read to its end, is now the journal.
+    pub fn compacted(&mut self) -> Result<()> {
+        self.instance.compacted(HOUSEKEEPING)?.map_err(refused)
+    }
+
     /// The attachments that are still needed.
     pub fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
         let ids = self.instance.attachments(HOUSEKEEPING)?;
         ids.into_iter()
-            .map(|id| AttachmentId::try_from(id).map_err(|_| misbehaved("it names an attachment by what is no SHA-256")))
+            .map(|id| {
+                AttachmentId::try_from(id).map_err(|_| misbehaved("it names an attachment by what is no SHA-256"))
+            })
             .collect()
     }
 
@@ -162,7 +154,9 @@ fn memory(limits: &wit::Limits) -> usize {
 
 fn refused(fault: wit::Fault) -> HostError {
     let kind = match fault.kind {
-        wit::FaultKind::DamagedJournal | wit::FaultKind::ForeignJournal | wit::FaultKind::MissingAttachment => ErrorKind::Damaged,
+        wit::FaultKind::DamagedJournal | wit::FaultKind::ForeignJournal | wit::FaultKind::MissingAttachment => {
+            ErrorKind::Damaged
+        }
         wit::FaultKind::Misuse | wit::FaultKind::NothingToUndo | wit::FaultKind::OutOfSpace => ErrorKind::Session,
     };
     HostError::new(kind, fault.message).hint(fault.hint)

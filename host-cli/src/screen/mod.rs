@@ -33,7 +33,9 @@ mod tests {
 
     #[test]
     fn sizes_read_as_the_screens_have_them() {
-        for (bytes, words) in [(0, "0 B"), (99, "99 B"), (820, "0.8 KB"), (1229, "1.2 KB"), (2150, "2.1 KB"), (1_048_570, "1.0 MB")] {
+        for (bytes, words) in
+            [(0, "0 B"), (99, "99 B"), (820, "0.8 KB"), (1229, "1.2 KB"), (2150, "2.1 KB"), (1_048_570, "1.0 MB")]
+        {
             assert_eq!(size(bytes), words);
         }
     }

@@ -10,6 +10,7 @@ use crate::error::{ErrorKind, HostError, Result};
 pub struct State {
     staged: Vec<Commit>,
     unstaged: Vec<Changed>,
+    branch: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -38,6 +39,11 @@ struct Changed {
 pub fn read(structured: &str) -> Result<State> {
     serde_json::from_str(structured)
         .map_err(|error| HostError::new(ErrorKind::Component, format!("the sandbox's status cannot be read: {error}")))
+}
+
+/// The branch that is checked out, without `refs/heads/`; none where HEAD is detached.
+pub fn branch(state: &State) -> Option<String> {
+    state.branch.clone()
 }
 
 /// The id of the latest staged commit.

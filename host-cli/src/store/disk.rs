@@ -41,11 +41,7 @@ impl Disk for RealDisk {}
 /// Writes `path` whole or not at all: `fill` writes a file beside it, which then takes its place durably.
 ///
 /// The file can be read and written by its owner alone. On an error nothing is left of it.
-pub fn replace<T>(
-    disk: &dyn Disk,
-    path: &Path,
-    fill: impl FnOnce(&mut File) -> io::Result<T>,
-) -> io::Result<T> {
+pub fn replace<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let folder = path.parent().ok_or_else(|| io::Error::other("the path has no folder"))?;
     let name = path.file_name().ok_or_else(|| io::Error::other("the path has no name"))?;
     let mut beside = std::ffi::OsString::from(".");
@@ -155,9 +151,7 @@ pub(crate) mod faulty {
         let path = folder.path().join("file");
         fs::write(&path, "old").unwrap();
         for step in 0.. {
-            let replaced = replace(&Faulty::at(step), &path, |file| {
-                Faulty::at(step).write(file, b"new content")
-            });
+            let replaced = replace(&Faulty::at(step), &path, |file| Faulty::at(step).write(file, b"new content"));
             let content = fs::read_to_string(&path).unwrap();
             let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
             assert_eq!(left, ["file"], "step {step}");

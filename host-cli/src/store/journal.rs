@@ -32,11 +32,10 @@ impl Journal {
     /// Opens the journal at `path`. All that is in it counts as known, so the caller replays it next.
     pub fn open(path: &Path, disk: Arc<dyn Disk>) -> Result<Self> {
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => HostError::new(
-                ErrorKind::Damaged,
-                format!("the sandbox has no journal: {} is missing", path.display()),
-            )
-            .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"),
+            io::ErrorKind::NotFound => {
+                HostError::new(ErrorKind::Damaged, format!("the sandbox has no journal: {} is missing", path.display()))
+                    .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`")
+            }
             _ => HostError::io("open", path, &error),
         })?;
         let len = file.metadata().doing("read", path)?.len();
@@ -103,13 +102,15 @@ impl Journal {
     pub fn replace(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         let mut fault = None;
         let disk = Arc::clone(&self.disk);
-        let replaced = disk::replace(&*disk, &self.path, |file| loop {
-            match part() {
-                Ok(Some(bytes)) => disk.write(file, &bytes)?,
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    fault = Some(error);
-                    return Err(io::Error::other("there is no whole journal to be written"));
+        let replaced = disk::replace(&*disk, &self.path, |file| {
+            loop {
+                match part() {
+                    Ok(Some(bytes)) => disk.write(file, &bytes)?,
+                    Ok(None) => return Ok(()),
+                    Err(error) => {
+                        fault = Some(error);
+                        return Err(io::Error::other("there is no whole journal to be written"));
+                    }
                 }
             }
         });
@@ -148,12 +149,13 @@ mod tests {
 
     fn content(journal: &mut Journal) -> Vec<u8> {
         let mut all = Vec::new();
-        journal.read(3, |part| {
-            assert!(!part.is_empty() && part.len() <= 3);
-            all.extend_from_slice(part);
-            Ok(())
-        })
-        .unwrap();
+        journal
+            .read(3, |part| {
+                assert!(!part.is_empty() && part.len() <= 3);
+                all.extend_from_slice(part);
+                Ok(())
+            })
+            .unwrap();
         all
     }
 

@@ -36,8 +36,10 @@ impl LockFile {
     pub fn try_acquire(&self) -> Result<Held> {
         match self.file.try_lock() {
             Ok(()) => self.held(),
-            Err(TryLockError::WouldBlock) => Err(HostError::new(ErrorKind::Busy, "the sandbox is in use by another process")
-                .hint("wait until that process is done")),
+            Err(TryLockError::WouldBlock) => {
+                Err(HostError::new(ErrorKind::Busy, "the sandbox is in use by another process")
+                    .hint("wait until that process is done"))
+            }
             Err(TryLockError::Error(error)) => Err(HostError::io("lock", &self.path, &error)),
         }
     }

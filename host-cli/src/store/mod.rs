@@ -82,7 +82,8 @@ impl Store {
     /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.
     pub fn note_base(&self, len: u64) -> Result<()> {
         let path = self.folder.join("journal.base");
-        disk::replace(&*self.disk, &path, |file| self.disk.write(file, len.to_string().as_bytes())).doing("write", &path)
+        disk::replace(&*self.disk, &path, |file| self.disk.write(file, len.to_string().as_bytes()))
+            .doing("write", &path)
     }
 
     fn base(&self) -> Option<u64> {

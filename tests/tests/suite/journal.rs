@@ -1,5 +1,7 @@
 //! What is on the host's disk, damaged in every way that disks have: the sandbox is as it was after some whole call, or says what is wrong.
 
+use std::sync::OnceLock;
+
 use fastrand::Rng;
 use serde_json::json;
 use tests::host::wit::{Fault, FaultKind};
@@ -16,8 +18,14 @@ struct Written {
     states: Vec<(usize, String)>,
 }
 
+/// The same for all tests.
+fn written() -> &'static Written {
+    static WRITTEN: OnceLock<Written> = OnceLock::new();
+    WRITTEN.get_or_init(write)
+}
+
 /// Opens a sandbox from a repository, and works in it.
-fn written() -> Written {
+fn write() -> Written {
     let mut world = World::default();
     let mut sandbox = Sandbox::create(&options());
     let mut states = vec![(sandbox.journal.len(), look(&mut sandbox))];

@@ -1,1 +1,51 @@
-fn main(){}
+//! The project's own commands. `cargo xtask help` lists them.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod check;
+mod demo;
+mod step;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test              everything that has to hold: format, clippy, all tests, the suites inside wasm, the component in node
+  demo              build gitgate and play its main job on a real repository
+  bench [--write]   measure gitgate against git side by side; --write puts the table into README.md
+  help              this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments.as_slice() {
+        ["test"] => check::all(),
+        ["demo", rest @ ..] => demo::run_demo(rest),
+        ["bench"] => bench::run(false),
+        ["bench", "--write"] => bench::run(true),
+        ["help" | "--help" | "-h"] | [] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            eprint!("error: unknown command: {}\n\n{HELP}", arguments.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The root of the workspace.
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is two folders below the root")
+}

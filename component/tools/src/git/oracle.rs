@@ -37,12 +37,6 @@ fn compare(scene: &mut Scene, seed: u64, tool: &str, arguments: &Value, git: &[&
         .map(|finished| finished.text)
         .map_err(|error| error.message);
     if found != expected {
-        /*HACK*/
-        let _ = std::process::Command::new("cp")
-            .args(["-a", "--no-target-directory"])
-            .arg(scene.sandbox.root())
-            .arg("/tmp/gt/fail")
-            .status();
         panic!(
             "GITGATE_SEED={seed}: {tool} {arguments} is not {git:?}\n--- git\n{}\n--- here\n{}",
             expected.unwrap_or_else(|error| error),

@@ -66,7 +66,9 @@ impl Selection<'_> {
             _ if stat.executable => entry::Mode::FILE_EXECUTABLE,
             _ => entry::Mode::FILE,
         };
-        let unchanged = known.filter(|known| known.mode == mode && known.stat == stat.index && i64::from(known.stat.mtime.secs) < self.index.timestamp().unix_seconds());
+        let unchanged = known.filter(|known| {
+            known.mode == mode && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
+        });
         let id = match unchanged {
             Some(known) => known.id,
             None => self.write(path, mode)?,

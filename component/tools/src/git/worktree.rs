@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
         }
         let mode = mode(self.file_mode, entry.mode, &found.stat);
         let known = entry.mode == mode && !entry.flags.contains(Flags::INTENT_TO_ADD);
-        if known && self.is_unchanged(&entry.stat, &found.stat.index) {
+        if known && is_unchanged(&entry.stat, &found.stat.index, self.written) {
             return Ok(Some(same));
         }
         let sizes = (entry.stat.size, found.stat.index.size);
@@ -291,17 +291,18 @@ impl<'a> Walk<'a> {
         let version = Version::worktree(mode.bits(), id);
         Ok(Some(if version == same { same } else { version }))
     }
+}
 
-    /// Whether the file's stat is the one in the index, and old enough that no later change can hide behind it.
-    fn is_unchanged(&self, known: &Stat, found: &Stat) -> bool {
-        let is_old = i64::from(known.mtime.secs) < self.written;
-        // The device of a mounted folder can change without any file changing.
-        let known = Stat {
-            dev: found.dev,
-            ..*known
-        };
-        known == *found && is_old
-    }
+/// Whether the file's stat, `found`, is the one that the index knows, and older than the index (in seconds), so that no later
+/// change can hide behind it.
+pub fn is_unchanged(known: &Stat, found: &Stat, written: i64) -> bool {
+    let is_old = i64::from(known.mtime.secs) < written;
+    // The device of a mounted folder can change without any file changing.
+    let known = Stat {
+        dev: found.dev,
+        ..*known
+    };
+    known == *found && is_old
 }
 
 /// What an entry of a folder sorts by in the order of the index: its name, and a slash if it is a folder.

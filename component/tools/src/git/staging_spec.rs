@@ -1,0 +1,345 @@
+//! Staged commits as a specification: stage, push, discard, import. The same tests run natively and in wasm.
+
+use gix::ObjectId;
+use serde_json::{Value, json};
+
+use crate::answer::{Answer, Answers, Conflict, Landed, Reference, Refs};
+use crate::dispatch::{Finished, Step};
+use crate::error::{ErrorKind, ToolError};
+use crate::options::{Identity, Options};
+use crate::output::Effect;
+use crate::question::{Push, Question};
+use crate::testing::Sandbox;
+
+const TARGET: &str = "bare:/backup/project.git";
+
+/// A sandbox with a repository without commits, and an identity.
+fn sandbox() -> Sandbox {
+    let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
+    let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);
+    let imported = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();
+    assert_eq!(imported.effect, Effect::Fact);
+    sandbox
+}
+
+/// Calls as the user, approving what is asked.
+fn approved(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Result<Finished, ToolError> {
+    let mut answers = Answers::default();
+    loop {
+        match sandbox.calling(tool, arguments.clone()).as_user().answers(answers.clone()).step() {
+            Step::Done(outcome) => return outcome,
+            Step::Ask(question) => match *question {
+                Question::Approval(_) => answers.add(question.key(), Answer::Approved),
+                other => panic!("{tool} asks {other:?}"),
+            },
+        }
+    }
+}
+
+fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
+    approved(sandbox, "git_stage", json!({"files": files, "message": message})).unwrap().structured
+}
+
+fn stage_error(sandbox: &mut Sandbox, files: &[&str]) -> ToolError {
+    approved(sandbox, "git_stage", json!({"files": files, "message": "m"})).unwrap_err()
+}
+
+fn status(sandbox: &mut Sandbox) -> String {
+    sandbox.ok("git_status", json!({})).text
+}
+
+fn staged_ids(sandbox: &mut Sandbox) -> Vec<String> {
+    let status = sandbox.ok("git_status", json!({})).structured;
+    status["staged"].as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Pushes to a target that has `head` on `main`, and gives the question or the outcome.
+fn push(sandbox: &mut Sandbox, id: &str, head: Option<ObjectId>, then: impl Fn(&Push) -> Option<Answer>) -> Result<Finished, Option<Push>> {
+    let arguments = json!({"commitId": id, "target": {"type": "local-bare", "path": "/backup/project.git"}});
+    let mut answers = Answers::default();
+    loop {
+        match sandbox.calling("git_push", arguments.clone()).as_user().answers(answers.clone()).step() {
+            Step::Done(outcome) => return outcome.map_err(|error| panic!("{error:?}")),
+            Step::Ask(question) => {
+                let key = question.key();
+                match *question {
+                    Question::Refs(_) => {
+                        let references = head.map(|id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None }).into_iter().collect();
+                        let refs = Refs { target: TARGET.to_owned(), head: Some("refs/heads/main".to_owned()), references };
+                        answers.add(key, Answer::Refs(refs));
+                    }
+                    Question::Push(push) => match then(&push) {
+                        Some(answer) => answers.add(key, answer),
+                        None => return Err(Some(push)),
+                    },
+                    Question::Approval(_) => panic!("a push is its own approval"),
+                }
+            }
+        }
+    }
+}
+
+fn landed(push: &Push) -> Option<Answer> {
+    Some(Answer::Landed(Landed { target: push.target.clone(), reference: push.reference.clone(), old: push.old, new: push.new }))
+}
+
+fn sha(staged: &Value) -> ObjectId {
+    ObjectId::from_hex(staged["commitSha"].as_str().unwrap().as_bytes()).unwrap()
+}
+
+#[test]
+fn staging_asks_first_and_says_what() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let step = sandbox.calling("git_stage", json!({"files": ["a"], "message": "Add a"})).step();
+    let Step::Ask(question) = step else { panic!("{step:?}") };
+    let Question::Approval(approval) = *question else { panic!("{question:?}") };
+    assert_eq!(approval.summary, "Stage 1 file(s): a");
+    assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
+}
+
+#[test]
+fn staging_commits_exactly_the_named_paths() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    sandbox.write("b", "2\n");
+    sandbox.write("sub/c", "3\n");
+    let staged = stage(&mut sandbox, &["/workspace/a", "sub"], "Add a and sub\n\n\nBody  \n");
+    assert_eq!(staged["fileCount"], 2);
+    assert_eq!(staged["message"], "Add a and sub\n\nBody");
+    assert_eq!(staged["files"][1], json!({"path": "/workspace/sub/c", "operation": "create", "size": 2, "contentHash": "00750edc07d6415dcc07ae0351e9397b0222b7ba"}));
+    assert_eq!(status(&mut sandbox), "## main\n?? b\n");
+    assert_eq!(staged_ids(&mut sandbox), [staged["id"].as_str().unwrap()]);
+}
+
+#[test]
+fn staging_takes_changes_deletions_and_the_executable_bit() {
+    let mut sandbox = sandbox();
+    sandbox.write("gone", "1\n");
+    sandbox.write("folder/x", "1\n");
+    sandbox.write("kept", "1\n2\n");
+    sandbox.write("run", "#!\n");
+    stage(&mut sandbox, &["."], "First");
+    sandbox.ok("delete_file", json!({"path": "gone"}));
+    sandbox.ok("delete_file", json!({"path": "folder", "recursive": true}));
+    sandbox.write("kept", "1\n3\n");
+    sandbox.write_executable("run", "#!\n");
+    let arguments = json!({"files": ["gone", "folder", "kept", "run"], "message": "Second"});
+    let finished = approved(&mut sandbox, "git_stage", arguments).unwrap();
+    let mut lines = finished.text.lines();
+    assert!(lines.next().unwrap().ends_with("\"Second\" (4 files)"));
+    let rest: Vec<&str> = lines.collect();
+    assert_eq!(rest, ["D /workspace/folder/x (-1)", "D /workspace/gone (-1)", "M /workspace/kept (+1 -1)", "M /workspace/run (+0 -0)"]);
+    assert_eq!(status(&mut sandbox), "## main\n");
+}
+
+#[test]
+fn a_file_can_take_the_place_of_a_folder_and_the_other_way_round() {
+    let mut sandbox = sandbox();
+    sandbox.write("a/x", "1\n");
+    sandbox.write("b", "1\n");
+    stage(&mut sandbox, &["a", "b"], "First");
+    sandbox.ok("delete_file", json!({"path": "a", "recursive": true}));
+    sandbox.write("a", "file\n");
+    sandbox.ok("delete_file", json!({"path": "b"}));
+    sandbox.write("b/y", "1\n");
+    let staged = stage(&mut sandbox, &["a", "b"], "Second");
+    assert_eq!(staged["fileCount"], 4);
+    assert_eq!(status(&mut sandbox), "## main\n");
+}
+
+#[test]
+fn nothing_to_stage_is_an_error_that_says_so() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    stage(&mut sandbox, &["a"], "First");
+    assert_eq!(stage_error(&mut sandbox, &["a"]).message, "nothing to commit");
+    let missing = stage_error(&mut sandbox, &["b"]);
+    assert_eq!((missing.kind, missing.message.as_str()), (ErrorKind::NotFound, "pathspec 'b' did not match any files"));
+    let empty = approved(&mut sandbox, "git_stage", json!({"files": ["a"], "message": " \n"})).unwrap_err();
+    assert_eq!(empty.message, "message must not be empty");
+}
+
+#[test]
+fn ignored_files_are_staged_only_if_tracked() {
+    let mut sandbox = sandbox();
+    sandbox.write(".gitignore", "*.log\nout/\n");
+    sandbox.write("x.log", "1\n");
+    sandbox.write("out/y", "1\n");
+    sandbox.write("z", "1\n");
+    let refused = stage_error(&mut sandbox, &["x.log", "z", "out"]);
+    assert_eq!(refused.message, "The following paths are ignored by one of your .gitignore files:\nx.log\nout");
+    assert_eq!(stage(&mut sandbox, &["."], "All")["fileCount"], 2);
+}
+
+#[test]
+fn t_git_edge_21_without_an_identity_nothing_is_committed() {
+    let mut sandbox = Sandbox::new();
+    sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();
+    sandbox.write("a", "1\n");
+    let error = stage_error(&mut sandbox, &["a"]);
+    assert!(error.message.starts_with("Git user.name or user.email not configured. Run: git config --global user.name"), "{error:?}");
+    assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
+}
+
+#[test]
+fn attack_03_staging_never_leaves_the_workspace_and_takes_paths_literally() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    for path in ["../a", "/etc/passwd", "a/../../b", ".git/config", ".GIT/config", "git~1/config", "sub/.git/hooks/x"] {
+        assert_eq!(stage_error(&mut sandbox, &[path]).kind, ErrorKind::SandboxViolation, "{path}");
+    }
+    for path in ["*", ":(top)a", ":!x", "--all", "[a]"] {
+        assert_eq!(stage_error(&mut sandbox, &[path]).kind, ErrorKind::NotFound, "{path}");
+    }
+}
+
+#[test]
+fn attack_04_messages_are_only_ever_messages() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let message = "$(touch /tmp/x); `id` && rm -rf / | --amend 'q' \"q\"";
+    assert_eq!(stage(&mut sandbox, &["a"], message)["message"], message);
+}
+
+#[test]
+fn a_push_sends_exactly_what_the_target_lacks() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    sandbox.write("keep/b", "2\n");
+    let first = stage(&mut sandbox, &["a", "keep"], "First");
+    let id = first["id"].as_str().unwrap().to_owned();
+    push(&mut sandbox, &id, None, landed).unwrap();
+    assert!(staged_ids(&mut sandbox).is_empty());
+    sandbox.ok("move_file", json!({"from": "a", "to": "moved/a"}));
+    sandbox.write("c", "3\n");
+    let second = stage(&mut sandbox, &["a", "moved", "c"], "Second");
+    let asked = push(&mut sandbox, second["id"].as_str().unwrap(), Some(sha(&first)), |_| None).unwrap_err().unwrap();
+    assert_eq!((asked.target.as_str(), asked.reference.as_str(), asked.old, asked.new), (TARGET, "refs/heads/main", Some(sha(&first)), sha(&second)));
+    // A commit, the root, the folder `moved`, and `c`: the moved file itself is at the target already.
+    assert_eq!(&asked.pack[..4], b"PACK");
+    assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 4);
+}
+
+#[test]
+fn a_push_brings_the_commits_before_it() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    stage(&mut sandbox, &["a"], "First");
+    sandbox.write("a", "2\n");
+    let second = stage(&mut sandbox, &["a"], "Second");
+    let asked = push(&mut sandbox, second["id"].as_str().unwrap(), None, |_| None).unwrap_err().unwrap();
+    assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 6);
+    let done = push(&mut sandbox, second["id"].as_str().unwrap(), None, landed).unwrap();
+    assert_eq!(done.structured["status"], "success");
+    assert_eq!(done.structured["commitSha"], second["commitSha"]);
+    assert_eq!(done.effect, Effect::Fact);
+    assert!(staged_ids(&mut sandbox).is_empty());
+}
+
+#[test]
+fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let staged = stage(&mut sandbox, &["a"], "First");
+    let id = staged["id"].as_str().unwrap().to_owned();
+    let elsewhere = ObjectId::from_hex(b"1234567890123456789012345678901234567890").unwrap();
+    let before = sandbox.tree();
+    let outcome = push(&mut sandbox, &id, Some(elsewhere), |_| panic!("nothing is proposed")).unwrap();
+    assert_eq!(outcome.structured["status"], "conflict");
+    assert_eq!(
+        outcome.structured["conflict"],
+        json!({"reason": "non-fast-forward", "message": "Target has new commits since your base", "targetHead": elsewhere.to_string()})
+    );
+    let late = |_: &Push| Some(Answer::Conflict(Conflict { reason: "other".to_owned(), message: "README.md has uncommitted changes".to_owned(), target_head: None }));
+    assert_eq!(push(&mut sandbox, &id, None, late).unwrap().structured["conflict"]["reason"], "other");
+    assert_eq!(sandbox.tree(), before);
+    assert_eq!(staged_ids(&mut sandbox), [id]);
+}
+
+#[test]
+fn a_rejection_comes_back_with_its_reason() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let mut answers = Answers::default();
+    let arguments = json!({"files": ["a"], "message": "m"});
+    let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!() };
+    answers.add(question.key(), Answer::Rejected("not this file".to_owned()));
+    let error = sandbox.calling("git_stage", arguments).answers(answers).done().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Rejected { reason: "not this file".to_owned() });
+    assert_eq!(error.message, "Rejected by the user: not this file");
+}
+
+#[test]
+fn attack_22_an_agent_cannot_push() {
+    let mut sandbox = sandbox();
+    let error = sandbox.fail("git_push", json!({"commitId": "HEAD"}));
+    assert_eq!(error.kind, ErrorKind::NotPermitted);
+    assert_eq!(sandbox.fail("sandbox_import", json!({})).kind, ErrorKind::NotPermitted);
+}
+
+#[test]
+fn a_push_without_a_target_needs_an_upstream() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let id = stage(&mut sandbox, &["a"], "First")["id"].as_str().unwrap().to_owned();
+    let error = approved(&mut sandbox, "git_push", json!({"commitId": id})).unwrap_err();
+    assert_eq!(error.message, "target is required: the current branch has no upstream");
+    for bad in ["--upload-pack=x", "../../config", "a b"] {
+        let arguments = json!({"commitId": id, "target": {"type": "local", "path": "/p", "branch": bad}});
+        assert_eq!(approved(&mut sandbox, "git_push", arguments).unwrap_err().kind, ErrorKind::BadArgs, "{bad}");
+    }
+    for bad in ["-x", "--help", "nothing", "HEAD^{/", "HEAD:a"] {
+        let arguments = json!({"commitId": bad, "target": {"type": "local", "path": "/p"}});
+        assert_eq!(approved(&mut sandbox, "git_push", arguments).unwrap_err().kind, ErrorKind::NotFound, "{bad}");
+    }
+}
+
+#[test]
+fn discarding_keeps_the_files() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let only = stage(&mut sandbox, &["a"], "First");
+    let discarded = sandbox.ok("git_discard", json!({"commitId": only["id"]})).structured;
+    assert_eq!(discarded["discarded"], only["id"]);
+    assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
+    assert_eq!(sandbox.read("a"), b"1\n");
+}
+
+#[test]
+fn discarding_in_the_middle_keeps_later_commits_and_their_ids() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let first = stage(&mut sandbox, &["a"], "First");
+    sandbox.write("b", "1\n");
+    let second = stage(&mut sandbox, &["b"], "Second");
+    sandbox.write("c", "1\n");
+    let third = stage(&mut sandbox, &["c"], "Third");
+    sandbox.ok("git_discard", json!({"commitId": second["id"]}));
+    assert_eq!(staged_ids(&mut sandbox), [first["id"].as_str().unwrap(), third["id"].as_str().unwrap()]);
+    assert_eq!(status(&mut sandbox), "## main\n?? b\n");
+    let conflict = {
+        sandbox.write("c", "1\n2\n");
+        stage(&mut sandbox, &["c"], "Fourth");
+        sandbox.fail("git_discard", json!({"commitId": third["id"]}))
+    };
+    assert_eq!(conflict.kind, ErrorKind::Conflict);
+    assert_eq!(staged_ids(&mut sandbox).len(), 3);
+}
+
+#[test]
+fn a_pushed_commit_cannot_be_discarded() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let id = stage(&mut sandbox, &["a"], "First")["id"].as_str().unwrap().to_owned();
+    push(&mut sandbox, &id, None, landed).unwrap();
+    let error = sandbox.fail("git_discard", json!({"commitId": id}));
+    assert_eq!((error.kind, error.message), (ErrorKind::NotFound, format!("Not a staged commit: {id}")));
+}
+
+#[test]
+fn a_sandbox_is_imported_once() {
+    let mut sandbox = sandbox();
+    let error = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap_err();
+    assert_eq!(error.message, "The sandbox has a repository already");
+}

@@ -1,0 +1,185 @@
+//! The sandbox's branch into a bundle file: a push whose target is a file that is not there yet, with the same review.
+//!
+//! The sandbox is not told that anything landed: what a file holds, no repository has.
+
+use std::io::Write;
+use std::path::Path;
+
+use bytes::Bytes;
+use gate::approval::{Decision, Proposal, Refusal};
+use gate::id::Nonce;
+use gate::ledger::{Intent, PushResult};
+use gate::objects::Nothing;
+use gate::push::{PushLimits, PushRequest, TargetFacts, check};
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+use gate::{Fault, FaultKind};
+use gix::ObjectId;
+
+use super::landing::conclude;
+use super::push::{describe, gate_id};
+use super::record::CallRecord;
+use super::spend::SpendByIntent;
+use super::{Call, NotApproved, ROUNDS, Reply, enter, misbehaved, random, tool_call};
+use crate::approve::{Approver, Word};
+use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::interrupt::{self, Phase};
+use crate::moment::Moment;
+use crate::sandbox::{Question, Sandbox, Step, wit};
+use crate::store::Pending;
+use crate::store::disk::{self, RealDisk};
+use crate::target::bundle::write_bundle;
+use crate::{hex, screen};
+
+/// The host's part of an export's intent. Recovery knows by it that no repository is concerned.
+pub(super) const HOST: &str = "export";
+
+/// How the sandbox names the file, when it is opened with it as its default target.
+pub fn target(file: &Path) -> wit::Target {
+    wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
+}
+
+/// Writes `branch` with its whole history to `file`, which has an absolute path and does not exist. The sandbox was opened with
+/// [`target`] as its default target.
+pub fn export(
+    sandbox: &mut Sandbox,
+    file: &Path,
+    branch: &BranchRef,
+    call: &Call,
+    approver: &mut dyn Approver,
+) -> Result<Reply> {
+    let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
+    let place = CanonicalTarget::new(TargetKind::Bare, place)?;
+    let call = tool_call(call)?;
+    let mut answers: Vec<wit::Answer> = Vec::new();
+    for _ in 0..ROUNDS {
+        let step = {
+            let mut locked = enter(sandbox, approver)?;
+            let _running = interrupt::during(Phase::Call);
+            locked.call(&call, &answers)?
+        };
+        let (key, body) = match step {
+            Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
+            // The person has just asked for it, and is asked about all of it below.
+            Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
+            Step::Ask { key, question: Question::Refs(named) } if named.kind == "bundle" => {
+                let head = Some(branch.to_string());
+                (key, wit::AnswerBody::Refs(wit::Refs { target: place.to_string(), head, references: Vec::new() }))
+            }
+            Step::Ask { question: Question::Refs(_), .. } => {
+                return Err(misbehaved("it asks for another target than it was given"));
+            }
+            Step::Ask { key, question: Question::Push { push, pack } } => {
+                let new = ObjectId::from_hex(push.new.as_bytes())
+                    .map_err(|_| misbehaved("it names a commit by what is no id"))?;
+                if push.target != place.to_string() || push.reference != branch.as_str() || push.old.is_some() {
+                    return Err(misbehaved("it pushes elsewhere than it was asked to"));
+                }
+                let request = PushRequest {
+                    sandbox: gate_id(sandbox),
+                    target: place.clone(),
+                    reference: branch.clone(),
+                    old: None,
+                    new,
+                    pack: Bytes::from(pack),
+                };
+                return decide(sandbox, file, &call, &key, request, approver);
+            }
+        };
+        answers.push(wit::Answer { key, body });
+    }
+    Err(misbehaved("it asked more than a call can need"))
+}
+
+/// Shows the bundle, and writes it if it is approved.
+fn decide(
+    sandbox: &mut Sandbox,
+    file: &Path,
+    call: &wit::ToolCall,
+    key: &[u8],
+    request: PushRequest,
+    approver: &mut dyn Approver,
+) -> Result<Reply> {
+    let pack = request.pack.clone();
+    let proposal = match propose(sandbox, &request)? {
+        Ok(proposal) => proposal,
+        Err(fault) => return Ok(refused(&fault)),
+    };
+    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
+    let shown = describe(&proposal);
+    let decision: Decision = match approver.push(&proposal) {
+        Word::Given(decision) => decision,
+        Word::Nobody { reason, hint } => {
+            sandbox.store.pending.add(&Pending {
+                call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
+                question: hex::encode(key),
+                target: request.target,
+                reference: request.reference,
+                nonce,
+                digest,
+                shown_at: proposal.shown_at(),
+            })?;
+            return Ok(Reply::NotApproved(Box::new(NotApproved { reason, hint, push: Some(shown) })));
+        }
+    };
+    let locked = enter(sandbox, approver)?;
+    let _landing = interrupt::during(Phase::Landing);
+    locked.store().pending.remove(nonce);
+    let intent = Intent {
+        sandbox: request.sandbox,
+        call_id: call.id.clone(),
+        call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
+        nonce,
+        digest,
+        target: request.target,
+        reference: request.reference.clone(),
+        old: None,
+        new: request.new,
+        at: now,
+        host: HOST.into(),
+    };
+    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
+    let approved = match proposal.decide(decision, Moment::now().timestamp(), &mut spend) {
+        Ok(approved) => approved,
+        Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
+        Err(Refusal::Rejected { reason }) => return Ok(rejected(reason)),
+    };
+    let written = approved.redeem(pack).map_err(HostError::from).and_then(|redeemed| {
+        let refs = [(request.reference.to_string(), request.new), ("HEAD".to_owned(), request.new)];
+        let bundle = write_bundle(&refs, redeemed.pack().bytes());
+        disk::replace(&RealDisk, file, |out| out.write_all(&bundle)).doing("write", file)
+    });
+    conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
+    written?;
+    let text = format!("Wrote {} ({})\n", screen::line(&file.display().to_string()), request.reference.branch());
+    let structured = serde_json::json!({ "status": "success", "commitSha": request.new.to_string(), "file": file.display().to_string() });
+    Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
+}
+
+/// What is shown: as it was shown before, if it was and is still the same.
+fn propose(sandbox: &Sandbox, request: &PushRequest) -> Result<Result<Proposal, Fault>> {
+    let now = Moment::now().timestamp();
+    let limits = PushLimits::default();
+    let propose = |nonce, shown_at| {
+        check(request.clone(), &Nothing, TargetFacts::default(), &limits)?.propose(&Nothing, nonce, shown_at)
+    };
+    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now)? {
+        match propose(earlier.nonce, earlier.shown_at) {
+            Ok(proposal) if proposal.digest() != earlier.digest => {}
+            same_or_fault => return Ok(same_or_fault),
+        }
+    }
+    Ok(propose(Nonce::from_random(random()?), now))
+}
+
+fn refused(fault: &Fault) -> Reply {
+    let kind =
+        if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
+    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() }))
+}
+
+fn rejected(reason: String) -> Reply {
+    let message =
+        if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
+    Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint: String::new() }))
+}

@@ -1,0 +1,30 @@
+//! A nonce is spent by the record of what it is spent for: one line, one sync, no moment between the two.
+
+use gate::approval::Nonces;
+use gate::id::Nonce;
+use gate::ledger::{Intent, Record};
+use gate::{Fault, FaultKind};
+
+use crate::store::LedgerFile;
+
+/// Spends the nonce of one intent, once.
+pub(super) struct SpendByIntent<'a> {
+    ledger: &'a LedgerFile,
+    intent: Option<Box<Intent>>,
+}
+
+impl<'a> SpendByIntent<'a> {
+    /// Would record `intent`.
+    pub(super) fn new(ledger: &'a LedgerFile, intent: Intent) -> Self {
+        SpendByIntent { ledger, intent: Some(Box::new(intent)) }
+    }
+}
+
+impl Nonces for SpendByIntent<'_> {
+    fn spend(&mut self, nonce: Nonce) -> Result<(), Fault> {
+        match self.intent.take() {
+            Some(intent) if intent.nonce == nonce => self.ledger.append(Record::Intent(intent)),
+            _ => Err(Fault::new(FaultKind::Spent, format!("the nonce {nonce} was used before"))),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gate::policy::Caller;
+use gate::refname::BranchRef;
+use serde_json::json;
+
+use super::context::Approvals;
+use super::{Context, call};
+use crate::answer::{self, Call};
+use crate::error::{Doing, ErrorKind, HostError};
+use crate::report::Exit;
+use crate::screen::status;
+
+/// Write the sandbox's branch, with its history, to a bundle file, after you have seen and approved it
+#[derive(Debug, Args)]
+pub struct Export {
+    /// The file to make, such as work.bundle
+    #[arg(value_name = "FILE.bundle")]
+    file: PathBuf,
+    #[command(flatten)]
+    approvals: Approvals,
+}
+
+impl Export {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let file = place(&self.file)?;
+        let mut sandbox = context.open()?.with_default_target(answer::export_target(&file));
+        let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
+        let branch = status::branch(&status::read(&state.structured)?).ok_or_else(|| {
+            HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
+                .hint("a bundle holds a branch: check one out first")
+        })?;
+        let branch = BranchRef::from_branch(&branch).map_err(HostError::from)?;
+        let call = Call {
+            tool: "git_push".to_owned(),
+            arguments: json!({ "commitId": "HEAD" }).to_string(),
+            caller: Caller::User,
+        };
+        let mut approver = context.approver(&self.approvals)?;
+        let reply = answer::export(&mut sandbox, &file, &branch, &call, &mut *approver)?;
+        call::show(&call, &reply)
+    }
+}
+
+/// The absolute path of a file that can be made: its folder is there, it is not.
+fn place(file: &Path) -> anyhow::Result<PathBuf> {
+    let name = file
+        .file_name()
+        .ok_or_else(|| HostError::new(ErrorKind::Usage, format!("{} names no file", file.display())))?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let file = folder.canonicalize().doing("find", folder)?.join(name);
+    if file.symlink_metadata().is_ok() {
+        let error = HostError::new(ErrorKind::Usage, format!("{} is there already", file.display()));
+        return Err(error.hint("name a file that does not exist").into());
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_that_does_not_exist_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.bundle");
+        assert_eq!(place(&file).unwrap(), file.parent().unwrap().canonicalize().unwrap().join("a.bundle"));
+        std::os::unix::fs::symlink("nowhere", &file).unwrap();
+        assert!(place(&file).is_err());
+        assert!(place(&folder.path().join("none/a.bundle")).is_err());
+        assert!(place(Path::new("..")).is_err());
+    }
+}

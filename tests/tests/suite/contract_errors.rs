@@ -1,0 +1,248 @@
+//! The command line's contract where something is wrong: a typed error that says what to do, the right exit code, and nothing changed.
+
+use std::fs;
+
+use serde_json::json;
+use tests::cli::{Cli, Out};
+use tests::tree::{self, assert_same};
+
+/// A sandbox from a repository, with both folders watched.
+fn opened() -> Cli {
+    let cli = Cli::default();
+    cli.repository("project");
+    cli.run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
+    cli
+}
+
+/// Runs a command that fails with `code` and changes nothing at all.
+#[track_caller]
+fn refused(cli: &Cli, arguments: &[&str], code: i32) -> Out {
+    let before = tree::read(cli.folder());
+    let out = cli.run(arguments).exits(code);
+    assert_same(&before, &tree::read(cli.folder()), &format!("{arguments:?}"));
+    out
+}
+
+/// A call that a tool refuses with `kind`, a message and a hint.
+#[track_caller]
+fn call_refused(cli: &Cli, tool: &str, arguments: &str, kind: &str) {
+    let out = refused(cli, &["call", tool, arguments, "--json", "--yes"], 1);
+    let error = &out.json()["error"];
+    assert_eq!(error["kind"], kind, "{tool} {arguments}: {error}");
+    assert!(!error["message"].as_str().unwrap().is_empty(), "{tool} {arguments}: {error}");
+    let plain = refused(cli, &["call", tool, arguments, "--yes"], 1);
+    assert!(plain.stderr.starts_with("error: "), "{plain:#?}");
+}
+
+#[test]
+fn calls_that_make_no_sense() {
+    let cli = opened();
+    for (tool, arguments, kind) in [
+        ("no_such_tool", "{}", "unknown-tool"),
+        ("read_file", "{\"path\": \"README.md\", \"extra\": 1}", "bad-args"),
+        ("read_file", "{\"path\": 7}", "bad-args"),
+        ("read_file", "{}", "bad-args"),
+        ("read_file", "[]", "bad-args"),
+        ("read_file", "{\"path\":", "bad-args"),
+        ("git_status", "{\"timeout_ms\": 1}", "bad-args"),
+        ("git_diff", "{\"max_bytes\": 0}", "bad-args"),
+        ("git_stage", "{\"files\": [], \"message\": \"x\"}", "bad-args"),
+        ("git_stage", "{\"files\": [\"README.md\"], \"message\": \" \"}", "bad-args"),
+        ("search_files", "{\"pattern\": \"(\"}", "bad-args"),
+        ("read_file", "{\"path\": \"none\"}", "not-found"),
+        ("git_stage", "{\"files\": [\"README.md\"], \"message\": \"Nothing\"}", "execution-failed"),
+    ] {
+        call_refused(&cli, tool, arguments, kind);
+    }
+}
+
+#[test]
+fn paths_that_lead_out_of_the_zones_or_into_the_repository() {
+    let cli = opened();
+    for path in [
+        "../x",
+        "/etc/passwd",
+        "/workspace/../etc/passwd",
+        "/nozone/x",
+        "src/../../x",
+        ".git/config",
+        ".GIT/config",
+        ".git /config",
+        "git~1/config",
+        ".git::$INDEX_ALLOCATION/config",
+        ".g\u{200c}it/config",
+        "src/.git/hooks/pre-commit",
+    ] {
+        let content = json!({ "path": path, "content": "x" }).to_string();
+        call_refused(&cli, "write_file", &content, "sandbox-violation");
+        call_refused(&cli, "move_file", &json!({ "from": "README.md", "to": path }).to_string(), "sandbox-violation");
+    }
+    call_refused(&cli, "read_file", "{\"path\": \".git/config\"}", "sandbox-violation");
+    call_refused(&cli, "git_stage", "{\"files\": [\"../x\"], \"message\": \"x\"}", "sandbox-violation");
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_a_usage_error() {
+    let cli = opened();
+    for arguments in [
+        &[][..],
+        &["no-such-command"],
+        &["new", "--no-such-flag"],
+        &["-s", "../x", "ls"],
+        &["-s", "", "ls"],
+        &["-s", ".hidden", "new"],
+        &["-s", "a/b", "new"],
+        &["-s", "con", "new"],
+        &["-s", "x", "new", "--from", "ext::sh -c id"],
+        &["-s", "x", "new", "--from", "local:project#../../config"],
+        &["-s", "x", "new", "--from", "local:project#--upload-pack=x"],
+        &["-s", "x", "new", "--from", "local:project#a..b"],
+        &["-s", "x", "new", "--identity", "nobody"],
+        &["push", "HEAD", "--to", "local:project#a b"],
+        &["push", "HEAD", "--to", "nowhere"],
+        &["push", "HEAD", "--approve", "abc"],
+        &["undo", "0"],
+        &["undo", "-1"],
+        &["call", "git_status", "--as", "root"],
+    ] {
+        let out = refused(&cli, arguments, 2);
+        assert!(!out.stderr.is_empty() && out.stdout.is_empty(), "{arguments:?}: {out:#?}");
+    }
+}
+
+#[test]
+fn a_sandbox_that_is_not_there() {
+    let cli = opened();
+    for arguments in [&["-s", "none", "status"][..], &["-s", "none", "call", "git_status"], &["rm", "none"], &["-s", "none", "undo"]] {
+        let out = refused(&cli, arguments, 1);
+        assert!(out.stderr.starts_with("error: there is no sandbox 'none'\nhint: "), "{out:#?}");
+    }
+    let out = refused(&cli, &["new"], 1);
+    assert!(out.stderr.starts_with("error: there is a sandbox 'default' already\nhint: "), "{out:#?}");
+}
+
+#[test]
+fn sources_that_cannot_be_opened_leave_no_sandbox() {
+    let cli = opened();
+    fs::create_dir(cli.work().join("empty")).unwrap();
+    fs::write(cli.work().join("file"), "not a repository").unwrap();
+    fs::write(cli.work().join("bad.bundle"), "# v2 git bundle\nnonsense").unwrap();
+    for from in ["local:none", "local:empty", "local:file", "bare:empty", "bundle:none.bundle", "bundle:bad.bundle", "local:project#no-such-branch"] {
+        let before = tree::read(cli.folder());
+        let out = cli.run(&["-s", "x", "new", "--from", from]).fails(1);
+        let after = tree::read(cli.folder());
+        assert_same(&before, &after, from);
+        assert!(!out.stderr.contains("panicked"), "{out:#?}");
+    }
+    assert!(cli.run(&["ls"]).ok().stdout.starts_with("default "));
+}
+
+#[test]
+fn a_source_that_is_damaged_is_refused_whole() {
+    let cli = opened();
+    let repo = tests::repo::Repo::at(&cli.work().join("project"));
+    repo.git(&["repack", "-adq"]);
+    let packs = repo.root().join(".git/objects/pack");
+    let pack = fs::read_dir(&packs).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|name| name == "pack"));
+    let pack = pack.expect("git has made a pack");
+    let sound = fs::read(&pack).unwrap();
+    fs::remove_file(&pack).unwrap();
+    for at in [sound.len() / 4, sound.len() / 2, sound.len() - 30] {
+        let mut damaged = sound.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&pack, &damaged).unwrap();
+        refused(&cli, &["-s", "x", "new", "--from", "local:project"], 1);
+    }
+    fs::write(&pack, &sound[..sound.len() / 2]).unwrap();
+    refused(&cli, &["-s", "x", "new", "--from", "local:project"], 1);
+}
+
+#[test]
+fn targets_that_cannot_be_pushed_to() {
+    let cli = opened();
+    fs::create_dir(cli.work().join("empty")).unwrap();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
+    for to in ["local:none", "local:empty", "bare:empty"] {
+        let out = refused(&cli, &["push", "--to", to], 1);
+        assert!(out.stderr.starts_with("error: ") && out.stderr.contains("\nhint: "), "{to}: {out:#?}");
+    }
+    refused(&cli, &["push", "no-such-commit", "--to", "local:project"], 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_target_that_is_read_only_is_refused_and_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let cli = opened();
+    cli.unattended();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
+    let git = cli.work().join("project/.git");
+    let folders = [git.join("objects"), git.join("refs/heads"), git.clone()];
+    let set = |mode| folders.iter().for_each(|folder| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap());
+    set(0o555);
+    let can_write_anyway = fs::write(git.join("probe"), "").is_ok();
+    let before = tree::read(&cli.work());
+    let out = cli.run(&["push", "--to", "local:project", "--yes"]);
+    let after = tree::read(&cli.work());
+    set(0o755);
+    // Who may write everywhere, as root may, is not stopped by a mode.
+    if can_write_anyway {
+        out.ok();
+    } else {
+        out.fails(1);
+        assert_same(&before, &after, "the target");
+    }
+}
+
+#[test]
+fn a_configuration_that_makes_no_sense_says_where_and_why() {
+    let cli = opened();
+    for (text, reason) in [
+        ("unattended = 1\n", ":1: "),
+        ("unattend = true\n", ":1: unknown field `unattend`"),
+        ("\n[tools.git]\ntimeout_ms = 5\n", ":3: timeout_ms is 5, and must be between 100 and 600000"),
+        ("[tools.git]\nmax_bytes = 0\n", ":2: max_bytes is 0, and must be between 1 and 5000000"),
+        ("unattended = ", ":1: "),
+    ] {
+        fs::write(cli.home().join("gitgate.toml"), text).unwrap();
+        let out = refused(&cli, &["status"], 2);
+        assert!(out.stderr.starts_with("error: ") && out.stderr.contains(&format!("gitgate.toml{reason}")), "{text:?}: {out:#?}");
+    }
+}
+
+#[test]
+fn the_git_tools_can_be_switched_off() {
+    let cli = opened();
+    fs::write(cli.home().join("gitgate.toml"), "[tools.git]\nenabled = false\n").unwrap();
+    call_refused(&cli, "git_status", "{}", "unknown-tool");
+    cli.call("read_file", &json!({ "path": "README.md" })).ok();
+}
+
+#[test]
+fn without_an_identity_staging_says_how_to_set_one() {
+    let cli = Cli::default();
+    cli.run(&["new"]).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    let out = cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).exits(1);
+    assert!(out.stderr.contains("user.email") || out.stderr.contains("identity"), "{out:#?}");
+}
+
+#[test]
+fn a_journal_that_is_damaged_on_the_disk_is_reported() {
+    let cli = opened();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    let journal = cli.home().join("sandboxes/default/journal");
+    let sound = fs::read(&journal).unwrap();
+    let mut damaged = sound.clone();
+    damaged[sound.len() / 3] ^= 4;
+    fs::write(&journal, &damaged).unwrap();
+    let out = cli.run(&["status"]).exits(1);
+    assert!(out.stderr.starts_with("error: "), "{out:#?}");
+    assert_eq!(fs::read(&journal).unwrap(), damaged, "what is damaged is not made worse");
+    // A tail that was cut off is no damage: the last call was never answered.
+    fs::write(&journal, &sound[..sound.len() - 3]).unwrap();
+    cli.call("read_file", &json!({ "path": "a" })).fails(1);
+    cli.call("read_file", &json!({ "path": "README.md" })).ok();
+}

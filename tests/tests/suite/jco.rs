@@ -1,0 +1,46 @@
+//! The same component in another host: transpiled to JavaScript by jco and played in node, so that nothing in it leans on wasmtime.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tests::built::{built, workspace};
+
+const JCO: &str = "@bytecodealliance/jco@1.35.0";
+
+/// Runs a command of node's and gives its output.
+fn run(command: &mut Command) -> String {
+    let said = command.output().unwrap_or_else(|error| {
+        panic!("{command:?}: {error}\nThis test needs node 20 or later with npm: https://nodejs.org/, or `apt-get install nodejs npm`")
+    });
+    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+    assert!(said.status.success(), "{command:?}: {out}\n{err}");
+    out.into_owned()
+}
+
+/// jco in a folder of the target directory, installed once.
+fn jco() -> PathBuf {
+    let folder = built().target.join("jco");
+    let jco = folder.join("node_modules/.bin/jco");
+    if !jco.exists() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("package.json"), "{\"private\": true}\n").unwrap();
+        run(Command::new("npm").current_dir(&folder).args(["install", "--no-save", "--no-audit", "--no-fund", "--silent", JCO]));
+    }
+    jco
+}
+
+fn transpile(jco: &Path, into: &Path) {
+    let mut command = Command::new("node");
+    command.arg(jco).arg("transpile").arg(&built().component).arg("-o").arg(into);
+    run(command.args(["--name", "gitgate", "-I", "async", "--no-wasi-shim", "--no-typescript", "-q"]));
+}
+
+#[test]
+#[ignore = "needs node and npm: cargo xtask test"]
+fn stage_push_and_undo_in_node() {
+    let into = built().target.join("jco/out");
+    transpile(&jco(), &into);
+    std::fs::write(into.join("package.json"), "{\"type\": \"module\"}\n").unwrap();
+    let out = run(Command::new("node").arg(workspace().join("tests/jco/smoke.mjs")).arg(&into));
+    assert_eq!(out, "passed\n");
+}

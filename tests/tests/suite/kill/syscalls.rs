@@ -1,0 +1,76 @@
+//! Which system calls change files.
+
+use nix::unistd::Pid;
+
+/// What a thread that has stopped at a system call is about to do.
+pub enum Entered {
+    /// It changes a file, or makes a change durable.
+    Change(String),
+    /// Something else; or the call is over.
+    Other,
+}
+
+/// Whether this machine's system calls are known here.
+pub const KNOWN: bool = cfg!(target_arch = "x86_64");
+
+/// Numbers of x86-64 (arch/x86/entry/syscalls/syscall_64.tbl), with names.
+#[cfg(target_arch = "x86_64")]
+const CHANGES: &[(u64, &str)] = &[
+    (1, "write"),
+    (18, "pwrite64"),
+    (20, "writev"),
+    (74, "fsync"),
+    (75, "fdatasync"),
+    (76, "truncate"),
+    (77, "ftruncate"),
+    (82, "rename"),
+    (83, "mkdir"),
+    (84, "rmdir"),
+    (86, "link"),
+    (87, "unlink"),
+    (88, "symlink"),
+    (90, "chmod"),
+    (91, "fchmod"),
+    (258, "mkdirat"),
+    (263, "unlinkat"),
+    (264, "renameat"),
+    (265, "linkat"),
+    (266, "symlinkat"),
+    (268, "fchmodat"),
+    (280, "utimensat"),
+    (316, "renameat2"),
+    (326, "copy_file_range"),
+];
+
+#[cfg(target_arch = "x86_64")]
+pub fn entered(thread: Pid) -> Entered {
+    const OPENAT: u64 = 257;
+    const OPEN: u64 = 2;
+    const CREATES_OR_CUTS: u64 = 0o100 | 0o1000;
+    /// `-ENOSYS`: what the result's register holds while a call is being entered.
+    const ENTERING: u64 = -38_i64 as u64;
+    // A thread that is gone makes no change.
+    let Ok(registers) = nix::sys::ptrace::getregs(thread) else { return Entered::Other };
+    if registers.rax != ENTERING {
+        return Entered::Other;
+    }
+    let opens = match registers.orig_rax {
+        OPENAT => registers.rdx & CREATES_OR_CUTS != 0,
+        OPEN => registers.rsi & CREATES_OR_CUTS != 0,
+        _ => false,
+    };
+    if opens {
+        return Entered::Change("open".to_owned());
+    }
+    match CHANGES.iter().find(|(number, _)| *number == registers.orig_rax) {
+        // What is printed is no file.
+        Some((1 | 20, _)) if registers.rdi <= 2 => Entered::Other,
+        Some((_, name)) => Entered::Change((*name).to_owned()),
+        None => Entered::Other,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub fn entered(_: Pid) -> Entered {
+    Entered::Other
+}

@@ -1,0 +1,177 @@
+//! What is measured on a repository. gitgate is a running host, but for imports and where it says so; git is spawned for each call, as an agent
+//! would spawn it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::generate::{self, Shape};
+use super::host::Host;
+use super::memory;
+use super::place::{Place, git};
+use super::timing::{Pair, pair, spawn, time};
+
+/// Rounds of what is short, of what takes a while, of what takes long.
+const ROUNDS: [usize; 3] = [21, 9, 3];
+/// Files that are changed at a time.
+const FILES: usize = 10;
+/// Commits whose growth of the journal is measured.
+const STAGES: usize = 1000;
+
+/// What was measured on one repository.
+pub struct Results {
+    pub name: &'static str,
+    /// Operations, in the order of the table.
+    pub times: Vec<(&'static str, Pair)>,
+    /// Peak bytes of the host, after everything else; and of an import.
+    pub memory: [Option<u64>; 2],
+    /// Bytes of the pack and the worktree.
+    pub content: u64,
+    /// Bytes that the journal has grown by in a thousand stages of one file.
+    pub journal: u64,
+}
+
+/// Measures everything.
+pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
+    let repo = generate::path(folder, shape);
+    let place = Place::new(gitgate, &folder.join("work"))?;
+    let source = format!("local:{}", repo.display());
+    let clone = place.folder.join("clone");
+    // Compiles the component for this machine, once.
+    spawn(place.gitgate("warm").arg("new"))?;
+    let mut times = vec![("import, against `git clone --no-local`", import(&place, &repo, &source)?)];
+    let import_peak = memory::run(place.gitgate("bench").args(["new", "--from", &source, "--identity", "Ada <ada@example.org>"]))?;
+    spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(&repo).arg(&clone))?;
+    let bare = Bares::new(&place, &repo)?;
+
+    times.push(("status, a whole process", pair(ROUNDS[0], |_| {
+        let git = time(|| spawn(git(&clone).args(["status", "--porcelain=v1", "-b"])))?;
+        Ok((git, time(|| spawn(place.gitgate("bench").args(["call", "git_status"])))?))
+    })?));
+    let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone };
+    times.push(("status, nothing changed", bench.status()?));
+    bench.change(0)?;
+    times.push(("status, 10 files changed", bench.status()?));
+    times.push(("diff of 10 files", bench.diff()?));
+    times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
+    times.push(("push of 10 files to a bare repository", bench.push(&bare)?));
+    let peak = bench.host.peak();
+    let journal = bench.journal(&place.sandbox("bench").join("journal"))?;
+    bench.host.end()?;
+    let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
+    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal })
+}
+
+fn import(place: &Place, repo: &Path, source: &str) -> Result<Pair> {
+    let clone = place.folder.join("import");
+    pair(ROUNDS[2], |_| {
+        let cloned = time(|| spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(repo).arg(&clone)))?;
+        std::fs::remove_dir_all(&clone)?;
+        let imported = time(|| spawn(place.gitgate("import").args(["new", "--from", source])))?;
+        spawn(place.gitgate("import").args(["rm", "import"]))?;
+        Ok((cloned, imported))
+    })
+}
+
+/// Two bare repositories, one for each to push to.
+struct Bares {
+    git: PathBuf,
+    gitgate: PathBuf,
+}
+
+impl Bares {
+    fn new(place: &Place, repo: &Path) -> Result<Bares> {
+        let bares = Bares { git: place.folder.join("git.git"), gitgate: place.folder.join("gitgate.git") };
+        for bare in [&bares.git, &bares.gitgate] {
+            spawn(git(&place.folder).args(["clone", "--quiet", "--bare", "--no-local"]).arg(repo).arg(bare))?;
+        }
+        Ok(bares)
+    }
+}
+
+/// A sandbox in a running host, and a clone of the same repository.
+struct Bench {
+    host: Host,
+    clone: PathBuf,
+}
+
+impl Bench {
+    /// Changes the same files in both; each `round` in another way.
+    fn change(&mut self, round: usize) -> Result<()> {
+        for name in names() {
+            let content = format!("round {round}\n{}", "a line of text\n".repeat(40));
+            std::fs::write(self.clone.join(&name), &content)?;
+            self.host.call("write_file", &json!({ "path": name, "content": content }))?;
+        }
+        Ok(())
+    }
+
+    fn status(&mut self) -> Result<Pair> {
+        pair(ROUNDS[0], |_| {
+            let git = time(|| spawn(git(&self.clone).args(["status", "--porcelain=v1", "-b"])))?;
+            Ok((git, time(|| self.host.call("git_status", &json!({})).map(drop))?))
+        })
+    }
+
+    fn diff(&mut self) -> Result<Pair> {
+        pair(ROUNDS[0], |_| {
+            let git = time(|| spawn(git(&self.clone).arg("diff")))?;
+            Ok((git, time(|| self.host.call("git_diff", &json!({ "unified": 3, "max_bytes": 5_000_000 })).map(drop))?))
+        })
+    }
+
+    fn stage(&mut self) -> Result<Pair> {
+        pair(ROUNDS[1], |round| {
+            self.change(1 + round)?;
+            let git = time(|| self.git_commit())?;
+            Ok((git, time(|| self.gitgate_commit().map(drop))?))
+        })
+    }
+
+    fn git_commit(&self) -> Result<()> {
+        spawn(git(&self.clone).arg("add").args(names()))?;
+        spawn(git(&self.clone).args(["commit", "--quiet", "-m", "Change"]))
+    }
+
+    fn gitgate_commit(&mut self) -> Result<String> {
+        let staged = self.host.call("git_stage", &json!({ "files": names().collect::<Vec<_>>(), "message": "Change" }))?;
+        staged["commitId"].as_str().map(str::to_owned).context("a staged commit has an id")
+    }
+
+    fn push(&mut self, bares: &Bares) -> Result<Pair> {
+        let target = json!({ "type": "local-bare", "path": bares.gitgate });
+        let mut one = |round: usize| {
+            self.change(1000 + round)?;
+            self.git_commit()?;
+            let id = self.gitgate_commit()?;
+            let git = time(|| spawn(git(&self.clone).args(["push", "--quiet"]).arg(&bares.git).arg("main")))?;
+            Ok((git, time(|| self.host.call("git_push", &json!({ "commitId": id, "target": target })).map(drop))?))
+        };
+        // The first also sends what was staged until here.
+        one(0)?;
+        pair(ROUNDS[1], |round| one(1 + round))
+    }
+
+    fn journal(&mut self, journal: &Path) -> Result<u64> {
+        let length = || anyhow::Ok(std::fs::metadata(journal)?.len());
+        let before = length()?;
+        let name = names().next().expect("there are ten");
+        for n in 0..STAGES {
+            self.host.call("write_file", &json!({ "path": name, "content": format!("{n}\n") }))?;
+            self.host.call("git_stage", &json!({ "files": [name], "message": "Change" }))?;
+        }
+        Ok(length()?.saturating_sub(before))
+    }
+}
+
+/// The files that are changed.
+fn names() -> impl Iterator<Item = String> {
+    (0..FILES).map(|n| generate::name(n * 97))
+}
+
+fn worktree_bytes(repo: &Path) -> Result<u64> {
+    let output = git(repo).args(["ls-tree", "-r", "-l", "HEAD"]).output()?;
+    let listed = String::from_utf8(output.stdout)?;
+    Ok(listed.lines().filter_map(|line| line.split_whitespace().nth(3)?.parse::<u64>().ok()).sum())
+}

@@ -1,0 +1,48 @@
+//! `cargo xtask bench`: gitgate against the git command line, side by side in one run, on two generated repositories.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `generate` | makes the repositories, the same on every machine |
+//! | `random` | the numbers that they are made from |
+//! | `place` | the folders and processes of a measurement |
+//! | `host` | a running gitgate, spoken to through pipes |
+//! | `measure` | what is measured |
+//! | `timing` | medians of interleaved runs |
+//! | `memory` | peak memory of a process |
+//! | `table` | the results in words |
+
+mod generate;
+mod host;
+mod measure;
+mod memory;
+mod place;
+mod random;
+mod table;
+mod timing;
+
+use anyhow::Result;
+
+use crate::demo;
+use crate::step::step;
+use crate::workspace;
+
+/// Measures everything and prints the table; `write` puts it into the README as well.
+pub fn run(write: bool) -> Result<()> {
+    let gitgate = demo::build()?;
+    let folder = gitgate.ancestors().nth(2).expect("it is in TARGET/release").join("bench");
+    std::fs::create_dir_all(&folder)?;
+    let mut results = Vec::new();
+    for shape in [generate::SMALL, generate::LARGE] {
+        step(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
+        step(&format!("measurements on {}", shape.name), || {
+            results.push(measure::all(&gitgate, &folder, &shape)?);
+            Ok(String::new())
+        })?;
+    }
+    let table = table::render(&results)?;
+    println!("\n{table}");
+    if write {
+        table::write(&workspace().join("README.md"), &table)?;
+    }
+    Ok(())
+}

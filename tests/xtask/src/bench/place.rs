@@ -1,0 +1,65 @@
+//! The folders and processes of a measurement: nothing of the machine's own configuration takes part.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+
+/// A clean environment, with `home` as the home folder.
+fn pinned(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env_clear().stdin(Stdio::null());
+    if let Some(path) = std::env::var_os("PATH") {
+        command.env("PATH", path);
+    }
+    for (name, value) in [
+        ("LC_ALL", "C"),
+        ("HOME", "/nonexistent"),
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_CONFIG_SYSTEM", "/dev/null"),
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_AUTHOR_NAME", "Ada Example"),
+        ("GIT_AUTHOR_EMAIL", "ada@example.org"),
+        ("GIT_COMMITTER_NAME", "Ada Example"),
+        ("GIT_COMMITTER_EMAIL", "ada@example.org"),
+    ] {
+        command.env(name, value);
+    }
+    command
+}
+
+/// git in `folder`.
+pub fn git(folder: &Path) -> Command {
+    pinned("git", folder)
+}
+
+/// A folder to work in, new, and gitgate in it.
+pub struct Place {
+    pub folder: PathBuf,
+    gitgate: PathBuf,
+}
+
+impl Place {
+    /// Empties the folder. `--yes` answers for pushes here.
+    pub fn new(gitgate: &Path, folder: &Path) -> Result<Place> {
+        if folder.exists() {
+            std::fs::remove_dir_all(folder)?;
+        }
+        std::fs::create_dir_all(folder.join("home"))?;
+        std::fs::write(folder.join("home/gitgate.toml"), "unattended = true\n")?;
+        Ok(Place { folder: folder.to_owned(), gitgate: gitgate.to_owned() })
+    }
+
+    /// gitgate on the sandbox `name`.
+    pub fn gitgate(&self, name: &str) -> Command {
+        let mut command = pinned(&self.gitgate, &self.folder);
+        command.env("XDG_CACHE_HOME", self.folder.join("cache")).env("GITGATE_HOME", self.folder.join("home"));
+        command.args(["-s", name]);
+        command
+    }
+
+    /// The folder that gitgate keeps the sandbox `name` in.
+    pub fn sandbox(&self, name: &str) -> PathBuf {
+        self.folder.join("home/sandboxes").join(name)
+    }
+}

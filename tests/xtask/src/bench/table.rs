@@ -1,0 +1,119 @@
+//! The results as a Markdown table, and its place in the README.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, ensure};
+
+use super::measure::Results;
+use super::timing::Pair;
+
+const BEGIN: &str = "<!-- bench:begin -->";
+const END: &str = "<!-- bench:end -->";
+
+/// The table. All results have the same operations.
+pub fn render(results: &[Results]) -> Result<String> {
+    let mut out = format!("Measured on {} on {}. Medians; a ratio below 1 is gitgate's.\n\n|", today()?, machine());
+    let mut rule = "\n|---|".to_owned();
+    out.push_str(" operation |");
+    for result in results {
+        out.push_str(&format!(" git, {0} | gitgate, {0} | ratio |", result.name));
+        rule.push_str("---:|---:|---:|");
+    }
+    out.push_str(&rule);
+    for (row, (operation, _)) in results.first().context("something was measured")?.times.iter().enumerate() {
+        out.push_str(&format!("\n| {operation} |"));
+        results.iter().for_each(|result| out.push_str(&cells(result.times[row].1)));
+    }
+    for (row, what) in ["peak memory of a running host, against pack and worktree", "peak memory of an import, against pack and worktree"].iter().enumerate() {
+        out.push_str(&format!("\n| {what} |"));
+        for result in results {
+            let (content, peak) = (result.content, result.memory[row]);
+            let ratio = peak.map_or("".to_owned(), |peak| format!("{:.2}", peak as f64 / content as f64));
+            out.push_str(&format!(" {} | {} | {ratio} |", megabytes(content), peak.map_or("unknown".to_owned(), megabytes)));
+        }
+    }
+    out.push_str("\n| growth of the journal in 1,000 stages of one file |");
+    results.iter().for_each(|result| out.push_str(&format!(" | {} | |", megabytes(result.journal))));
+    out.push('\n');
+    Ok(out)
+}
+
+fn cells(pair: Pair) -> String {
+    let ratio = pair.gitgate.as_secs_f64() / pair.git.as_secs_f64();
+    format!(" {} | {} | {ratio:.2} |", milliseconds(pair.git), milliseconds(pair.gitgate))
+}
+
+fn milliseconds(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1000.0;
+    if ms < 100.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+/// Puts the table between its marks.
+pub fn write(readme: &Path, table: &str) -> Result<()> {
+    let text = std::fs::read_to_string(readme).with_context(|| format!("cannot read {}", readme.display()))?;
+    std::fs::write(readme, replace(&text, table)?).with_context(|| format!("cannot write {}", readme.display()))
+}
+
+fn replace(text: &str, table: &str) -> Result<String> {
+    let begin = text.find(BEGIN).with_context(|| format!("README.md has no line {BEGIN}"))? + BEGIN.len();
+    let end = text.find(END).with_context(|| format!("README.md has no line {END}"))?;
+    ensure!(begin <= end, "README.md has {END} before {BEGIN}");
+    Ok(format!("{}\n{table}{}", &text[..begin], &text[end..]))
+}
+
+fn machine() -> String {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").ok();
+    let cpu = cpu.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")));
+    let name = cpu.map_or(std::env::consts::ARCH, |(_, name)| name);
+    format!("{cores} cores of {name}, {}", std::env::consts::OS)
+}
+
+/// Today in UTC.
+fn today() -> Result<String> {
+    let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
+    let (year, month, day) = civil(days);
+    Ok(format!("{year}-{month:02}-{day:02}"))
+}
+
+/// Year, month and day of the day `days` after 1970-01-01, in the Gregorian calendar.
+fn civil(mut days: u64) -> (u64, u64, u64) {
+    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let mut year = 1970;
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while days >= lengths[month] {
+        days -= lengths[month];
+        month += 1;
+    }
+    (year, month as u64 + 1, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_dates() {
+        for (days, date) in [(0, (1970, 1, 1)), (11_016, (2000, 2, 29)), (11_017, (2000, 3, 1)), (20_777, (2026, 11, 20))] {
+            assert_eq!(civil(days), date);
+        }
+    }
+
+    #[test]
+    fn the_table_takes_the_place_between_the_marks() {
+        let text = format!("before\n{BEGIN}\nold\n{END}\nafter\n");
+        assert_eq!(replace(&text, "| new |\n").unwrap(), format!("before\n{BEGIN}\n| new |\n{END}\nafter\n"));
+        assert!(replace("no marks", "").is_err());
+        assert!(replace(&format!("{END}{BEGIN}"), "").is_err());
+    }
+}
