@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use sha2::{Digest as _, Sha256};
 
 fn main() -> Result<()> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the crate is in the workspace")?;
@@ -21,6 +22,9 @@ fn main() -> Result<()> {
     std::fs::write(&file, &component)?;
     std::fs::write(target.join("gitgate.wasm"), &component)?;
     println!("cargo::rustc-env=GITGATE_COMPONENT={}", file.display());
+    // The host names its cache of compiled code by this, and so need not hash megabytes at every start.
+    let digest: String = Sha256::digest(&component).iter().map(|byte| format!("{byte:02x}")).collect();
+    println!("cargo::rustc-env=GITGATE_COMPONENT_SHA256={digest}");
     Ok(())
 }
 

@@ -12,9 +12,15 @@ use crate::misuse;
 use tools::ObjectId;
 
 pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
-    let toolsets = options.toolsets.iter().map(|name| Toolset::from_name(name).ok_or_else(|| misuse(&format!("unknown toolset: {name}"))));
+    let toolsets = options
+        .toolsets
+        .iter()
+        .map(|name| Toolset::from_name(name).ok_or_else(|| misuse(&format!("unknown toolset: {name}"))));
     Ok(tools::Options {
-        identity: options.identity.as_ref().map(|identity| Identity { name: identity.name.clone(), email: identity.email.clone() }),
+        identity: options
+            .identity
+            .as_ref()
+            .map(|identity| Identity { name: identity.name.clone(), email: identity.email.clone() }),
         toolsets: toolsets.collect::<Result<_, _>>()?,
         git: GitSettings {
             enabled: options.git.enabled,
@@ -31,7 +37,11 @@ pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
 }
 
 pub fn zones(zones: &[wit::Zone]) -> Zones {
-    let zone = |zone: &wit::Zone| Zone { name: zone.name.clone(), root: format!("/{}", zone.name).into(), writable: zone.writable };
+    let zone = |zone: &wit::Zone| Zone {
+        name: zone.name.clone(),
+        root: format!("/{}", zone.name).into(),
+        writable: zone.writable,
+    };
     Zones::new("/workspace", zones.iter().map(zone).collect())
 }
 
@@ -62,7 +72,11 @@ fn body(body: wit::AnswerBody) -> Result<tools::Answer, ToolError> {
         wit::AnswerBody::Rejected(reason) => tools::Answer::Rejected(reason),
         wit::AnswerBody::Refs(refs) => {
             let reference = |reference: wit::Reference| {
-                Ok(Reference { name: reference.name, id: id(&reference.id)?, peeled: reference.peeled.as_deref().map(id).transpose()? })
+                Ok(Reference {
+                    name: reference.name,
+                    id: id(&reference.id)?,
+                    peeled: reference.peeled.as_deref().map(id).transpose()?,
+                })
             };
             let references = refs.references.into_iter().map(reference).collect::<Result<_, ToolError>>()?;
             tools::Answer::Refs(Refs { target: refs.target, head: refs.head, references })
@@ -132,9 +146,14 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
                 tools::approval::Risk::Medium => wit::Risk::Medium,
                 tools::approval::Risk::High => wit::Risk::High,
             };
-            (wit::QuestionBody::Approval(wit::Approval { risk, summary: approval.summary, detail: approval.detail }), Vec::new())
+            (
+                wit::QuestionBody::Approval(wit::Approval { risk, summary: approval.summary, detail: approval.detail }),
+                Vec::new(),
+            )
         }
-        tools::Question::Refs(Target { kind, location, branch }) => (wit::QuestionBody::Refs(wit::Target { kind, location, branch }), Vec::new()),
+        tools::Question::Refs(Target { kind, location, branch }) => {
+            (wit::QuestionBody::Refs(wit::Target { kind, location, branch }), Vec::new())
+        }
         tools::Question::Push(push) => {
             let shown = wit::Push {
                 target: push.target,

@@ -40,7 +40,9 @@ impl Embedding for Around<'_> {
 
     fn stop_at(&mut self, at: u64) {
         STOP_AT.store(at, Ordering::Relaxed);
-        vfs::process::with(|kernel| kernel.set_interrupt(Some(|| monotonic_clock::now() >= STOP_AT.load(Ordering::Relaxed))));
+        vfs::process::with(|kernel| {
+            kernel.set_interrupt(Some(|| monotonic_clock::now() >= STOP_AT.load(Ordering::Relaxed)))
+        });
     }
 
     fn was_stopped(&self) -> bool {

@@ -15,7 +15,10 @@ pub fn journal(error: &JournalError) -> Fault {
     let kind = match error.kind {
         JournalErrorKind::Version | JournalErrorKind::Foreign => FaultKind::ForeignJournal,
         JournalErrorKind::MissingAttachment => FaultKind::MissingAttachment,
-        JournalErrorKind::NotAJournal | JournalErrorKind::Damaged | JournalErrorKind::Order | JournalErrorKind::Malformed => FaultKind::DamagedJournal,
+        JournalErrorKind::NotAJournal
+        | JournalErrorKind::Damaged
+        | JournalErrorKind::Order
+        | JournalErrorKind::Malformed => FaultKind::DamagedJournal,
     };
     Fault { kind, message: error.to_string(), hint: error.hint().to_owned() }
 }

@@ -31,7 +31,7 @@ pub struct Open {
 
 enum State {
     /// The journal is coming in; there is no replayer before its first byte.
-    Replaying(Option<Replayer>),
+    Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
 }
 
@@ -73,7 +73,11 @@ impl Open {
             for (id, bytes) in &self.attachments {
                 attachments.add(*id, bytes.clone());
             }
-            *replayer = Some(Replayer::new(Some(sandbox_id(&self.options)?), undo_limits(&self.options), attachments));
+            *replayer = Some(Box::new(Replayer::new(
+                Some(sandbox_id(&self.options)?),
+                undo_limits(&self.options),
+                attachments,
+            )));
         }
         let replayer = replayer.as_mut().expect("it was put there above");
         replayer.feed(part.into()).map_err(|error| fault::journal(&error))
@@ -154,7 +158,9 @@ impl Open {
     pub fn undo(&mut self, steps: u32, now: u64) -> Result<wit::Undone, wit::Fault> {
         let running = self.state.running()?;
         let calls = running.undoable_calls(steps);
-        let record = running.undo(steps, Meta::of_undo(steps, now)).ok_or_else(|| fault::nothing_to_undo(running.timeline.undoable_steps()))?;
+        let record = running
+            .undo(steps, Meta::of_undo(steps, now))
+            .ok_or_else(|| fault::nothing_to_undo(running.timeline.undoable_steps()))?;
         self.out = record.into();
         Ok(wit::Undone { calls, record_size: self.out.len() as u64 })
     }

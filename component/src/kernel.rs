@@ -21,7 +21,8 @@ pub fn set_up(tree: Root, options: &wit::Options) -> Root {
         let _ = std::fs::create_dir(format!("/{zone}"));
     }
     vfs::process::with(|kernel| {
-        let read_only: Vec<String> = options.zones.iter().filter(|zone| !zone.writable).map(|zone| format!("/{}", zone.name)).collect();
+        let read_only: Vec<String> =
+            options.zones.iter().filter(|zone| !zone.writable).map(|zone| format!("/{}", zone.name)).collect();
         let read_only: Vec<&[u8]> = read_only.iter().map(String::as_bytes).collect();
         kernel.set_read_only(&read_only).expect("the zones' folders were made above");
         kernel.root()

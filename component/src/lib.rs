@@ -17,7 +17,9 @@ use instance::Open;
 
 wit_bindgen::generate!({ path: "../wit", world: "sandbox", generate_all });
 
-use exports::gitgate::sandbox::session::{Answer, Done, Fault, Guest, Options, Restoration, Step, ToolCall, ToolSpec, Undone};
+use exports::gitgate::sandbox::session::{
+    Answer, Done, Fault, Guest, Options, Restoration, Step, ToolCall, ToolSpec, Undone,
+};
 
 thread_local! {
     /// One instance of the component is one sandbox.
@@ -60,7 +62,8 @@ impl Guest for Component {
 
     fn call(call: ToolCall, answers: Vec<Answer>) -> Step {
         let closed = || tools::ToolError::failed("The sandbox is not open");
-        with(|open| open.call(call, answers)).unwrap_or_else(|_| Step::Done(Done { outcome: Err(convert::error(closed())), record_size: 0 }))
+        with(|open| open.call(call, answers))
+            .unwrap_or_else(|_| Step::Done(Done { outcome: Err(convert::error(closed())), record_size: 0 }))
     }
 
     fn undo(steps: u32, now: u64) -> Result<Undone, Fault> {

@@ -53,13 +53,21 @@ const TEXTS: &[&str] = &[
     "ünïcödé\n",
 ];
 
-const REVISIONS: &[&str] = &["HEAD", "HEAD~1", "HEAD~99", "main", "origin/main", "v1", "0000000", "--output=x", "HEAD^{tree}", ""];
+const REVISIONS: &[&str] =
+    &["HEAD", "HEAD~1", "HEAD~99", "main", "origin/main", "v1", "0000000", "--output=x", "HEAD^{tree}", ""];
 
 /// A tool and arguments for it, as JSON. `ids` are commits that there may be.
 pub fn random(rng: &mut Rng, ids: &[String]) -> (String, String) {
     let (tool, mut arguments) = good(rng, ids);
-    match rng.u32(0..40) {
-        0 => return (tool.to_owned(), rng.choice(&["", "{", "[]", "null", "7", "{\"path\": }", "\"text\""]).expect("there are some").to_string()),
+    match rng.u32(0..60) {
+        0 => {
+            return (
+                tool.to_owned(),
+                rng.choice(&["", "{", "[]", "null", "7", "{\"path\": }", "\"text\""])
+                    .expect("there are some")
+                    .to_string(),
+            );
+        }
         1 => return ("no_such_tool".to_owned(), arguments.to_string()),
         2 => arguments["no_such_field"] = json!(1),
         3 => spoil(rng, &mut arguments),
@@ -72,15 +80,21 @@ pub fn random(rng: &mut Rng, ids: &[String]) -> (String, String) {
 fn good(rng: &mut Rng, ids: &[String]) -> (&'static str, Value) {
     match rng.u32(0..100) {
         0..22 => ("write_file", write(rng)),
-        22..30 => ("edit_file", json!({ "path": path(rng), "old": pick(rng, TEXTS), "new": pick(rng, TEXTS), "all": rng.bool() })),
+        22..30 => (
+            "edit_file",
+            json!({ "path": path(rng), "old": pick(rng, TEXTS), "new": pick(rng, TEXTS), "all": rng.bool() }),
+        ),
         30..34 => ("read_file", json!({ "path": path(rng), "offset": rng.u32(1..4), "limit": rng.u32(1..9) })),
         34..38 => ("list_files", json!({ "path": path(rng), "recursive": rng.bool(), "limit": rng.u32(1..60) })),
-        38..42 => ("search_files", json!({ "pattern": pick(rng, &["one", "(?i)FN", ".", "(", "^$", "a|b"]), "glob": pick(rng, &["*", "*.md", "dir/**", "["]) })),
+        38..42 => (
+            "search_files",
+            json!({ "pattern": pick(rng, &["one", "(?i)FN", ".", "(", "^$", "a|b"]), "glob": pick(rng, &["*", "*.md", "dir/**", "["]) }),
+        ),
         42..48 => ("move_file", json!({ "from": path(rng), "to": path(rng) })),
         48..54 => ("delete_file", json!({ "path": path(rng), "recursive": rng.bool() })),
         54..60 => ("git_status", json!({ "porcelain": rng.bool(), "branch": rng.bool(), "untracked": rng.bool() })),
         60..66 => ("git_diff", diff(rng, ids)),
-        66..82 => ("git_stage", json!({ "files": (0..rng.u32(1..4)).map(|_| path(rng)).collect::<Vec<_>>(), "message": pick(rng, TEXTS) })),
+        66..82 => ("git_stage", stage(rng)),
         82..88 => ("git_push", push(rng, ids)),
         88..92 => ("git_discard", json!({ "commitId": revision(rng, ids) })),
         92..95 => ("sandbox_history", json!({ "limit": rng.u32(1..30) })),
@@ -102,6 +116,15 @@ fn write(rng: &mut Rng) -> Value {
     arguments
 }
 
+/// Often the whole folder, so that there is something to stage.
+fn stage(rng: &mut Rng) -> Value {
+    let mut files: Vec<String> = (0..rng.u32(1..4)).map(|_| path(rng)).collect();
+    if rng.bool() {
+        files = vec!["/workspace".to_owned()];
+    }
+    json!({ "files": files, "message": pick(rng, &["Change", "Change\n\nWith a body\n", "#comment\n", " ", "\u{1b}[31mred"]) })
+}
+
 fn diff(rng: &mut Rng, ids: &[String]) -> Value {
     match rng.u32(0..7) {
         0 => json!({}),
@@ -118,7 +141,10 @@ fn push(rng: &mut Rng, ids: &[String]) -> Value {
     let mut arguments = json!({ "commitId": revision(rng, ids) });
     match rng.u32(0..6) {
         0 => {}
-        1 => arguments["target"] = json!({ "type": "local", "path": "/made/up", "branch": pick(rng, &["main", "new", "../config", "-x"]) }),
+        1 => {
+            arguments["target"] =
+                json!({ "type": "local", "path": "/made/up", "branch": pick(rng, &["main", "new", "../config", "-x"]) })
+        }
         2 => arguments["target"] = json!({ "type": "ftp", "path": "/made/up" }),
         _ => arguments["target"] = json!({ "type": "local", "path": "/made/up" }),
     }
@@ -126,9 +152,9 @@ fn push(rng: &mut Rng, ids: &[String]) -> Value {
 }
 
 fn path(rng: &mut Rng) -> String {
-    match rng.u32(0..12) {
+    match rng.u32(0..16) {
         0 => pick(rng, BAD_PATHS).to_owned(),
-        1 => "long".repeat(rng.usize(1..400)),
+        1 if rng.u32(0..4) == 0 => "long".repeat(rng.usize(1..400)),
         _ => pick(rng, PATHS).to_owned(),
     }
 }
@@ -158,7 +184,10 @@ fn fields(arguments: &mut Value) -> &mut Map<String, Value> {
 
 /// Gives one field a value of a wrong type.
 fn spoil(rng: &mut Rng, arguments: &mut Value) {
-    let value = rng.choice(&[json!(null), json!(-1), json!(1.5), json!([]), json!({}), json!(true), json!("\u{7f}")]).expect("there are some").clone();
+    let value = rng
+        .choice(&[json!(null), json!(-1), json!(1.5), json!([]), json!({}), json!(true), json!("\u{7f}")])
+        .expect("there are some")
+        .clone();
     let fields = fields(arguments);
     if let Some(name) = rng.choice(fields.keys().cloned().collect::<Vec<_>>()) {
         fields.insert(name, value);

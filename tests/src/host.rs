@@ -21,7 +21,7 @@ pub mod wit {
 use wit::{Answer, Fault, Options, Step, ToolCall};
 
 /// Bytes of stack that the component's code may use.
-const STACK: usize = 16 << 20;
+const STACK: usize = 2 << 20;
 
 /// Bytes that cross at once; small, so that everything crosses in parts.
 const CHUNK: usize = 60_001;
@@ -75,7 +75,10 @@ pub fn options() -> Options {
     Options {
         sandbox: b"sixteen bytes id".to_vec(),
         identity: Some(wit::Identity { name: "Ada Example".to_owned(), email: "ada@example.org".to_owned() }),
-        zones: vec![wit::Zone { name: "notes".to_owned(), writable: true }, wit::Zone { name: "reference".to_owned(), writable: false }],
+        zones: vec![
+            wit::Zone { name: "notes".to_owned(), writable: true },
+            wit::Zone { name: "reference".to_owned(), writable: false },
+        ],
         toolsets: ["filesystem", "git", "repo", "session"].map(str::to_owned).to_vec(),
         git: wit::GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 },
         push: wit::PushMode::Assisted,
@@ -154,7 +157,8 @@ impl Sandbox {
         &mut self,
         run: impl FnOnce(&bindings::exports::gitgate::sandbox::session::Guest, &mut Store<Clock>) -> wasmtime::Result<T>,
     ) -> T {
-        run(self.exports.gitgate_sandbox_session(), &mut self.store).unwrap_or_else(|trap| panic!("the component trapped: {trap:?}"))
+        run(self.exports.gitgate_sandbox_session(), &mut self.store)
+            .unwrap_or_else(|trap| panic!("the component trapped: {trap:?}"))
     }
 
     /// Gives an attachment, and its id.
@@ -246,7 +250,8 @@ fn ready() -> &'static InstancePre<Clock> {
         let engine = Engine::new(&config).expect("the settings agree");
         let component = Component::from_file(&engine, &built().component).expect("it was built");
         let mut linker = Linker::new(&engine);
-        bindings::wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<_>>(&mut linker, |clock| clock).expect("the linker is new");
+        bindings::wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<_>>(&mut linker, |clock| clock)
+            .expect("the linker is new");
         linker.instantiate_pre(&component).expect("its only import is a clock")
     })
 }

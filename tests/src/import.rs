@@ -35,7 +35,8 @@ fn pack(repo: &Repo) -> (Vec<u8>, Vec<u8>) {
     let folder = tempfile::tempdir().expect("there is a temporary folder");
     let base = folder.path().join("all");
     let name = repo.git(&["pack-objects", "--quiet", "--all", base.to_str().expect("temporary folders are UTF-8")]);
-    let read = |extension: &str| fs::read(folder.path().join(format!("all-{name}.{extension}"))).expect("git has written it");
+    let read =
+        |extension: &str| fs::read(folder.path().join(format!("all-{name}.{extension}"))).expect("git has written it");
     (read("pack"), read("idx"))
 }
 

@@ -79,7 +79,8 @@ impl Came {
         let Came::Call(heard) = self else { return Vec::new() };
         let Some((Step::Done(done), _)) = heard.last() else { return Vec::new() };
         let Ok(result) = &done.outcome else { return Vec::new() };
-        let structured: serde_json::Value = serde_json::from_str(&result.structured).expect("structured results are JSON");
+        let structured: serde_json::Value =
+            serde_json::from_str(&result.structured).expect("structured results are JSON");
         ["id", "commitId", "commitSha"].iter().filter_map(|name| structured[name].as_str()).map(str::to_owned).collect()
     }
 }

@@ -98,7 +98,9 @@ impl Repo {
         let date = format!("{} +0100", EPOCH + 60 * self.minutes.get());
         git.env("GIT_AUTHOR_DATE", &date).env("GIT_COMMITTER_DATE", &date);
         git.current_dir(&self.root).args(arguments);
-        git.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        git.stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
         let mut child = git.spawn().expect("git is installed");
         std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), input).expect("git reads its input");
         let output = child.wait_with_output().expect("its output is piped");

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::host::Sandbox;
-use crate::host::wit::{Answer, AnswerBody, Caller, Conflict, Landed, Question, QuestionBody, Reference, Refs, Step, ToolCall, ToolError};
+use crate::host::wit::{
+    Answer, AnswerBody, Caller, Conflict, Landed, Question, QuestionBody, Reference, Refs, Step, ToolCall, ToolError,
+};
 use crate::host::{call, wit};
 
 /// The longest that a call may go on asking, as the interface says.
@@ -39,7 +41,9 @@ impl World {
     pub fn answer(&mut self, question: &Question, mood: Mood) -> Option<AnswerBody> {
         let body = match (&question.body, mood) {
             (_, Mood::Silent) => return None,
-            (QuestionBody::Approval(_), Mood::Rejecting) | (QuestionBody::Push(_), Mood::Rejecting) => AnswerBody::Rejected("not now".to_owned()),
+            (QuestionBody::Approval(_), Mood::Rejecting) | (QuestionBody::Push(_), Mood::Rejecting) => {
+                AnswerBody::Rejected("not now".to_owned())
+            }
             (QuestionBody::Approval(_), _) => AnswerBody::Approved,
             (_, Mood::Failing) => AnswerBody::Failed(ToolError {
                 kind: wit::ErrorKind::ExecutionFailed,
@@ -100,7 +104,13 @@ pub fn drive(sandbox: &mut Sandbox, call: &ToolCall, world: &mut World, mood: Mo
 
 /// Makes a call that succeeds, as the user, in a willing world.
 #[track_caller]
-pub fn succeed(sandbox: &mut Sandbox, tool: &str, arguments: &serde_json::Value, second: u64, world: &mut World) -> wit::ToolResult {
+pub fn succeed(
+    sandbox: &mut Sandbox,
+    tool: &str,
+    arguments: &serde_json::Value,
+    second: u64,
+    world: &mut World,
+) -> wit::ToolResult {
     let call = call(tool, &arguments.to_string(), Caller::User, second);
     let heard = drive(sandbox, &call, world, Mood::Willing);
     match heard.into_iter().last() {
@@ -111,23 +121,31 @@ pub fn succeed(sandbox: &mut Sandbox, tool: &str, arguments: &serde_json::Value,
 
 /// All that can be seen of a sandbox: every file, the repository's status, its staged commits, and the history. Looking changes nothing.
 pub fn look(sandbox: &mut Sandbox) -> String {
-    let mut seen = String::new();
-    let mut look = |tool: &str, arguments: &str| {
-        let (step, record) = sandbox.call(&call(tool, arguments, Caller::User, 0), &[]);
-        assert!(record.is_empty(), "{tool} only looks, and leaves a record");
-        seen.push_str(&format!("{tool} {arguments}: {step:?}\n"));
-        step
-    };
-    look("git_status", "{}");
-    look("git_diff", "{}");
-    look("sandbox_history", "{\"limit\": 1000}");
+    let mut seen = glance(sandbox);
     for zone in ["/workspace", "/notes"] {
         let arguments = serde_json::json!({ "path": zone, "recursive": true, "limit": 100_000 });
-        for path in files(&look("list_files", &arguments.to_string())) {
-            look("read_file", &serde_json::json!({ "path": path }).to_string());
+        let listing = look_with(sandbox, "list_files", &arguments.to_string(), &mut seen);
+        for path in files(&listing) {
+            look_with(sandbox, "read_file", &serde_json::json!({ "path": path }).to_string(), &mut seen);
         }
     }
     seen
+}
+
+/// The same without the files that nobody has changed.
+pub fn glance(sandbox: &mut Sandbox) -> String {
+    let mut seen = String::new();
+    for (tool, arguments) in [("git_status", "{}"), ("git_diff", "{}"), ("sandbox_history", "{\"limit\": 1000}")] {
+        look_with(sandbox, tool, arguments, &mut seen);
+    }
+    seen
+}
+
+fn look_with(sandbox: &mut Sandbox, tool: &str, arguments: &str, seen: &mut String) -> Step {
+    let (step, record) = sandbox.call(&call(tool, arguments, Caller::User, 0), &[]);
+    assert!(record.is_empty(), "{tool} only looks, and leaves a record");
+    seen.push_str(&format!("{tool} {arguments}: {step:?}\n"));
+    step
 }
 
 /// The files in a listing.

@@ -36,7 +36,10 @@ fn visit(root: &Path, below: &Path, tree: &mut Tree) {
         } else if metadata.is_symlink() {
             Entry::Link(fs::read_link(&full).expect("it is a link"))
         } else {
-            Entry::File(fs::read(&full).unwrap_or_else(|error| panic!("{}: {error}", full.display())), executable(&metadata))
+            Entry::File(
+                fs::read(&full).unwrap_or_else(|error| panic!("{}: {error}", full.display())),
+                executable(&metadata),
+            )
         };
         tree.insert(path, value);
     }
@@ -54,7 +57,8 @@ fn executable(_: &fs::Metadata) -> bool {
 
 /// Paths at which two trees differ.
 pub fn differing(before: &Tree, after: &Tree) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = before.iter().filter(|(path, entry)| after.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
+    let mut paths: Vec<_> =
+        before.iter().filter(|(path, entry)| after.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
     paths.extend(after.keys().filter(|path| !before.contains_key(*path)).cloned());
     paths
 }

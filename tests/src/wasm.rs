@@ -28,7 +28,7 @@ struct Process {
 /// Runs the module in `file`, printing what it prints.
 pub fn run(file: &Path, arguments: &[&str]) -> wasmtime::Result<Ended> {
     let mut config = Config::new();
-    config.max_wasm_stack(16 << 20);
+    config.max_wasm_stack(2 << 20);
     let engine = Engine::new(&config)?;
     let module = Module::from_file(&engine, file)?;
     let mut linker = Linker::new(&engine);
@@ -95,7 +95,13 @@ fn define(linker: &mut Linker<Process>) -> wasmtime::Result<()> {
 }
 
 /// `fd_write` to the output and the error stream: both are printed.
-fn write(mut caller: Caller<'_, Process>, descriptor: i32, list: u32, count: u32, written: u32) -> wasmtime::Result<i32> {
+fn write(
+    mut caller: Caller<'_, Process>,
+    descriptor: i32,
+    list: u32,
+    count: u32,
+    written: u32,
+) -> wasmtime::Result<i32> {
     if !(1..=2).contains(&descriptor) {
         return Ok(BAD_DESCRIPTOR);
     }

@@ -45,9 +45,7 @@ impl<'a> Side<'a> {
     pub(crate) fn text(&self) -> Option<Cow<'a, [u8]>> {
         match self.content {
             Content::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
-            Content::Submodule => Some(Cow::Owned(
-                format!("Subproject commit {}\n", self.id).into_bytes(),
-            )),
+            Content::Submodule => Some(Cow::Owned(format!("Subproject commit {}\n", self.id).into_bytes())),
             Content::Absent => None,
         }
     }
@@ -102,10 +100,9 @@ impl<'a> Change<'a> {
     /// The side before, if the path was there.
     pub fn old_side(&self) -> Option<&Side<'a>> {
         match self {
-            Self::Delete(old)
-            | Self::Modify { old, .. }
-            | Self::Rename { old, .. }
-            | Self::Copy { old, .. } => Some(old),
+            Self::Delete(old) | Self::Modify { old, .. } | Self::Rename { old, .. } | Self::Copy { old, .. } => {
+                Some(old)
+            }
             Self::Add(_) | Self::Unmerged { .. } => None,
         }
     }
@@ -113,10 +110,7 @@ impl<'a> Change<'a> {
     /// The side after, if the path is there.
     pub fn new_side(&self) -> Option<&Side<'a>> {
         match self {
-            Self::Add(new)
-            | Self::Modify { new, .. }
-            | Self::Rename { new, .. }
-            | Self::Copy { new, .. } => Some(new),
+            Self::Add(new) | Self::Modify { new, .. } | Self::Rename { new, .. } | Self::Copy { new, .. } => Some(new),
             Self::Delete(_) | Self::Unmerged { .. } => None,
         }
     }
@@ -126,10 +120,7 @@ impl<'a> Change<'a> {
         match self {
             Self::Unmerged { path } => path,
             Self::Delete(side) => side.path,
-            Self::Add(new)
-            | Self::Modify { new, .. }
-            | Self::Rename { new, .. }
-            | Self::Copy { new, .. } => new.path,
+            Self::Add(new) | Self::Modify { new, .. } | Self::Rename { new, .. } | Self::Copy { new, .. } => new.path,
         }
     }
 

@@ -89,22 +89,13 @@ pub fn count(change: &Change<'_>, options: &Options<'_>) -> Result<LineCounts, I
     match Comparison::of(change.old_side(), change.new_side(), rule) {
         // git looks at the content even where the ids say that it is the same.
         Comparison::Same => Ok(LineCounts {
-            binary: change
-                .new_side()
-                .is_some_and(|side| side.content != Content::Absent && rule.text(side).is_none()),
+            binary: change.new_side().is_some_and(|side| side.content != Content::Absent && rule.text(side).is_none()),
             ..LineCounts::default()
         }),
-        Comparison::Binary => Ok(LineCounts {
-            binary: true,
-            ..LineCounts::default()
-        }),
+        Comparison::Binary => Ok(LineCounts { binary: true, ..LineCounts::default() }),
         Comparison::Lines(old, new) => {
             let diff = LineDiff::of(&old, &new, options)?;
-            Ok(LineCounts {
-                added: diff.added(),
-                deleted: diff.deleted(),
-                binary: false,
-            })
+            Ok(LineCounts { added: diff.added(), deleted: diff.deleted(), binary: false })
         }
     }
 }

@@ -43,20 +43,13 @@ impl<'a> Deadline<'a> {
 
     /// A counter for one loop.
     pub(crate) fn ticker(self) -> Ticker<'a> {
-        Ticker {
-            deadline: self,
-            units: 0,
-        }
+        Ticker { deadline: self, units: 0 }
     }
 }
 
 impl fmt::Debug for Deadline<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "Deadline(..)"
-        } else {
-            "Deadline(none)"
-        })
+        f.write_str(if self.0.is_some() { "Deadline(..)" } else { "Deadline(none)" })
     }
 }
 

@@ -16,8 +16,7 @@ pub fn escape(text: &[u8]) -> Cow<'_, str> {
     let (mut done, mut control) = (0, Some(first));
     while let Some((at, character)) = control {
         safe.push_str(&text[done..at]);
-        write!(safe, "\\x{:02x}", u32::from(character))
-            .expect("a string takes all that is written");
+        write!(safe, "\\x{:02x}", u32::from(character)).expect("a string takes all that is written");
         done = at + character.len_utf8();
         control = next_control(&text, done);
     }
@@ -27,14 +26,13 @@ pub fn escape(text: &[u8]) -> Cow<'_, str> {
 
 /// The first control character at or after `from` that a terminal must not get.
 fn next_control(text: &str, from: usize) -> Option<(usize, char)> {
-    text[from..]
-        .char_indices()
-        .map(|(offset, character)| (from + offset, character))
-        .find(|&(at, character)| match character {
+    text[from..].char_indices().map(|(offset, character)| (from + offset, character)).find(|&(at, character)| {
+        match character {
             '\t' | '\n' => false,
             '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
             _ => character.is_control(),
-        })
+        }
+    })
 }
 
 /// Text for a review screen: characters that hide, reorder or cannot be seen stand as `<U+202E>`.
@@ -46,8 +44,7 @@ pub fn reveal(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         if is_hidden(character) {
-            write!(plain, "<U+{:04X}>", u32::from(character))
-                .expect("a string takes all that is written");
+            write!(plain, "<U+{:04X}>", u32::from(character)).expect("a string takes all that is written");
         } else {
             plain.push(character);
         }

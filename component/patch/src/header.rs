@@ -72,11 +72,7 @@ impl Header {
         for (marker, label) in [("--- ", &self.old_label), ("+++ ", &self.new_label)] {
             out.extend_from_slice(marker.as_bytes());
             out.extend_from_slice(label);
-            out.extend_from_slice(if label.contains(&b' ') {
-                b"\t\n"
-            } else {
-                b"\n"
-            });
+            out.extend_from_slice(if label.contains(&b' ') { b"\t\n" } else { b"\n" });
         }
     }
 
@@ -96,19 +92,14 @@ impl Header {
         self.line(&[format!("similarity index {similarity}%").as_bytes()]);
         for (preposition, side) in [("from", old), ("to", new)] {
             if let Some(side) = side {
-                self.line(&[
-                    format!("{verb} {preposition} ").as_bytes(),
-                    &quote_path(side.path),
-                ]);
+                self.line(&[format!("{verb} {preposition} ").as_bytes(), &quote_path(side.path)]);
             }
         }
     }
 
     fn index(&mut self, old: Option<&Side<'_>>, new: Option<&Side<'_>>, options: &Options<'_>) {
         let Some(some) = old.or(new) else { return };
-        let id = |side: Option<&Side<'_>>| {
-            side.map_or_else(|| ObjectId::null(some.id.kind()), |side| side.id)
-        };
+        let id = |side: Option<&Side<'_>>| side.map_or_else(|| ObjectId::null(some.id.kind()), |side| side.id);
         let (old_id, new_id) = (id(old), id(new));
         if old_id == new_id {
             return;

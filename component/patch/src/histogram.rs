@@ -37,10 +37,7 @@ pub(crate) fn common_lines(
         next: vec![None; before.len()],
         ticker: deadline.ticker(),
     };
-    let mut open = vec![Region {
-        old: 0..before.len(),
-        new: 0..after.len(),
-    }];
+    let mut open = vec![Region { old: 0..before.len(), new: 0..after.len() }];
     // The parts do not depend on each other, so a list stands for git's recursion.
     while let Some(region) = open.pop() {
         if region.old.is_empty() || region.new.is_empty() {
@@ -56,14 +53,8 @@ pub(crate) fn common_lines(
                 for (old, new) in run.old.clone().zip(run.new.clone()) {
                     common[old] = Some(new);
                 }
-                open.push(Region {
-                    old: region.old.start..run.old.start,
-                    new: region.new.start..run.new.start,
-                });
-                open.push(Region {
-                    old: run.old.end..region.old.end,
-                    new: run.new.end..region.new.end,
-                });
+                open.push(Region { old: region.old.start..run.old.start, new: region.new.start..run.new.start });
+                open.push(Region { old: run.old.end..region.old.end, new: run.new.end..region.new.end });
             }
         }
     }
@@ -123,11 +114,7 @@ impl Best {
 impl Search<'_, '_> {
     fn rarest_run(&mut self, region: &Region) -> Result<Found, Interrupted> {
         self.index(region)?;
-        let mut best = Best {
-            run: None,
-            count: MOST_OCCURRENCES + 1,
-            has_common: false,
-        };
+        let mut best = Best { run: None, count: MOST_OCCURRENCES + 1, has_common: false };
         let mut line = region.new.start;
         while line < region.new.end {
             self.ticker.tick()?;
@@ -156,12 +143,7 @@ impl Search<'_, '_> {
 
     /// Offers the runs around each occurrence of the line `new`, and returns the line after the
     /// furthest of them, where the search goes on.
-    fn try_runs(
-        &mut self,
-        region: &Region,
-        new: usize,
-        best: &mut Best,
-    ) -> Result<usize, Interrupted> {
+    fn try_runs(&mut self, region: &Region, new: usize, best: &mut Best) -> Result<usize, Interrupted> {
         let token = self.after[new].0 as usize;
         let mut beyond = new + 1;
         let Some(mut old) = self.first[token] else {
@@ -191,23 +173,10 @@ impl Search<'_, '_> {
     /// The longest common run through `old` and `new`, and how often its rarest line stands.
     fn run_around(&self, region: &Region, old: usize, new: usize) -> (Region, u32) {
         let same = |&(a, b): &(usize, usize)| self.before[a] == self.after[b];
-        let up = (region.old.start..old)
-            .rev()
-            .zip((region.new.start..new).rev())
-            .take_while(same)
-            .count();
-        let down = (old..region.old.end)
-            .zip(new..region.new.end)
-            .take_while(same)
-            .count();
-        let run = Region {
-            old: old - up..old + down,
-            new: new - up..new + down,
-        };
-        let count = self.before[run.old.clone()]
-            .iter()
-            .map(|token| self.count[token.0 as usize])
-            .min();
+        let up = (region.old.start..old).rev().zip((region.new.start..new).rev()).take_while(same).count();
+        let down = (old..region.old.end).zip(new..region.new.end).take_while(same).count();
+        let run = Region { old: old - up..old + down, new: new - up..new + down };
+        let count = self.before[run.old.clone()].iter().map(|token| self.count[token.0 as usize]).min();
         (run, count.expect("the run holds the line it is around"))
     }
 }

@@ -56,11 +56,7 @@ pub struct Hunks<'a> {
 ///
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so.
-pub fn hunks<'a>(
-    old: &'a [u8],
-    new: &'a [u8],
-    options: &Options<'_>,
-) -> Result<Hunks<'a>, Interrupted> {
+pub fn hunks<'a>(old: &'a [u8], new: &'a [u8], options: &Options<'_>) -> Result<Hunks<'a>, Interrupted> {
     let diff = LineDiff::of(old, new, options)?;
     let mut edits = diff.edits().peekable();
     let mut groups: Vec<Vec<Edit>> = Vec::new();
@@ -80,27 +76,13 @@ pub fn hunks<'a>(
     drop(edits);
     let (added, deleted) = (diff.added(), diff.deleted());
     let lines = diff.into_lines();
-    let hunks = groups
-        .into_iter()
-        .map(|edits| with_context(edits, options.context, &lines))
-        .collect();
-    Ok(Hunks {
-        lines,
-        driver: options.driver,
-        hunks,
-        added,
-        deleted,
-    })
+    let hunks = groups.into_iter().map(|edits| with_context(edits, options.context, &lines)).collect();
+    Ok(Hunks { lines, driver: options.driver, hunks, added, deleted })
 }
 
 fn with_context(edits: Vec<Edit>, context: u32, lines: &Lines<'_>) -> Hunk {
-    let (first, last) = (
-        edits.first().expect("a group holds an edit"),
-        edits.last().expect("a group holds an edit"),
-    );
-    let after = context
-        .min(lines.old_len() - last.old.end)
-        .min(lines.new_len() - last.new.end);
+    let (first, last) = (edits.first().expect("a group holds an edit"), edits.last().expect("a group holds an edit"));
+    let after = context.min(lines.old_len() - last.old.end).min(lines.new_len() - last.new.end);
     Hunk {
         old: first.old.start.saturating_sub(context)..last.old.end + after,
         new: first.new.start.saturating_sub(context)..last.new.end + after,
@@ -130,16 +112,8 @@ impl<'a> Hunks<'a> {
                 next = edit.new.end;
                 context
                     .map(|index| Line::Context(self.lines.new_line(index)))
-                    .chain(
-                        edit.old
-                            .clone()
-                            .map(|index| Line::Deleted(self.lines.old_line(index))),
-                    )
-                    .chain(
-                        edit.new
-                            .clone()
-                            .map(|index| Line::Added(self.lines.new_line(index))),
-                    )
+                    .chain(edit.old.clone().map(|index| Line::Deleted(self.lines.old_line(index))))
+                    .chain(edit.new.clone().map(|index| Line::Added(self.lines.new_line(index))))
             })
             .chain(tail.map(|index| Line::Context(self.lines.new_line(index))))
     }
@@ -150,9 +124,7 @@ impl<'a> Hunks<'a> {
         let mut name: Option<&[u8]> = None;
         self.hunks.iter().map(move |hunk| {
             // Each line is looked at once: what an earlier hunk found holds until a later line is found.
-            let found = (searched..hunk.old.start)
-                .rev()
-                .find_map(|index| self.driver.name(self.lines.old_line(index)));
+            let found = (searched..hunk.old.start).rev().find_map(|index| self.driver.name(self.lines.old_line(index)));
             name = found.or(name);
             searched = searched.max(hunk.old.start);
             (hunk, header(hunk, name))
@@ -176,9 +148,7 @@ fn header(hunk: &Hunk, name: Option<&[u8]>) -> Vec<u8> {
 fn printable_length(header: &[u8]) -> usize {
     let valid = match std::str::from_utf8(header) {
         Ok(valid) => valid,
-        Err(error) => {
-            std::str::from_utf8(&header[..error.valid_up_to()]).expect("it is valid up to there")
-        }
+        Err(error) => std::str::from_utf8(&header[..error.valid_up_to()]).expect("it is valid up to there"),
     };
     valid.find(['\u{fffe}', '\u{ffff}']).unwrap_or(valid.len())
 }

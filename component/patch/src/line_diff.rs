@@ -17,11 +17,7 @@ pub(crate) struct LineDiff<'a> {
 
 impl<'a> LineDiff<'a> {
     /// Compares `old` and `new` line by line.
-    pub(crate) fn of(
-        mut old: &'a [u8],
-        mut new: &'a [u8],
-        options: &Options<'_>,
-    ) -> Result<Self, Interrupted> {
+    pub(crate) fn of(mut old: &'a [u8], mut new: &'a [u8], options: &Options<'_>) -> Result<Self, Interrupted> {
         if options.context == 0 {
             // The lines cut off are never printed, but they would count in the heuristics that choose
             // among equally good results: to print what git prints, cut them as git does.
@@ -43,10 +39,7 @@ impl<'a> LineDiff<'a> {
 
     /// The runs of changed lines, from first to last.
     pub(crate) fn edits(&self) -> impl Iterator<Item = crate::hunk::Edit> {
-        self.diff.hunks().map(|hunk| crate::hunk::Edit {
-            old: hunk.before,
-            new: hunk.after,
-        })
+        self.diff.hunks().map(|hunk| crate::hunk::Edit { old: hunk.before, new: hunk.after })
     }
 
     pub(crate) fn added(&self) -> u64 {
@@ -105,8 +98,7 @@ fn intern<'a>(
 /// The result of git's histogram diff in the form that is postprocessed.
 fn histogram(input: &InternedInput<&[u8]>, deadline: Deadline<'_>) -> Result<Diff, Interrupted> {
     let (before, after) = (&input.before, &input.after);
-    let common =
-        crate::histogram::common_lines(before, after, input.interner.num_tokens(), deadline)?;
+    let common = crate::histogram::common_lines(before, after, input.interner.num_tokens(), deadline)?;
     // A `Diff` comes out of a comparison only. Where every line that was kept is a token of its own, and
     // every line that was not another, there is just one result.
     let mut distinct = 0..;
@@ -125,16 +117,10 @@ fn histogram(input: &InternedInput<&[u8]>, deadline: Deadline<'_>) -> Result<Dif
 
 /// Cuts whole kilobytes that both texts end with, and gives back the line that the cut went through.
 fn without_common_tail<'a>(old: &'a [u8], new: &'a [u8]) -> (&'a [u8], &'a [u8]) {
-    let steps = old
-        .rchunks_exact(TAIL_STEP)
-        .zip(new.rchunks_exact(TAIL_STEP))
-        .take_while(|(old, new)| old == new)
-        .count();
+    let steps =
+        old.rchunks_exact(TAIL_STEP).zip(new.rchunks_exact(TAIL_STEP)).take_while(|(old, new)| old == new).count();
     let tail = &old[old.len() - steps * TAIL_STEP..];
-    let kept = tail
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .map_or(tail.len(), |newline| newline + 1);
+    let kept = tail.iter().position(|&byte| byte == b'\n').map_or(tail.len(), |newline| newline + 1);
     let cut = tail.len() - kept;
     (&old[..old.len() - cut], &new[..new.len() - cut])
 }

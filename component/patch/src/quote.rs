@@ -22,17 +22,11 @@ fn push_escaped(name: &[u8], out: &mut Vec<u8>) {
             continue;
         }
         out.push(b'\\');
-        let letter = byte
-            .checked_sub(FIRST_LETTER)
-            .and_then(|index| LETTERS.get(usize::from(index)));
+        let letter = byte.checked_sub(FIRST_LETTER).and_then(|index| LETTERS.get(usize::from(index)));
         match (byte, letter) {
             (b'"' | b'\\', _) => out.push(byte),
             (_, Some(&letter)) => out.push(letter),
-            _ => out.extend_from_slice(&[
-                b'0' + (byte >> 6),
-                b'0' + (byte >> 3 & 7),
-                b'0' + (byte & 7),
-            ]),
+            _ => out.extend_from_slice(&[b'0' + (byte >> 6), b'0' + (byte >> 3 & 7), b'0' + (byte & 7)]),
         }
     }
 }
@@ -49,11 +43,7 @@ fn in_quotes(parts: &[&[u8]]) -> BString {
 
 /// `path` as git prints names: unchanged, or quoted as a whole.
 pub fn quote_path(path: &BStr) -> Cow<'_, BStr> {
-    if path.iter().copied().any(needs_quoting) {
-        Cow::Owned(in_quotes(&[path]))
-    } else {
-        Cow::Borrowed(path)
-    }
+    if path.iter().copied().any(needs_quoting) { Cow::Owned(in_quotes(&[path])) } else { Cow::Borrowed(path) }
 }
 
 /// `prefix` and `path` as one name, as in `diff --git a/x b/x`: the quotes enclose both.
@@ -124,10 +114,7 @@ mod tests {
             *quote_path(b"\x01\x07\x08\t\n\x0b\x0c\r\x1b\"\\\x7f\xc3\xa9".as_bstr()),
             r#""\001\a\b\t\n\v\f\r\033\"\\\177\303\251""#
         );
-        assert_eq!(
-            quote_prefixed("a/".into(), "tab\there".into()),
-            r#""a/tab\there""#
-        );
+        assert_eq!(quote_prefixed("a/".into(), "tab\there".into()), r#""a/tab\there""#);
     }
 
     #[test]
@@ -147,15 +134,7 @@ mod tests {
 
     #[test]
     fn unquote_refuses_what_git_never_writes() {
-        for broken in [
-            r#"""#,
-            r#""a"#,
-            r#""a"b"#,
-            r#""\q""#,
-            r#""\4""#,
-            r#""\08""#,
-            r#""\777""#,
-        ] {
+        for broken in [r#"""#, r#""a"#, r#""a"b"#, r#""\q""#, r#""\4""#, r#""\08""#, r#""\777""#] {
             assert_eq!(unquote(broken.into()), None, "{broken}");
         }
     }

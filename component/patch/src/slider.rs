@@ -39,9 +39,7 @@ pub(crate) struct Slider<F> {
 impl<F: Fn(Token) -> Option<i32>> SliderHeuristic for Slider<F> {
     fn best_slider_end(&mut self, tokens: &[Token], run: Range<u32>, earliest_end: u32) -> u32 {
         let length = run.end - run.start;
-        let first = earliest_end
-            .max(run.start.saturating_sub(1))
-            .max(run.end.saturating_sub(FURTHEST_SLIDE));
+        let first = earliest_end.max(run.start.saturating_sub(1)).max(run.end.saturating_sub(FURTHEST_SLIDE));
         let score = |end: u32| {
             let mut score = self.split(tokens, end as usize).score();
             score += self.split(tokens, (end - length) as usize).score();
@@ -106,11 +104,7 @@ struct Split {
 
 impl Split {
     fn score(&self) -> Score {
-        let blanks_after = if self.indent.is_none() {
-            1 + self.blanks_after
-        } else {
-            0
-        };
+        let blanks_after = if self.indent.is_none() { 1 + self.blanks_after } else { 0 };
         let blanks = self.blanks_before + blanks_after;
         let mut penalty = BLANK_WEIGHT * blanks + BLANK_AFTER_WEIGHT * blanks_after;
         if self.indent_before.is_none() && self.blanks_before == 0 {
@@ -126,17 +120,10 @@ impl Split {
                 penalty += INDENT_PENALTY[by_blanks];
             } else if indent < before {
                 let starts_block = self.indent_after.is_some_and(|after| after > indent);
-                penalty += if starts_block {
-                    OUTDENT_PENALTY[by_blanks]
-                } else {
-                    DEDENT_PENALTY[by_blanks]
-                };
+                penalty += if starts_block { OUTDENT_PENALTY[by_blanks] } else { DEDENT_PENALTY[by_blanks] };
             }
         }
-        Score {
-            indent: indent.unwrap_or(-1),
-            penalty,
-        }
+        Score { indent: indent.unwrap_or(-1), penalty }
     }
 }
 

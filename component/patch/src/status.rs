@@ -44,16 +44,8 @@ pub fn summary(change: &Change<'_>, out: &mut Vec<u8>) {
             name.extend_from_slice(&quote_path(new.path));
             mode_change(old, new, name.as_bstr(), out);
         }
-        Change::Rename {
-            old,
-            new,
-            similarity,
-        } => moved("rename", old, new, *similarity, out),
-        Change::Copy {
-            old,
-            new,
-            similarity,
-        } => moved("copy", old, new, *similarity, out),
+        Change::Rename { old, new, similarity } => moved("rename", old, new, *similarity, out),
+        Change::Copy { old, new, similarity } => moved("copy", old, new, *similarity, out),
         Change::Unmerged { .. } => {}
     }
 }

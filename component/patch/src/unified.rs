@@ -16,11 +16,7 @@ use crate::options::Options;
 /// # Errors
 /// [`Interrupted`], if the deadline of the options says so; `out` then holds the text so far, which
 /// may end within a hunk but not within a line.
-pub fn unified(
-    change: &Change<'_>,
-    options: &Options<'_>,
-    out: &mut Vec<u8>,
-) -> Result<LineCounts, Interrupted> {
+pub fn unified(change: &Change<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<LineCounts, Interrupted> {
     match change {
         Change::Unmerged { path } => {
             out.extend_from_slice(b"* Unmerged path ");
@@ -33,26 +29,14 @@ pub fn unified(
             counts += pair(None, Some(new), Origin::Itself, options, out)?;
             Ok(counts)
         }
-        Change::Add(_) | Change::Delete(_) | Change::Modify { .. } => pair(
-            change.old_side(),
-            change.new_side(),
-            Origin::Itself,
-            options,
-            out,
-        ),
-        Change::Rename {
-            old,
-            new,
-            similarity,
-        } => {
+        Change::Add(_) | Change::Delete(_) | Change::Modify { .. } => {
+            pair(change.old_side(), change.new_side(), Origin::Itself, options, out)
+        }
+        Change::Rename { old, new, similarity } => {
             let origin = Origin::Renamed(*similarity);
             pair(Some(old), Some(new), origin, options, out)
         }
-        Change::Copy {
-            old,
-            new,
-            similarity,
-        } => {
+        Change::Copy { old, new, similarity } => {
             let origin = Origin::Copied(*similarity);
             pair(Some(old), Some(new), origin, options, out)
         }
@@ -70,11 +54,7 @@ fn pair(
     let Some(header) = Header::of(old, new, origin, options) else {
         return Ok(LineCounts::default());
     };
-    let rule = if options.text {
-        TextRule::All
-    } else {
-        TextRule::By(options.attribute)
-    };
+    let rule = if options.text { TextRule::All } else { TextRule::By(options.attribute) };
     match Comparison::of(old, new, rule) {
         Comparison::Same => {
             if header.stands_alone {
@@ -91,10 +71,7 @@ fn pair(
             if differ {
                 binary_files_differ(&header, out);
             }
-            Ok(LineCounts {
-                binary: true,
-                ..LineCounts::default()
-            })
+            Ok(LineCounts { binary: true, ..LineCounts::default() })
         }
         Comparison::Lines(old, new) => lines(&header, &old, &new, options, out),
     }
@@ -137,11 +114,7 @@ fn lines(
             }
         }
     }
-    Ok(LineCounts {
-        added: hunks.added,
-        deleted: hunks.deleted,
-        binary: false,
-    })
+    Ok(LineCounts { added: hunks.added, deleted: hunks.deleted, binary: false })
 }
 
 #[cfg(test)]
@@ -161,8 +134,7 @@ mod tests {
         };
         let mut out = Vec::new();
         let (old, new) = (side(b'1', 0o100_644), side(b'2', 0o100_644));
-        let counts = unified(&Change::Modify { old, new }, &Options::default(), &mut out)
-            .expect("no deadline is set");
+        let counts = unified(&Change::Modify { old, new }, &Options::default(), &mut out).expect("no deadline is set");
         assert!(counts.binary);
         assert_eq!(
             out.to_str_lossy(),
@@ -170,11 +142,7 @@ mod tests {
         );
         let (old, new) = (side(b'1', 0o100_644), side(b'1', 0o100_755));
         out.clear();
-        unified(&Change::Modify { old, new }, &Options::default(), &mut out)
-            .expect("no deadline is set");
-        assert_eq!(
-            out.to_str_lossy(),
-            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"
-        );
+        unified(&Change::Modify { old, new }, &Options::default(), &mut out).expect("no deadline is set");
+        assert_eq!(out.to_str_lossy(), "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n");
     }
 }

@@ -27,16 +27,9 @@ fn text(mark: &str) -> Vec<u8> {
 #[test]
 fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
     let (old, new) = (text("old"), text("new"));
-    let change = Change::Modify {
-        old: side(&old, b'1'),
-        new: side(&new, b'2'),
-    };
+    let change = Change::Modify { old: side(&old, b'1'), new: side(&new, b'2') };
     for algorithm in [Algorithm::Myers, Algorithm::Histogram] {
-        let plain = Options {
-            algorithm,
-            context: 20_000,
-            ..Options::default()
-        };
+        let plain = Options { algorithm, context: 20_000, ..Options::default() };
         let mut whole = Vec::new();
         unified(&change, &plain, &mut whole).expect("no deadline is set");
         let mut interruptions = 0;
@@ -49,10 +42,7 @@ fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
                     ControlFlow::Continue(())
                 }
             };
-            let options = Options {
-                deadline: Deadline::new(&poll),
-                ..plain
-            };
+            let options = Options { deadline: Deadline::new(&poll), ..plain };
             let mut part = Vec::new();
             match unified(&change, &options, &mut part) {
                 Err(Interrupted) => {

@@ -26,8 +26,16 @@ impl Profile {
 }
 
 /// What Cargo and clippy set for the build script that calls this, and what would make the Cargo called from here another one.
-const NOT_INHERITED: &[&str] =
-    &["CARGO_ENCODED_RUSTFLAGS", "CARGO_MAKEFLAGS", "CLIPPY_ARGS", "MAKEFLAGS", "RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTFLAGS", "TARGET"];
+const NOT_INHERITED: &[&str] = &[
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_MAKEFLAGS",
+    "CLIPPY_ARGS",
+    "MAKEFLAGS",
+    "RUSTC",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTFLAGS",
+    "TARGET",
+];
 
 /// Compiles the crate `component` and gives the core module's path.
 pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
@@ -45,7 +53,11 @@ pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<
 
 /// Installs the standard library for the target where it is missing.
 fn ensure_target(workspace: &Path) -> Result<()> {
-    let sysroot = Command::new("rustc").current_dir(workspace).args(["--print", "sysroot"]).output().context("cannot run rustc")?;
+    let sysroot = Command::new("rustc")
+        .current_dir(workspace)
+        .args(["--print", "sysroot"])
+        .output()
+        .context("cannot run rustc")?;
     let sysroot = String::from_utf8(sysroot.stdout).context("rustc's sysroot is not UTF-8")?;
     if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
         return Ok(());

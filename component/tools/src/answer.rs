@@ -108,5 +108,6 @@ fn rejected(reason: &str) -> ToolError {
         "" => "Rejected by the user".to_owned(),
         reason => format!("Rejected by the user: {reason}"),
     };
-    ToolError::new(ErrorKind::Rejected { reason: reason.to_owned() }, message).hint("Nothing has changed. Do not repeat the same call; ask what should be different.")
+    ToolError::new(ErrorKind::Rejected { reason: reason.to_owned() }, message)
+        .hint("Nothing has changed. Do not repeat the same call; ask what should be different.")
 }

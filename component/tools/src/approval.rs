@@ -106,7 +106,8 @@ pub fn row(tool: &str) -> Option<&'static Row> {
 const NAMED_FILES: usize = 2;
 
 fn stage(arguments: &Value) -> Approval {
-    let files: Vec<&str> = arguments["files"].as_array().map(|files| files.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
+    let files: Vec<&str> =
+        arguments["files"].as_array().map(|files| files.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
     let message = arguments["message"].as_str().unwrap_or_default();
     let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
     if files.len() > NAMED_FILES {
@@ -138,7 +139,10 @@ mod tests {
 
     #[test]
     fn staging_names_the_first_files_and_the_message() {
-        let approval = row("git_stage").unwrap().approval(&serde_json::json!({"files": ["a", "b", "c"], "message": "All"})).unwrap();
+        let approval = row("git_stage")
+            .unwrap()
+            .approval(&serde_json::json!({"files": ["a", "b", "c"], "message": "All"}))
+            .unwrap();
         assert_eq!(approval.summary, "Stage 3 file(s): a, b...");
         assert_eq!(approval.detail, "Files to stage:\n  a\n  b\n  c\n\nCommit message: \"All\"\n");
     }

@@ -40,11 +40,8 @@ impl<T: Serialize> Budget<T> {
     /// Adds an entry, or says that there is no room for it.
     pub fn add(&mut self, line: &[u8], entry: T) -> bool {
         let text_bytes = self.text_bytes + patch::escape::escape(line).len() + 1;
-        let structured_bytes = self.structured_bytes
-            + serde_json::to_vec(&entry)
-                .expect("entries have string keys")
-                .len()
-            + 1;
+        let structured_bytes =
+            self.structured_bytes + serde_json::to_vec(&entry).expect("entries have string keys").len() + 1;
         if self.entries.len() == self.limit || text_bytes.max(structured_bytes) > self.max_bytes {
             return false;
         }
@@ -57,10 +54,7 @@ impl<T: Serialize> Budget<T> {
 
     /// What fitted in.
     pub fn done(self) -> Collected<T> {
-        Collected {
-            entries: self.entries,
-            text: self.text,
-        }
+        Collected { entries: self.entries, text: self.text }
     }
 }
 
@@ -84,10 +78,7 @@ mod tests {
         assert!(budget.add(b"b", "b"));
         assert!(!budget.add(b"c", "c"));
         let collected = budget.done();
-        assert_eq!(
-            (collected.entries, collected.text),
-            (vec!["a", "b"], b"a\nb\n".to_vec())
-        );
+        assert_eq!((collected.entries, collected.text), (vec!["a", "b"], b"a\nb\n".to_vec()));
     }
 
     #[test]

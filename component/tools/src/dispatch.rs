@@ -38,7 +38,13 @@ pub struct Finished {
 }
 
 /// Runs `call` as far as `answers` carry it. The caller takes care of the tree: anything but a result puts the old one back.
-pub fn dispatch(session: &mut Session, call: &ToolCall, answers: &Answers, mut deadline: Deadline, embedding: &mut dyn Embedding) -> Step {
+pub fn dispatch(
+    session: &mut Session,
+    call: &ToolCall,
+    answers: &Answers,
+    mut deadline: Deadline,
+    embedding: &mut dyn Embedding,
+) -> Step {
     let result = run(session, call, answers, &mut deadline, embedding);
     if embedding.was_stopped() {
         return Step::Done(Err(deadline.timeout(String::new())));
@@ -80,7 +86,8 @@ fn run(
 fn find(name: &str, options: &Options) -> Result<&'static Tool, ToolError> {
     registry::enabled(options).find(|tool| tool.name == name).ok_or_else(|| {
         let names: Vec<&str> = registry::enabled(options).map(|tool| tool.name).collect();
-        ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {name}")).hint(format!("Tools: {}.", names.join(", ")))
+        ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {name}"))
+            .hint(format!("Tools: {}.", names.join(", ")))
     })
 }
 
@@ -101,7 +108,9 @@ fn parse(arguments: &str) -> Result<Value, ToolError> {
     if arguments.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
-    serde_json::from_str(arguments).map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint("The arguments are one JSON object."))
+    serde_json::from_str(arguments).map_err(|error| {
+        ToolError::bad_args(format!("Invalid arguments: {error}")).hint("The arguments are one JSON object.")
+    })
 }
 
 /// The time that the call asks for itself; the tool's own type check comes later, so anything but a number is left to it.

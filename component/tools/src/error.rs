@@ -137,12 +137,16 @@ impl ToolError {
     pub fn io(path: &str, error: &std::io::Error) -> ToolError {
         use std::io::ErrorKind as Io;
         match error.kind() {
-            Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}")).hint("list_files shows what is there."),
+            Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}"))
+                .hint("list_files shows what is there."),
             Io::StorageFull | Io::QuotaExceeded => out_of_space("The sandbox is full"),
             Io::FileTooLarge => out_of_space(format!("File too large: {path}")),
-            Io::IsADirectory => ToolError::failed(format!("Is a directory: {path}")).hint("Name a file in it; list_files shows them."),
+            Io::IsADirectory => {
+                ToolError::failed(format!("Is a directory: {path}")).hint("Name a file in it; list_files shows them.")
+            }
             Io::NotADirectory => ToolError::failed(format!("Not a directory: {path}")),
-            Io::DirectoryNotEmpty => ToolError::failed(format!("Directory not empty: {path}")).hint("Say recursive: true to delete what is in it, too."),
+            Io::DirectoryNotEmpty => ToolError::failed(format!("Directory not empty: {path}"))
+                .hint("Say recursive: true to delete what is in it, too."),
             Io::AlreadyExists => ToolError::failed(format!("File exists: {path}")),
             Io::ReadOnlyFilesystem => ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
                 .hint("Write below /workspace instead."),
@@ -153,7 +157,8 @@ impl ToolError {
 }
 
 fn out_of_space(message: impl Into<String>) -> ToolError {
-    ToolError::new(ErrorKind::OutOfSpace, message).hint("Delete files that are not needed, or open the sandbox with higher limits.")
+    ToolError::new(ErrorKind::OutOfSpace, message)
+        .hint("Delete files that are not needed, or open the sandbox with higher limits.")
 }
 
 /// The system's words without its number, which differs between systems.

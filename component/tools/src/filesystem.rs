@@ -43,11 +43,7 @@ fn stat(path: &SandboxPath, named: &str) -> Result<Stat, ToolError> {
 }
 
 /// The regular file that `named` leads to.
-fn regular_file(
-    context: &Context<'_>,
-    named: &str,
-    access: Access,
-) -> Result<(SandboxPath, Stat), ToolError> {
+fn regular_file(context: &Context<'_>, named: &str, access: Access) -> Result<(SandboxPath, Stat), ToolError> {
     let path = resolve(context, named, access)?;
     let stat = stat(&path, named)?;
     require_file(stat.kind, named)?;
@@ -66,10 +62,8 @@ fn require_file(kind: Kind, named: &str) -> Result<(), ToolError> {
 /// Refuses a path that can only mean a folder.
 fn require_file_name(named: &str) -> Result<(), ToolError> {
     if named.ends_with('/') {
-        return Err(ToolError::bad_args(format!(
-            "The path of a file does not end with a slash: {named}"
-        ))
-        .hint("Add the name of the file."));
+        return Err(ToolError::bad_args(format!("The path of a file does not end with a slash: {named}"))
+            .hint("Add the name of the file."));
     }
     Ok(())
 }
@@ -82,18 +76,10 @@ fn make_parents(path: &SandboxPath) -> Result<(), ToolError> {
         match platform::stat(&folder.real()) {
             Ok(stat) if stat.kind == Kind::Folder => break,
             Ok(_) => {
-                return Err(ToolError::io(
-                    &folder.shown(),
-                    &io::ErrorKind::NotADirectory.into(),
-                ));
+                return Err(ToolError::io(&folder.shown(), &io::ErrorKind::NotADirectory.into()));
             }
             // Below what is no folder a stat says so; the folder itself comes further up.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-                ) =>
-            {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 parent = folder.parent();
                 missing.push(folder);
             }

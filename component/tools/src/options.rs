@@ -91,6 +91,8 @@ impl Toolset {
 
     /// The toolset of that name.
     pub fn from_name(name: &str) -> Option<Toolset> {
-        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session].into_iter().find(|toolset| toolset.name() == name)
+        [Toolset::Filesystem, Toolset::Git, Toolset::Repo, Toolset::Tasks, Toolset::Session]
+            .into_iter()
+            .find(|toolset| toolset.name() == name)
     }
 }

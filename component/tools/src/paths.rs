@@ -96,7 +96,8 @@ impl Zones {
         let path = walk.path;
         self.guard_git_folder(&path, named)?;
         if matches!(access, Access::Write | Access::Entry) && !self.zones[path.zone].writable {
-            return Err(ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {named}")).hint("Write below /workspace instead."));
+            return Err(ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {named}"))
+                .hint("Write below /workspace instead."));
         }
         Ok(path)
     }
@@ -132,7 +133,9 @@ impl Zones {
             return Ok(());
         };
         let real = path.real();
-        let is_git = |path: &Path| platform::stat(path).is_ok_and(|stat| stat.index.ino == git.index.ino && stat.index.dev == git.index.dev);
+        let is_git = |path: &Path| {
+            platform::stat(path).is_ok_and(|stat| stat.index.ino == git.index.ino && stat.index.dev == git.index.dev)
+        };
         if real.ancestors().take(path.inside.len()).any(is_git) {
             return Err(ToolError::git_folder(named));
         }
@@ -140,12 +143,20 @@ impl Zones {
     }
 
     fn root_of(&self, zone: usize) -> SandboxPath {
-        SandboxPath { zone, root: self.zones[zone].root.clone(), zone_name: self.zones[zone].name.clone(), inside: Vec::new() }
+        SandboxPath {
+            zone,
+            root: self.zones[zone].root.clone(),
+            zone_name: self.zones[zone].name.clone(),
+            inside: Vec::new(),
+        }
     }
 
     /// The zone in which the absolute target of a link lies, and the components below the zone's root.
     fn zone_of_link(&self, target: &Path) -> Option<(usize, PathBuf)> {
-        self.zones.iter().enumerate().find_map(|(at, zone)| Some((at, target.strip_prefix(&zone.root).ok()?.to_owned())))
+        self.zones
+            .iter()
+            .enumerate()
+            .find_map(|(at, zone)| Some((at, target.strip_prefix(&zone.root).ok()?.to_owned())))
     }
 }
 
@@ -194,7 +205,9 @@ impl Walk<'_> {
             self.path.inside.pop();
             target
         };
-        let below = below.to_str().ok_or_else(|| ToolError::failed(format!("A link in the path is not UTF-8: {}", self.named)))?;
+        let below = below
+            .to_str()
+            .ok_or_else(|| ToolError::failed(format!("A link in the path is not UTF-8: {}", self.named)))?;
         if below.split('/').any(|name| is_git_folder_name(name.as_bytes())) {
             return Err(ToolError::git_folder(self.named));
         }
@@ -258,8 +271,12 @@ pub fn is_git_folder_name(name: &[u8]) -> bool {
         return name.split(|byte| *byte == b'\\').any(is_git_folder_name);
     }
     // `protect_windows` would also refuse what Windows cannot hold; here only what means `.git` counts.
-    let options = gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
-    matches!(gix::validate::path::component(name.into(), None, options), Err(gix::validate::path::component::Error::DotGitDir))
+    let options =
+        gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    matches!(
+        gix::validate::path::component(name.into(), None, options),
+        Err(gix::validate::path::component::Error::DotGitDir)
+    )
 }
 
 #[cfg(test)]

@@ -27,10 +27,7 @@ use crate::platform::{self, Kind};
 use crate::session::Session;
 
 /// What the clock of every call says unless a test sets it: 2026-11-20T10:00:00+01:00.
-pub const NOW: Moment = Moment {
-    nanos: 1_795_165_200_000_000_000,
-    utc_offset: 3600,
-};
+pub const NOW: Moment = Moment { nanos: 1_795_165_200_000_000_000, utc_offset: 3600 };
 
 /// A sandbox with an empty workspace.
 pub struct Sandbox {
@@ -61,20 +58,13 @@ impl Sandbox {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         #[cfg(not(target_os = "wasi"))]
         // A system may keep its temporary folders behind a link, and links out of a zone are what tests are about.
-        let base = folder
-            .path()
-            .canonicalize()
-            .expect("the folder was made just now");
+        let base = folder.path().canonicalize().expect("the folder was made just now");
         #[cfg(target_os = "wasi")]
         let base = fresh_folder();
         fs::create_dir_all(base.join(WORKSPACE)).expect("the folder is fresh");
         let others = zones.iter().map(|&(name, writable)| {
             fs::create_dir(base.join(name)).expect("the folder is fresh");
-            Zone {
-                name: name.to_owned(),
-                root: base.join(name),
-                writable,
-            }
+            Zone { name: name.to_owned(), root: base.join(name), writable }
         });
         let zones = Zones::new(base.join(WORKSPACE), others.collect());
         Sandbox {
@@ -174,8 +164,7 @@ impl Sandbox {
     /// Calls a tool that has to succeed.
     pub fn ok(&mut self, tool: &str, arguments: Value) -> Finished {
         let named = format!("{tool} {arguments}");
-        self.call(tool, arguments)
-            .unwrap_or_else(|error| panic!("{named}: {error:?}"))
+        self.call(tool, arguments).unwrap_or_else(|error| panic!("{named}: {error:?}"))
     }
 
     /// Calls a tool that has to fail.
@@ -193,12 +182,7 @@ impl Sandbox {
             caller: Caller::Agent,
             now: NOW,
         };
-        Calling {
-            sandbox: self,
-            call,
-            answers: Answers::default(),
-            clock: standing_clock,
-        }
+        Calling { sandbox: self, call, answers: Answers::default(), clock: standing_clock }
     }
 }
 
@@ -245,13 +229,7 @@ impl Calling<'_> {
     /// How far it comes.
     pub fn step(self) -> Step {
         let deadline = Deadline::after(self.clock, u64::MAX / 2);
-        dispatch(
-            &mut self.sandbox.session,
-            &self.call,
-            &self.answers,
-            deadline,
-            &mut self.sandbox.embedding,
-        )
+        dispatch(&mut self.sandbox.session, &self.call, &self.answers, deadline, &mut self.sandbox.embedding)
     }
 
     /// What comes out. A call that asks fails the test.

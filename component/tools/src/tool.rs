@@ -1,9 +1,9 @@
 //! What a tool is to the registry: a name, a schema, and a function from JSON.
 
 use schemars::JsonSchema;
+use schemars::Schema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
-use schemars::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -37,7 +37,12 @@ pub struct Tool {
 impl Tool {
     /// The registry's form of `C`.
     pub const fn of<C: Call>() -> Tool {
-        Tool { name: C::NAME, toolsets: C::TOOLSETS, schema: schema::<C>, run: |arguments, context| parse::<C>(arguments)?.run(context) }
+        Tool {
+            name: C::NAME,
+            toolsets: C::TOOLSETS,
+            schema: schema::<C>,
+            run: |arguments, context| parse::<C>(arguments)?.run(context),
+        }
     }
 
     /// JSON Schema of the arguments, without the description of the tool.
@@ -49,7 +54,11 @@ impl Tool {
 
     /// What the tool does, for a model.
     pub fn description(&self) -> String {
-        (self.schema)().get("description").and_then(Value::as_str).expect("the arguments struct has a doc comment").to_owned()
+        (self.schema)()
+            .get("description")
+            .and_then(Value::as_str)
+            .expect("the arguments struct has a doc comment")
+            .to_owned()
     }
 
     /// Runs the tool with arguments that are JSON.
@@ -59,7 +68,10 @@ impl Tool {
 }
 
 fn schema<C: Call>() -> Schema {
-    let mut schema = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator().into_root_schema_for::<C>();
+    let mut schema = SchemaSettings::draft2020_12()
+        .with(|settings| settings.inline_subschemas = true)
+        .into_generator()
+        .into_root_schema_for::<C>();
     schema.remove("$schema");
     schema.remove("title");
     RecursiveTransform(plain_types).transform(&mut schema);
@@ -112,17 +124,21 @@ fn parse<C: Call>(arguments: Value) -> Result<C, ToolError> {
             return Err(ToolError::bad_args(format!("{required} is required")).hint(fields_hint(&schema)));
         }
     }
-    serde_json::from_value(arguments).map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint(fields_hint(&schema)))
+    serde_json::from_value(arguments)
+        .map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint(fields_hint(&schema)))
 }
 
 /// The fields that a tool takes, the required ones first.
 fn fields_hint(schema: &Schema) -> String {
-    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut fields: Vec<(bool, &str)> =
         properties.into_iter().flatten().map(|(name, _)| (!required.contains(&name.as_str()), name.as_str())).collect();
     fields.sort_unstable();
-    let fields: Vec<String> =
-        fields.into_iter().map(|(optional, name)| if optional { name.to_owned() } else { format!("{name} (required)") }).collect();
+    let fields: Vec<String> = fields
+        .into_iter()
+        .map(|(optional, name)| if optional { name.to_owned() } else { format!("{name} (required)") })
+        .collect();
     if fields.is_empty() { "This tool takes no fields.".to_owned() } else { format!("Fields: {}.", fields.join(", ")) }
 }

@@ -28,10 +28,7 @@ fn snapshot(tool: &Tool) -> Value {
 
 /// File names and contents, as they are to be.
 fn expected() -> BTreeMap<String, Value> {
-    REGISTRY
-        .iter()
-        .map(|tool| (format!("{}.json", tool.name), snapshot(tool)))
-        .collect()
+    REGISTRY.iter().map(|tool| (format!("{}.json", tool.name), snapshot(tool))).collect()
 }
 
 /// File names and contents, as they are.
@@ -39,11 +36,7 @@ fn accepted() -> BTreeMap<String, Value> {
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.expect("the folder can be read").path();
         let text = fs::read_to_string(&path).expect("snapshots are text");
-        let name = path
-            .file_name()
-            .expect("entries have names")
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().expect("entries have names").to_string_lossy().into_owned();
         (name, serde_json::from_str(&text).unwrap_or(Value::Null))
     };
     match fs::read_dir(folder()) {
@@ -69,9 +62,7 @@ fn accept(expected: &BTreeMap<String, Value>, stale: impl Iterator<Item = String
 fn every_tool_is_what_its_snapshot_says() {
     let (expected, accepted) = (expected(), accepted());
     if std::env::var_os("GITGATE_ACCEPT").is_some() {
-        let stale = accepted
-            .into_keys()
-            .filter(|name| !expected.contains_key(name));
+        let stale = accepted.into_keys().filter(|name| !expected.contains_key(name));
         return accept(&expected, stale);
     }
     let mut differences = String::new();
@@ -104,15 +95,10 @@ fn every_schema_is_one_that_models_understand() {
             tool.name
         );
         let no_fields = serde_json::Map::new();
-        for (name, field) in schema
-            .get("properties")
-            .map_or(&no_fields, |fields| fields.as_object().expect("an object"))
+        for (name, field) in
+            schema.get("properties").map_or(&no_fields, |fields| fields.as_object().expect("an object"))
         {
-            assert!(
-                field["description"].is_string(),
-                "{}.{name} has no description",
-                tool.name
-            );
+            assert!(field["description"].is_string(), "{}.{name} has no description", tool.name);
             let is_plain = field["type"].is_string() || field["oneOf"].is_array();
             assert!(
                 is_plain && field.get("anyOf").is_none() && field.get("format").is_none(),
@@ -120,10 +106,6 @@ fn every_schema_is_one_that_models_understand() {
                 tool.name
             );
         }
-        assert!(
-            !tool.description().is_empty() && !tool.toolsets.is_empty(),
-            "{}",
-            tool.name
-        );
+        assert!(!tool.description().is_empty() && !tool.toolsets.is_empty(), "{}", tool.name);
     }
 }

@@ -29,20 +29,14 @@ pub struct Content {
 impl Content {
     /// A content of its own.
     pub fn new(bytes: Bytes) -> Self {
-        Self {
-            bytes,
-            origin: None,
-        }
+        Self { bytes, origin: None }
     }
 
     /// The content that lies `offset` bytes into the attachment `id`.
     ///
     /// `bytes` must be exactly those bytes: replay takes them from the attachment.
     pub fn from_attachment(id: AttachmentId, offset: u64, bytes: Bytes) -> Self {
-        Self {
-            bytes,
-            origin: Some(Arc::new(Origin { id, offset })),
-        }
+        Self { bytes, origin: Some(Arc::new(Origin { id, offset })) }
     }
 
     /// The shared buffer itself.
@@ -69,9 +63,7 @@ impl Content {
     pub fn ptr_eq(&self, other: &Self) -> bool {
         self.bytes.len() == other.bytes.len()
             && self.origin == other.origin
-            && (self.origin.is_some()
-                || self.bytes.is_empty()
-                || self.bytes.as_ptr() == other.bytes.as_ptr())
+            && (self.origin.is_some() || self.bytes.is_empty() || self.bytes.as_ptr() == other.bytes.as_ptr())
     }
 
     /// The bytes as a vector to write to: the buffer itself when nobody else holds it, else a copy.
@@ -98,12 +90,7 @@ impl Eq for Content {}
 impl std::fmt::Debug for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.origin {
-            Some(origin) => write!(
-                f,
-                "Content({} bytes at {} of an attachment)",
-                self.len(),
-                origin.offset
-            ),
+            Some(origin) => write!(f, "Content({} bytes at {} of an attachment)", self.len(), origin.offset),
             None => write!(f, "Content({} bytes)", self.len()),
         }
     }

@@ -86,11 +86,7 @@ fn apply_checked(former: &[u8], delta: &[u8]) -> Result<Vec<u8>, Malformed> {
             source = i64::try_from(end).map_err(|_| Malformed)?;
         }
     }
-    if reader.left() == 0 {
-        Ok(out)
-    } else {
-        Err(Malformed)
-    }
+    if reader.left() == 0 { Ok(out) } else { Err(Malformed) }
 }
 
 fn allowed(former: &[u8], delta: &[u8]) -> u64 {
@@ -109,9 +105,7 @@ fn scan(blocks: &Blocks<'_>, writer: &mut Writer<'_>, end: usize) -> Option<()> 
             Some(source) if blocks.former[source..].starts_with(block) => Some((source, at)),
             _ => {
                 let rolled = hash.unwrap_or_else(|| hash_of(block));
-                hash = new
-                    .get(at + BLOCK)
-                    .map(|&next| roll(rolled, block[0], next));
+                hash = new.get(at + BLOCK).map(|&next| roll(rolled, block[0], next));
                 blocks.longest(rolled, &new[..end], at)
             }
         };
@@ -145,16 +139,8 @@ struct Blocks<'a> {
 impl<'a> Blocks<'a> {
     fn new(former: &'a [u8]) -> Self {
         let count = former.len() / BLOCK;
-        let bits = (count * 2)
-            .next_power_of_two()
-            .trailing_zeros()
-            .clamp(4, 24);
-        let mut blocks = Self {
-            former,
-            heads: vec![0; 1 << bits],
-            chain: vec![0; count],
-            shift: 64 - bits,
-        };
+        let bits = (count * 2).next_power_of_two().trailing_zeros().clamp(4, 24);
+        let mut blocks = Self { former, heads: vec![0; 1 << bits], chain: vec![0; count], shift: 64 - bits };
         for (index, block) in former.chunks_exact(BLOCK).enumerate().rev() {
             let bucket = blocks.bucket(hash_of(block));
             blocks.chain[index] = blocks.heads[bucket];
@@ -202,13 +188,7 @@ impl<'a> Writer<'a> {
     fn new(former: &'a [u8], new: &'a [u8]) -> Self {
         let mut out = Vec::new();
         put(&mut out, new.len() as u64);
-        Self {
-            new,
-            former,
-            out,
-            done: 0,
-            source: 0,
-        }
+        Self { new, former, out, done: 0, source: 0 }
     }
 
     /// The place in the former content that lies as far behind the last copy as `at` does.
@@ -241,33 +221,16 @@ impl<'a> Writer<'a> {
 
 fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     const STEP: usize = 64;
-    let whole = a
-        .chunks_exact(STEP)
-        .zip(b.chunks_exact(STEP))
-        .take_while(|(a, b)| a == b)
-        .count()
-        * STEP;
-    whole
-        + a[whole..]
-            .iter()
-            .zip(&b[whole..])
-            .take_while(|(a, b)| a == b)
-            .count()
+    let whole = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    whole + a[whole..].iter().zip(&b[whole..]).take_while(|(a, b)| a == b).count()
 }
 
 fn common_suffix(a: &[u8], b: &[u8]) -> usize {
-    a.iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count()
+    a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 fn hash_of(block: &[u8]) -> u64 {
-    block.iter().fold(0, |hash, &byte| {
-        hash.wrapping_mul(MULTIPLIER)
-            .wrapping_add(u64::from(byte) + 1)
-    })
+    block.iter().fold(0, |hash, &byte| hash.wrapping_mul(MULTIPLIER).wrapping_add(u64::from(byte) + 1))
 }
 
 fn roll(hash: u64, out: u8, next: u8) -> u64 {
@@ -281,7 +244,5 @@ fn roll(hash: u64, out: u8, next: u8) -> u64 {
         }
         power
     };
-    hash.wrapping_sub(FIRST.wrapping_mul(u64::from(out) + 1))
-        .wrapping_mul(MULTIPLIER)
-        .wrapping_add(u64::from(next) + 1)
+    hash.wrapping_sub(FIRST.wrapping_mul(u64::from(out) + 1)).wrapping_mul(MULTIPLIER).wrapping_add(u64::from(next) + 1)
 }

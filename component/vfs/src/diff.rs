@@ -46,51 +46,20 @@ pub enum Change {
 /// The inodes that two trees do not share, by number.
 pub fn changed_inodes<'a>(old: &'a Root, new: &'a Root) -> impl Iterator<Item = InodeChange<'a>> {
     old.inodes.diff(&new.inodes).map(|item| match item {
-        DiffItem::Add(&ino, inode) => InodeChange {
-            ino,
-            old: None,
-            new: Some(&inode.0),
-        },
-        DiffItem::Remove(&ino, inode) => InodeChange {
-            ino,
-            old: Some(&inode.0),
-            new: None,
-        },
-        DiffItem::Update {
-            old: (&ino, old),
-            new: (_, new),
-        } => InodeChange {
-            ino,
-            old: Some(&old.0),
-            new: Some(&new.0),
-        },
+        DiffItem::Add(&ino, inode) => InodeChange { ino, old: None, new: Some(&inode.0) },
+        DiffItem::Remove(&ino, inode) => InodeChange { ino, old: Some(&inode.0), new: None },
+        DiffItem::Update { old: (&ino, old), new: (_, new) } => {
+            InodeChange { ino, old: Some(&old.0), new: Some(&new.0) }
+        }
     })
 }
 
 /// The entries that two directories do not share, by name.
-pub fn changed_entries<'a>(
-    old: &'a Entries,
-    new: &'a Entries,
-) -> impl Iterator<Item = EntryChange<'a>> {
+pub fn changed_entries<'a>(old: &'a Entries, new: &'a Entries) -> impl Iterator<Item = EntryChange<'a>> {
     old.diff(new).map(|item| match item {
-        DiffItem::Add(name, &ino) => EntryChange {
-            name,
-            old: None,
-            new: Some(ino),
-        },
-        DiffItem::Remove(name, &ino) => EntryChange {
-            name,
-            old: Some(ino),
-            new: None,
-        },
-        DiffItem::Update {
-            old: (name, &old),
-            new: (_, &new),
-        } => EntryChange {
-            name,
-            old: Some(old),
-            new: Some(new),
-        },
+        DiffItem::Add(name, &ino) => EntryChange { name, old: None, new: Some(ino) },
+        DiffItem::Remove(name, &ino) => EntryChange { name, old: Some(ino), new: None },
+        DiffItem::Update { old: (name, &old), new: (_, &new) } => EntryChange { name, old: Some(old), new: Some(new) },
     })
 }
 
@@ -100,10 +69,7 @@ pub(crate) fn unshared_bytes(old: &Root, new: &Root) -> u64 {
     const INODE: u64 = 256;
     let cost = |change: InodeChange<'_>| {
         let kept = change.new.and_then(Inode::content);
-        let held = change
-            .old
-            .and_then(Inode::content)
-            .filter(|held| !kept.is_some_and(|kept| kept.ptr_eq(held)));
+        let held = change.old.and_then(Inode::content).filter(|held| !kept.is_some_and(|kept| kept.ptr_eq(held)));
         INODE + held.map_or(0, Content::len)
     };
     changed_inodes(old, new).map(cost).sum()
@@ -120,10 +86,7 @@ pub fn changed_paths(old: &Root, new: &Root) -> Vec<(Vec<u8>, Change)> {
         let entries = |inode: Option<&'_ Inode>| inode.and_then(|inode| inode.entries().cloned());
         let (gone, come) = (entries(change.old), entries(change.new));
         if gone.is_some() || come.is_some() {
-            let (gone, come) = (
-                gone.as_ref().unwrap_or(&nothing),
-                come.as_ref().unwrap_or(&nothing),
-            );
+            let (gone, come) = (gone.as_ref().unwrap_or(&nothing), come.as_ref().unwrap_or(&nothing));
             for entry in changed_entries(gone, come) {
                 let place = (change.ino, entry.name.clone());
                 entry.old.map(|ino| before.insert(place.clone(), ino));
@@ -146,10 +109,7 @@ pub fn changed_paths(old: &Root, new: &Root) -> Vec<(Vec<u8>, Change)> {
     }
     for ((dir, name), ino) in &after {
         collect(new, *ino, paths_after.child(*dir, name), &mut |path| {
-            let unchanged = old
-                .find(&path)
-                .zip(new.find(&path))
-                .map(|((_, old), (_, new))| same(old, new));
+            let unchanged = old.find(&path).zip(new.find(&path)).map(|((_, old), (_, new))| same(old, new));
             match unchanged {
                 None => changes.insert(path, Change::Added),
                 Some(false) => changes.insert(path, Change::Modified),
@@ -166,9 +126,7 @@ pub fn changed_paths(old: &Root, new: &Root) -> Vec<(Vec<u8>, Change)> {
 /// Whether a person would call both the same: times and link counts do not matter.
 fn same(old: &Inode, new: &Inode) -> bool {
     match (&old.node, &new.node) {
-        (Node::File(a), Node::File(b)) => {
-            old.executable == new.executable && (a.ptr_eq(b) || a.bytes() == b.bytes())
-        }
+        (Node::File(a), Node::File(b)) => old.executable == new.executable && (a.ptr_eq(b) || a.bytes() == b.bytes()),
         (Node::Directory(_), Node::Directory(_)) => true,
         (Node::Symlink(a), Node::Symlink(b)) => a == b,
         _ => false,
@@ -181,10 +139,7 @@ fn collect(root: &Root, ino: Ino, path: Vec<u8>, sink: &mut impl FnMut(Vec<u8>))
     // A former tree was not verified: a directory that stands below itself must not go on for ever.
     let mut seen = BTreeSet::new();
     while let Some((ino, path)) = pending.pop() {
-        let entries = root
-            .get(ino)
-            .and_then(Inode::entries)
-            .filter(|_| seen.insert(ino));
+        let entries = root.get(ino).and_then(Inode::entries).filter(|_| seen.insert(ino));
         for (name, &child) in entries.into_iter().flatten() {
             pending.push((child, join(&path, name)));
         }
@@ -204,10 +159,7 @@ struct Paths<'a> {
 
 impl<'a> Paths<'a> {
     fn new(root: &'a Root) -> Self {
-        Self {
-            root,
-            directories: BTreeMap::from([(Root::INO, Vec::new())]),
-        }
+        Self { root, directories: BTreeMap::from([(Root::INO, Vec::new())]) }
     }
 
     fn child(&mut self, dir: Ino, name: &[u8]) -> Vec<u8> {
@@ -223,12 +175,7 @@ impl<'a> Paths<'a> {
                 break path.clone();
             }
             let parent = self.root.get(ino).map_or(Root::INO, |inode| inode.parent);
-            below.push((
-                ino,
-                name_in(self.root, parent, ino)
-                    .map(|name| name.to_vec())
-                    .unwrap_or_default(),
-            ));
+            below.push((ino, name_in(self.root, parent, ino).map(|name| name.to_vec()).unwrap_or_default()));
             if below.len() > self.root.inodes.len() {
                 break Vec::new();
             }
@@ -246,12 +193,8 @@ impl<'a> Paths<'a> {
         let mut found = Vec::new();
         let mut unknown = BTreeSet::new();
         for &ino in inos {
-            let known = self
-                .root
-                .get(ino)
-                .filter(|inode| inode.nlink == 1 && inode.kind() != Kind::Directory);
-            let name = known
-                .and_then(|inode| Some((inode.parent, name_in(self.root, inode.parent, ino)?)));
+            let known = self.root.get(ino).filter(|inode| inode.nlink == 1 && inode.kind() != Kind::Directory);
+            let name = known.and_then(|inode| Some((inode.parent, name_in(self.root, inode.parent, ino)?)));
             match name {
                 Some((parent, name)) => found.push(self.child(parent, name)),
                 None => {
@@ -260,10 +203,7 @@ impl<'a> Paths<'a> {
             }
         }
         if !unknown.is_empty() {
-            let directories = self
-                .root
-                .inodes()
-                .filter_map(|(dir, inode)| Some((dir, inode.entries()?)));
+            let directories = self.root.inodes().filter_map(|(dir, inode)| Some((dir, inode.entries()?)));
             for (dir, entries) in directories {
                 for (name, _) in entries.iter().filter(|(_, ino)| unknown.contains(ino)) {
                     found.push(self.child(dir, name));
@@ -275,9 +215,5 @@ impl<'a> Paths<'a> {
 }
 
 fn name_in(root: &Root, dir: Ino, ino: Ino) -> Option<&Name> {
-    root.get(dir)?
-        .entries()?
-        .iter()
-        .find(|(_, entry)| **entry == ino)
-        .map(|(name, _)| name)
+    root.get(dir)?.entries()?.iter().find(|(_, entry)| **entry == ino).map(|(name, _)| name)
 }

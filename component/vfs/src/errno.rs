@@ -119,10 +119,6 @@ mod tests {
         let error = io::Error::from(Errno::Noent);
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
         let number = cfg!(target_os = "wasi").then_some(44);
-        assert_eq!(
-            error.raw_os_error(),
-            number,
-            "the numbers are wasi-libc's, and nobody else's"
-        );
+        assert_eq!(error.raw_os_error(), number, "the numbers are wasi-libc's, and nobody else's");
     }
 }

@@ -20,11 +20,7 @@ impl Root {
         for path in &paths {
             root.remove(path);
         }
-        let mut graft = Graft {
-            root,
-            from,
-            placed: BTreeMap::new(),
-        };
+        let mut graft = Graft { root, from, placed: BTreeMap::new() };
         for path in &paths {
             graft.take_over(path);
         }
@@ -36,11 +32,7 @@ impl Root {
         match path.split_last() {
             Some((name, above)) => {
                 let Some(dir) = walk(self, above) else { return };
-                let Some(&ino) = self
-                    .get(dir)
-                    .and_then(Inode::entries)
-                    .and_then(|entries| entries.get(*name))
-                else {
+                let Some(&ino) = self.get(dir).and_then(Inode::entries).and_then(|entries| entries.get(*name)) else {
                     return;
                 };
                 self.change_entries(dir, |entries| entries.remove(*name));
@@ -48,9 +40,7 @@ impl Root {
             }
             None => {
                 let children = self.change_entries(Root::INO, std::mem::take);
-                children
-                    .iter()
-                    .for_each(|(_, &child)| self.unlink_all(child));
+                children.iter().for_each(|(_, &child)| self.unlink_all(child));
             }
         }
     }
@@ -61,16 +51,9 @@ impl Root {
         while let Some(ino) = pending.pop() {
             let Some(inode) = self.get(ino) else { continue };
             if inode.nlink > 1 {
-                self.update(ino, |inode| inode.nlink -= 1)
-                    .expect("it is in the tree");
+                self.update(ino, |inode| inode.nlink -= 1).expect("it is in the tree");
             } else {
-                pending.extend(
-                    inode
-                        .entries()
-                        .into_iter()
-                        .flatten()
-                        .map(|(_, child)| *child),
-                );
+                pending.extend(inode.entries().into_iter().flatten().map(|(_, child)| *child));
                 self.take(ino);
             }
         }
@@ -78,8 +61,7 @@ impl Root {
 
     fn change_entries<R>(&mut self, dir: Ino, change: impl FnOnce(&mut Entries) -> R) -> R {
         let now = self.tick();
-        self.update_entries(dir, now, change)
-            .expect("what holds an entry is a directory")
+        self.update_entries(dir, now, change).expect("what holds an entry is a directory")
     }
 }
 
@@ -93,9 +75,7 @@ fn outermost<'a>(paths: &[&'a [u8]]) -> Vec<Vec<&'a [u8]>> {
 
 /// The inode at a list of names.
 fn walk(root: &Root, path: &[&[u8]]) -> Option<Ino> {
-    path.iter().try_fold(Root::INO, |dir, name| {
-        root.get(dir)?.entries()?.get(*name).copied()
-    })
+    path.iter().try_fold(Root::INO, |dir, name| root.get(dir)?.entries()?.get(*name).copied())
 }
 
 struct Graft<'a> {
@@ -111,79 +91,41 @@ impl Graft<'_> {
             return;
         };
         let Some((name, above)) = path.split_last() else {
-            let entries = self
-                .from
-                .get(ino)
-                .and_then(Inode::entries)
-                .cloned()
-                .unwrap_or_default();
+            let entries = self.from.get(ino).and_then(Inode::entries).cloned().unwrap_or_default();
             for (name, child) in entries {
                 self.place(Root::INO, name, child);
             }
             return;
         };
-        let dir = above
-            .iter()
-            .fold(Root::INO, |dir, name| self.directory(dir, name));
-        self.place(
-            dir,
-            Name::new(name).expect("an entry of this name was found"),
-            ino,
-        );
+        let dir = above.iter().fold(Root::INO, |dir, name| self.directory(dir, name));
+        self.place(dir, Name::new(name).expect("an entry of this name was found"), ino);
     }
 
     /// The directory of this name, made if need be, also in place of something else.
     fn directory(&mut self, dir: Ino, name: &[u8]) -> Ino {
-        if let Some(ino) = self
-            .root
-            .get(dir)
-            .and_then(Inode::entries)
-            .and_then(|entries| entries.get(name))
-            .copied()
-        {
-            if self
-                .root
-                .get(ino)
-                .is_some_and(|inode| inode.kind() == Kind::Directory)
-            {
+        if let Some(ino) = self.root.get(dir).and_then(Inode::entries).and_then(|entries| entries.get(name)).copied() {
+            if self.root.get(ino).is_some_and(|inode| inode.kind() == Kind::Directory) {
                 return ino;
             }
-            self.root
-                .change_entries(dir, |entries| entries.remove(name));
+            self.root.change_entries(dir, |entries| entries.remove(name));
             self.root.unlink_all(ino);
         }
         let name = Name::new(name).expect("a directory of this name was found");
         let mtime = self.root.tick();
         let node = Node::Directory(Entries::new());
-        let inode = Inode {
-            node,
-            parent: dir,
-            nlink: 1,
-            executable: false,
-            mtime,
-        };
-        self.root
-            .add(dir, name, inode, mtime)
-            .expect("its parent is a directory")
+        let inode = Inode { node, parent: dir, nlink: 1, executable: false, mtime };
+        self.root.add(dir, name, inode, mtime).expect("its parent is a directory")
     }
 
     /// Take an inode over, with all below it, as an entry of `dir`.
     fn place(&mut self, dir: Ino, name: Name, ino: Ino) {
         let (number, is_new) = self.number(ino);
-        self.root
-            .change_entries(dir, |entries| entries.insert(name, number));
-        let mut pending = if is_new {
-            vec![(ino, number, dir)]
-        } else {
-            Vec::new()
-        };
+        self.root.change_entries(dir, |entries| entries.insert(name, number));
+        let mut pending = if is_new { vec![(ino, number, dir)] } else { Vec::new() };
         while let Some((ino, number, parent)) = pending.pop() {
             let original = self.from.get(ino).expect("an entry names an inode");
             let mut moved = original.parent != parent && original.nlink == 1;
-            let mut inode = Inode {
-                parent,
-                ..original.clone()
-            };
+            let mut inode = Inode { parent, ..original.clone() };
             if let Node::Directory(entries) = &mut inode.node {
                 for (name, child) in original.entries().into_iter().flatten() {
                     let (placed, is_new) = self.number(*child);
@@ -208,11 +150,7 @@ impl Graft<'_> {
             *links += 1;
             return (*number, false);
         }
-        let number = if self.root.get(ino).is_none() {
-            ino
-        } else {
-            self.root.allocate()
-        };
+        let number = if self.root.get(ino).is_none() { ino } else { self.root.allocate() };
         self.placed.insert(ino, (number, 1));
         let shared = self.from.inodes.get(&ino).expect("an entry names an inode");
         self.root.put_shared(number, shared.clone());
@@ -222,14 +160,8 @@ impl Graft<'_> {
     /// Correct the link counts of what has names outside the graft.
     fn finish(mut self) -> Root {
         for (number, links) in std::mem::take(&mut self.placed).into_values() {
-            if self
-                .root
-                .get(number)
-                .is_some_and(|inode| inode.nlink != links)
-            {
-                self.root
-                    .update(number, |inode| inode.nlink = links)
-                    .expect("it was placed");
+            if self.root.get(number).is_some_and(|inode| inode.nlink != links) {
+                self.root.update(number, |inode| inode.nlink = links).expect("it was placed");
             }
         }
         self.root

@@ -17,12 +17,6 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            bytes: 2 << 30,
-            files: 2_000_000,
-            file_bytes: 1 << 30,
-            path_bytes: 4095,
-            open_files: 1024,
-        }
+        Self { bytes: 2 << 30, files: 2_000_000, file_bytes: 1 << 30, path_bytes: 4095, open_files: 1024 }
     }
 }

@@ -27,9 +27,7 @@ thread_local! {
 /// state machine and serves one call at a time.
 pub fn with<R>(f: impl FnOnce(&mut Kernel) -> R) -> R {
     KERNEL.with(|cell| {
-        let mut kernel = cell
-            .try_borrow_mut()
-            .expect("the kernel was entered from within a kernel call");
+        let mut kernel = cell.try_borrow_mut().expect("the kernel was entered from within a kernel call");
         f(kernel.get_or_insert_with(|| Kernel::new(Root::new(), Limits::default())))
     })
 }

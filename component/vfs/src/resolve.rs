@@ -85,29 +85,15 @@ pub(crate) fn resolve<'p>(
         return Err(Errno::Inval);
     }
     let mut path = Cow::Borrowed(path);
-    let mut dir = if path.first() == Some(&b'/') {
-        Root::INO
-    } else {
-        base
-    };
+    let mut dir = if path.first() == Some(&b'/') { Root::INO } else { base };
     let mut links = 0;
     let mut at = 0;
     loop {
         let start = at + slashes(&path[at..]);
-        let end = path[start..]
-            .iter()
-            .position(|&byte| byte == b'/')
-            .map_or(path.len(), |n| start + n);
+        let end = path[start..].iter().position(|&byte| byte == b'/').map_or(path.len(), |n| start + n);
         let is_last = end + slashes(&path[end..]) == path.len();
         let slash = is_last && end < path.len();
-        let place = |path, dir, last, ino| Place {
-            dir,
-            last,
-            ino,
-            slash,
-            path,
-            name: start..end,
-        };
+        let place = |path, dir, last, ino| Place { dir, last, ino, slash, path, name: start..end };
         at = end;
         let child = match &path[start..end] {
             b"" => return Ok(place(path, dir, Last::Root, Some(dir))),
@@ -129,11 +115,7 @@ pub(crate) fn resolve<'p>(
             name => tree.directory(dir)?.get(name).copied(),
         };
         let Some(child) = child else {
-            return if is_last {
-                Ok(place(path, dir, Last::Name, None))
-            } else {
-                Err(Errno::Noent)
-            };
+            return if is_last { Ok(place(path, dir, Last::Name, None)) } else { Err(Errno::Noent) };
         };
         match &tree.known(child)?.node {
             Node::Symlink(target) if !is_last || followed(follow, slash) => {

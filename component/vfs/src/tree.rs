@@ -36,12 +36,7 @@ impl Root {
 
     /// The empty tree: one directory.
     pub fn new() -> Self {
-        let mut root = Self {
-            inodes: OrdMap::new(),
-            next_ino: Self::INO.0 + 1,
-            clock: EPOCH,
-            bytes: 0,
-        };
+        let mut root = Self { inodes: OrdMap::new(), next_ino: Self::INO.0 + 1, clock: EPOCH, bytes: 0 };
         root.put(
             Self::INO,
             Inode {
@@ -72,9 +67,7 @@ impl Root {
 
     /// Whether both are the same value, without looking into them.
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        self.inodes.ptr_eq(&other.inodes)
-            && self.next_ino == other.next_ino
-            && self.clock == other.clock
+        self.inodes.ptr_eq(&other.inodes) && self.next_ino == other.next_ino && self.clock == other.clock
     }
 
     /// An inode by its number.
@@ -108,10 +101,7 @@ impl Root {
 
     /// The same for a directory's entries. A number that is gone is a removed directory.
     pub(crate) fn directory(&self, ino: Ino) -> Result<&Entries, Errno> {
-        self.get(ino)
-            .ok_or(Errno::Noent)?
-            .entries()
-            .ok_or(Errno::Notdir)
+        self.get(ino).ok_or(Errno::Noent)?.entries().ok_or(Errno::Notdir)
     }
 
     /// One more second: the time of the change that is being made.
@@ -147,11 +137,7 @@ impl Root {
     }
 
     /// Change an inode, keeping the totals. Copies it when another tree shares it.
-    pub(crate) fn update<R>(
-        &mut self,
-        ino: Ino,
-        change: impl FnOnce(&mut Inode) -> R,
-    ) -> Result<R, Errno> {
+    pub(crate) fn update<R>(&mut self, ino: Ino, change: impl FnOnce(&mut Inode) -> R) -> Result<R, Errno> {
         let shared = self.inodes.get_mut(&ino).ok_or(Errno::Io)?;
         let inode = Arc::make_mut(&mut shared.0);
         let before = inode.size();
@@ -177,13 +163,7 @@ impl Root {
     }
 
     /// Add an entry for an inode that stands nowhere yet.
-    pub(crate) fn add(
-        &mut self,
-        dir: Ino,
-        name: Name,
-        inode: Inode,
-        now: u64,
-    ) -> Result<Ino, Errno> {
+    pub(crate) fn add(&mut self, dir: Ino, name: Name, inode: Inode, now: u64) -> Result<Ino, Errno> {
         let ino = self.allocate();
         self.update_entries(dir, now, |entries| entries.insert(name, ino))?;
         self.put(ino, inode);
@@ -193,6 +173,5 @@ impl Root {
 
 /// The names of a path between its slashes, without empty ones.
 pub(crate) fn names(path: &[u8]) -> impl Iterator<Item = &[u8]> {
-    path.split(|&byte| byte == b'/')
-        .filter(|name| !name.is_empty())
+    path.split(|&byte| byte == b'/').filter(|name| !name.is_empty())
 }

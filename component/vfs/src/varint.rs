@@ -76,19 +76,11 @@ impl<'a> Reader<'a> {
     /// A number of things of which each takes at least one byte: never more than bytes are left.
     pub(crate) fn count(&mut self) -> Result<usize, Malformed> {
         let count = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
-        if count <= self.left() {
-            Ok(count)
-        } else {
-            Err(Malformed)
-        }
+        if count <= self.left() { Ok(count) } else { Err(Malformed) }
     }
 
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
-        let end = self
-            .at
-            .checked_add(count)
-            .filter(|&end| end <= self.bytes.len())
-            .ok_or(Malformed)?;
+        let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len()).ok_or(Malformed)?;
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)
@@ -107,24 +99,12 @@ mod tests {
 
     #[test]
     fn integers_come_back() {
-        for value in [
-            0,
-            1,
-            127,
-            128,
-            300,
-            u64::from(u32::MAX),
-            u64::MAX - 1,
-            u64::MAX,
-        ] {
+        for value in [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX - 1, u64::MAX] {
             let mut out = Vec::new();
             put(&mut out, value);
             put_signed(&mut out, value as i64);
             let mut reader = Reader::new(&out);
-            assert_eq!(
-                (reader.varint(), reader.signed()),
-                (Ok(value), Ok(value as i64))
-            );
+            assert_eq!((reader.varint(), reader.signed()), (Ok(value), Ok(value as i64)));
             assert_eq!(reader.left(), 0);
         }
     }

@@ -107,12 +107,7 @@ impl CheckedPush {
     ///
     /// # Errors
     /// As [`Review::of`].
-    pub fn propose(
-        self,
-        target: &dyn Objects,
-        nonce: Nonce,
-        shown_at: Timestamp,
-    ) -> Result<Proposal, Fault> {
+    pub fn propose(self, target: &dyn Objects, nonce: Nonce, shown_at: Timestamp) -> Result<Proposal, Fault> {
         let review = Review::of(&self, target)?;
         let digest = Digest::of(&Subject {
             sandbox: &self.sandbox,
@@ -123,13 +118,7 @@ impl CheckedPush {
             new: self.new,
             pack: &self.pack,
         })?;
-        Ok(Proposal {
-            push: self,
-            review,
-            digest,
-            nonce,
-            shown_at,
-        })
+        Ok(Proposal { push: self, review, digest, nonce, shown_at })
     }
 }
 
@@ -176,42 +165,19 @@ impl Proposal {
         };
         // A clock that went back says nothing about how long ago it was.
         if now >= self.expires_at() || now < self.shown_at {
-            return Err(Fault::new(
-                FaultKind::Expired,
-                "the push was shown too long ago to be approved",
-            )
-            .with_hint("show it again and approve within 15 minutes")
-            .into());
+            return Err(Fault::new(FaultKind::Expired, "the push was shown too long ago to be approved")
+                .with_hint("show it again and approve within 15 minutes")
+                .into());
         }
         if given != self.digest {
-            return Err(Fault::new(
-                FaultKind::Refused,
-                "the digest belongs to another push than the one shown",
-            )
-            .with_hint("show the push again: it, the target or the sandbox has changed since")
-            .into());
+            return Err(Fault::new(FaultKind::Refused, "the digest belongs to another push than the one shown")
+                .with_hint("show the push again: it, the target or the sandbox has changed since")
+                .into());
         }
         nonces.spend(self.nonce)?;
-        let CheckedPush {
-            sandbox,
-            target,
-            reference,
-            old,
-            new,
-            limits,
-            ..
-        } = self.push;
+        let CheckedPush { sandbox, target, reference, old, new, limits, .. } = self.push;
         let (digest, nonce) = (self.digest, self.nonce);
-        let what = Push {
-            sandbox,
-            target,
-            reference,
-            old,
-            new,
-            digest,
-            nonce,
-            limits: limits.pack,
-        };
+        let what = Push { sandbox, target, reference, old, new, digest, nonce, limits: limits.pack };
         Ok(Approved { what })
     }
 }
@@ -265,10 +231,7 @@ impl Approved<Push> {
             pack: &pack,
         })?;
         if digest != push.digest {
-            return Err(Fault::new(
-                FaultKind::Refused,
-                "the pack is not the one that was approved",
-            ));
+            return Err(Fault::new(FaultKind::Refused, "the pack is not the one that was approved"));
         }
         Ok(Redeemed { push, pack })
     }

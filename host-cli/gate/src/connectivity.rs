@@ -54,26 +54,15 @@ pub fn complete(
 /// has, or an earlier commit of the push brought. Everything else is followed to its end, also through
 /// trees of the target, which may hold leftovers that are not whole.
 pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
-    let mut walk = Walk {
-        all,
-        needed: vec![false; all.pack.objects().len()],
-        walked: HashSet::new(),
-    };
+    let mut walk = Walk { all, needed: vec![false; all.pack.objects().len()], walked: HashSet::new() };
     for commit in &history.new {
         walk.take(&commit.id, Kind::Commit, b"".as_bstr())?;
-        let parents = commit
-            .parents
-            .iter()
-            .map(|parent| history::tree_of(&all, parent))
-            .collect::<Result<Vec<_>, _>>()?;
+        let parents =
+            commit.parents.iter().map(|parent| history::tree_of(&all, parent)).collect::<Result<Vec<_>, _>>()?;
         walk.tree(commit.tree, parents)?;
     }
-    let mut unneeded = walk
-        .needed
-        .iter()
-        .zip(all.pack.objects())
-        .filter(|(needed, _)| !**needed)
-        .map(|(_, object)| object);
+    let mut unneeded =
+        walk.needed.iter().zip(all.pack.objects()).filter(|(needed, _)| !**needed).map(|(_, object)| object);
     let Some(first) = unneeded.next() else {
         return Ok(());
     };
@@ -83,10 +72,7 @@ pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
     };
     Err(Fault::new(
         FaultKind::UnneededObject,
-        format!(
-            "the pack holds the {} {}{others}, which the push does not need",
-            first.kind, first.id
-        ),
+        format!("the pack holds the {} {}{others}, which the push does not need", first.kind, first.id),
     ))
 }
 
@@ -111,10 +97,7 @@ impl Walk<'_> {
             Some(found) if found == kind => Ok(()),
             Some(found) => Err(wrong_kind(id, kind, found)),
             None if name.is_empty() => Err(history::missing(id, &kind.to_string())),
-            None => Err(history::missing(
-                id,
-                &format!("{kind} '{}',", text::name(name)),
-            )),
+            None => Err(history::missing(id, &format!("{kind} '{}',", text::name(name)))),
         }
     }
 
@@ -127,10 +110,7 @@ impl Walk<'_> {
             }
             self.take(&id, Kind::Tree, name.as_bstr())?;
             self.all.find(&id, &mut data)?;
-            let others = others
-                .iter()
-                .map(|other| self.entries(other))
-                .collect::<Result<Vec<_>, _>>()?;
+            let others = others.iter().map(|other| self.entries(other)).collect::<Result<Vec<_>, _>>()?;
             for entry in tree::entries(&data) {
                 let entry = entry.map_err(|broken| broken.of(Kind::Tree, &id))?;
                 let Some(kind) = entry.mode.kind() else {
@@ -141,10 +121,7 @@ impl Walk<'_> {
                     continue;
                 }
                 if kind == Kind::Tree {
-                    let below = there()
-                        .filter(|(mode, _)| *mode == Mode::Tree)
-                        .map(|(_, id)| *id)
-                        .collect();
+                    let below = there().filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id).collect();
                     open.push((entry.id.to_owned(), below, entry.name.to_owned()));
                 } else {
                     self.take(&entry.id.to_owned(), kind, entry.name)?;
@@ -160,10 +137,7 @@ impl Walk<'_> {
         match self.all.find(id, &mut data)? {
             Some(Kind::Tree) => {
                 let read = tree::read(&data).map_err(|broken| broken.of(Kind::Tree, id))?;
-                Ok(read
-                    .into_iter()
-                    .map(|(name, mode, id)| (name, (mode, id)))
-                    .collect())
+                Ok(read.into_iter().map(|(name, mode, id)| (name, (mode, id))).collect())
             }
             _ => Ok(HashMap::new()),
         }
@@ -171,8 +145,5 @@ impl Walk<'_> {
 }
 
 fn wrong_kind(id: &ObjectId, expected: Kind, found: Kind) -> Fault {
-    Fault::new(
-        FaultKind::MalformedObject,
-        format!("{id} is named as a {expected} and is a {found}"),
-    )
+    Fault::new(FaultKind::MalformedObject, format!("{id} is named as a {expected} and is a {found}"))
 }

@@ -76,11 +76,7 @@ fn contents(pack: &VerifiedPack) -> Result<Vec<(ObjectId, Kind, [u8; 32])>, Faul
 impl PartialEq for Digest {
     /// Looks at every byte whatever the first ones are.
     fn eq(&self, other: &Self) -> bool {
-        self.0
-            .iter()
-            .zip(&other.0)
-            .fold(0, |differ, (a, b)| differ | (a ^ b))
-            == 0
+        self.0.iter().zip(&other.0).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
     }
 }
 

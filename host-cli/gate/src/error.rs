@@ -73,11 +73,7 @@ pub enum ConflictReason {
 impl Fault {
     /// A fault of `kind` without a hint.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
-        Fault {
-            kind,
-            message: message.into(),
-            hint: String::new(),
-        }
+        Fault { kind, message: message.into(), hint: String::new() }
     }
 
     /// The same fault with a hint on what to do.
@@ -94,15 +90,11 @@ impl Fault {
 
     /// A limit that was passed.
     pub(crate) fn too_large(message: impl Into<String>) -> Self {
-        Fault::new(FaultKind::TooLarge, message)
-            .with_hint("push less at a time, or raise the limit in the policy")
+        Fault::new(FaultKind::TooLarge, message).with_hint("push less at a time, or raise the limit in the policy")
     }
 }
 
-fn hex_option<S: serde::Serializer>(
-    id: &Option<ObjectId>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn hex_option<S: serde::Serializer>(id: &Option<ObjectId>, serializer: S) -> Result<S::Ok, S::Error> {
     match id {
         Some(id) => serializer.collect_str(id),
         None => serializer.serialize_none(),

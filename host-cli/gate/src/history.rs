@@ -37,12 +37,7 @@ pub(crate) struct History {
 /// # Errors
 /// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from `old` is a
 /// [`FaultKind::Conflict`].
-pub(crate) fn of(
-    all: Overlay<'_>,
-    new: ObjectId,
-    old: Option<ObjectId>,
-    most: usize,
-) -> Result<History, Fault> {
+pub(crate) fn of(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>, most: usize) -> Result<History, Fault> {
     let (commits, ends) = in_pack(all, new, old)?;
     let mut joined = Vec::new();
     if let Some(old) = old
@@ -64,11 +59,7 @@ pub(crate) fn of(
         Some(old) => Some(old),
         None => first_parent_end(&commits, new),
     };
-    Ok(History {
-        new: commits,
-        joined,
-        base,
-    })
+    Ok(History { new: commits, joined, base })
 }
 
 /// The conflict of a push that does not build on the branch's head.
@@ -77,22 +68,12 @@ pub(crate) fn not_fast_forward(new: ObjectId, head: Option<ObjectId>) -> Fault {
         Some(head) => format!("the branch is at {head}, which {new} does not build on"),
         None => "the branch does not exist any more".to_owned(),
     };
-    Fault::new(
-        FaultKind::Conflict {
-            reason: ConflictReason::NonFastForward,
-            target_head: head,
-        },
-        message,
-    )
-    .with_hint("pull the branch, then push again")
+    Fault::new(FaultKind::Conflict { reason: ConflictReason::NonFastForward, target_head: head }, message)
+        .with_hint("pull the branch, then push again")
 }
 
 /// The commits of the pack that `new` reaches, parents first, and the commits of the target they end on.
-fn in_pack(
-    all: Overlay<'_>,
-    new: ObjectId,
-    old: Option<ObjectId>,
-) -> Result<(Vec<NewCommit>, Vec<ObjectId>), Fault> {
+fn in_pack(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>) -> Result<(Vec<NewCommit>, Vec<ObjectId>), Fault> {
     enum Step {
         Enter(ObjectId),
         Leave(NewCommit),
@@ -111,11 +92,7 @@ fn in_pack(
         if !entered.insert(id) {
             continue;
         }
-        let found = if Some(id) == old {
-            None
-        } else {
-            all.pack.find(&id, &mut data)?
-        };
+        let found = if Some(id) == old { None } else { all.pack.find(&id, &mut data)? };
         if found.is_none() {
             match all.below.header(&id)? {
                 Some((Kind::Commit, _)) => ends.push(id),
@@ -126,13 +103,7 @@ fn in_pack(
         }
         let commit = parse(&id, found, &data)?;
         steps.push(Step::Leave(commit.clone()));
-        steps.extend(
-            commit
-                .parents
-                .iter()
-                .rev()
-                .map(|parent| Step::Enter(*parent)),
-        );
+        steps.extend(commit.parents.iter().rev().map(|parent| Step::Enter(*parent)));
     }
     Ok((commits, ends))
 }
@@ -150,9 +121,7 @@ fn ancestors(
             continue;
         }
         if seen.len() > most {
-            return Err(Fault::too_large(format!(
-                "the push joins histories of more than {most} commits"
-            )));
+            return Err(Fault::too_large(format!("the push joins histories of more than {most} commits")));
         }
         let found = objects.find(&id, &mut data)?;
         if found.is_some() {
@@ -163,20 +132,11 @@ fn ancestors(
 }
 
 /// Whether a commit of `after`, or one of `ends`, is `old` or a child of it.
-fn reaches(
-    objects: &dyn Objects,
-    after: &HashSet<ObjectId>,
-    ends: &[ObjectId],
-    old: ObjectId,
-) -> Result<bool, Fault> {
+fn reaches(objects: &dyn Objects, after: &HashSet<ObjectId>, ends: &[ObjectId], old: ObjectId) -> Result<bool, Fault> {
     let mut data = Vec::new();
     for id in after.iter().chain(ends) {
         let found = objects.find(id, &mut data)?;
-        if *id == old
-            || found.is_some()
-                && after.contains(id)
-                && parse(id, found, &data)?.parents.contains(&old)
-        {
+        if *id == old || found.is_some() && after.contains(id) && parse(id, found, &data)?.parents.contains(&old) {
             return Ok(true);
         }
     }
@@ -198,11 +158,7 @@ fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fa
     match kind {
         Some(Kind::Commit) => {
             let commit = Commit::parse(data).map_err(|broken| broken.of(Kind::Commit, id))?;
-            Ok(NewCommit {
-                id: *id,
-                tree: commit.tree,
-                parents: commit.parents,
-            })
+            Ok(NewCommit { id: *id, tree: commit.tree, parents: commit.parents })
         }
         Some(kind) => Err(not_a_commit(id, kind)),
         None => Err(missing(id, "commit")),
@@ -217,16 +173,10 @@ pub(crate) fn tree_of(objects: &dyn Objects, id: &ObjectId) -> Result<ObjectId, 
 }
 
 fn not_a_commit(id: &ObjectId, kind: Kind) -> Fault {
-    Fault::new(
-        FaultKind::MalformedObject,
-        format!("{id} is a {kind} where a commit belongs"),
-    )
+    Fault::new(FaultKind::MalformedObject, format!("{id} is a {kind} where a commit belongs"))
 }
 
 pub(crate) fn missing(id: &ObjectId, what: &str) -> Fault {
-    Fault::new(
-        FaultKind::MissingObject,
-        format!("the {what} {id} is neither in the pack nor in the target"),
-    )
-    .with_hint("pull the branch, then push again")
+    Fault::new(FaultKind::MissingObject, format!("the {what} {id} is neither in the pack nor in the target"))
+        .with_hint("pull the branch, then push again")
 }

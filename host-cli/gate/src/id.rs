@@ -23,25 +23,13 @@ impl FromStr for SandboxId {
 
     fn from_str(name: &str) -> Result<Self, Fault> {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        let starts = name
-            .bytes()
-            .next()
-            .is_some_and(|byte| byte.is_ascii_alphanumeric());
-        if !starts
-            || name.len() > 64
-            || !name.bytes().all(allowed)
-            || crate::refname::is_device(name)
-        {
+        let starts = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric());
+        if !starts || name.len() > 64 || !name.bytes().all(allowed) || crate::refname::is_device(name) {
             return Err(Fault::new(
                 FaultKind::Refused,
-                format!(
-                    "{:?} is not a sandbox name",
-                    crate::text::name(name.as_bytes())
-                ),
+                format!("{:?} is not a sandbox name", crate::text::name(name.as_bytes())),
             )
-            .with_hint(
-                "use 1 to 64 letters, digits, '_', '-' and '.', starting with a letter or digit",
-            ));
+            .with_hint("use 1 to 64 letters, digits, '_', '-' and '.', starting with a letter or digit"));
         }
         Ok(SandboxId(name.to_owned()))
     }
@@ -100,9 +88,7 @@ impl FromStr for Nonce {
     type Err = Fault;
 
     fn from_str(hex: &str) -> Result<Self, Fault> {
-        from_hex(hex)
-            .map(Nonce)
-            .ok_or_else(|| Fault::new(FaultKind::Refused, "a nonce is 32 lower-case hex digits"))
+        from_hex(hex).map(Nonce).ok_or_else(|| Fault::new(FaultKind::Refused, "a nonce is 32 lower-case hex digits"))
     }
 }
 
@@ -123,12 +109,10 @@ impl From<Nonce> for String {
 /// Lower-case hex digits.
 pub(crate) fn to_hex(bytes: &[u8]) -> String {
     use fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
-            write!(hex, "{byte:02x}").expect("writing to a string does not fail");
-            hex
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to a string does not fail");
+        hex
+    })
 }
 
 /// Exactly `N` bytes from lower-case hex digits.

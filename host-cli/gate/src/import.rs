@@ -55,18 +55,12 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
         }
     }
     let verified = pack::verify(request.pack, limits, Origin::Supplied)?;
-    let all = Overlay {
-        pack: &verified,
-        below: request.have,
-    };
+    let all = Overlay { pack: &verified, below: request.have };
     for (name, id) in request.tips {
         match all.header(id)? {
             Some((kind, _)) if kind == Kind::Commit || !name.starts_with("refs/heads/") => {}
             Some((kind, _)) => {
-                return Err(Fault::new(
-                    FaultKind::BadRef,
-                    format!("the branch '{name}' points to a {kind}: {id}"),
-                ));
+                return Err(Fault::new(FaultKind::BadRef, format!("the branch '{name}' points to a {kind}: {id}")));
             }
             None => {
                 return Err(Fault::new(
@@ -81,19 +75,12 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
         match all.header(id)? {
             Some((Kind::Commit, _)) => {}
             _ => {
-                return Err(Fault::new(
-                    FaultKind::MissingObject,
-                    format!("the shallow commit {id} is not there"),
-                ));
+                return Err(Fault::new(FaultKind::MissingObject, format!("the shallow commit {id} is not there")));
             }
         }
     }
     connectivity::complete(&verified, request.have, &shallow, request.absent_blobs)?;
     let mut shallow: Vec<ObjectId> = shallow.into_iter().collect();
     shallow.sort_unstable();
-    Ok(Supply {
-        verified,
-        tips: request.tips.to_vec(),
-        shallow,
-    })
+    Ok(Supply { verified, tips: request.tips.to_vec(), shallow })
 }

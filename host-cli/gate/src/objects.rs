@@ -20,9 +20,7 @@ pub trait Objects {
     /// As [`Objects::find`].
     fn header(&self, id: &oid) -> Result<Option<(Kind, u64)>, Fault> {
         let mut out = Vec::new();
-        Ok(self
-            .find(id, &mut out)?
-            .map(|kind| (kind, out.len() as u64)))
+        Ok(self.find(id, &mut out)?.map(|kind| (kind, out.len() as u64)))
     }
 
     /// Whether `id` is there.

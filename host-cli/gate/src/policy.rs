@@ -94,14 +94,7 @@ impl Policy {
         } else if self == Policy::Strict && call.requires_approval {
             reasons.push(call.summary.to_owned());
         }
-        if reasons.is_empty() {
-            Verdict::Allow
-        } else {
-            Verdict::Ask {
-                severity: call.risk,
-                reasons,
-            }
-        }
+        if reasons.is_empty() { Verdict::Allow } else { Verdict::Ask { severity: call.risk, reasons } }
     }
 }
 

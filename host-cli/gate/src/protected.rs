@@ -10,22 +10,14 @@ impl Protected {
 
     /// The built-in names and those of a policy.
     pub fn with(globs: impl IntoIterator<Item = String>) -> Self {
-        Protected(
-            Self::BUILT_IN
-                .map(str::to_owned)
-                .into_iter()
-                .chain(globs)
-                .collect(),
-        )
+        Protected(Self::BUILT_IN.map(str::to_owned).into_iter().chain(globs).collect())
     }
 
     /// Whether `branch`, a name without `refs/heads/`, is protected. Case plays no part: on some
     /// filesystems `Main` is `main`.
     pub fn matches(&self, branch: &str) -> bool {
         let branch = branch.to_lowercase();
-        self.0
-            .iter()
-            .any(|glob| matches(glob.to_lowercase().as_bytes(), branch.as_bytes()))
+        self.0.iter().any(|glob| matches(glob.to_lowercase().as_bytes(), branch.as_bytes()))
     }
 }
 
@@ -50,9 +42,7 @@ fn matches(glob: &[u8], name: &[u8]) -> bool {
             next[n] = match before {
                 _ if many && reachable[n] => true,
                 Some((before, byte)) if many => next[before] && (deep || byte != b'/'),
-                Some((before, byte)) => {
-                    reachable[before] && (glob[at] == byte || glob[at] == b'?' && byte != b'/')
-                }
+                Some((before, byte)) => reachable[before] && (glob[at] == byte || glob[at] == b'?' && byte != b'/'),
                 None => false,
             };
         }

@@ -56,12 +56,7 @@ pub struct PushLimits {
 
 impl Default for PushLimits {
     fn default() -> Self {
-        PushLimits {
-            pack: PackLimits::push(),
-            history: 2_000_000,
-            review_bytes: 1 << 30,
-            path_bytes: 4096,
-        }
+        PushLimits { pack: PackLimits::push(), history: 2_000_000, review_bytes: 1 << 30, path_bytes: 4096 }
     }
 }
 
@@ -119,28 +114,15 @@ pub fn check(
     facts: TargetFacts,
     limits: &PushLimits,
 ) -> Result<CheckedPush, Fault> {
-    let PushRequest {
-        sandbox,
-        target: place,
-        reference,
-        old,
-        new,
-        pack,
-    } = request;
+    let PushRequest { sandbox, target: place, reference, old, new, pack } = request;
     if facts.current_head_of_ref != old {
         return Err(history::not_fast_forward(new, facts.current_head_of_ref));
     }
     if old == Some(new) {
-        return Err(Fault::new(
-            FaultKind::Refused,
-            "the branch is already there: nothing to push",
-        ));
+        return Err(Fault::new(FaultKind::Refused, "the branch is already there: nothing to push"));
     }
     let pack = pack::verify(pack, &limits.pack, Origin::New)?;
-    let all = Overlay {
-        pack: &pack,
-        below: target,
-    };
+    let all = Overlay { pack: &pack, below: target };
     let history = history::of(all, new, old, limits.history)?;
     connectivity::exact(all, &history)?;
     Ok(CheckedPush {

@@ -44,9 +44,8 @@ impl FromStr for BranchRef {
     type Err = Fault;
 
     fn from_str(full: &str) -> Result<Self, Fault> {
-        let branch = full
-            .strip_prefix(PREFIX)
-            .ok_or_else(|| bad(full, "is not a branch: it is not below refs/heads/"))?;
+        let branch =
+            full.strip_prefix(PREFIX).ok_or_else(|| bad(full, "is not a branch: it is not below refs/heads/"))?;
         check_name(full)?;
         if branch == "HEAD" {
             return Err(bad(full, "is reserved"));
@@ -75,63 +74,33 @@ pub fn check_name(full: &str) -> Result<(), Fault> {
     gix_validate::reference::name(full.as_bytes().as_bstr())
         .map_err(|error| bad(full, &format!("is not valid: {error}")))?;
     if full.split('/').any(is_device) {
-        return Err(bad(
-            full,
-            "has a component that is a device name on Windows",
-        ));
+        return Err(bad(full, "has a component that is a device name on Windows"));
     }
-    if full
-        .split('/')
-        .any(|part| part.to_ascii_lowercase().ends_with(".lock"))
-    {
+    if full.split('/').any(|part| part.to_ascii_lowercase().ends_with(".lock")) {
         return Err(bad(full, "has a component that ends in .lock"));
     }
     if full.chars().any(char::is_control) || text::has_hidden(full.as_bytes()) {
-        return Err(bad(
-            full,
-            "has a control, bidirectional or invisible character",
-        ));
+        return Err(bad(full, "has a control, bidirectional or invisible character"));
     }
     Ok(())
 }
 
 /// Whether Windows opens a device for this name, whatever the extension.
 pub(crate) fn is_device(component: &str) -> bool {
-    let stem = component
-        .split(['.', ':'])
-        .next()
-        .unwrap_or_default()
-        .trim_end_matches(' ')
-        .to_ascii_uppercase();
+    let stem = component.split(['.', ':']).next().unwrap_or_default().trim_end_matches(' ').to_ascii_uppercase();
     match stem.as_str() {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
         port => ["COM", "LPT"].iter().any(|kind| {
             port.strip_prefix(kind).is_some_and(|number| {
-                matches!(
-                    number,
-                    "1" | "2"
-                        | "3"
-                        | "4"
-                        | "5"
-                        | "6"
-                        | "7"
-                        | "8"
-                        | "9"
-                        | "\u{b9}"
-                        | "\u{b2}"
-                        | "\u{b3}"
-                )
+                matches!(number, "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "\u{b9}" | "\u{b2}" | "\u{b3}")
             })
         }),
     }
 }
 
 fn bad(full: &str, rule: &str) -> Fault {
-    Fault::new(
-        FaultKind::BadRef,
-        format!("the ref '{}' {rule}", text::name(full.as_bytes())),
-    )
-    .with_hint("name a branch as git allows it, such as refs/heads/topic")
+    Fault::new(FaultKind::BadRef, format!("the ref '{}' {rule}", text::name(full.as_bytes())))
+        .with_hint("name a branch as git allows it, such as refs/heads/topic")
 }
 
 impl TryFrom<String> for BranchRef {

@@ -53,25 +53,20 @@ impl CanonicalTarget {
     /// something or give a password away.
     pub fn new(kind: TargetKind, location: impl Into<String>) -> Result<Self, Fault> {
         let location = location.into();
-        let broken =
-            if location.chars().any(char::is_control) || text::has_hidden(location.as_bytes()) {
-                Some("it has control or invisible characters")
-            } else {
-                match kind {
-                    TargetKind::Local | TargetKind::Bare => path_fault(&location),
-                    TargetKind::Github => github_fault(&location),
-                    TargetKind::Git => url_fault(&location),
-                }
-            };
+        let broken = if location.chars().any(char::is_control) || text::has_hidden(location.as_bytes()) {
+            Some("it has control or invisible characters")
+        } else {
+            match kind {
+                TargetKind::Local | TargetKind::Bare => path_fault(&location),
+                TargetKind::Github => github_fault(&location),
+                TargetKind::Git => url_fault(&location),
+            }
+        };
         match broken {
             None => Ok(CanonicalTarget { kind, location }),
             Some(why) => Err(Fault::new(
                 FaultKind::BadTarget,
-                format!(
-                    "'{}:{}' is not a target: {why}",
-                    kind.as_str(),
-                    text::name(location.as_bytes())
-                ),
+                format!("'{}:{}' is not a target: {why}", kind.as_str(), text::name(location.as_bytes())),
             )
             .with_hint("use local:/path, bare:/path, github:owner/repo or git:https://host/path")),
         }
@@ -89,15 +84,14 @@ impl CanonicalTarget {
 }
 
 fn path_fault(path: &str) -> Option<&'static str> {
-    let drive = path.as_bytes().get(..3).is_some_and(|start| {
-        start[0].is_ascii_alphabetic() && start[1] == b':' && matches!(start[2], b'\\' | b'/')
-    });
+    let drive = path
+        .as_bytes()
+        .get(..3)
+        .is_some_and(|start| start[0].is_ascii_alphabetic() && start[1] == b':' && matches!(start[2], b'\\' | b'/'));
     if !path.starts_with('/') && !drive {
         return Some("its path is not absolute");
     }
-    path.split(['/', '\\'])
-        .any(|part| part == "." || part == "..")
-        .then_some("its path has a component '.' or '..'")
+    path.split(['/', '\\']).any(|part| part == "." || part == "..").then_some("its path has a component '.' or '..'")
 }
 
 fn github_fault(location: &str) -> Option<&'static str> {
@@ -107,9 +101,7 @@ fn github_fault(location: &str) -> Option<&'static str> {
             && word != ".."
             && word.len() <= 100
             && !word.starts_with('-')
-            && word
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
     };
     match location.split_once('/') {
         Some((owner, repository)) if word(owner) && word(repository) => None,
@@ -127,17 +119,13 @@ fn url_fault(url: &str) -> Option<&'static str> {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),
     };
-    if user.is_some_and(|user| {
-        scheme != "ssh" || user.contains(':') || user.is_empty() || user.starts_with('-')
-    }) {
+    if user.is_some_and(|user| scheme != "ssh" || user.contains(':') || user.is_empty() || user.starts_with('-')) {
         return Some("it carries a user name or password");
     }
     if host.is_empty() || host.starts_with('-') || host.starts_with(':') {
         return Some("it has no host name");
     }
-    url.bytes()
-        .any(|byte| byte == b' ' || byte == b'\\')
-        .then_some("it has a space or backslash")
+    url.bytes().any(|byte| byte == b' ' || byte == b'\\').then_some("it has a space or backslash")
 }
 
 impl FromStr for CanonicalTarget {
@@ -145,11 +133,8 @@ impl FromStr for CanonicalTarget {
 
     fn from_str(text: &str) -> Result<Self, Fault> {
         let unknown = || {
-            Fault::new(
-                FaultKind::BadTarget,
-                format!("'{}' is not a target", text::name(text.as_bytes())),
-            )
-            .with_hint("use local:/path, bare:/path, github:owner/repo or git:https://host/path")
+            Fault::new(FaultKind::BadTarget, format!("'{}' is not a target", text::name(text.as_bytes())))
+                .with_hint("use local:/path, bare:/path, github:owner/repo or git:https://host/path")
         };
         let (kind, location) = text.split_once(':').ok_or_else(unknown)?;
         let kind = match kind {

@@ -12,10 +12,7 @@ pub(crate) fn block(text: &[u8]) -> String {
 
 /// A name or another text of one line for a review screen; line ends and tabs are shown, too.
 pub(crate) fn name(text: &[u8]) -> String {
-    block(text)
-        .replace('\n', "\\n")
-        .replace('\r', "\\r")
-        .replace('\t', "\\t")
+    block(text).replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }
 
 /// Whether `text` holds characters that a screen hides or that change the order of others.
@@ -40,13 +37,8 @@ pub(crate) fn quoted(path: &BStr) -> Cow<'_, BStr> {
 /// The patch of one change, escaped, and its counts. Attributes play no part: nothing can turn it off.
 /// `as_text` shows binary content as lines.
 pub(crate) fn unified(change: &Change<'_>, as_text: bool) -> (String, LineCounts) {
-    let options = Options {
-        abbrev: Abbrev::Length(12),
-        text: as_text,
-        ..Options::default()
-    };
+    let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
     let mut out = Vec::new();
-    let counts = patch::unified(change, &options, &mut out)
-        .expect("only a deadline interrupts, and none is set");
+    let counts = patch::unified(change, &options, &mut out).expect("only a deadline interrupts, and none is set");
     (block(&out), counts)
 }

@@ -53,6 +53,7 @@ pub fn export(
     let call = tool_call(call)?;
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
+        sandbox.ensure_wanted()?;
         let step = {
             let mut locked = enter(sandbox, approver)?;
             let _running = interrupt::during(Phase::Call);

@@ -130,6 +130,7 @@ pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> R
     };
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
+        sandbox.ensure_wanted()?;
         let step = {
             let mut locked = enter(sandbox, asked.approver)?;
             let _running = interrupt::during(Phase::Call);

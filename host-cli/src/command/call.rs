@@ -155,6 +155,9 @@ fn run_batch(context: &Context, sandbox: &mut Sandbox, caller: As, approvals: &A
             Err(error) => report::error_json(&report::explain(&error)),
         };
         report::print(&format!("{answer}\n"))?;
+        if context.clock.is_cancelled() {
+            return Ok(Exit::Interrupted);
+        }
     }
     Ok(Exit::Done)
 }

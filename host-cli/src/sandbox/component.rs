@@ -3,14 +3,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
-use sha2::{Digest, Sha256};
 use wasmtime::component::{Component, HasSelf, InstancePre, Linker};
 use wasmtime::{Config, Engine, ResourceLimiter, Store, UpdateDeadline};
 
 use super::cache::Cached;
 use super::clock::Clock;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::hex;
 
 mod bindings {
     wasmtime::component::bindgen!({ path: "../wit", world: "sandbox" });
@@ -220,11 +218,7 @@ fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
 fn key(engine: &Engine) -> String {
     let mut settings = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut settings);
-    let component = match option_env!("GITGATE_COMPONENT_SHA256") {
-        Some(hash) => hash.to_owned(),
-        None => hex::encode(&Sha256::digest(COMPONENT)),
-    };
-    format!("{component:.32}-{:016x}", settings.finish())
+    format!("{:.32}-{:016x}", env!("GITGATE_COMPONENT_SHA256"), settings.finish())
 }
 
 fn engine() -> wasmtime::Result<Engine> {

@@ -57,6 +57,14 @@ impl Sandbox {
         Ok(sandbox)
     }
 
+    /// An error if the person has called it off.
+    pub fn ensure_wanted(&self) -> Result<()> {
+        if self.runtime.clock().is_cancelled() {
+            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"));
+        }
+        Ok(())
+    }
+
     /// Waits for the lock, and brings the instance to what the journal holds now.
     pub fn lock(&mut self) -> Result<Locked<'_>> {
         let held = self.store.lock.acquire()?;

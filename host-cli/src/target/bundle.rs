@@ -20,25 +20,16 @@ const V3: &[u8] = b"# v3 git bundle\n";
 /// none. A bundle that builds on commits it does not hold is refused.
 pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, TargetError> {
     let place = file.canonicalize().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => TargetError::new(
-            TargetErrorKind::NotARepository,
-            format!("there is no bundle {}", file.display()),
-        )
-        .hint("`git bundle create FILE --all` makes one"),
+        std::io::ErrorKind::NotFound => {
+            TargetError::new(TargetErrorKind::NotARepository, format!("there is no bundle {}", file.display()))
+                .hint("`git bundle create FILE --all` makes one")
+        }
         _ => TargetError::io("open", file, error),
     })?;
-    let bytes =
-        Bytes::from(std::fs::read(&place).map_err(|error| TargetError::io("read", &place, error))?);
+    let bytes = Bytes::from(std::fs::read(&place).map_err(|error| TargetError::io("read", &place, error))?);
     let (refs, pack_at) = parse_header(&bytes)?;
-    let tips: Vec<(String, ObjectId)> = refs
-        .iter()
-        .filter(|(name, _)| name.starts_with("refs/"))
-        .cloned()
-        .collect();
-    let head = refs
-        .iter()
-        .find(|(name, _)| name == "HEAD")
-        .map(|(_, id)| *id);
+    let tips: Vec<(String, ObjectId)> = refs.iter().filter(|(name, _)| name.starts_with("refs/")).cloned().collect();
+    let head = refs.iter().find(|(name, _)| name == "HEAD").map(|(_, id)| *id);
     let branch = head.and_then(|id| guess_branch(&tips, id));
     let mut all = tips.clone();
     let detached = head.filter(|_| branch.is_none());
@@ -46,32 +37,16 @@ pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, Tar
     let supply = verify(bytes.slice(pack_at..), &all, &[], progress)?;
 
     let text = place.to_str().ok_or_else(|| {
-        TargetError::new(
-            TargetErrorKind::Unsupported,
-            format!("the path {} is not UTF-8", place.display()),
-        )
+        TargetError::new(TargetErrorKind::Unsupported, format!("the path {} is not UTF-8", place.display()))
     })?;
-    let canonical = CanonicalTarget::new(TargetKind::Bare, text).map_err(|fault| {
-        TargetError::new(TargetErrorKind::BadSpec, fault.message.clone()).caused_by(fault)
-    })?;
+    let canonical = CanonicalTarget::new(TargetKind::Bare, text)
+        .map_err(|fault| TargetError::new(TargetErrorKind::BadSpec, fault.message.clone()).caused_by(fault))?;
     let mut entries = Vec::with_capacity(tips.len());
     for (name, id) in tips {
-        entries.push(RefEntry {
-            peeled: peel(&supply.verified, id)?,
-            name,
-            id,
-        });
+        entries.push(RefEntry { peeled: peel(&supply.verified, id)?, name, id });
     }
     entries.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Supplied {
-        listing: RefListing {
-            canonical,
-            head: branch,
-            detached,
-            refs: entries,
-        },
-        supply,
-    })
+    Ok(Supplied { listing: RefListing { canonical, head: branch, detached, refs: entries }, supply })
 }
 
 /// A version 2 bundle of these refs (full names or `HEAD`) and this whole pack.
@@ -95,12 +70,8 @@ fn parse_header(bytes: &[u8]) -> Result<(Vec<(String, ObjectId)>, usize), Target
     let mut refs = Vec::new();
     loop {
         let rest = &bytes[at..];
-        let end = rest
-            .iter()
-            .position(|b| *b == b'\n')
-            .ok_or_else(|| damaged("the bundle's header has no end"))?;
-        let line = std::str::from_utf8(&rest[..end])
-            .map_err(|_| damaged("the bundle's header is not UTF-8"))?;
+        let end = rest.iter().position(|b| *b == b'\n').ok_or_else(|| damaged("the bundle's header has no end"))?;
+        let line = std::str::from_utf8(&rest[..end]).map_err(|_| damaged("the bundle's header is not UTF-8"))?;
         at += end + 1;
         if line.is_empty() {
             return Ok((refs, at));
@@ -114,9 +85,8 @@ fn parse_header(bytes: &[u8]) -> Result<(Vec<(String, ObjectId)>, usize), Target
             )
             .hint("make a whole one: `git bundle create FILE --all`"));
         } else {
-            let (id, name) = line
-                .split_once(' ')
-                .ok_or_else(|| damaged("the bundle's header has a line without a name"))?;
+            let (id, name) =
+                line.split_once(' ').ok_or_else(|| damaged("the bundle's header has a line without a name"))?;
             let id = ObjectId::from_hex(id.as_bytes())
                 .map_err(|_| damaged("the bundle's header has a line without an id"))?;
             if id.kind() != gix::hash::Kind::Sha1 {
@@ -131,11 +101,10 @@ fn ensure_known(capability: &str) -> Result<(), TargetError> {
     match capability.split_once('=') {
         Some(("object-format", "sha1")) => Ok(()),
         Some(("object-format", _)) => Err(sha256()),
-        Some(("filter", _)) => Err(TargetError::new(
-            TargetErrorKind::Unsupported,
-            "the bundle is partial: it lacks objects",
-        )
-        .hint("make a whole one: `git bundle create FILE --all`")),
+        Some(("filter", _)) => {
+            Err(TargetError::new(TargetErrorKind::Unsupported, "the bundle is partial: it lacks objects")
+                .hint("make a whole one: `git bundle create FILE --all`"))
+        }
         _ => Err(TargetError::new(
             TargetErrorKind::Unsupported,
             format!("the bundle asks for `{capability}`, which is not known"),
@@ -144,16 +113,12 @@ fn ensure_known(capability: &str) -> Result<(), TargetError> {
 }
 
 fn sha256() -> TargetError {
-    TargetError::new(
-        TargetErrorKind::Unsupported,
-        "the bundle names objects by SHA-256",
-    )
-    .hint("use a repository with SHA-1 object names")
+    TargetError::new(TargetErrorKind::Unsupported, "the bundle names objects by SHA-256")
+        .hint("use a repository with SHA-1 object names")
 }
 
 fn damaged(what: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Damaged, what)
-        .hint("`git bundle verify FILE` says whether git can read it")
+    TargetError::new(TargetErrorKind::Damaged, what).hint("`git bundle verify FILE` says whether git can read it")
 }
 
 fn guess_branch(refs: &[(String, ObjectId)], head: ObjectId) -> Option<String> {
@@ -162,12 +127,7 @@ fn guess_branch(refs: &[(String, ObjectId)], head: ObjectId) -> Option<String> {
         .filter(|(name, id)| *id == head && name.starts_with("refs/heads/"))
         .map(|(name, _)| name.as_str())
         .collect();
-    same.sort_by_key(|name| {
-        (
-            !matches!(*name, "refs/heads/main" | "refs/heads/master"),
-            *name,
-        )
-    });
+    same.sort_by_key(|name| (!matches!(*name, "refs/heads/main" | "refs/heads/master"), *name));
     same.first().map(|name| (*name).to_owned())
 }
 
@@ -176,15 +136,12 @@ fn peel(pack: &VerifiedPack, id: ObjectId) -> Result<Option<ObjectId>, TargetErr
     let mut content = Vec::new();
     let mut here = id;
     loop {
-        let unreadable =
-            |fault: gate::Fault| TargetError::damaged("the bundle's pack cannot be read", fault);
+        let unreadable = |fault: gate::Fault| TargetError::damaged("the bundle's pack cannot be read", fault);
         match pack.find(&here, &mut content).map_err(unreadable)? {
             Some(Kind::Tag) => {
                 here = gix::objs::TagRefIter::from_bytes(&content, gix::hash::Kind::Sha1)
                     .target_id()
-                    .map_err(|error| {
-                        TargetError::damaged(format!("the tag {here} is damaged"), error)
-                    })?;
+                    .map_err(|error| TargetError::damaged(format!("the tag {here} is damaged"), error))?;
             }
             _ => return Ok((here != id).then_some(here)),
         }

@@ -45,12 +45,7 @@ pub struct TargetError {
 
 impl TargetError {
     pub(super) fn new(kind: TargetErrorKind, message: impl Into<String>) -> Self {
-        TargetError {
-            kind,
-            message: message.into(),
-            hint: None,
-            source: None,
-        }
+        TargetError { kind, message: message.into(), hint: None, source: None }
     }
 
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -63,23 +58,15 @@ impl TargetError {
         self
     }
 
-    pub(super) fn damaged(
-        what: impl Into<String>,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
-        TargetError::new(TargetErrorKind::Damaged, what)
-            .hint("run `git fsck` in that repository")
-            .caused_by(source)
+    pub(super) fn damaged(what: impl Into<String>, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        TargetError::new(TargetErrorKind::Damaged, what).hint("run `git fsck` in that repository").caused_by(source)
     }
 
     pub(super) fn io(what: &str, path: &std::path::Path, source: std::io::Error) -> Self {
         let kind = match source.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
-                TargetErrorKind::ReadOnly
-            }
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => TargetErrorKind::ReadOnly,
             _ => TargetErrorKind::Io,
         };
-        TargetError::new(kind, format!("cannot {what} {}: {source}", path.display()))
-            .caused_by(source)
+        TargetError::new(kind, format!("cannot {what} {}: {source}", path.display())).caused_by(source)
     }
 }

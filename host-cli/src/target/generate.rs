@@ -34,38 +34,24 @@ pub(super) fn count(
     let found = watch(progress, &counter, || {
         output::count::objects(objects, seeds, &counter, &AtomicBool::new(false), options)
     });
-    let (counts, _) = found.map_err(|error| {
-        TargetError::damaged(format!("not all objects can be read: {error}"), error)
-    })?;
-    progress.at(
-        Stage::Counting,
-        counts.len() as u64,
-        Some(counts.len() as u64),
-    );
+    let (counts, _) =
+        found.map_err(|error| TargetError::damaged(format!("not all objects can be read: {error}"), error))?;
+    progress.at(Stage::Counting, counts.len() as u64, Some(counts.len() as u64));
     Ok(counts)
 }
 
 /// A whole pack of exactly these objects.
-pub(super) fn pack(
-    repo: &gix::Repository,
-    counts: Vec<Count>,
-    progress: &dyn Progress,
-) -> Result<Bytes, TargetError> {
-    let damaged = |error: gix::Error| {
-        TargetError::damaged(format!("the pack cannot be put together: {error}"), error)
-    };
+pub(super) fn pack(repo: &gix::Repository, counts: Vec<Count>, progress: &dyn Progress) -> Result<Bytes, TargetError> {
+    let damaged = |error: gix::Error| TargetError::damaged(format!("the pack cannot be put together: {error}"), error);
     let total = counts.len();
     let ids: Vec<ObjectId> = counts.iter().map(|count| count.id).collect();
-    let number = u32::try_from(total)
-        .map_err(|error| TargetError::damaged("more objects than a pack can hold", error))?;
+    let number =
+        u32::try_from(total).map_err(|error| TargetError::damaged("more objects than a pack can hold", error))?;
     let chunks = output::entry::iter_from_counts(
         counts,
         handle(repo)?,
         Box::new(Discard),
-        output::entry::iter_from_counts::Options {
-            chunk_size: 100,
-            ..Default::default()
-        },
+        output::entry::iter_from_counts::Options { chunk_size: 100, ..Default::default() },
     )
     .map_err(damaged)?;
     let mut done = 0;
@@ -96,22 +82,16 @@ pub(super) fn pack(
 
 /// The error that names the first of these objects which is not there or cannot be read.
 fn missing_one_of(repo: &gix::Repository, ids: &[ObjectId]) -> TargetError {
-    let unreadable = ids
-        .iter()
-        .find(|id| !matches!(repo.try_find_object(**id), Ok(Some(_))));
+    let unreadable = ids.iter().find(|id| !matches!(repo.try_find_object(**id), Ok(Some(_))));
     let what = unreadable.map_or_else(|| "an object".to_owned(), |id| format!("the object {id}"));
-    TargetError::new(
-        TargetErrorKind::MissingObject,
-        format!("{what} is missing or damaged"),
-    )
-    .hint("run `git fsck` in that repository, and fetch what it lacks")
+    TargetError::new(TargetErrorKind::MissingObject, format!("{what} is missing or damaged"))
+        .hint("run `git fsck` in that repository, and fetch what it lacks")
 }
 
 /// A handle that threads can share, which keeps its packs as long as offsets into them are about.
 fn handle(repo: &gix::Repository) -> Result<gix::odb::HandleArc, TargetError> {
     let objects = repo.objects.clone().into_inner().into_arc();
-    let mut objects =
-        objects.map_err(|e| TargetError::io("open", repo.objects.store_ref().path(), e))?;
+    let mut objects = objects.map_err(|e| TargetError::io("open", repo.objects.store_ref().path(), e))?;
     objects.prevent_pack_unload();
     objects.refresh_never();
     Ok(objects)
@@ -145,11 +125,7 @@ fn watch<T>(progress: &dyn Progress, counter: &Counter, work: impl FnOnce() -> T
     std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             while !over.load(Ordering::Acquire) {
-                progress.at(
-                    Stage::Counting,
-                    counter.0.load(Ordering::Relaxed) as u64,
-                    None,
-                );
+                progress.at(Stage::Counting, counter.0.load(Ordering::Relaxed) as u64, None);
                 std::thread::park_timeout(TICK);
             }
         });

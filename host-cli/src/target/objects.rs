@@ -35,8 +35,8 @@ impl Objects for TargetObjects {
     }
 
     fn header(&self, id: &oid) -> Result<Option<(gix::objs::Kind, u64)>, Fault> {
-        let header = gix::objs::FindHeader::try_header(&self.repo.objects, id)
-            .map_err(|error| unreadable(id, &error))?;
+        let header =
+            gix::objs::FindHeader::try_header(&self.repo.objects, id).map_err(|error| unreadable(id, &error))?;
         Ok(header.map(|header| (header.kind, header.size)))
     }
 
@@ -46,9 +46,6 @@ impl Objects for TargetObjects {
 }
 
 fn unreadable(id: &oid, error: &gix::Error) -> Fault {
-    Fault::new(
-        FaultKind::Host,
-        format!("the target's object {id} cannot be read: {error}"),
-    )
-    .with_hint("run `git fsck` in the target")
+    Fault::new(FaultKind::Host, format!("the target's object {id} cannot be read: {error}"))
+        .with_hint("run `git fsck` in the target")
 }

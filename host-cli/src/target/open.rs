@@ -29,20 +29,11 @@ impl Target {
         })?;
         let repo = open_trusted(&folder)?;
         let repo = repo.main_repo().map_err(|error| {
-            TargetError::damaged(
-                format!(
-                    "the repository of the worktree {} cannot be opened",
-                    folder.display()
-                ),
-                error,
-            )
+            TargetError::damaged(format!("the repository of the worktree {} cannot be opened", folder.display()), error)
         })?;
         ensure_supported(&repo)?;
 
-        let common = repo
-            .common_dir()
-            .canonicalize()
-            .map_err(|e| TargetError::io("open", repo.common_dir(), e))?;
+        let common = repo.common_dir().canonicalize().map_err(|e| TargetError::io("open", repo.common_dir(), e))?;
         let bare = repo.is_bare();
         let canonical = match (&spec.location, bare) {
             (Location::Local(_), false) => name(TargetKind::Local, &place_of(&common))?,
@@ -52,11 +43,7 @@ impl Target {
             }
             (_, _) => return Err(wrong_kind(&folder, "is not a bare repository", "local")),
         };
-        Ok(Target {
-            repo,
-            canonical,
-            branch: spec.branch.clone(),
-        })
+        Ok(Target { repo, canonical, branch: spec.branch.clone() })
     }
 
     /// The one name this repository has, as approvals are bound to it.
@@ -100,11 +87,7 @@ impl Target {
     }
 
     /// Whether `descendant` has `ancestor` in its history (a commit is its own descendant). Absent commits have none.
-    pub fn descends_from(
-        &self,
-        descendant: gix::ObjectId,
-        ancestor: gix::ObjectId,
-    ) -> Result<bool, TargetError> {
+    pub fn descends_from(&self, descendant: gix::ObjectId, ancestor: gix::ObjectId) -> Result<bool, TargetError> {
         if descendant == ancestor {
             return Ok(true);
         }
@@ -112,10 +95,8 @@ impl Target {
         if !repo.has_object(descendant) || !repo.has_object(ancestor) {
             return Ok(false);
         }
-        for commit in repo
-            .rev_walk([descendant])
-            .all()
-            .map_err(|e| TargetError::damaged("history cannot be walked", e))?
+        for commit in
+            repo.rev_walk([descendant]).all().map_err(|e| TargetError::damaged("history cannot be walked", e))?
         {
             let commit = commit.map_err(|e| TargetError::damaged("history cannot be walked", e))?;
             if commit.id == ancestor {
@@ -153,18 +134,11 @@ impl Target {
 
 fn name(kind: TargetKind, folder: &Path) -> Result<CanonicalTarget, TargetError> {
     let text = folder.to_str().ok_or_else(|| {
-        TargetError::new(
-            TargetErrorKind::Unsupported,
-            format!("the path {} is not UTF-8", folder.display()),
-        )
-        .hint("an approval must show the path as it is: rename the folder")
+        TargetError::new(TargetErrorKind::Unsupported, format!("the path {} is not UTF-8", folder.display()))
+            .hint("an approval must show the path as it is: rename the folder")
     })?;
     CanonicalTarget::new(kind, text).map_err(|fault| {
-        TargetError::new(
-            TargetErrorKind::BadSpec,
-            format!("{text} cannot be named: {fault}"),
-        )
-        .caused_by(fault)
+        TargetError::new(TargetErrorKind::BadSpec, format!("{text} cannot be named: {fault}")).caused_by(fault)
     })
 }
 
@@ -177,15 +151,11 @@ fn place_of(common: &Path) -> PathBuf {
 }
 
 fn open_trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
-    let repo = gix::open_opts(folder, gix::open::Options::isolated())
-        .map_err(|error| explain(folder, error))?;
+    let repo = gix::open_opts(folder, gix::open::Options::isolated()).map_err(|error| explain(folder, error))?;
     if repo.git_dir_trust() != gix::sec::Trust::Full {
         return Err(TargetError::new(
             TargetErrorKind::Untrusted,
-            format!(
-                "{} belongs to another user, whose configuration gitgate will not read",
-                folder.display()
-            ),
+            format!("{} belongs to another user, whose configuration gitgate will not read", folder.display()),
         )
         .hint("run gitgate as the owner of that repository, or clone it into one of your own"));
     }
@@ -193,27 +163,18 @@ fn open_trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
 }
 
 fn open_as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
-    gix::open_opts(
-        git_dir,
-        gix::open::Options::isolated().open_path_as_is(true),
-    )
-    .map_err(|error| explain(git_dir, error))
+    gix::open_opts(git_dir, gix::open::Options::isolated().open_path_as_is(true))
+        .map_err(|error| explain(git_dir, error))
 }
 
 fn wrong_kind(folder: &Path, what: &str, kind: &str) -> TargetError {
-    TargetError::new(
-        TargetErrorKind::BadSpec,
-        format!("{} {what}", folder.display()),
-    )
-    .hint(format!("write {kind}:{}", folder.display()))
+    TargetError::new(TargetErrorKind::BadSpec, format!("{} {what}", folder.display()))
+        .hint(format!("write {kind}:{}", folder.display()))
 }
 
 fn not_a_repository(folder: &Path, why: &str) -> TargetError {
-    TargetError::new(
-        TargetErrorKind::NotARepository,
-        format!("{} is not a git repository: {why}", folder.display()),
-    )
-    .hint("name the top folder of a repository, or make one there with `git init`")
+    TargetError::new(TargetErrorKind::NotARepository, format!("{} is not a git repository: {why}", folder.display()))
+        .hint("name the top folder of a repository, or make one there with `git init`")
 }
 
 /// Turn a failure to open into what is the matter, by looking at what lies in the folder.
@@ -221,26 +182,17 @@ fn explain(folder: &Path, error: gix::Error) -> TargetError {
     let Some(git_dir) = git_dir_of(folder) else {
         return not_a_repository(folder, "it holds no `.git`").caused_by(error);
     };
-    if let Ok(config) =
-        gix::config::File::from_path_no_includes(git_dir.join("config"), gix::config::Source::Local)
+    if let Ok(config) = gix::config::File::from_path_no_includes(git_dir.join("config"), gix::config::Source::Local)
         && let Err(unsupported) = ensure_format(&config)
     {
         return unsupported.caused_by(error);
     }
-    TargetError::damaged(
-        format!(
-            "the repository at {} is damaged and cannot be opened",
-            folder.display()
-        ),
-        error,
-    )
+    TargetError::damaged(format!("the repository at {} is damaged and cannot be opened", folder.display()), error)
 }
 
 fn git_dir_of(folder: &Path) -> Option<PathBuf> {
     let looks_like_one = |dir: &Path| dir.join("HEAD").exists() || dir.join("objects").is_dir();
-    [folder.join(".git"), folder.to_owned()]
-        .into_iter()
-        .find(|dir| looks_like_one(dir) || dir.is_file())
+    [folder.join(".git"), folder.to_owned()].into_iter().find(|dir| looks_like_one(dir) || dir.is_file())
 }
 
 fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
@@ -254,26 +206,16 @@ fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
 
 /// Refuse the repository formats that gitgate does not read, by what the configuration says.
 fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
-    let is = |key: &str, value: &str| {
-        config
-            .string(key)
-            .is_some_and(|v| v.eq_ignore_ascii_case(value.as_bytes()))
-    };
+    let is = |key: &str, value: &str| config.string(key).is_some_and(|v| v.eq_ignore_ascii_case(value.as_bytes()));
     if is("extensions.objectFormat", "sha256") {
         return Err(unsupported("it names objects by SHA-256"));
     }
     if is("extensions.refStorage", "reftable") {
         return Err(unsupported("it keeps its refs in reftables"));
     }
-    let promisor = config
-        .sections_by_name("remote")
-        .into_iter()
-        .flatten()
-        .any(|remote| {
-            remote.value("promisor").is_some_and(|value| {
-                gix::config::Boolean::try_from(value).is_ok_and(|value| value.0)
-            })
-        });
+    let promisor = config.sections_by_name("remote").into_iter().flatten().any(|remote| {
+        remote.value("promisor").is_some_and(|value| gix::config::Boolean::try_from(value).is_ok_and(|value| value.0))
+    });
     if promisor || config.string("extensions.partialClone").is_some() {
         return Err(unsupported("it is a partial clone, which lacks objects")
             .hint("`git fetch --refetch` after removing its filter makes it whole, or use a full clone"));
@@ -282,9 +224,6 @@ fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
 }
 
 fn unsupported(why: &str) -> TargetError {
-    TargetError::new(
-        TargetErrorKind::Unsupported,
-        format!("this repository cannot be used: {why}"),
-    )
-    .hint("use an ordinary clone of it: SHA-1, files as ref storage, no filter")
+    TargetError::new(TargetErrorKind::Unsupported, format!("this repository cannot be used: {why}"))
+        .hint("use an ordinary clone of it: SHA-1, files as ref storage, no filter")
 }

@@ -51,41 +51,25 @@ impl Target {
             list(&repo, prefix, &mut refs)?;
         }
         refs.sort_by(|a, b| a.name.cmp(&b.name));
-        let head = repo
-            .head()
-            .map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
+        let head = repo.head().map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
         Ok(RefListing {
             canonical: self.canonical().clone(),
-            head: head
-                .referent_name()
-                .map(|name| utf8(name.as_bstr()))
-                .transpose()?,
-            detached: if head.is_detached() {
-                head.id().map(gix::Id::detach)
-            } else {
-                None
-            },
+            head: head.referent_name().map(|name| utf8(name.as_bstr())).transpose()?,
+            detached: if head.is_detached() { head.id().map(gix::Id::detach) } else { None },
             refs,
         })
     }
 
     pub(super) fn head_name(&self) -> Result<Option<String>, TargetError> {
         let repo = self.fresh()?;
-        let head = repo
-            .head_name()
-            .map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
+        let head = repo.head_name().map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
         head.map(|name| utf8(name.as_bstr())).transpose()
     }
 }
 
 fn list(repo: &gix::Repository, prefix: &str, out: &mut Vec<RefEntry>) -> Result<(), TargetError> {
     let damaged = |e: gix::Error| TargetError::damaged("the refs cannot be read", e);
-    for reference in repo
-        .references()
-        .map_err(damaged)?
-        .prefixed(prefix)
-        .map_err(damaged)?
-    {
+    for reference in repo.references().map_err(damaged)?.prefixed(prefix).map_err(damaged)? {
         let mut reference = reference.map_err(damaged)?;
         let name = utf8(reference.name().as_bstr())?;
         let Some(id) = tip_of(repo, &name)? else {
@@ -100,26 +84,16 @@ fn list(repo: &gix::Repository, prefix: &str, out: &mut Vec<RefEntry>) -> Result
         }
         let peeled = reference
             .peel_to_id()
-            .map_err(|e| {
-                TargetError::damaged(
-                    format!("the object {id} of the ref `{name}` cannot be read"),
-                    e,
-                )
-            })?
+            .map_err(|e| TargetError::damaged(format!("the object {id} of the ref `{name}` cannot be read"), e))?
             .detach();
-        out.push(RefEntry {
-            name,
-            id,
-            peeled: (peeled != id).then_some(peeled),
-        });
+        out.push(RefEntry { name, id, peeled: (peeled != id).then_some(peeled) });
     }
     Ok(())
 }
 
 /// The object that a ref holds, symbolic refs followed, tags not peeled; `None` for absent and dangling refs.
 pub(super) fn tip_of(repo: &gix::Repository, name: &str) -> Result<Option<ObjectId>, TargetError> {
-    let broken =
-        |e: gix::Error| TargetError::damaged(format!("the ref `{name}` cannot be read"), e);
+    let broken = |e: gix::Error| TargetError::damaged(format!("the ref `{name}` cannot be read"), e);
     let mut next = repo.try_find_reference(name).map_err(broken)?;
     // git follows at most five links.
     for _ in 0..=5 {
@@ -131,19 +105,14 @@ pub(super) fn tip_of(repo: &gix::Repository, name: &str) -> Result<Option<Object
         }
         next = reference.follow().transpose().map_err(broken)?;
     }
-    Err(broken(gix::Error::from_error(std::io::Error::other(
-        "symbolic refs form a loop",
-    ))))
+    Err(broken(gix::Error::from_error(std::io::Error::other("symbolic refs form a loop"))))
 }
 
 fn utf8(name: &gix::bstr::BStr) -> Result<String, TargetError> {
     use gix::bstr::ByteSlice;
     name.to_str().map(str::to_owned).map_err(|error| {
-        TargetError::new(
-            TargetErrorKind::Unsupported,
-            format!("the ref name `{name}` is not UTF-8"),
-        )
-        .hint("rename it: `git update-ref` can")
-        .caused_by(error)
+        TargetError::new(TargetErrorKind::Unsupported, format!("the ref name `{name}` is not UTF-8"))
+            .hint("rename it: `git update-ref` can")
+            .caused_by(error)
     })
 }

@@ -44,13 +44,10 @@ impl TargetSpec {
         if text.chars().any(char::is_control) {
             return Err(bad("a target has no control characters"));
         }
-        let (kind, rest) = text
-            .split_once(':')
-            .ok_or_else(|| bad(format!("`{text}` does not say what kind of target it is")))?;
+        let (kind, rest) =
+            text.split_once(':').ok_or_else(|| bad(format!("`{text}` does not say what kind of target it is")))?;
         if rest.starts_with(':') {
-            return Err(bad(format!(
-                "`{kind}::` names a transport helper, and gitgate runs none"
-            )));
+            return Err(bad(format!("`{kind}::` names a transport helper, and gitgate runs none")));
         }
         let (place, branch) = match rest.rsplit_once('#') {
             Some((place, branch)) => (place, Some(parse_branch(branch)?)),
@@ -60,8 +57,9 @@ impl TargetSpec {
             return Err(bad(format!("`{text}` names no place after `{kind}:`")));
         }
         if place.starts_with('-') {
-            return Err(bad(format!("`{place}` looks like an option"))
-                .hint("write `./` before a path that starts with `-`"));
+            return Err(
+                bad(format!("`{place}` looks like an option")).hint("write `./` before a path that starts with `-`")
+            );
         }
         let location = match kind {
             "local" => Location::Local(place.into()),
@@ -92,18 +90,11 @@ fn bad(message: impl Into<String>) -> TargetError {
 }
 
 fn parse_branch(text: &str) -> Result<BranchRef, TargetError> {
-    let parsed = if text.starts_with("refs/heads/") {
-        text.parse()
-    } else {
-        BranchRef::from_branch(text)
-    };
+    let parsed = if text.starts_with("refs/heads/") { text.parse() } else { BranchRef::from_branch(text) };
     parsed.map_err(|fault| {
-        TargetError::new(
-            TargetErrorKind::BadSpec,
-            format!("`{text}` is not a valid branch name: {fault}"),
-        )
-        .hint("`git check-ref-format --branch NAME` says whether a name is valid")
-        .caused_by(fault)
+        TargetError::new(TargetErrorKind::BadSpec, format!("`{text}` is not a valid branch name: {fault}"))
+            .hint("`git check-ref-format --branch NAME` says whether a name is valid")
+            .caused_by(fault)
     })
 }
 
@@ -112,28 +103,22 @@ fn parse_github(place: &str) -> Result<Location, TargetError> {
         !name.is_empty()
             && !name.starts_with(['-', '.'])
             && name.len() <= 100
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b))
     };
     match place.split_once('/') {
-        Some((owner, repo)) if well_formed(owner) && well_formed(repo) => Ok(Location::GitHub {
-            owner: owner.to_owned(),
-            repo: repo.strip_suffix(".git").unwrap_or(repo).to_owned(),
-        }),
+        Some((owner, repo)) if well_formed(owner) && well_formed(repo) => {
+            Ok(Location::GitHub { owner: owner.to_owned(), repo: repo.strip_suffix(".git").unwrap_or(repo).to_owned() })
+        }
         _ => Err(bad(format!("`{place}` is not OWNER/REPO"))),
     }
 }
 
 fn parse_url(place: &str) -> Result<String, TargetError> {
     let Some((scheme, rest)) = place.split_once("://") else {
-        return Err(bad(format!("`{place}` is not a URL with a scheme"))
-            .hint("write git:https://HOST/PATH"));
+        return Err(bad(format!("`{place}` is not a URL with a scheme")).hint("write git:https://HOST/PATH"));
     };
     if !matches!(scheme, "https" | "http" | "ssh" | "git") {
-        return Err(bad(format!(
-            "`{scheme}://` is not a scheme that gitgate speaks"
-        )));
+        return Err(bad(format!("`{scheme}://` is not a scheme that gitgate speaks")));
     }
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
     if rest.starts_with('-') || host.is_empty() || host.starts_with(['-', '/']) {
@@ -158,33 +143,20 @@ mod tests {
         let spec = TargetSpec::parse("local:../a b#feature/x").unwrap();
         assert_eq!(spec.location, Location::Local("../a b".into()));
         assert_eq!(spec.branch.unwrap().as_str(), "refs/heads/feature/x");
+        assert_eq!(TargetSpec::parse("bare:/srv/x.git").unwrap().location, Location::Bare("/srv/x.git".into()));
         assert_eq!(
-            TargetSpec::parse("bare:/srv/x.git").unwrap().location,
-            Location::Bare("/srv/x.git".into())
+            TargetSpec::parse("github:me/repo.git#main").unwrap().location,
+            Location::GitHub { owner: "me".into(), repo: "repo".into() }
         );
         assert_eq!(
-            TargetSpec::parse("github:me/repo.git#main")
-                .unwrap()
-                .location,
-            Location::GitHub {
-                owner: "me".into(),
-                repo: "repo".into()
-            }
-        );
-        assert_eq!(
-            TargetSpec::parse("git:https://example.org/x.git")
-                .unwrap()
-                .location,
+            TargetSpec::parse("git:https://example.org/x.git").unwrap().location,
             Location::Git("https://example.org/x.git".into())
         );
     }
 
     #[test]
     fn a_full_branch_name_is_the_same_branch() {
-        assert_eq!(
-            TargetSpec::parse("local:a#main").unwrap(),
-            TargetSpec::parse("local:a#refs/heads/main").unwrap()
-        );
+        assert_eq!(TargetSpec::parse("local:a#main").unwrap(), TargetSpec::parse("local:a#refs/heads/main").unwrap());
     }
 
     #[test]
@@ -221,18 +193,7 @@ mod tests {
 
     #[test]
     fn attack_06_a_branch_that_is_no_valid_ref_is_refused() {
-        for branch in [
-            "",
-            "-x",
-            "a..b",
-            "a.lock",
-            "../../config",
-            "refs/heads/",
-            "a b",
-            "a~1",
-            "@{x",
-            "CON",
-        ] {
+        for branch in ["", "-x", "a..b", "a.lock", "../../config", "refs/heads/", "a b", "a~1", "@{x", "CON"] {
             refused(&format!("local:a#{branch}"));
         }
     }
@@ -240,9 +201,6 @@ mod tests {
     #[test]
     fn a_server_is_understood_but_not_usable_yet() {
         let spec = TargetSpec::parse("github:me/repo").unwrap();
-        assert_eq!(
-            spec.folder(Path::new("/")).unwrap_err().kind,
-            TargetErrorKind::Unsupported
-        );
+        assert_eq!(spec.folder(Path::new("/")).unwrap_err().kind, TargetErrorKind::Unsupported);
     }
 }

@@ -32,11 +32,8 @@ impl Target {
     pub fn supply(&self, progress: &dyn Progress) -> Result<Supplied, TargetError> {
         let listing = self.refs(Remotes::With)?;
         let repo = self.fresh()?;
-        let mut tips: Vec<(String, ObjectId)> = listing
-            .refs
-            .iter()
-            .map(|entry| (entry.name.clone(), entry.id))
-            .collect();
+        let mut tips: Vec<(String, ObjectId)> =
+            listing.refs.iter().map(|entry| (entry.name.clone(), entry.id)).collect();
         tips.extend(listing.detached.map(|id| ("HEAD".to_owned(), id)));
 
         let seeds = Seeds::of(&repo, &tips)?;
@@ -46,17 +43,11 @@ impl Target {
             None => generate::pack(&repo, counts, progress)?,
         };
         let boundary: Vec<ObjectId> = match repo.shallow_commits() {
-            Ok(shallow) => shallow
-                .iter()
-                .flat_map(|ids| ids.iter())
-                .copied()
-                .filter(|id| seeds.commits.contains(id))
-                .collect(),
+            Ok(shallow) => {
+                shallow.iter().flat_map(|ids| ids.iter()).copied().filter(|id| seeds.commits.contains(id)).collect()
+            }
             Err(error) => {
-                return Err(TargetError::damaged(
-                    "the shallow boundary cannot be read",
-                    error,
-                ));
+                return Err(TargetError::damaged("the shallow boundary cannot be read", error));
             }
         };
         let supply = verify(pack, &tips, &boundary, progress)?;
@@ -73,13 +64,7 @@ pub(super) fn verify(
 ) -> Result<Supply, TargetError> {
     let bytes = pack.len() as u64;
     progress.at(Stage::Verifying, 0, Some(bytes));
-    let request = SupplyRequest {
-        pack,
-        tips,
-        shallow,
-        absent_blobs: false,
-        have: &Nothing,
-    };
+    let request = SupplyRequest { pack, tips, shallow, absent_blobs: false, have: &Nothing };
     let supply = check_supply(request, &PackLimits::import()).map_err(refused)?;
     progress.at(Stage::Verifying, bytes, Some(bytes));
     Ok(supply)
@@ -91,10 +76,7 @@ fn refused(fault: Fault) -> TargetError {
         FaultKind::MalformedPack => TargetErrorKind::Damaged,
         _ => TargetErrorKind::Refused,
     };
-    let error = TargetError::new(
-        kind,
-        format!("the repository cannot be brought in: {}", fault.message),
-    );
+    let error = TargetError::new(kind, format!("the repository cannot be brought in: {}", fault.message));
     let error = match (kind, &fault.hint) {
         (TargetErrorKind::Refused, hint) if !hint.is_empty() => error.hint(hint.clone()),
         _ => error.hint("run `git fsck` in that repository"),
@@ -130,27 +112,21 @@ impl Seeds {
                         ids.push(id);
                         id = gix::objs::TagRefIter::from_bytes(&object.data, gix::hash::Kind::Sha1)
                             .target_id()
-                            .map_err(|error| {
-                                TargetError::damaged(format!("the tag {id} is damaged"), error)
-                            })?;
+                            .map_err(|error| TargetError::damaged(format!("the tag {id} is damaged"), error))?;
                     }
                 }
             }
         }
         starts.sort_unstable();
         starts.dedup();
-        let broken = |error: gix::Error| {
-            TargetError::damaged(format!("the history cannot be walked: {error}"), error)
-        };
+        let broken = |error: gix::Error| TargetError::damaged(format!("the history cannot be walked: {error}"), error);
         let mut commits = HashSet::new();
         for commit in repo.rev_walk(starts).all().map_err(broken)? {
             let commit = commit.map_err(broken)?.id;
             let object = find(repo, commit, "the history")?;
             gix::objs::CommitRefIter::from_bytes(&object.data, gix::hash::Kind::Sha1)
                 .tree_id()
-                .map_err(|error| {
-                    TargetError::damaged(format!("the commit {commit} is damaged"), error)
-                })?;
+                .map_err(|error| TargetError::damaged(format!("the commit {commit} is damaged"), error))?;
             commits.insert(commit);
             ids.push(commit);
         }
@@ -158,11 +134,7 @@ impl Seeds {
     }
 }
 
-fn find<'r>(
-    repo: &'r gix::Repository,
-    id: ObjectId,
-    wanted_by: &str,
-) -> Result<gix::Object<'r>, TargetError> {
+fn find<'r>(repo: &'r gix::Repository, id: ObjectId, wanted_by: &str) -> Result<gix::Object<'r>, TargetError> {
     match repo.try_find_object(id) {
         Ok(Some(object)) => Ok(object),
         Ok(None) => Err(TargetError::new(
@@ -170,18 +142,12 @@ fn find<'r>(
             format!("the object {id} is missing, which {wanted_by} needs"),
         )
         .hint("run `git fsck` in that repository, and fetch what it lacks")),
-        Err(error) => Err(TargetError::damaged(
-            format!("the object {id} is damaged, which {wanted_by} needs"),
-            error,
-        )),
+        Err(error) => Err(TargetError::damaged(format!("the object {id} is damaged, which {wanted_by} needs"), error)),
     }
 }
 
 /// The bytes of a pack file that holds exactly the counted objects, if there is one.
-fn existing_pack(
-    repo: &gix::Repository,
-    counts: &[generate::Count],
-) -> Result<Option<Bytes>, TargetError> {
+fn existing_pack(repo: &gix::Repository, counts: &[generate::Count]) -> Result<Option<Bytes>, TargetError> {
     let folder = repo.objects.store_ref().path().join("pack");
     let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
@@ -190,9 +156,7 @@ fn existing_pack(
     };
     let mut indices: Vec<PathBuf> = Vec::new();
     for entry in entries {
-        let path = entry
-            .map_err(|error| TargetError::io("list", &folder, error))?
-            .path();
+        let path = entry.map_err(|error| TargetError::io("list", &folder, error))?.path();
         if path.extension().is_some_and(|extension| extension == "idx") {
             indices.push(path);
         }
@@ -203,13 +167,9 @@ fn existing_pack(
         let Ok(index) = gix_pack::index::File::at(&path, gix::hash::Kind::Sha1) else {
             continue;
         };
-        if index.num_objects() as usize == counts.len()
-            && counts.iter().all(|count| index.lookup(count.id).is_some())
-        {
+        if index.num_objects() as usize == counts.len() && counts.iter().all(|count| index.lookup(count.id).is_some()) {
             let pack = path.with_extension("pack");
-            return std::fs::read(&pack)
-                .map(|bytes| Some(bytes.into()))
-                .map_err(|e| TargetError::io("read", &pack, e));
+            return std::fs::read(&pack).map(|bytes| Some(bytes.into())).map_err(|e| TargetError::io("read", &pack, e));
         }
     }
     Ok(None)

@@ -113,7 +113,9 @@ fn a_command_line_that_makes_no_sense_is_a_usage_error() {
 #[test]
 fn a_sandbox_that_is_not_there() {
     let cli = opened();
-    for arguments in [&["-s", "none", "status"][..], &["-s", "none", "call", "git_status"], &["rm", "none"], &["-s", "none", "undo"]] {
+    for arguments in
+        [&["-s", "none", "status"][..], &["-s", "none", "call", "git_status"], &["rm", "none"], &["-s", "none", "undo"]]
+    {
         let out = refused(&cli, arguments, 1);
         assert!(out.stderr.starts_with("error: there is no sandbox 'none'\nhint: "), "{out:#?}");
     }
@@ -127,7 +129,15 @@ fn sources_that_cannot_be_opened_leave_no_sandbox() {
     fs::create_dir(cli.work().join("empty")).unwrap();
     fs::write(cli.work().join("file"), "not a repository").unwrap();
     fs::write(cli.work().join("bad.bundle"), "# v2 git bundle\nnonsense").unwrap();
-    for from in ["local:none", "local:empty", "local:file", "bare:empty", "bundle:none.bundle", "bundle:bad.bundle", "local:project#no-such-branch"] {
+    for from in [
+        "local:none",
+        "local:empty",
+        "local:file",
+        "bare:empty",
+        "bundle:none.bundle",
+        "bundle:bad.bundle",
+        "local:project#no-such-branch",
+    ] {
         let before = tree::read(cli.folder());
         let out = cli.run(&["-s", "x", "new", "--from", from]).fails(1);
         let after = tree::read(cli.folder());
@@ -143,7 +153,10 @@ fn a_source_that_is_damaged_is_refused_whole() {
     let repo = tests::repo::Repo::at(&cli.work().join("project"));
     repo.git(&["repack", "-adq"]);
     let packs = repo.root().join(".git/objects/pack");
-    let pack = fs::read_dir(&packs).unwrap().map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|name| name == "pack"));
+    let pack = fs::read_dir(&packs)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|name| name == "pack"));
     let pack = pack.expect("git has made a pack");
     let sound = fs::read(&pack).unwrap();
     fs::remove_file(&pack).unwrap();
@@ -180,7 +193,8 @@ fn a_target_that_is_read_only_is_refused_and_left_alone() {
     cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
     let git = cli.work().join("project/.git");
     let folders = [git.join("objects"), git.join("refs/heads"), git.clone()];
-    let set = |mode| folders.iter().for_each(|folder| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap());
+    let set =
+        |mode| folders.iter().for_each(|folder| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap());
     set(0o555);
     let can_write_anyway = fs::write(git.join("probe"), "").is_ok();
     let before = tree::read(&cli.work());
@@ -208,7 +222,10 @@ fn a_configuration_that_makes_no_sense_says_where_and_why() {
     ] {
         fs::write(cli.home().join("gitgate.toml"), text).unwrap();
         let out = refused(&cli, &["status"], 2);
-        assert!(out.stderr.starts_with("error: ") && out.stderr.contains(&format!("gitgate.toml{reason}")), "{text:?}: {out:#?}");
+        assert!(
+            out.stderr.starts_with("error: ") && out.stderr.contains(&format!("gitgate.toml{reason}")),
+            "{text:?}: {out:#?}"
+        );
     }
 }
 

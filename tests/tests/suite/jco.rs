@@ -24,7 +24,14 @@ fn jco() -> PathBuf {
     if !jco.exists() {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("package.json"), "{\"private\": true}\n").unwrap();
-        run(Command::new("npm").current_dir(&folder).args(["install", "--no-save", "--no-audit", "--no-fund", "--silent", JCO]));
+        run(Command::new("npm").current_dir(&folder).args([
+            "install",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--silent",
+            JCO,
+        ]));
     }
     jco
 }

@@ -116,7 +116,9 @@ fn records_that_changed_places_are_refused() {
         let ends: Vec<usize> = written.states.iter().map(|(len, _)| *len).collect();
         let part = |n: usize| &written.journal[ends[n]..ends[n + 1]];
         let begin = &written.journal[..ends[1]];
-        for journal in [[begin, part(2), part(1)].concat(), [begin, part(1), part(1)].concat(), [begin, part(2)].concat()] {
+        for journal in
+            [[begin, part(2), part(1)].concat(), [begin, part(1), part(1)].concat(), [begin, part(2)].concat()]
+        {
             match written.open(&journal) {
                 Ok(mut sandbox) => {
                     let seen = look(&mut sandbox);
@@ -153,7 +155,9 @@ fn a_journal_opens_no_other_sandbox() {
 #[test]
 fn what_is_no_journal_is_refused() {
     with_stack(|| {
-        for bytes in [b"PACK\0\0\0\x02 but not a journal at all, though long enough".as_slice(), &[0; 4096], &[0xff; 100]] {
+        for bytes in
+            [b"PACK\0\0\0\x02 but not a journal at all, though long enough".as_slice(), &[0; 4096], &[0xff; 100]]
+        {
             match Sandbox::open(&options(), bytes, &Attachments::new()) {
                 Err(fault) => said(&fault),
                 Ok(_) => panic!("{bytes:?} is taken for a journal"),

@@ -97,7 +97,11 @@ impl Scene {
         let (head, seen) = (repo.id("main"), worktree(repo.root()));
         let expected = if head == self.new { &self.after } else { &self.before };
         assert!(head == self.old || head == self.new, "killed {when}, main is at {head}\n{status:#?}");
-        assert_eq!(tree::differing(expected, &seen), Vec::<std::path::PathBuf>::new(), "killed {when}, main is at {head}, and the worktree is not\n{status:#?}");
+        assert_eq!(
+            tree::differing(expected, &seen),
+            Vec::<std::path::PathBuf>::new(),
+            "killed {when}, main is at {head}, and the worktree is not\n{status:#?}"
+        );
         assert_eq!(repo.git(&["status", "--porcelain"]), " M src/main.rs", "killed {when}\n{status:#?}");
         assert_eq!(repo.read("src/main.rs"), OWN, "killed {when}");
         repo.is_sound();

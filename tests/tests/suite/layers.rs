@@ -18,8 +18,12 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 ];
 
 /// Crates from outside that only one of ours may name.
-const NAMED_ONCE: &[(&str, &[&str])] =
-    &[("wit-bindgen", &["component"]), ("wasmtime", &["gitgate", "tests"]), ("wit-component", &["seal"]), ("clap", &["gitgate"])];
+const NAMED_ONCE: &[(&str, &[&str])] = &[
+    ("wit-bindgen", &["component"]),
+    ("wasmtime", &["gitgate", "tests"]),
+    ("wit-component", &["seal"]),
+    ("clap", &["gitgate"]),
+];
 
 /// What each crate of the workspace names, of any kind: to run, to build, to be tested.
 fn named() -> BTreeMap<String, BTreeSet<String>> {
@@ -42,7 +46,8 @@ fn a_crate_names_only_those_below_it() {
     let named = named();
     let own: BTreeSet<&str> = MAY_NAME.iter().map(|(name, _)| *name).collect();
     for (name, may) in MAY_NAME {
-        let names: BTreeSet<&str> = named[*name].iter().map(String::as_str).filter(|named| own.contains(named)).collect();
+        let names: BTreeSet<&str> =
+            named[*name].iter().map(String::as_str).filter(|named| own.contains(named)).collect();
         let beyond: Vec<_> = names.iter().filter(|named| !may.contains(named)).collect();
         assert!(beyond.is_empty(), "{name} names {beyond:?}");
     }
@@ -67,7 +72,8 @@ fn the_tests_know_nothing_that_is_inside() {
 fn what_is_special_is_named_in_one_place() {
     let named = named();
     for (outside, may) in NAMED_ONCE {
-        let who: Vec<&str> = named.iter().filter(|(_, names)| names.contains(*outside)).map(|(name, _)| name.as_str()).collect();
+        let who: Vec<&str> =
+            named.iter().filter(|(_, names)| names.contains(*outside)).map(|(name, _)| name.as_str()).collect();
         assert_eq!(who, *may, "{outside}");
     }
 }

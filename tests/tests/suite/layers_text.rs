@@ -11,7 +11,12 @@ const COMPONENT_LINES: usize = 250;
 
 /// Where unsafe code may stand: the functions that wasi-libc calls, the kernel's place in the process, replacements of crates for WASI,
 /// and the one file that loads machine code from the cache.
-const MAY_BE_UNSAFE: &[&str] = &["component/vfs/src/preview1/", "component/vfs/src/process.rs", "component/shims/", "host-cli/src/sandbox/component.rs"];
+const MAY_BE_UNSAFE: &[&str] = &[
+    "component/vfs/src/preview1/",
+    "component/vfs/src/process.rs",
+    "component/shims/",
+    "host-cli/src/sandbox/component.rs",
+];
 
 /// Every Rust source in the workspace, by its path there, with its text.
 fn sources() -> Vec<(String, String)> {
@@ -21,7 +26,12 @@ fn sources() -> Vec<(String, String)> {
     }
     files.sort();
     let text = |path: PathBuf| {
-        let name = path.strip_prefix(workspace()).expect("it was found there").to_str().expect("our names are UTF-8").to_owned();
+        let name = path
+            .strip_prefix(workspace())
+            .expect("it was found there")
+            .to_str()
+            .expect("our names are UTF-8")
+            .to_owned();
         (name, std::fs::read_to_string(path).expect("our sources are UTF-8"))
     };
     let files: Vec<_> = files.into_iter().map(text).collect();
@@ -66,7 +76,9 @@ fn no_file_is_long() {
 #[test]
 fn one_file_of_the_host_names_wasmtime() {
     let names = |word: &str, below: &str| -> Vec<String> {
-        let files = sources().into_iter().filter(|(path, text)| path.starts_with(below) && code(text).any(|line| has_word(line, word)));
+        let files = sources()
+            .into_iter()
+            .filter(|(path, text)| path.starts_with(below) && code(text).any(|line| has_word(line, word)));
         files.map(|(path, _)| path).collect()
     };
     assert_eq!(names("wasmtime", "host-cli/"), ["host-cli/src/sandbox/component.rs"]);
@@ -93,7 +105,11 @@ fn every_unsafe_block_says_why_it_is_sound() {
     let mut without = Vec::new();
     for (path, text) in sources().into_iter().filter(|(path, _)| path != "tests/tests/suite/layers_text.rs") {
         let lines: Vec<&str> = text.lines().collect();
-        for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {") && !line.trim_start().starts_with("//")) {
+        for (at, line) in lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| line.contains("unsafe {") && !line.trim_start().starts_with("//"))
+        {
             // The reason stands right above, or above the statement that the block is part of.
             let reason = lines[at.saturating_sub(8)..=at].iter().any(|line| line.contains("SAFETY"));
             if !reason {
@@ -107,7 +123,8 @@ fn every_unsafe_block_says_why_it_is_sound() {
 /// Marks of work that is not done. They are put together here, so that this file does not hold them.
 #[test]
 fn nothing_is_left_to_do() {
-    let marks = [["TO", "DO"], ["FIX", "ME"], ["to", "do!"], ["unimple", "mented!"], ["dbg", "!("]].map(|parts| parts.concat());
+    let marks =
+        [["TO", "DO"], ["FIX", "ME"], ["to", "do!"], ["unimple", "mented!"], ["dbg", "!("]].map(|parts| parts.concat());
     let mut found = Vec::new();
     for (path, text) in sources() {
         found.extend(marks.iter().filter(|mark| text.contains(mark.as_str())).map(|mark| format!("{path}: {mark}")));

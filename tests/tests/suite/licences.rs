@@ -37,10 +37,28 @@ fn our_own_crates_are_under_either_of_the_two_usual_ones() {
 
 #[test]
 fn an_expression_is_satisfied_by_one_side_of_an_or_and_both_of_an_and() {
-    for good in ["MIT", "GPL-3.0 OR MIT", "MIT/Apache-2.0", "(MIT OR GPL-2.0) AND Unicode-3.0", "Apache-2.0 WITH LLVM-exception OR X", "MIT OR X AND Y", "MPL-2.0+"] {
+    for good in [
+        "MIT",
+        "GPL-3.0 OR MIT",
+        "MIT/Apache-2.0",
+        "(MIT OR GPL-2.0) AND Unicode-3.0",
+        "Apache-2.0 WITH LLVM-exception OR X",
+        "MIT OR X AND Y",
+        "MPL-2.0+",
+    ] {
         assert!(satisfiable(good), "{good}");
     }
-    for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR X) AND Y", "GPL-2.0 WITH LLVM-exception", "MIT OR", "GPL-2.0+", "(MIT", "MIT)"] {
+    for bad in [
+        "",
+        "GPL-3.0",
+        "MIT AND GPL-3.0",
+        "(MIT OR X) AND Y",
+        "GPL-2.0 WITH LLVM-exception",
+        "MIT OR",
+        "GPL-2.0+",
+        "(MIT",
+        "MIT)",
+    ] {
         assert!(!satisfiable(bad), "{bad}");
     }
 }

@@ -9,7 +9,8 @@ use tests::built::cargo;
 pub fn metadata() -> &'static Value {
     static METADATA: OnceLock<Value> = OnceLock::new();
     METADATA.get_or_init(|| {
-        let output = cargo().args(["metadata", "--locked", "--format-version", "1"]).output().expect("cargo runs the tests");
+        let output =
+            cargo().args(["metadata", "--locked", "--format-version", "1"]).output().expect("cargo runs the tests");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).expect("cargo prints JSON")
     })

@@ -92,7 +92,11 @@ fn the_approval_names_everything_that_leaves() {
     }
     let json = staged.cli.run(&["push", id, "--to", "local:project", "--json"]).exits(3).json();
     assert_eq!(json["error"]["kind"], "not-approved");
-    assert_eq!(json["error"]["digest"], crate::pushing::digest(&out), "the same push, shown again, has the same digest");
+    assert_eq!(
+        json["error"]["digest"],
+        crate::pushing::digest(&out),
+        "the same push, shown again, has the same digest"
+    );
     let digest = json["error"]["digest"].as_str().unwrap();
     staged.cli.run(&["push", id, "--to", "local:project", "--approve", digest]).ok();
     assert_eq!(staged.repo.git(&["log", "--format=%s", &format!("{}..main", staged.base)]), "Second\nTell of the past");

@@ -32,7 +32,8 @@ fn stage(cli: &Cli) -> String {
     cli.call("write_file", &json!({ "path": "src/new.rs", "content": "pub fn new() {}\n" })).ok();
     cli.call("delete_file", &json!({ "path": "dos.txt" })).ok();
     let files = ["/workspace/README.md", "src/new.rs", "dos.txt"];
-    let staged = cli.structured("git_stage", &json!({ "files": files, "message": "Tell of the past\n\nAnd begin anew." }));
+    let staged =
+        cli.structured("git_stage", &json!({ "files": files, "message": "Tell of the past\n\nAnd begin anew." }));
     assert_eq!(staged["fileCount"], 3);
     staged["commitId"].as_str().expect("a staged commit has an id").to_owned()
 }
@@ -40,7 +41,11 @@ fn stage(cli: &Cli) -> String {
 /// The digest in what a push prints that nobody has approved.
 #[track_caller]
 pub fn digest(out: &Out) -> String {
-    let digest = out.stdout.lines().find_map(|line| line.strip_prefix("Digest: ")).unwrap_or_else(|| panic!("no digest: {out:#?}"));
+    let digest = out
+        .stdout
+        .lines()
+        .find_map(|line| line.strip_prefix("Digest: "))
+        .unwrap_or_else(|| panic!("no digest: {out:#?}"));
     assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
     digest.to_owned()
 }
@@ -63,7 +68,8 @@ impl Staged {
     /// Asserts that `commit` in `repo` is what was staged, on top of the base.
     #[track_caller]
     pub fn is_what_was_staged(&self, repo: &Repo, commit: &str) {
-        let show = repo.git(&["show", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "--name-status", "--no-renames", commit]);
+        let show =
+            repo.git(&["show", "--format=%an <%ae>%n%cn <%ce>%n%P%n%B", "--name-status", "--no-renames", commit]);
         let expected = format!(
             "Agent Smith <agent@example.org>\nAgent Smith <agent@example.org>\n{}\nTell of the past\n\nAnd begin anew.\n\n\nM\tREADME.md\nD\tdos.txt\nA\tsrc/new.rs",
             self.base

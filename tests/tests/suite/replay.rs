@@ -125,7 +125,10 @@ fn what_fails_or_is_not_answered_has_never_been() {
                 let came = operation.perform(&mut sandbox, &mut world);
                 let after = look(&mut sandbox);
                 if came.changes_nothing() {
-                    assert!(before == after, "GITGATE_SEED={seed}, operation {second}: {operation:?} came to {came:?}\nbefore: {before}\nafter:  {after}");
+                    assert!(
+                        before == after,
+                        "GITGATE_SEED={seed}, operation {second}: {operation:?} came to {came:?}\nbefore: {before}\nafter:  {after}"
+                    );
                 }
                 ids.extend(came.ids());
                 before = after;

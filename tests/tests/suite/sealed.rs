@@ -28,14 +28,21 @@ fn doors(bytes: &[u8]) -> Doors {
             Payload::Version { encoding, .. } => depth.push(encoding),
             Payload::End(_) => drop(depth.pop()),
             Payload::ComponentImportSection(section) if depth.len() == 1 => {
-                doors.imports.extend(section.into_iter().map(|import| import.expect("it is well-formed").name.name.to_owned()));
+                doors
+                    .imports
+                    .extend(section.into_iter().map(|import| import.expect("it is well-formed").name.name.to_owned()));
             }
             Payload::ComponentExportSection(section) if depth.len() == 1 => {
-                doors.exports.extend(section.into_iter().map(|export| export.expect("it is well-formed").name.name.to_owned()));
+                doors
+                    .exports
+                    .extend(section.into_iter().map(|export| export.expect("it is well-formed").name.name.to_owned()));
             }
             Payload::ComponentCanonicalSection(section) => {
                 let lowers = |function: &CanonicalFunction| matches!(function, CanonicalFunction::Lower { .. });
-                doors.lowered += section.into_iter().filter(|function| lowers(function.as_ref().expect("it is well-formed"))).count();
+                doors.lowered += section
+                    .into_iter()
+                    .filter(|function| lowers(function.as_ref().expect("it is well-formed")))
+                    .count();
             }
             Payload::ImportSection(section) => {
                 assert_eq!(depth.last(), Some(&Encoding::Module));
@@ -54,7 +61,8 @@ fn doors(bytes: &[u8]) -> Doors {
 fn the_only_import_is_the_function_now_of_the_monotonic_clock() {
     let bytes = component();
     assert_eq!(doors(&bytes).imports, [CLOCK]);
-    let types = Validator::new_with_features(WasmFeatures::default()).validate_all(&bytes).expect("the component is valid");
+    let types =
+        Validator::new_with_features(WasmFeatures::default()).validate_all(&bytes).expect("the component is valid");
     let types = types.as_ref();
     let clock = types.component_item_for_import(CLOCK).expect("it is imported");
     let ComponentEntityType::Instance(clock) = clock.ty else { panic!("the clock is no instance") };
@@ -81,10 +89,14 @@ fn no_module_inside_reaches_anything_but_the_clock() {
     let doors = doors(&component());
     assert_eq!(doors.lowered, 1, "one function crosses into the modules");
     let outward = |(module, _): &&(String, String)| module.contains(':') || module.starts_with("wasi");
-    let outward: Vec<_> = doors.module_imports.iter().filter(outward).map(|(module, name)| (module.as_str(), name.as_str())).collect();
+    let outward: Vec<_> =
+        doors.module_imports.iter().filter(outward).map(|(module, name)| (module.as_str(), name.as_str())).collect();
     for (module, name) in &outward {
         // std asks for a seed by itself; the adapter inside answers from the kernel.
-        assert!(*module == CLOCK && *name == "now" || *module == "wasi_snapshot_preview1" && *name == "random_get", "{module} {name}");
+        assert!(
+            *module == CLOCK && *name == "now" || *module == "wasi_snapshot_preview1" && *name == "random_get",
+            "{module} {name}"
+        );
     }
     assert!(outward.contains(&(CLOCK, "now")));
 }

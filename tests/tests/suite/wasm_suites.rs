@@ -9,8 +9,30 @@ use tests::{host, wasm};
 /// Compiles the suites, with the way out that a test run needs, and gives the modules with their names.
 fn modules() -> Vec<(String, PathBuf)> {
     let mut cargo = cargo();
-    cargo.args(["test", "--no-run", "--locked", "--message-format", "json-render-diagnostics", "--target", "wasm32-wasip1"]);
-    cargo.args(["--profile", "wasm-dev", "-p", "vfs", "-p", "tools", "-p", "patch", "--lib", "--test", "spec", "--features", "vfs/stdio"]);
+    cargo.args([
+        "test",
+        "--no-run",
+        "--locked",
+        "--message-format",
+        "json-render-diagnostics",
+        "--target",
+        "wasm32-wasip1",
+    ]);
+    cargo.args([
+        "--profile",
+        "wasm-dev",
+        "-p",
+        "vfs",
+        "-p",
+        "tools",
+        "-p",
+        "patch",
+        "--lib",
+        "--test",
+        "spec",
+        "--features",
+        "vfs/stdio",
+    ]);
     cargo.arg("--target-dir").arg(built().target.join("component"));
     let output = cargo.stderr(Stdio::inherit()).output().expect("cargo runs the tests");
     assert!(output.status.success(), "the suites do not compile for wasm32-wasip1");

@@ -14,6 +14,7 @@ pub fn run_demo(arguments: &[&str]) -> Result<()> {
 /// Builds gitgate in release, and gives its path.
 pub fn build() -> Result<std::path::PathBuf> {
     run(cargo().args(["build", "--release", "--locked", "--package", "gitgate"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace().join("target"), |folder| workspace().join(folder));
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| workspace().join("target"), |folder| workspace().join(folder));
     Ok(target.join("release").join(format!("gitgate{}", std::env::consts::EXE_SUFFIX)))
 }

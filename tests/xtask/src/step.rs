@@ -14,7 +14,8 @@ pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     cargo.current_dir(workspace());
     for (name, _) in std::env::vars_os() {
-        let ours = name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"));
+        let ours =
+            name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"));
         if ours {
             cargo.env_remove(name);
         }
@@ -41,7 +42,10 @@ pub fn run(command: &mut Command) -> Result<String> {
 
 /// Runs a command of tests that succeeds, printing what it prints, and says how many tests passed. None at all is a failure.
 pub fn run_tests(command: &mut Command) -> Result<String> {
-    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("cannot run {}", command.get_program().display()))?;
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot run {}", command.get_program().display()))?;
     let (mut passed, mut ignored) = (0, 0);
     for line in BufReader::new(child.stdout.take().expect("it is piped")).lines() {
         let line = line.context("the tests print what is not UTF-8")?;

@@ -12,8 +12,7 @@ use crate::deadline::Interrupted;
 
 /// What follows the last slash.
 pub(super) fn basename(path: &BStr) -> &BStr {
-    path.rsplit_once_str("/")
-        .map_or(path, |(_, base)| base.as_bstr())
+    path.rsplit_once_str("/").map_or(path, |(_, base)| base.as_bstr())
 }
 
 pub(super) fn same_basename(a: &BStr, b: &BStr) -> bool {
@@ -32,16 +31,8 @@ where
     let minimum = estimator.minimum_score();
     let enough = minimum + (MAX_SCORE - minimum) / 2;
     let open = search.open_deleted();
-    let sources = unique(
-        open.iter()
-            .map(|&index| (basename(search.deleted[index].path), index)),
-    );
-    let targets = unique(
-        search
-            .open_added()
-            .into_iter()
-            .map(|index| (basename(search.added[index].path), index)),
-    );
+    let sources = unique(open.iter().map(|&index| (basename(search.deleted[index].path), index)));
+    let targets = unique(search.open_added().into_iter().map(|index| (basename(search.added[index].path), index)));
     for deleted in open {
         let base = basename(search.deleted[deleted].path);
         if let (Some(Some(_)), Some(&Some(added))) = (sources.get(base), targets.get(base)) {
@@ -58,10 +49,7 @@ where
 fn unique<'a>(names: impl Iterator<Item = (&'a BStr, usize)>) -> BTreeMap<&'a BStr, Option<usize>> {
     let mut indices = BTreeMap::new();
     for (name, index) in names {
-        indices
-            .entry(name)
-            .and_modify(|known| *known = None)
-            .or_insert(Some(index));
+        indices.entry(name).and_modify(|known| *known = None).or_insert(Some(index));
     }
     indices
 }

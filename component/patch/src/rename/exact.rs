@@ -25,16 +25,12 @@ pub(super) fn find(search: &mut Search<'_, '_>) {
             .iter()
             .enumerate()
             .map(|(position, &source)| (position, &search.deleted[source]))
-            .filter(|(_, source)| {
-                source.mode == target.mode || is_regular(source.mode) && is_regular(target.mode)
-            })
+            .filter(|(_, source)| source.mode == target.mode || is_regular(source.mode) && is_regular(target.mode))
             .take(MOST_ALTERNATIVES)
             .peekable();
         let first = usable.peek().map(|&(position, _)| position);
-        let best = usable
-            .find(|(_, source)| same_basename(source.path, target.path))
-            .map(|(position, _)| position)
-            .or(first);
+        let best =
+            usable.find(|(_, source)| same_basename(source.path, target.path)).map(|(position, _)| position).or(first);
         if let Some(position) = best {
             let source = candidates.remove(position);
             search.record(source, index, MAX_SCORE);

@@ -46,11 +46,7 @@ pub struct Options<'a> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self {
-            minimum_score: MAX_SCORE / 2,
-            limit: 1000,
-            deadline: Deadline::none(),
-        }
+        Self { minimum_score: MAX_SCORE / 2, limit: 1000, deadline: Deadline::none() }
     }
 }
 
@@ -95,12 +91,7 @@ pub fn detect<'b>(
     options: &Options<'_>,
     blobs: impl FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
 ) -> Result<Detection, Interrupted> {
-    let mut search = Search {
-        deleted,
-        added,
-        used: vec![false; deleted.len()],
-        found: vec![None; added.len()],
-    };
+    let mut search = Search { deleted, added, used: vec![false; deleted.len()], found: vec![None; added.len()] };
     options.deadline.check()?;
     exact::find(&mut search);
     if options.minimum_score >= MAX_SCORE {
@@ -125,31 +116,20 @@ struct Search<'s, 'p> {
 impl Search<'_, '_> {
     fn record(&mut self, deleted: usize, added: usize, score: u32) {
         self.used[deleted] = true;
-        self.found[added] = Some(Rename {
-            deleted,
-            added,
-            score,
-        });
+        self.found[added] = Some(Rename { deleted, added, score });
     }
 
     /// The deleted paths not renamed yet, in path order.
     fn open_deleted(&self) -> Vec<usize> {
-        (0..self.deleted.len())
-            .filter(|&index| !self.used[index])
-            .collect()
+        (0..self.deleted.len()).filter(|&index| !self.used[index]).collect()
     }
 
     /// The added paths without a source yet, in path order.
     fn open_added(&self) -> Vec<usize> {
-        (0..self.added.len())
-            .filter(|&index| self.found[index].is_none())
-            .collect()
+        (0..self.added.len()).filter(|&index| self.found[index].is_none()).collect()
     }
 
     fn into_detection(self, needed_limit: Option<usize>) -> Detection {
-        Detection {
-            renames: self.found.into_iter().flatten().collect(),
-            needed_limit,
-        }
+        Detection { renames: self.found.into_iter().flatten().collect(), needed_limit }
     }
 }

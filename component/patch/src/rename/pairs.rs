@@ -50,10 +50,7 @@ where
         for &deleted in &open_deleted {
             best.offer(Candidate {
                 score: estimator.score(deleted, added, minimum)?,
-                same_basename: same_basename(
-                    search.deleted[deleted].path,
-                    search.added[added].path,
-                ),
+                same_basename: same_basename(search.deleted[deleted].path, search.added[added].path),
                 deleted,
                 added,
             });
@@ -82,11 +79,7 @@ impl Best {
     /// Takes the place of the worst remembered, the first of these if there are several, if better.
     fn offer(&mut self, candidate: Candidate) {
         let rank = |slot: &Option<Candidate>| slot.as_ref().map(Candidate::rank);
-        let worst = self
-            .0
-            .iter_mut()
-            .min_by_key(|slot| rank(slot))
-            .expect("there is more than one slot");
+        let worst = self.0.iter_mut().min_by_key(|slot| rank(slot)).expect("there is more than one slot");
         if rank(worst) < Some(candidate.rank()) {
             *worst = Some(candidate);
         }

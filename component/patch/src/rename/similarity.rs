@@ -35,12 +35,7 @@ impl<'s, 'p, 'b, F> Estimator<'s, 'p, 'b, F>
 where
     F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
 {
-    pub(super) fn new(
-        search: &Search<'s, 'p>,
-        minimum_score: u32,
-        deadline: Deadline<'s>,
-        blobs: F,
-    ) -> Self {
+    pub(super) fn new(search: &Search<'s, 'p>, minimum_score: u32, deadline: Deadline<'s>, blobs: F) -> Self {
         let unknown = |files: &[File<'_>]| files.iter().map(|_| Known::Nothing).collect();
         Self {
             deleted: search.deleted,
@@ -61,12 +56,7 @@ where
 
     /// The share of the larger file that both have, or 0 where sizes alone put it below `minimum`.
     /// Only regular files can be alike without being equal.
-    pub(super) fn score(
-        &mut self,
-        deleted: usize,
-        added: usize,
-        minimum: u32,
-    ) -> Result<u32, Interrupted> {
+    pub(super) fn score(&mut self, deleted: usize, added: usize, minimum: u32) -> Result<u32, Interrupted> {
         self.ticker.tick()?;
         let (old, new) = (&self.deleted[deleted], &self.added[added]);
         if !is_regular(old.mode) || !is_regular(new.mode) {
@@ -105,10 +95,7 @@ fn read<'k, 'b>(
     if matches!(known, Known::Nothing) {
         *known = match blobs(id) {
             None => Known::Absent,
-            Some(content) => Known::Content {
-                size: content.len() as u64,
-                spans: Spans::of(&content, deadline)?,
-            },
+            Some(content) => Known::Content { size: content.len() as u64, spans: Spans::of(&content, deadline)? },
         };
     }
     Ok(match known {

@@ -42,9 +42,7 @@ impl Layout {
         let (mut most_changes, mut number, mut text) = (0, 0, 0);
         for file in files {
             match file.extent {
-                Extent::Lines { added, deleted } => {
-                    most_changes = most_changes.max(added + deleted)
-                }
+                Extent::Lines { added, deleted } => most_changes = most_changes.max(added + deleted),
                 Extent::Binary { old_size, new_size } => {
                     // "Bin 12 -> 345 bytes", of which the number column holds "Bin".
                     text = text.max(14 + digits(old_size) + digits(new_size));
@@ -56,11 +54,7 @@ impl Layout {
         let number = digits(most_changes).max(number);
         let width = width.max(NARROWEST + number);
         let wanted = usize::try_from(most_changes).unwrap_or(usize::MAX);
-        let mut bar = if wanted.saturating_add(4) > text {
-            wanted
-        } else {
-            text - 4
-        };
+        let mut bar = if wanted.saturating_add(4) > text { wanted } else { text - 4 };
         let mut name = longest_name;
         if name.saturating_add(number + FURNITURE).saturating_add(bar) > width {
             // Five eighths for the name, the rest for the bar; what one leaves the other may take.
@@ -75,12 +69,7 @@ impl Layout {
                 bar = width - number - FURNITURE - name;
             }
         }
-        Self {
-            name,
-            number,
-            bar,
-            most_changes,
-        }
+        Self { name, number, bar, most_changes }
     }
 
     /// ` name | `, a name too long cut at its front, at a slash where there is one.
@@ -144,11 +133,7 @@ impl Layout {
     }
 
     fn scale(&self, lines: u64) -> u64 {
-        if lines == 0 {
-            0
-        } else {
-            1 + lines * (self.bar as u64 - 1) / self.most_changes
-        }
+        if lines == 0 { 0 } else { 1 + lines * (self.bar as u64 - 1) / self.most_changes }
     }
 }
 

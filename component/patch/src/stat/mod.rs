@@ -56,26 +56,13 @@ impl FileStat {
         };
         let extent = match change {
             Change::Unmerged { .. } => Extent::Unmerged,
-            _ if !counts.binary => Extent::Lines {
-                added: counts.added,
-                deleted: counts.deleted,
-            },
+            _ if !counts.binary => Extent::Lines { added: counts.added, deleted: counts.deleted },
             _ if change.old_side().map(|side| side.id) == change.new_side().map(|side| side.id) => {
-                Extent::Binary {
-                    old_size: 0,
-                    new_size: 0,
-                }
+                Extent::Binary { old_size: 0, new_size: 0 }
             }
-            _ => Extent::Binary {
-                old_size: size(change.old_side()),
-                new_size: size(change.new_side()),
-            },
+            _ => Extent::Binary { old_size: size(change.old_side()), new_size: size(change.new_side()) },
         };
-        Self {
-            path: change.path().to_owned(),
-            from,
-            extent,
-        }
+        Self { path: change.path().to_owned(), from, extent }
     }
 
     /// The name as the two forms of stat print it: `a/{b => c}/d` for a rename.
@@ -88,8 +75,7 @@ impl FileStat {
 }
 
 fn size(side: Option<&Side<'_>>) -> u64 {
-    side.and_then(Side::text)
-        .map_or(0, |text| text.len() as u64)
+    side.and_then(Side::text).map_or(0, |text| text.len() as u64)
 }
 
 /// Appends one line a path, `added<TAB>deleted<TAB>name`, with dashes for binary contents.
@@ -153,15 +139,9 @@ mod tests {
     #[test]
     fn a_side_of_the_summary_is_left_out_if_only_the_other_has_lines() {
         assert_eq!(summary(0, 0, 0), " 0 files changed\n");
-        assert_eq!(
-            summary(1, 0, 0),
-            " 1 file changed, 0 insertions(+), 0 deletions(-)\n"
-        );
+        assert_eq!(summary(1, 0, 0), " 1 file changed, 0 insertions(+), 0 deletions(-)\n");
         assert_eq!(summary(2, 1, 0), " 2 files changed, 1 insertion(+)\n");
         assert_eq!(summary(2, 0, 3), " 2 files changed, 3 deletions(-)\n");
-        assert_eq!(
-            summary(2, 3, 1),
-            " 2 files changed, 3 insertions(+), 1 deletion(-)\n"
-        );
+        assert_eq!(summary(2, 3, 1), " 2 files changed, 3 insertions(+), 1 deletion(-)\n");
     }
 }

@@ -21,15 +21,7 @@ pub(crate) fn rename_name(old: &BStr, new: &BStr) -> BString {
     if prefix + suffix == 0 {
         return join(&[&old_middle, b" => ", &new_middle]);
     }
-    join(&[
-        &old[..prefix],
-        b"{",
-        &old_middle,
-        b" => ",
-        &new_middle,
-        b"}",
-        &old[old.len() - suffix..],
-    ])
+    join(&[&old[..prefix], b"{", &old_middle, b" => ", &new_middle, b"}", &old[old.len() - suffix..]])
 }
 
 fn join(parts: &[&[u8]]) -> BString {
@@ -38,31 +30,17 @@ fn join(parts: &[&[u8]]) -> BString {
 
 /// The length of the folders that both paths start with, last slash included.
 fn common_prefix(old: &BStr, new: &BStr) -> usize {
-    let same = old
-        .iter()
-        .zip(new.iter())
-        .take_while(|(a, b)| a == b)
-        .count();
-    old[..same]
-        .iter()
-        .rposition(|&byte| byte == b'/')
-        .map_or(0, |slash| slash + 1)
+    let same = old.iter().zip(new.iter()).take_while(|(a, b)| a == b).count();
+    old[..same].iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1)
 }
 
 /// The length of what both paths end with, first slash included. The slash that ends the prefix may
 /// also start the suffix, so that a folder taken out leaves `a/{b => }/c`.
 fn common_suffix(old: &BStr, new: &BStr, prefix: usize) -> usize {
     let from = prefix.saturating_sub(1);
-    let same = old[from..]
-        .iter()
-        .rev()
-        .zip(new[from..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let same = old[from..].iter().rev().zip(new[from..].iter().rev()).take_while(|(a, b)| a == b).count();
     let tail = &old[old.len() - same..];
-    tail.iter()
-        .position(|&byte| byte == b'/')
-        .map_or(0, |slash| tail.len() - slash)
+    tail.iter().position(|&byte| byte == b'/').map_or(0, |slash| tail.len() - slash)
 }
 
 #[cfg(test)]

@@ -52,12 +52,7 @@ pub fn check_raw(
     ask: &Ask<'_>,
     context: &str,
 ) -> usize {
-    let args: Vec<&str> = ["diff"]
-        .iter()
-        .chain(ask.args)
-        .chain(ends)
-        .copied()
-        .collect();
+    let args: Vec<&str> = ["diff"].iter().chain(ask.args).chain(ends).copied().collect();
     let expected = repo.git(&args, b"");
     let changes = changes(raw, trees, ask.renames.as_ref());
     let abbrev = |id: &patch::ObjectId| repo.abbrev(id);
@@ -76,29 +71,15 @@ pub fn check_raw(
 }
 
 fn side<'a>(tree: &'a Tree, path: &'a BStr, (mode, id): (u32, patch::ObjectId)) -> Side<'a> {
-    let content = if mode == SUBMODULE {
-        Content::Submodule
-    } else {
-        Content::Bytes(&tree[path.as_bytes()].1)
-    };
-    Side {
-        path,
-        mode,
-        id,
-        content,
-    }
+    let content = if mode == SUBMODULE { Content::Submodule } else { Content::Bytes(&tree[path.as_bytes()].1) };
+    Side { path, mode, id, content }
 }
 
-fn changes<'a>(
-    raw: &'a [RawChange],
-    trees: &'a Trees<'_>,
-    renames: Option<&rename::Options<'_>>,
-) -> Vec<Change<'a>> {
+fn changes<'a>(raw: &'a [RawChange], trees: &'a Trees<'_>, renames: Option<&rename::Options<'_>>) -> Vec<Change<'a>> {
     let old = |change: &'a RawChange| side(trees.before, change.path.as_bstr(), change.old);
     let new = |change: &'a RawChange| side(trees.after, change.path.as_bstr(), change.new);
     let with = |status: u8| raw.iter().filter(move |change| change.status == status);
-    let (deleted, added): (Vec<_>, Vec<_>) =
-        (with(b'D').map(old).collect(), with(b'A').map(new).collect());
+    let (deleted, added): (Vec<_>, Vec<_>) = (with(b'D').map(old).collect(), with(b'A').map(new).collect());
     let found = match renames {
         Some(options) => detect(&deleted, &added, options),
         None => Vec::new(),
@@ -122,48 +103,25 @@ fn changes<'a>(
                 let gone = !found.iter().any(|rename| rename.deleted == index);
                 gone.then(|| Change::Delete(old(change)))
             }
-            b'U' => Some(Change::Unmerged {
-                path: change.path.as_bstr(),
-            }),
-            _ => Some(Change::Modify {
-                old: old(change),
-                new: new(change),
-            }),
+            b'U' => Some(Change::Unmerged { path: change.path.as_bstr() }),
+            _ => Some(Change::Modify { old: old(change), new: new(change) }),
         })
         .collect()
 }
 
-fn detect(
-    deleted: &[Side<'_>],
-    added: &[Side<'_>],
-    options: &rename::Options<'_>,
-) -> Vec<rename::Rename> {
+fn detect(deleted: &[Side<'_>], added: &[Side<'_>], options: &rename::Options<'_>) -> Vec<rename::Rename> {
     let files = |sides: &[Side<'_>]| -> Vec<(Vec<u8>, u32, patch::ObjectId)> {
-        sides
-            .iter()
-            .map(|side| (side.path.to_vec(), side.mode, side.id))
-            .collect()
+        sides.iter().map(|side| (side.path.to_vec(), side.mode, side.id)).collect()
     };
     let (old, new) = (files(deleted), files(added));
     fn borrow(files: &[(Vec<u8>, u32, patch::ObjectId)]) -> Vec<File<'_>> {
-        files
-            .iter()
-            .map(|(path, mode, id)| File {
-                path: path.as_bstr(),
-                mode: *mode,
-                id: *id,
-            })
-            .collect()
+        files.iter().map(|(path, mode, id)| File { path: path.as_bstr(), mode: *mode, id: *id }).collect()
     }
     let found = rename::detect(&borrow(&old), &borrow(&new), options, |id| {
-        deleted
-            .iter()
-            .chain(added)
-            .find(|side| side.id == *id)
-            .and_then(|side| match side.content {
-                Content::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
-                Content::Submodule | Content::Absent => None,
-            })
+        deleted.iter().chain(added).find(|side| side.id == *id).and_then(|side| match side.content {
+            Content::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
+            Content::Submodule | Content::Absent => None,
+        })
     });
     found.expect("no deadline is set").renames
 }
@@ -173,9 +131,7 @@ fn print(changes: &[Change<'_>], form: Form, options: &Options<'_>) -> Vec<u8> {
     let stats = || -> Vec<FileStat> {
         changes
             .iter()
-            .map(|change| {
-                FileStat::new(change, count(change, options).expect("no deadline is set"))
-            })
+            .map(|change| FileStat::new(change, count(change, options).expect("no deadline is set")))
             .collect()
     };
     match form {
@@ -189,12 +145,8 @@ fn print(changes: &[Change<'_>], form: Form, options: &Options<'_>) -> Vec<u8> {
         Form::Stat(width) => stat(&stats(), width, &mut out),
         Form::Numstat => numstat(&stats(), &mut out),
         Form::Shortstat => shortstat(&stats(), &mut out),
-        Form::NameOnly => changes
-            .iter()
-            .for_each(|change| name_only(change, &mut out)),
-        Form::NameStatus => changes
-            .iter()
-            .for_each(|change| name_status(change, &mut out)),
+        Form::NameOnly => changes.iter().for_each(|change| name_only(change, &mut out)),
+        Form::NameStatus => changes.iter().for_each(|change| name_status(change, &mut out)),
         Form::Summary => changes.iter().for_each(|change| summary(change, &mut out)),
     }
     out
@@ -216,24 +168,11 @@ fn marked_lines(patch: &[u8]) -> (u64, u64) {
 }
 
 fn first_difference(expected: &[u8], actual: &[u8]) -> String {
-    let (expected, actual): (Vec<_>, Vec<_>) =
-        (expected.lines().collect(), actual.lines().collect());
-    let at = expected
-        .iter()
-        .zip(&actual)
-        .position(|(a, b)| a != b)
-        .unwrap_or(expected.len().min(actual.len()));
+    let (expected, actual): (Vec<_>, Vec<_>) = (expected.lines().collect(), actual.lines().collect());
+    let at = expected.iter().zip(&actual).position(|(a, b)| a != b).unwrap_or(expected.len().min(actual.len()));
     let show = |lines: &[&[u8]]| {
         let range = at.saturating_sub(12).min(lines.len())..(at + 8).min(lines.len());
-        lines[range]
-            .iter()
-            .map(|line| format!("    {}\n", line.as_bstr().escape_ascii()))
-            .collect::<String>()
+        lines[range].iter().map(|line| format!("    {}\n", line.as_bstr().escape_ascii())).collect::<String>()
     };
-    format!(
-        "line {}\n  git:\n{}  here:\n{}",
-        at + 1,
-        show(&expected),
-        show(&actual)
-    )
+    format!("line {}\n  git:\n{}  here:\n{}", at + 1, show(&expected), show(&actual))
 }

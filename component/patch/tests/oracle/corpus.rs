@@ -54,17 +54,11 @@ fn pairs_of_versions() -> BTreeMap<String, [PathBuf; 2]> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let mut versions: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for registry in home
-        .iter()
-        .flat_map(|home| folders(&home.join("registry/src")))
-    {
+    for registry in home.iter().flat_map(|home| folders(&home.join("registry/src"))) {
         for folder in folders(&registry) {
             let name = folder.file_name().unwrap_or_default().to_string_lossy();
             if let Some((name, _version)) = name.rsplit_once('-') {
-                versions
-                    .entry(name.to_owned())
-                    .or_default()
-                    .push(folder.clone());
+                versions.entry(name.to_owned()).or_default().push(folder.clone());
             }
         }
     }
@@ -80,20 +74,12 @@ fn pairs_of_versions() -> BTreeMap<String, [PathBuf; 2]> {
 
 /// The subfolders of a folder; none if it is not there.
 fn folders(folder: &Path) -> Vec<PathBuf> {
-    entries(folder)
-        .into_iter()
-        .filter(|path| path.is_dir())
-        .collect()
+    entries(folder).into_iter().filter(|path| path.is_dir()).collect()
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
-        .map(|entries| {
-            entries
-                .filter_map(Result::ok)
-                .map(|entry| entry.path())
-                .collect()
-        })
+        .map(|entries| entries.filter_map(Result::ok).map(|entry| entry.path()).collect())
         .unwrap_or_default();
     entries.sort();
     entries
@@ -104,9 +90,7 @@ fn size(folder: &Path) -> usize {
         .iter()
         .map(|path| match path.is_dir() {
             true => size(path),
-            false => fs::metadata(path).map_or(0, |metadata| {
-                usize::try_from(metadata.len()).unwrap_or(usize::MAX)
-            }),
+            false => fs::metadata(path).map_or(0, |metadata| usize::try_from(metadata.len()).unwrap_or(usize::MAX)),
         })
         .sum()
 }

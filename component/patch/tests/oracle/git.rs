@@ -29,10 +29,7 @@ pub struct RawChange {
 impl Repo {
     pub fn empty() -> Self {
         let folder = TempDir::new().expect("a temporary folder can be made");
-        let repo = Self {
-            folder,
-            ids: Vec::new(),
-        };
+        let repo = Self { folder, ids: Vec::new() };
         repo.git(["init", "-q", "-b", "main"], b"");
         repo
     }
@@ -45,14 +42,7 @@ impl Repo {
             commit(&mut stream, name, tree);
         }
         repo.git(["fast-import", "--quiet"], &stream);
-        let listed = repo.git(
-            [
-                "cat-file",
-                "--batch-all-objects",
-                "--batch-check=%(objectname)",
-            ],
-            b"",
-        );
+        let listed = repo.git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], b"");
         repo.ids = listed.lines().map(id).collect();
         repo.ids.sort();
         repo
@@ -98,9 +88,7 @@ impl Repo {
         let mut changes = Vec::new();
         while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
             let parts: Vec<&[u8]> = head[1..].split_str(" ").collect();
-            let mode = |at: usize| {
-                u32::from_str_radix(&parts[at].to_str_lossy(), 8).expect("a mode is octal")
-            };
+            let mode = |at: usize| u32::from_str_radix(&parts[at].to_str_lossy(), 8).expect("a mode is octal");
             changes.push(RawChange {
                 status: parts[4][0],
                 old: (mode(0), id(parts[2])),
@@ -119,13 +107,7 @@ impl Repo {
         };
         let at = self.ids.partition_point(|other| other < id);
         let neighbours = &self.ids[at.saturating_sub(1)..(at + 2).min(self.ids.len())];
-        neighbours
-            .iter()
-            .filter(|other| *other != id)
-            .map(|other| shared(other) + 1)
-            .max()
-            .unwrap_or(0)
-            .max(7)
+        neighbours.iter().filter(|other| *other != id).map(|other| shared(other) + 1).max().unwrap_or(0).max(7)
     }
 }
 

@@ -21,115 +21,48 @@ fn asks() -> Vec<Ask<'static>> {
     let plain = Options::default();
     let with_context = |context| Options { context, ..plain };
     let renames = Some(rename::Options::default());
-    let ask = |args, form, options, renames| Ask {
-        args,
-        form,
-        options,
-        renames,
-    };
+    let ask = |args, form, options, renames| Ask { args, form, options, renames };
     vec![
         ask(&["-M"], Form::Patch, plain, renames),
         ask(&["-M", "-U0"], Form::Patch, with_context(0), renames),
         ask(&["--no-renames", "-U1"], Form::Patch, with_context(1), None),
         ask(&["-M", "-U10"], Form::Patch, with_context(10), renames),
+        ask(&["-M", "-U2000000000"], Form::Patch, with_context(2_000_000_000), renames),
+        ask(&["--no-renames", "--text"], Form::Patch, Options { text: true, ..plain }, None),
+        ask(&["-M", "--histogram"], Form::Patch, Options { algorithm: Algorithm::Histogram, ..plain }, renames),
         ask(
-            &["-M", "-U2000000000"],
+            &["--no-renames", "--full-index", "--src-prefix=old dir/", "--dst-prefix=\"n\"/"],
             Form::Patch,
-            with_context(2_000_000_000),
-            renames,
-        ),
-        ask(
-            &["--no-renames", "--text"],
-            Form::Patch,
-            Options {
-                text: true,
-                ..plain
-            },
-            None,
-        ),
-        ask(
-            &["-M", "--histogram"],
-            Form::Patch,
-            Options {
-                algorithm: Algorithm::Histogram,
-                ..plain
-            },
-            renames,
-        ),
-        ask(
-            &[
-                "--no-renames",
-                "--full-index",
-                "--src-prefix=old dir/",
-                "--dst-prefix=\"n\"/",
-            ],
-            Form::Patch,
-            Options {
-                abbrev: Abbrev::Full,
-                prefixes: (b"old dir/".as_bstr(), b"\"n\"/".as_bstr()),
-                ..plain
-            },
+            Options { abbrev: Abbrev::Full, prefixes: (b"old dir/".as_bstr(), b"\"n\"/".as_bstr()), ..plain },
             None,
         ),
         ask(&["--stat", "-M"], Form::Stat(80), plain, renames),
         ask(&["--stat=40", "-M"], Form::Stat(40), plain, renames),
         ask(&["--stat=1", "--no-renames"], Form::Stat(1), plain, None),
-        ask(
-            &["-U0", "-s", "--stat=150", "--no-renames"],
-            Form::Stat(150),
-            with_context(0),
-            None,
-        ),
-        ask(
-            &["--numstat", "-M", "--text"],
-            Form::Numstat,
-            Options {
-                text: true,
-                ..plain
-            },
-            renames,
-        ),
-        ask(
-            &["-U0", "-s", "--numstat", "--no-renames"],
-            Form::Numstat,
-            with_context(0),
-            None,
-        ),
+        ask(&["-U0", "-s", "--stat=150", "--no-renames"], Form::Stat(150), with_context(0), None),
+        ask(&["--numstat", "-M", "--text"], Form::Numstat, Options { text: true, ..plain }, renames),
+        ask(&["-U0", "-s", "--numstat", "--no-renames"], Form::Numstat, with_context(0), None),
         ask(&["--shortstat", "-M"], Form::Shortstat, plain, renames),
         ask(&["--name-status", "-M"], Form::NameStatus, plain, renames),
         ask(&["--name-only", "-M"], Form::NameOnly, plain, renames),
-        ask(
-            &["--name-status", "--no-renames"],
-            Form::NameStatus,
-            plain,
-            None,
-        ),
+        ask(&["--name-status", "--no-renames"], Form::NameStatus, plain, None),
         ask(
             &["--name-status", "-M80%"],
             Form::NameStatus,
             plain,
-            Some(rename::Options {
-                minimum_score: 48_000,
-                ..rename::Options::default()
-            }),
+            Some(rename::Options { minimum_score: 48_000, ..rename::Options::default() }),
         ),
         ask(
             &["--name-status", "-M100%"],
             Form::NameStatus,
             plain,
-            Some(rename::Options {
-                minimum_score: rename::MAX_SCORE,
-                ..rename::Options::default()
-            }),
+            Some(rename::Options { minimum_score: rename::MAX_SCORE, ..rename::Options::default() }),
         ),
         ask(
             &["--name-status", "-M", "-l3"],
             Form::NameStatus,
             plain,
-            Some(rename::Options {
-                limit: 3,
-                ..rename::Options::default()
-            }),
+            Some(rename::Options { limit: 3, ..rename::Options::default() }),
         ),
         ask(&["--summary", "-M"], Form::Summary, plain, renames),
     ]
@@ -142,10 +75,7 @@ fn rounds(shape: Shape, seeds: std::ops::Range<u64>) -> usize {
     for seed in seeds {
         let (before, after) = trees(&mut Random::new(seed), shape);
         let repo = Repo::with_trees(&before, &after);
-        let trees = Trees {
-            before: &before,
-            after: &after,
-        };
+        let trees = Trees { before: &before, after: &after };
         for ask in &asks {
             let context = format!("seed {seed} of {shape:?}");
             compared += check(&repo, &trees, &["before", "after"], ask, &context);
@@ -156,56 +86,31 @@ fn rounds(shape: Shape, seeds: std::ops::Range<u64>) -> usize {
 
 #[test]
 fn many_small_files() {
-    let shape = Shape {
-        files: 60,
-        most_lines: 40,
-        odd: 4,
-        texts: 12,
-    };
+    let shape = Shape { files: 60, most_lines: 40, odd: 4, texts: 12 };
     assert!(rounds(shape, 0..12) > 2000);
 }
 
 #[test]
 fn files_that_resemble_each_other() {
-    let shape = Shape {
-        files: 80,
-        most_lines: 30,
-        odd: 40,
-        texts: 2,
-    };
+    let shape = Shape { files: 80, most_lines: 30, odd: 40, texts: 2 };
     assert!(rounds(shape, 100..108) > 2000);
 }
 
 #[test]
 fn nothing_but_odd_files() {
-    let shape = Shape {
-        files: 40,
-        most_lines: 10,
-        odd: 1,
-        texts: 1,
-    };
+    let shape = Shape { files: 40, most_lines: 10, odd: 1, texts: 1 };
     assert!(rounds(shape, 200..206) > 500);
 }
 
 #[test]
 fn few_large_files() {
-    let shape = Shape {
-        files: 12,
-        most_lines: 3000,
-        odd: 50,
-        texts: 3,
-    };
+    let shape = Shape { files: 12, most_lines: 3000, odd: 50, texts: 3 };
     assert!(rounds(shape, 300..306) > 500);
 }
 
 #[test]
 fn one_file_or_none() {
-    let shape = Shape {
-        files: 1,
-        most_lines: 12,
-        odd: 6,
-        texts: 1,
-    };
+    let shape = Shape { files: 1, most_lines: 12, odd: 6, texts: 1 };
     assert!(rounds(shape, 400..412) > 50);
 }
 
@@ -213,10 +118,7 @@ fn one_file_or_none() {
 fn real_texts() {
     let (before, after) = corpus::trees();
     let repo = Repo::with_trees(&before, &after);
-    let trees = Trees {
-        before: &before,
-        after: &after,
-    };
+    let trees = Trees { before: &before, after: &after };
     for ask in &asks() {
         let compared = check(&repo, &trees, &["before", "after"], ask, "real texts");
         assert!(compared > 20);

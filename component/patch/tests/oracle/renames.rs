@@ -13,9 +13,7 @@ use crate::git::Repo;
 use crate::tree::{FILE, Tree};
 
 fn tree(entries: impl Iterator<Item = (String, String)>) -> Tree {
-    entries
-        .map(|(path, content)| (path.into_bytes(), (FILE, content.into_bytes())))
-        .collect()
+    entries.map(|(path, content)| (path.into_bytes(), (FILE, content.into_bytes()))).collect()
 }
 
 fn compare(before: &Tree, after: &Tree) -> usize {
@@ -52,26 +50,17 @@ fn id(digit: u8) -> ObjectId {
 }
 
 fn file(path: &str, digit: u8) -> File<'_> {
-    File {
-        path: path.into(),
-        mode: FILE,
-        id: id(digit),
-    }
+    File { path: path.into(), mode: FILE, id: id(digit) }
 }
 
 #[test]
 fn an_absent_blob_takes_part_by_its_id_only() {
     let deleted = [file("a", b'1'), file("b", b'2')];
     let added = [file("x", b'2'), file("y", b'3')];
-    let found = detect(&deleted, &added, &rename::Options::default(), |_| {
-        None::<Cow<'_, [u8]>>
-    })
-    .expect("no deadline is set");
-    let paired: Vec<_> = found
-        .renames
-        .iter()
-        .map(|rename| (rename.deleted, rename.added, rename.similarity()))
-        .collect();
+    let found =
+        detect(&deleted, &added, &rename::Options::default(), |_| None::<Cow<'_, [u8]>>).expect("no deadline is set");
+    let paired: Vec<_> =
+        found.renames.iter().map(|rename| (rename.deleted, rename.added, rename.similarity())).collect();
     assert_eq!(paired, [(1, 0, 100)]);
 }
 
@@ -79,12 +68,8 @@ fn an_absent_blob_takes_part_by_its_id_only() {
 fn the_limit_that_was_needed_is_told() {
     let deleted = [file("a", b'1'), file("b", b'2'), file("c", b'3')];
     let added = [file("x", b'4'), file("y", b'5')];
-    let options = rename::Options {
-        limit: 2,
-        ..rename::Options::default()
-    };
-    let found =
-        detect(&deleted, &added, &options, |_| None::<Cow<'_, [u8]>>).expect("no deadline is set");
+    let options = rename::Options { limit: 2, ..rename::Options::default() };
+    let found = detect(&deleted, &added, &options, |_| None::<Cow<'_, [u8]>>).expect("no deadline is set");
     assert_eq!(found.needed_limit, Some(3));
 }
 
@@ -116,13 +101,8 @@ fn a_deadline_stops_the_search() {
                 false => ControlFlow::Continue(()),
             }
         };
-        let options = rename::Options {
-            deadline: Deadline::new(&poll),
-            ..rename::Options::default()
-        };
-        match detect(&deleted, &added, &options, |_| {
-            Some(content.as_bstr().as_bytes().into())
-        }) {
+        let options = rename::Options { deadline: Deadline::new(&poll), ..rename::Options::default() };
+        match detect(&deleted, &added, &options, |_| Some(content.as_bstr().as_bytes().into())) {
             Err(Interrupted) => assert_eq!(asked.get(), allowed + 1),
             Ok(found) => {
                 assert_eq!(found.renames.len(), 1);

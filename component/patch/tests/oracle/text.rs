@@ -115,9 +115,7 @@ fn line(random: &mut Random, variety: usize) -> String {
 /// Bytes that are no text, or hardly.
 pub fn binary(random: &mut Random) -> Vec<u8> {
     let length = random.below(9000);
-    let mut bytes: Vec<u8> = (0..length)
-        .map(|_| u8::try_from(random.below(256)).expect("below 256"))
-        .collect();
+    let mut bytes: Vec<u8> = (0..length).map(|_| u8::try_from(random.below(256)).expect("below 256")).collect();
     if random.one_in(3) {
         // A NUL that stands too late to count.
         bytes.iter_mut().take(8000).for_each(|byte| *byte |= 1);

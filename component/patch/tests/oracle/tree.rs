@@ -53,11 +53,7 @@ const FOLDERS: &[&str] = &[
 ];
 
 fn path(random: &mut Random) -> Vec<u8> {
-    let number = if random.one_in(2) {
-        format!("{}", random.below(30))
-    } else {
-        String::new()
-    };
+    let number = if random.one_in(2) { format!("{}", random.below(30)) } else { String::new() };
     let folder = random.pick(FOLDERS);
     format!("{folder}{}{number}", random.pick(NAMES)).into_bytes()
 }
@@ -94,9 +90,7 @@ pub struct Shape {
 
 /// The trees before and after.
 pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
-    let texts: Vec<Text> = (0..shape.texts)
-        .map(|_| Text::random(random, shape.most_lines))
-        .collect();
+    let texts: Vec<Text> = (0..shape.texts).map(|_| Text::random(random, shape.most_lines)).collect();
     let (mut before, mut after) = (Tree::new(), Tree::new());
     for _ in 0..shape.files {
         let (from, to) = (path(random), path(random));
@@ -108,11 +102,7 @@ pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
         let edits = *random.pick(&[0, 1, 2, 6, many, 60, shape.most_lines / 3]);
         let touched = random.below(4);
         let old = random.pick(&texts).edited(random, touched);
-        let new = if random.one_in(8) {
-            Text::random(random, shape.most_lines)
-        } else {
-            old.edited(random, edits)
-        };
+        let new = if random.one_in(8) { Text::random(random, shape.most_lines) } else { old.edited(random, edits) };
         let (old_mode, new_mode) = (file_mode(random), file_mode(random));
         match random.below(10) {
             0 => drop(before.insert(from, (old_mode, old.bytes()))),
@@ -130,12 +120,7 @@ pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
     (before, after)
 }
 
-fn odd_pair(
-    random: &mut Random,
-    (from, to): (Vec<u8>, Vec<u8>),
-    before: &mut Tree,
-    after: &mut Tree,
-) {
+fn odd_pair(random: &mut Random, (from, to): (Vec<u8>, Vec<u8>), before: &mut Tree, after: &mut Tree) {
     let old = odd_entry(random);
     let new = match random.below(4) {
         0 => old.clone(),

@@ -15,12 +15,7 @@ use crate::random::Random;
 use crate::tree::{EXECUTABLE, SUBMODULE, SYMLINK, Shape, Tree, trees};
 
 fn ask(args: &'static [&'static str], form: Form, renames: bool) -> Ask<'static> {
-    Ask {
-        args,
-        form,
-        options: Options::default(),
-        renames: renames.then(rename::Options::default),
-    }
+    Ask { args, form, options: Options::default(), renames: renames.then(rename::Options::default) }
 }
 
 /// Puts the tree's files where a checkout would.
@@ -34,8 +29,7 @@ fn write_worktree(folder: &Path, tree: &Tree) {
         }
         fs::write(&path, content).expect("a file can be written");
         if *mode == EXECUTABLE {
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))
-                .expect("the file is ours");
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
         }
     }
 }
@@ -43,21 +37,13 @@ fn write_worktree(folder: &Path, tree: &Tree) {
 #[test]
 fn a_staged_worktree_against_a_commit() {
     for seed in 500..506 {
-        let shape = Shape {
-            files: 40,
-            most_lines: 30,
-            odd: 4,
-            texts: 6,
-        };
+        let shape = Shape { files: 40, most_lines: 30, odd: 4, texts: 6 };
         let (before, mut after) = trees(&mut Random::new(seed), shape);
         after.retain(|_, (mode, _)| *mode != SUBMODULE);
         let repo = Repo::with_trees(&before, &after);
         write_worktree(repo.folder(), &after);
         repo.git(["add", "-A"], b"");
-        let trees = Trees {
-            before: &before,
-            after: &after,
-        };
+        let trees = Trees { before: &before, after: &after };
         let ends = ["--cached", "before"];
         for ask in [
             ask(&["-M"], Form::Patch, true),
@@ -80,10 +66,7 @@ fn unmerged_paths_have_a_line_of_their_own() {
         .collect();
     repo.git(["update-index", "-z", "--index-info"], stages.as_bytes());
     let nothing = Tree::new();
-    let trees = Trees {
-        before: &nothing,
-        after: &nothing,
-    };
+    let trees = Trees { before: &nothing, after: &nothing };
     for ask in [
         ask(&[], Form::Patch, false),
         ask(&["--stat"], Form::Stat(80), false),
@@ -93,41 +76,24 @@ fn unmerged_paths_have_a_line_of_their_own() {
         ask(&["--summary"], Form::Summary, false),
     ] {
         let empty_tree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-        assert_eq!(
-            check(&repo, &trees, &["--cached", empty_tree], &ask, "unmerged"),
-            3
-        );
+        assert_eq!(check(&repo, &trees, &["--cached", empty_tree], &ask, "unmerged"), 3);
     }
 }
 
 #[test]
 fn the_diff_attribute_says_what_is_text() {
-    let shape = Shape {
-        files: 40,
-        most_lines: 20,
-        odd: 2,
-        texts: 4,
-    };
+    let shape = Shape { files: 40, most_lines: 20, odd: 2, texts: 4 };
     let (before, after) = trees(&mut Random::new(600), shape);
     let repo = Repo::with_trees(&before, &after);
-    let trees = Trees {
-        before: &before,
-        after: &after,
-    };
-    for (line, attribute) in [
-        ("* diff", DiffAttribute::Set),
-        ("* -diff", DiffAttribute::Unset),
-    ] {
+    let trees = Trees { before: &before, after: &after };
+    for (line, attribute) in [("* diff", DiffAttribute::Set), ("* -diff", DiffAttribute::Unset)] {
         fs::write(repo.folder().join(".git/info/attributes"), line).expect("the folder is ours");
         for mut ask in [
             ask(&["--no-renames"], Form::Patch, false),
             ask(&["--no-renames", "--numstat"], Form::Numstat, false),
             ask(&["--no-renames", "--stat"], Form::Stat(80), false),
             Ask {
-                options: Options {
-                    text: true,
-                    ..Options::default()
-                },
+                options: Options { text: true, ..Options::default() },
                 ..ask(&["--no-renames", "--text"], Form::Patch, false)
             },
         ] {
@@ -140,12 +106,7 @@ fn the_diff_attribute_says_what_is_text() {
 #[test]
 fn a_worktree_against_the_index() {
     for seed in 700..704 {
-        let shape = Shape {
-            files: 60,
-            most_lines: 30,
-            odd: 4,
-            texts: 6,
-        };
+        let shape = Shape { files: 60, most_lines: 30, odd: 4, texts: 6 };
         let (mut before, mut after) = trees(&mut Random::new(seed), shape);
         before.retain(|_, (mode, _)| *mode != SUBMODULE);
         after.retain(|_, (mode, _)| *mode != SUBMODULE);
@@ -159,10 +120,7 @@ fn a_worktree_against_the_index() {
             let known = committed.iter().find(|other| other.path == change.path);
             change.new = known.expect("the worktree holds what the tag holds").new;
         }
-        let trees = Trees {
-            before: &before,
-            after: &after,
-        };
+        let trees = Trees { before: &before, after: &after };
         let context = format!("seed {seed}");
         for ask in [
             ask(&[], Form::Patch, false),
@@ -177,12 +135,7 @@ fn a_worktree_against_the_index() {
 
 #[test]
 fn status_quotes_names_of_untracked_files_with_spaces() {
-    let shape = Shape {
-        files: 60,
-        most_lines: 2,
-        odd: 9,
-        texts: 1,
-    };
+    let shape = Shape { files: 60, most_lines: 2, odd: 9, texts: 1 };
     let (_, mut tree) = trees(&mut Random::new(800), shape);
     tree.retain(|_, (mode, _)| *mode != SUBMODULE);
     let repo = Repo::empty();
@@ -194,8 +147,5 @@ fn status_quotes_names_of_untracked_files_with_spaces() {
         assert_eq!(name.as_deref(), Some(path.as_bstr()));
         [&b"?? "[..], &quoted, b"\n"].concat()
     });
-    assert_eq!(
-        lines.collect::<Vec<_>>().concat().as_bstr(),
-        expected.as_bstr()
-    );
+    assert_eq!(lines.collect::<Vec<_>>().concat().as_bstr(), expected.as_bstr());
 }

@@ -49,8 +49,11 @@ fn create(
     cleanup: AutoRemove,
     permissions: Option<Permissions>,
 ) -> io::Result<Handle<Writable>> {
-    let dir = path.parent().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a temporary file needs a parent folder"))?;
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a temporary file needs a name"))?;
+    let dir = path
+        .parent()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a temporary file needs a parent folder"))?;
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "a temporary file needs a name"))?;
     directory.ensure(dir)?;
     let mut builder = Builder::new();
     if let Some(permissions) = permissions {
@@ -173,7 +176,11 @@ pub fn new(dir: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoR
 }
 
 /// See [`Handle::<Writable>::at`].
-pub fn writable_at(path: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoRemove) -> io::Result<Handle<Writable>> {
+pub fn writable_at(
+    path: impl AsRef<Path>,
+    directory: ContainingDirectory,
+    cleanup: AutoRemove,
+) -> io::Result<Handle<Writable>> {
     Handle::<Writable>::at(path, directory, cleanup)
 }
 
@@ -188,7 +195,11 @@ pub fn writable_at_with_permissions(
 }
 
 /// See [`Handle::<Closed>::at`].
-pub fn mark_at(path: impl AsRef<Path>, directory: ContainingDirectory, cleanup: AutoRemove) -> io::Result<Handle<Closed>> {
+pub fn mark_at(
+    path: impl AsRef<Path>,
+    directory: ContainingDirectory,
+    cleanup: AutoRemove,
+) -> io::Result<Handle<Closed>> {
     Handle::<Closed>::at(path, directory, cleanup)
 }
 

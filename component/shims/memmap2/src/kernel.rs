@@ -89,7 +89,8 @@ impl MmapOptions {
     fn view<T: MmapAsRawDesc>(&self, file: T) -> io::Result<Mmap> {
         let fd = u32::try_from(file.as_raw_desc()).expect("an open file's descriptor is not negative");
         let whole = vfs::process::map_fd(fd)?;
-        let out_of_range = || io::Error::new(io::ErrorKind::InvalidInput, "the mapping reaches past the end of the file");
+        let out_of_range =
+            || io::Error::new(io::ErrorKind::InvalidInput, "the mapping reaches past the end of the file");
         let start = usize::try_from(self.offset).map_err(|_| out_of_range())?;
         let end = match self.len {
             Some(len) => start.checked_add(len).ok_or_else(out_of_range)?,

@@ -9,31 +9,15 @@ use crate::testing::Sandbox;
 #[test]
 fn an_unknown_tool_is_told_which_there_are() {
     let error = Sandbox::new().fail("read_files", json!({}));
-    assert_eq!(
-        (error.kind, error.message.as_str()),
-        (ErrorKind::UnknownTool, "Unknown tool: read_files")
-    );
-    assert!(
-        error.hint.starts_with("Tools: read_file, write_file, "),
-        "{}",
-        error.hint
-    );
+    assert_eq!((error.kind, error.message.as_str()), (ErrorKind::UnknownTool, "Unknown tool: read_files"));
+    assert!(error.hint.starts_with("Tools: read_file, write_file, "), "{}", error.hint);
 }
 
 #[test]
 fn a_toolset_that_is_off_has_no_tools() {
-    let mut sandbox = Sandbox::with(
-        Options {
-            toolsets: vec![Toolset::Filesystem],
-            ..Options::default()
-        },
-        &[],
-    );
+    let mut sandbox = Sandbox::with(Options { toolsets: vec![Toolset::Filesystem], ..Options::default() }, &[]);
     let error = sandbox.fail("sandbox_history", json!({}));
-    assert_eq!(
-        (error.kind.name(), error.message.as_str()),
-        ("unknown-tool", "Unknown tool: sandbox_history")
-    );
+    assert_eq!((error.kind.name(), error.message.as_str()), ("unknown-tool", "Unknown tool: sandbox_history"));
     assert!(!error.hint.contains("sandbox_history") && error.hint.contains("read_file"));
     sandbox.ok("list_files", json!({}));
 }
@@ -42,73 +26,38 @@ fn a_toolset_that_is_off_has_no_tools() {
 fn arguments_are_one_json_object() {
     let mut sandbox = Sandbox::new();
     for (text, message) in [
-        (
-            "{",
-            "Invalid arguments: EOF while parsing an object at line 1 column 1",
-        ),
-        (
-            "{} {}",
-            "Invalid arguments: trailing characters at line 1 column 4",
-        ),
+        ("{", "Invalid arguments: EOF while parsing an object at line 1 column 1"),
+        ("{} {}", "Invalid arguments: trailing characters at line 1 column 4"),
         ("[]", "Invalid arguments: not a JSON object"),
         ("\"path\"", "Invalid arguments: not a JSON object"),
         ("null", "Invalid arguments: not a JSON object"),
     ] {
-        let error = sandbox
-            .calling("list_files", json!({}))
-            .arguments(text)
-            .done()
-            .unwrap_err();
-        assert_eq!(
-            (error.kind.name(), error.message.as_str()),
-            ("bad-args", message)
-        );
+        let error = sandbox.calling("list_files", json!({})).arguments(text).done().unwrap_err();
+        assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", message));
     }
     let deep = format!("{{\"path\":{}", "[".repeat(100_000));
-    assert_eq!(
-        sandbox
-            .calling("list_files", json!({}))
-            .arguments(&deep)
-            .done()
-            .unwrap_err()
-            .kind
-            .name(),
-        "bad-args"
-    );
+    assert_eq!(sandbox.calling("list_files", json!({})).arguments(&deep).done().unwrap_err().kind.name(), "bad-args");
 }
 
 #[test]
 fn no_arguments_are_an_empty_object() {
     for text in ["", " \n", "{}"] {
-        assert!(
-            Sandbox::new()
-                .calling("list_files", json!({}))
-                .arguments(text)
-                .done()
-                .is_ok()
-        );
+        assert!(Sandbox::new().calling("list_files", json!({})).arguments(text).done().is_ok());
     }
 }
 
 #[test]
 fn a_missing_field_is_named() {
     let error = Sandbox::new().fail("read_file", json!({"offset": 1}));
-    assert_eq!(
-        (error.kind.name(), error.message.as_str()),
-        ("bad-args", "path is required")
-    );
+    assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", "path is required"));
     assert_eq!(error.hint, "Fields: path (required), limit, offset.");
 }
 
 #[test]
 fn an_unknown_field_is_refused() {
     let error = Sandbox::new().fail("read_file", json!({"path": "a", "file": "b"}));
-    let message =
-        "Invalid arguments: unknown field `file`, expected one of `path`, `offset`, `limit`";
-    assert_eq!(
-        (error.kind.name(), error.message.as_str()),
-        ("bad-args", message)
-    );
+    let message = "Invalid arguments: unknown field `file`, expected one of `path`, `offset`, `limit`";
+    assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", message));
 }
 
 #[test]
@@ -121,8 +70,7 @@ fn a_value_of_the_wrong_type_is_refused() {
     ] {
         let error = Sandbox::new().fail("read_file", arguments);
         assert!(
-            error.kind.name() == "bad-args"
-                && error.message.starts_with("Invalid arguments: invalid "),
+            error.kind.name() == "bad-args" && error.message.starts_with("Invalid arguments: invalid "),
             "{error:?}"
         );
     }
@@ -147,10 +95,7 @@ fn timeout_ms_has_bounds() {
 #[test]
 fn control_characters_in_an_error_are_escaped() {
     let error = Sandbox::new().fail("read_file", json!({"path": "a\u{1b}]52;c;\u{7}"}));
-    assert_eq!(
-        error.message,
-        "No such file or directory: a\\x1b]52;c;\\x07"
-    );
+    assert_eq!(error.message, "No such file or directory: a\\x1b]52;c;\\x07");
 }
 
 #[test]
@@ -172,11 +117,7 @@ fn attack_16_what_comes_from_files_is_marked_as_untrusted() {
         ("list_files", json!({})),
         ("search_files", json!({"pattern": "Ignore"})),
     ] {
-        assert_eq!(
-            sandbox.ok(tool, arguments).structured["untrusted"],
-            true,
-            "{tool}"
-        );
+        assert_eq!(sandbox.ok(tool, arguments).structured["untrusted"], true, "{tool}");
     }
 }
 
@@ -185,10 +126,7 @@ fn attack_22_an_agent_cannot_call_what_is_the_users() {
     let error = Sandbox::new().fail("sandbox_import", json!({}));
     assert_eq!(
         (error.kind.name(), error.message.as_str()),
-        (
-            "not-permitted",
-            "sandbox_import can only be called by the user"
-        )
+        ("not-permitted", "sandbox_import can only be called by the user")
     );
     let error = Sandbox::new().fail("git_push", json!({}));
     assert_eq!(
@@ -196,35 +134,20 @@ fn attack_22_an_agent_cannot_call_what_is_the_users() {
         ("not-permitted", "git_push can only be called by the user")
     );
     for tool in ["sandbox_import", "git_push"] {
-        let error = Sandbox::new()
-            .calling(tool, json!({"no_such_field": 1}))
-            .as_user()
-            .done()
-            .unwrap_err();
+        let error = Sandbox::new().calling(tool, json!({"no_such_field": 1})).as_user().done().unwrap_err();
         assert_eq!(error.kind.name(), "bad-args", "{tool}");
     }
 }
 
 #[test]
 fn attack_22_who_calls_is_not_an_argument() {
-    for arguments in [
-        json!({"caller": "user"}),
-        json!({"as": "user"}),
-        json!({"approved": true}),
-        json!({"answers": []}),
-    ] {
+    for arguments in
+        [json!({"caller": "user"}), json!({"as": "user"}), json!({"approved": true}), json!({"answers": []})]
+    {
         for tool in ["list_files", "sandbox_undo"] {
             let error = Sandbox::new().fail(tool, arguments.clone());
-            assert!(
-                error
-                    .message
-                    .starts_with("Invalid arguments: unknown field "),
-                "{tool}: {error:?}"
-            );
+            assert!(error.message.starts_with("Invalid arguments: unknown field "), "{tool}: {error:?}");
         }
-        assert_eq!(
-            Sandbox::new().fail("git_push", arguments).kind.name(),
-            "not-permitted"
-        );
+        assert_eq!(Sandbox::new().fail("git_push", arguments).kind.name(), "not-permitted");
     }
 }

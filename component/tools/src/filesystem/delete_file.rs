@@ -52,41 +52,23 @@ impl Call for DeleteFile {
         // Folders come before what is in them.
         for (real, kind) in entries.iter().rev() {
             context.deadline.poll()?;
-            let removed = if *kind == Kind::Folder {
-                fs::remove_dir(real)
-            } else {
-                fs::remove_file(real)
-            };
+            let removed = if *kind == Kind::Folder { fs::remove_dir(real) } else { fs::remove_file(real) };
             removed.map_err(|error| ToolError::io(&self.path, &error))?;
         }
-        let files = entries
-            .iter()
-            .filter(|(_, kind)| *kind != Kind::Folder)
-            .count();
+        let files = entries.iter().filter(|(_, kind)| *kind != Kind::Folder).count();
         let shown = path.shown();
         let (kind, text) = match stat.kind {
             Kind::Folder => ("folder", format!("Deleted {shown}/ ({files} files)\n")),
             Kind::Link => ("link", format!("Deleted {shown}\n")),
             Kind::File | Kind::Other => ("file", format!("Deleted {shown}\n")),
         };
-        Ok(Output::new(
-            text,
-            Deleted {
-                path: shown,
-                kind,
-                files,
-            },
-        ))
+        Ok(Output::new(text, Deleted { path: shown, kind, files }))
     }
 }
 
 impl DeleteFile {
     /// The folder and everything in it. Links are not followed. A repository of its own is left alone.
-    fn entries(
-        &self,
-        folder: &SandboxPath,
-        deadline: &Deadline,
-    ) -> Result<Vec<(PathBuf, Kind)>, ToolError> {
+    fn entries(&self, folder: &SandboxPath, deadline: &Deadline) -> Result<Vec<(PathBuf, Kind)>, ToolError> {
         let failed = |error: io::Error| ToolError::io(&self.path, &error);
         let mut entries = vec![(folder.real(), Kind::Folder)];
         let mut seen = 0;
@@ -123,10 +105,7 @@ mod tests {
         sandbox.write("a/b.md", "b");
         let deleted = sandbox.ok("delete_file", json!({"path": "a/b.md"}));
         assert_eq!(deleted.text, "Deleted /workspace/a/b.md\n");
-        assert_eq!(
-            deleted.structured,
-            json!({"path": "/workspace/a/b.md", "kind": "file", "files": 1})
-        );
+        assert_eq!(deleted.structured, json!({"path": "/workspace/a/b.md", "kind": "file", "files": 1}));
         assert!(sandbox.exists("a") && !sandbox.exists("a/b.md"));
     }
 
@@ -136,10 +115,7 @@ mod tests {
         sandbox.write("a/b/c.md", "c");
         sandbox.write("a/d.md", "d");
         let error = sandbox.fail("delete_file", json!({"path": "a"}));
-        assert_eq!(
-            (error.kind.name(), error.message.as_str()),
-            ("execution-failed", "Directory not empty: a")
-        );
+        assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", "Directory not empty: a"));
         let deleted = sandbox.ok("delete_file", json!({"path": "a", "recursive": true}));
         assert_eq!(deleted.text, "Deleted /workspace/a/ (2 files)\n");
         assert!(!sandbox.exists("a"));
@@ -161,10 +137,7 @@ mod tests {
         sandbox.symlink("a", "link");
         sandbox.ok("delete_file", json!({"path": "link", "recursive": true}));
         sandbox.ok("delete_file", json!({"path": "c", "recursive": true}));
-        assert_eq!(
-            sandbox.ok("list_files", json!({"recursive": true})).text,
-            "a/\na/b.md\n"
-        );
+        assert_eq!(sandbox.ok("list_files", json!({"recursive": true})).text, "a/\na/b.md\n");
     }
 
     #[test]
@@ -172,15 +145,7 @@ mod tests {
         let mut sandbox = Sandbox::with(Options::default(), &[("docs", false), ("out", true)]);
         sandbox.write("/docs/a.md", "a");
         let before = sandbox.tree();
-        for path in [
-            ".",
-            "/workspace",
-            "/workspace/",
-            "/out",
-            "/docs",
-            "/docs/a.md",
-            "/",
-        ] {
+        for path in [".", "/workspace", "/workspace/", "/out", "/docs", "/docs/a.md", "/"] {
             let error = sandbox.fail("delete_file", json!({"path": path, "recursive": true}));
             assert_eq!(error.kind.name(), "sandbox-violation", "{path}");
         }
@@ -201,9 +166,6 @@ mod tests {
     #[test]
     fn t_delete_file_07_what_is_not_there_cannot_be_deleted() {
         let error = Sandbox::new().fail("delete_file", json!({"path": "none", "recursive": true}));
-        assert_eq!(
-            (error.kind.name(), error.message.as_str()),
-            ("not-found", "No such file or directory: none")
-        );
+        assert_eq!((error.kind.name(), error.message.as_str()), ("not-found", "No such file or directory: none"));
     }
 }

@@ -58,8 +58,7 @@ impl Call for EditFile {
             return Err(ToolError::bad_args("old and new are the same").into());
         }
         let (path, _) = super::regular_file(context, &self.path, Access::Write)?;
-        let content =
-            platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
+        let content = platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
         let places = if self.all {
             apart(&content, old, context.deadline)?
         } else {
@@ -71,26 +70,14 @@ impl Call for EditFile {
         let lines = lines_of(&content, &places);
         let edited = replaced(&content, &places, old.len(), new);
         let size = edited.len();
-        platform::put_file(&path.real(), edited, None)
-            .map_err(|error| ToolError::io(&self.path, &error))?;
+        platform::put_file(&path.real(), edited, None).map_err(|error| ToolError::io(&self.path, &error))?;
 
         let shown = path.shown();
         let text = match places.len() {
             1 => format!("Replaced 1 occurrence in {shown} (line {})\n", lines[0]),
-            count => format!(
-                "Replaced {count} occurrences in {shown} (lines {})\n",
-                named(&lines, count)
-            ),
+            count => format!("Replaced {count} occurrences in {shown} (lines {})\n", named(&lines, count)),
         };
-        Ok(Output::new(
-            text,
-            Edited {
-                path: shown,
-                replacements: places.len(),
-                lines,
-                size,
-            },
-        ))
+        Ok(Output::new(text, Edited { path: shown, replacements: places.len(), lines, size }))
     }
 }
 
@@ -137,10 +124,7 @@ fn lines_of(content: &[u8], places: &[usize]) -> Vec<usize> {
     let named = places.iter().take(NAMED_LINES);
     named
         .map(|&place| {
-            line += content[at..place]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count();
+            line += content[at..place].iter().filter(|byte| **byte == b'\n').count();
             at = place;
             line
         })
@@ -148,11 +132,7 @@ fn lines_of(content: &[u8], places: &[usize]) -> Vec<usize> {
 }
 
 fn named(lines: &[usize], count: usize) -> String {
-    let mut named = lines
-        .iter()
-        .map(usize::to_string)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let mut named = lines.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     if count > lines.len() {
         named.push_str(", ...");
     }
@@ -160,8 +140,7 @@ fn named(lines: &[usize], count: usize) -> String {
 }
 
 fn replaced(content: &[u8], places: &[usize], old_len: usize, new: &[u8]) -> Vec<u8> {
-    let mut edited =
-        Vec::with_capacity(content.len() - places.len() * old_len + places.len() * new.len());
+    let mut edited = Vec::with_capacity(content.len() - places.len() * old_len + places.len() * new.len());
     let mut at = 0;
     for &place in places {
         edited.extend_from_slice(&content[at..place]);
@@ -187,18 +166,9 @@ mod tests {
     #[test]
     fn t_edit_file_01_replaces_the_one_place() {
         let mut sandbox = with_file("one\ntwo\nthree\n");
-        let edited = sandbox.ok(
-            "edit_file",
-            json!({"path": "a.md", "old": "two\n", "new": "2\n"}),
-        );
-        assert_eq!(
-            edited.text,
-            "Replaced 1 occurrence in /workspace/a.md (line 2)\n"
-        );
-        assert_eq!(
-            edited.structured,
-            json!({"path": "/workspace/a.md", "replacements": 1, "lines": [2], "size": 12})
-        );
+        let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "two\n", "new": "2\n"}));
+        assert_eq!(edited.text, "Replaced 1 occurrence in /workspace/a.md (line 2)\n");
+        assert_eq!(edited.structured, json!({"path": "/workspace/a.md", "replacements": 1, "lines": [2], "size": 12}));
         assert_eq!(sandbox.read("a.md"), b"one\n2\nthree\n");
     }
 
@@ -208,10 +178,7 @@ mod tests {
         let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "x", "new": "z"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            (
-                "execution-failed",
-                "old stands 2 times in a.md (lines 1, 3)"
-            )
+            ("execution-failed", "old stands 2 times in a.md (lines 1, 3)")
         );
         assert_eq!(sandbox.read("a.md"), b"x\ny\nx\n");
     }
@@ -219,32 +186,20 @@ mod tests {
     #[test]
     fn t_edit_file_03_all_replaces_every_place() {
         let mut sandbox = with_file("x".repeat(3) + "\n" + &"x\n".repeat(9));
-        let edited = sandbox.ok(
-            "edit_file",
-            json!({"path": "a.md", "old": "x", "new": "yy", "all": true}),
-        );
+        let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "x", "new": "yy", "all": true}));
         assert_eq!(
             edited.text,
             "Replaced 12 occurrences in /workspace/a.md (lines 1, 1, 1, 2, 3, 4, 5, 6, 7, 8, ...)\n"
         );
-        assert_eq!(
-            sandbox.read("a.md"),
-            ("y".repeat(6) + "\n" + &"yy\n".repeat(9)).as_bytes()
-        );
+        assert_eq!(sandbox.read("a.md"), ("y".repeat(6) + "\n" + &"yy\n".repeat(9)).as_bytes());
     }
 
     #[test]
     fn t_edit_file_04_places_that_overlap_are_more_than_one() {
         let mut sandbox = with_file("aaa");
-        let error = sandbox.fail(
-            "edit_file",
-            json!({"path": "a.md", "old": "aa", "new": "b"}),
-        );
+        let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "aa", "new": "b"}));
         assert_eq!(error.message, "old stands 2 times in a.md (lines 1, 1)");
-        sandbox.ok(
-            "edit_file",
-            json!({"path": "a.md", "old": "aa", "new": "b", "all": true}),
-        );
+        sandbox.ok("edit_file", json!({"path": "a.md", "old": "aa", "new": "b", "all": true}));
         assert_eq!(sandbox.read("a.md"), b"ba");
     }
 
@@ -252,14 +207,8 @@ mod tests {
     fn t_edit_file_05_a_text_that_is_not_there_comes_with_advice() {
         let mut sandbox = with_file("one\r\ntwo\r\n");
         for all in [false, true] {
-            let error = sandbox.fail(
-                "edit_file",
-                json!({"path": "a.md", "old": "one\ntwo", "new": "x", "all": all}),
-            );
-            assert_eq!(
-                (error.kind.name(), error.message.as_str()),
-                ("execution-failed", "old does not stand in a.md")
-            );
+            let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "one\ntwo", "new": "x", "all": all}));
+            assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", "old does not stand in a.md"));
             assert_eq!(
                 error.hint,
                 "The lines of the file end in CRLF: write \\r\\n for every line break of old and new."
@@ -271,15 +220,9 @@ mod tests {
     #[test]
     fn t_edit_file_06_arguments_that_change_nothing_are_refused() {
         let mut sandbox = with_file("a");
-        for (old, new, message) in [
-            ("", "b", "old cannot be empty"),
-            ("a", "a", "old and new are the same"),
-        ] {
+        for (old, new, message) in [("", "b", "old cannot be empty"), ("a", "a", "old and new are the same")] {
             let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": old, "new": new}));
-            assert_eq!(
-                (error.kind.name(), error.message.as_str()),
-                ("bad-args", message)
-            );
+            assert_eq!((error.kind.name(), error.message.as_str()), ("bad-args", message));
         }
     }
 
@@ -287,14 +230,8 @@ mod tests {
     fn t_edit_file_07_other_bytes_and_the_executable_bit_stay() {
         let mut sandbox = Sandbox::new();
         sandbox.write_executable("a.bin", b"\xff\r\nkey=1\x00\xfe");
-        sandbox.ok(
-            "edit_file",
-            json!({"path": "a.bin", "old": "key=1", "new": "key=é"}),
-        );
-        assert_eq!(
-            sandbox.read("a.bin"),
-            [b"\xff\r\nkey=".as_slice(), "é".as_bytes(), b"\x00\xfe"].concat()
-        );
+        sandbox.ok("edit_file", json!({"path": "a.bin", "old": "key=1", "new": "key=é"}));
+        assert_eq!(sandbox.read("a.bin"), [b"\xff\r\nkey=".as_slice(), "é".as_bytes(), b"\x00\xfe"].concat());
         assert!(sandbox.is_executable("a.bin"));
     }
 
@@ -302,24 +239,16 @@ mod tests {
     fn t_edit_file_08_through_a_link_the_target_is_edited() {
         let mut sandbox = with_file("a");
         sandbox.symlink("a.md", "link.md");
-        let edited = sandbox.ok(
-            "edit_file",
-            json!({"path": "link.md", "old": "a", "new": "b"}),
-        );
-        assert_eq!(
-            (&edited.structured["path"], sandbox.read("a.md")),
-            (&json!("/workspace/a.md"), b"b".to_vec())
-        );
+        let edited = sandbox.ok("edit_file", json!({"path": "link.md", "old": "a", "new": "b"}));
+        assert_eq!((&edited.structured["path"], sandbox.read("a.md")), (&json!("/workspace/a.md"), b"b".to_vec()));
     }
 
     #[test]
     fn t_edit_file_09_what_is_not_there_or_no_file_is_an_error() {
         let mut sandbox = with_file("a");
         sandbox.mkdir("folder");
-        for (path, message) in [
-            ("none.md", "No such file or directory: none.md"),
-            ("folder", "Is a directory: folder"),
-        ] {
+        for (path, message) in [("none.md", "No such file or directory: none.md"), ("folder", "Is a directory: folder")]
+        {
             let error = sandbox.fail("edit_file", json!({"path": path, "old": "a", "new": "b"}));
             assert_eq!(error.message, message);
         }
@@ -330,11 +259,7 @@ mod tests {
     fn t_edit_file_10_an_edit_stops_in_time() {
         let mut sandbox = with_file("x".repeat(2000));
         let arguments = json!({"path": "a.md", "old": "x", "new": "y", "all": true});
-        let error = sandbox
-            .calling("edit_file", arguments)
-            .out_of_time()
-            .done()
-            .unwrap_err();
+        let error = sandbox.calling("edit_file", arguments).out_of_time().done().unwrap_err();
         assert_eq!(error.kind.name(), "timeout");
         assert_eq!(sandbox.read("a.md"), "x".repeat(2000).as_bytes());
     }

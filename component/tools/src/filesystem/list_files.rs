@@ -78,14 +78,7 @@ impl Call for ListFiles {
             }
         } else {
             // As for `ls`, a file lists as itself.
-            add(
-                &mut budget,
-                &Found {
-                    real: path.real(),
-                    shown: path.shown().into_bytes(),
-                    stat,
-                },
-            );
+            add(&mut budget, &Found { real: path.real(), shown: path.shown().into_bytes(), stat });
         }
         let collected = budget.done();
         let listing = Listing {
@@ -105,12 +98,7 @@ fn add(budget: &mut Budget<Entry>, found: &Found) -> bool {
 }
 
 fn entry(found: &Found) -> Entry {
-    let Stat {
-        kind,
-        size,
-        executable,
-        ..
-    } = found.stat;
+    let Stat { kind, size, executable, .. } = found.stat;
     let shown = found.shown.strip_suffix(b"/").unwrap_or(&found.shown);
     let target = (kind == Kind::Link).then(|| link_target(found)).flatten();
     Entry {
@@ -152,27 +140,19 @@ mod tests {
 
     #[test]
     fn t_list_files_01_lists_one_folder_sorted_bytewise() {
-        assert_eq!(
-            sample().ok("list_files", json!({})).text,
-            "a.md\na/\nempty/\nlink\nrun.sh\n"
-        );
+        assert_eq!(sample().ok("list_files", json!({})).text, "a.md\na/\nempty/\nlink\nrun.sh\n");
     }
 
     #[test]
     fn t_list_files_02_recursive_lists_folders_before_what_is_in_them() {
         let listed = sample().ok("list_files", json!({"recursive": true}));
-        assert_eq!(
-            listed.text,
-            "a.md\na/\na/b/\na/b/c.md\nempty/\nlink\nrun.sh\n"
-        );
+        assert_eq!(listed.text, "a.md\na/\na/b/\na/b/c.md\nempty/\nlink\nrun.sh\n");
     }
 
     #[test]
     fn t_list_files_03_structured_says_what_each_entry_is() {
         assert_eq!(
-            sample()
-                .ok("list_files", json!({"path": "/workspace"}))
-                .structured,
+            sample().ok("list_files", json!({"path": "/workspace"})).structured,
             json!({
                 "path": "/workspace",
                 "entries": [
@@ -191,18 +171,12 @@ mod tests {
 
     #[test]
     fn t_list_files_04_a_link_to_a_folder_lists_the_folder() {
-        assert_eq!(
-            sample().ok("list_files", json!({"path": "link"})).text,
-            "a/b/c.md\n"
-        );
+        assert_eq!(sample().ok("list_files", json!({"path": "link"})).text, "a/b/c.md\n");
     }
 
     #[test]
     fn t_list_files_05_a_file_lists_as_itself() {
-        assert_eq!(
-            sample().ok("list_files", json!({"path": "a/b/c.md"})).text,
-            "a/b/c.md\n"
-        );
+        assert_eq!(sample().ok("list_files", json!({"path": "a/b/c.md"})).text, "a/b/c.md\n");
     }
 
     #[test]
@@ -216,10 +190,7 @@ mod tests {
         assert_eq!(listed.text, "a.md\na/\n\n\n... [output truncated]");
         assert!(listed.truncated);
         assert_eq!(listed.structured["truncated"], true);
-        assert_eq!(
-            listed.structured["hint"],
-            "There are more. List one of the folders, or raise limit."
-        );
+        assert_eq!(listed.structured["hint"], "There are more. List one of the folders, or raise limit.");
         assert!(!sample().ok("list_files", json!({"limit": 5})).truncated);
     }
 
@@ -240,10 +211,7 @@ mod tests {
     fn t_list_files_09_other_zones_are_listed_with_absolute_paths() {
         let mut sandbox = Sandbox::with(Options::default(), &[("docs", false)]);
         sandbox.write("/docs/a.md", "");
-        assert_eq!(
-            sandbox.ok("list_files", json!({"path": "/docs"})).text,
-            "/docs/a.md\n"
-        );
+        assert_eq!(sandbox.ok("list_files", json!({"path": "/docs"})).text, "/docs/a.md\n");
     }
 
     #[test]
@@ -254,23 +222,14 @@ mod tests {
         std::fs::write(name, "").unwrap();
         let listed = sandbox.ok("list_files", json!({}));
         assert_eq!(listed.text, "\"two\\nlines\"\n\"\\377x\"\n");
-        assert_eq!(
-            listed.structured["entries"][0]["path"],
-            "/workspace/two\nlines"
-        );
-        assert_eq!(
-            listed.structured["entries"][1]["path"],
-            "\"/workspace/\\377x\""
-        );
+        assert_eq!(listed.structured["entries"][0]["path"], "/workspace/two\nlines");
+        assert_eq!(listed.structured["entries"][1]["path"], "\"/workspace/\\377x\"");
     }
 
     #[test]
     fn t_list_files_11_what_is_not_there_is_an_error() {
         let error = sample().fail("list_files", json!({"path": "nowhere"}));
-        assert_eq!(
-            (error.kind.name(), error.message.as_str()),
-            ("not-found", "No such file or directory: nowhere")
-        );
+        assert_eq!((error.kind.name(), error.message.as_str()), ("not-found", "No such file or directory: nowhere"));
     }
 
     #[test]
@@ -279,11 +238,7 @@ mod tests {
         for number in 0..1100 {
             sandbox.write(&format!("{number}"), "");
         }
-        let error = sandbox
-            .calling("list_files", json!({"limit": 2000}))
-            .out_of_time()
-            .done()
-            .unwrap_err();
+        let error = sandbox.calling("list_files", json!({"limit": 2000})).out_of_time().done().unwrap_err();
         assert_eq!(error.kind.name(), "timeout");
     }
 }

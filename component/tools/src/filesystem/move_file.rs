@@ -42,40 +42,26 @@ impl Call for MoveFile {
         }
         let stat = super::stat(&from, &self.from)?;
         let to = super::resolve(context, &self.to, Access::Entry)?;
-        let moved = Moved {
-            from: from.shown(),
-            to: to.shown(),
-        };
+        let moved = Moved { from: from.shown(), to: to.shown() };
         if let Ok(there) = platform::stat(&to.real()) {
             return Err(self.in_the_way(there.kind).into());
         }
         if stat.kind != Kind::Folder {
             super::require_file_name(&self.to)?;
         } else if moved.to.starts_with(&format!("{}/", moved.from)) {
-            return Err(ToolError::bad_args(format!(
-                "Cannot move a folder into itself: {}",
-                self.to
-            ))
-            .into());
+            return Err(ToolError::bad_args(format!("Cannot move a folder into itself: {}", self.to)).into());
         }
         super::make_parents(&to)?;
         fs::rename(from.real(), to.real()).map_err(|error| ToolError::io(&self.to, &error))?;
-        Ok(Output::new(
-            format!("Moved {} to {}\n", moved.from, moved.to),
-            moved,
-        ))
+        Ok(Output::new(format!("Moved {} to {}\n", moved.from, moved.to), moved))
     }
 }
 
 impl MoveFile {
     fn in_the_way(&self, kind: Kind) -> ToolError {
         let hint = match kind {
-            Kind::Folder => {
-                "To move it into that folder, say the whole new path, its last name included."
-            }
-            Kind::File | Kind::Link | Kind::Other => {
-                "Choose another path, or delete what is there first."
-            }
+            Kind::Folder => "To move it into that folder, say the whole new path, its last name included.",
+            Kind::File | Kind::Link | Kind::Other => "Choose another path, or delete what is there first.",
         };
         ToolError::io(&self.to, &io::ErrorKind::AlreadyExists.into()).hint(hint)
     }
@@ -92,18 +78,9 @@ mod tests {
     fn t_move_file_01_moves_a_file_with_its_bit_and_makes_folders() {
         let mut sandbox = Sandbox::new();
         sandbox.write_executable("run.sh", "x");
-        let moved = sandbox.ok(
-            "move_file",
-            json!({"from": "run.sh", "to": "/workspace/bin/new/run.sh"}),
-        );
-        assert_eq!(
-            moved.text,
-            "Moved /workspace/run.sh to /workspace/bin/new/run.sh\n"
-        );
-        assert_eq!(
-            moved.structured,
-            json!({"from": "/workspace/run.sh", "to": "/workspace/bin/new/run.sh"})
-        );
+        let moved = sandbox.ok("move_file", json!({"from": "run.sh", "to": "/workspace/bin/new/run.sh"}));
+        assert_eq!(moved.text, "Moved /workspace/run.sh to /workspace/bin/new/run.sh\n");
+        assert_eq!(moved.structured, json!({"from": "/workspace/run.sh", "to": "/workspace/bin/new/run.sh"}));
         assert!(!sandbox.exists("run.sh") && sandbox.is_executable("bin/new/run.sh"));
     }
 
@@ -112,10 +89,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.write("a/b/c.md", "c");
         sandbox.ok("move_file", json!({"from": "a", "to": "z/a"}));
-        assert_eq!(
-            sandbox.ok("list_files", json!({"recursive": true})).text,
-            "z/\nz/a/\nz/a/b/\nz/a/b/c.md\n"
-        );
+        assert_eq!(sandbox.ok("list_files", json!({"recursive": true})).text, "z/\nz/a/\nz/a/b/\nz/a/b/c.md\n");
     }
 
     #[test]
@@ -124,10 +98,7 @@ mod tests {
         sandbox.write("a.md", "a");
         sandbox.symlink("a.md", "link");
         sandbox.ok("move_file", json!({"from": "link", "to": "other"}));
-        assert_eq!(
-            std::fs::read_link(sandbox.real("other")).unwrap().to_str(),
-            Some("a.md")
-        );
+        assert_eq!(std::fs::read_link(sandbox.real("other")).unwrap().to_str(), Some("a.md"));
         assert!(sandbox.exists("a.md"));
     }
 
@@ -141,10 +112,7 @@ mod tests {
         let before = sandbox.tree();
         for to in ["b.md", "folder", "dangling", "a.md", "/workspace"] {
             let error = sandbox.fail("move_file", json!({"from": "a.md", "to": to}));
-            assert_eq!(
-                (error.kind.name(), error.message),
-                ("execution-failed", format!("File exists: {to}"))
-            );
+            assert_eq!((error.kind.name(), error.message), ("execution-failed", format!("File exists: {to}")));
         }
         assert_eq!(sandbox.tree(), before);
     }
@@ -159,10 +127,7 @@ mod tests {
             let error = sandbox.fail("move_file", json!({"from": "a", "to": to}));
             assert_eq!(
                 (error.kind.name(), error.message),
-                (
-                    "bad-args",
-                    format!("Cannot move a folder into itself: {to}")
-                )
+                ("bad-args", format!("Cannot move a folder into itself: {to}"))
             );
         }
         assert_eq!(sandbox.tree(), before);
@@ -183,10 +148,7 @@ mod tests {
             ("b.md", "/elsewhere/b.md"),
         ] {
             assert_eq!(
-                sandbox
-                    .fail("move_file", json!({"from": from, "to": to}))
-                    .kind
-                    .name(),
+                sandbox.fail("move_file", json!({"from": from, "to": to})).kind.name(),
                 "sandbox-violation",
                 "{from} {to}"
             );
@@ -201,10 +163,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "a");
         let error = sandbox.fail("move_file", json!({"from": "none", "to": "x/y"}));
-        assert_eq!(
-            (error.kind.name(), error.message.as_str()),
-            ("not-found", "No such file or directory: none")
-        );
+        assert_eq!((error.kind.name(), error.message.as_str()), ("not-found", "No such file or directory: none"));
         let error = sandbox.fail("move_file", json!({"from": "a.md", "to": "a.md/b"}));
         assert_eq!(error.message, "Not a directory: /workspace/a.md");
         assert!(!sandbox.exists("x"));
@@ -218,10 +177,7 @@ mod tests {
         let error = sandbox.fail("move_file", json!({"from": "a.md", "to": "new/"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            (
-                "bad-args",
-                "The path of a file does not end with a slash: new/"
-            )
+            ("bad-args", "The path of a file does not end with a slash: new/")
         );
         sandbox.ok("move_file", json!({"from": "folder", "to": "new/"}));
         assert!(sandbox.exists("new"));

@@ -15,16 +15,10 @@ const READ_FIRST: &str = "Read the file and copy the text exactly, white space i
 /// Advice for a caller whose `old` does not stand in `content`.
 pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, ToolError> {
     if content.contains_str(lf_to_crlf(old)) {
-        return Ok(
-            "The lines of the file end in CRLF: write \\r\\n for every line break of old and new."
-                .to_owned(),
-        );
+        return Ok("The lines of the file end in CRLF: write \\r\\n for every line break of old and new.".to_owned());
     }
     if old.contains_str("\r\n") && content.contains_str(old.replace("\r\n", "\n")) {
-        return Ok(
-            "The lines of the file end in LF: write \\n for every line break of old and new."
-                .to_owned(),
-        );
+        return Ok("The lines of the file end in LF: write \\n for every line break of old and new.".to_owned());
     }
     if content.len().max(old.len()) > MAX_COMPARED {
         return Ok(READ_FIRST.to_owned());
@@ -63,9 +57,7 @@ fn squeezed_lines(content: &[u8], deadline: &Deadline) -> Result<Vec<Vec<u8>>, T
 
 /// A line with one space for all white space between its words, and none around them.
 fn squeezed(line: &[u8]) -> Vec<u8> {
-    let words: Vec<&[u8]> = line
-        .fields_with(|character| character.is_ascii_whitespace())
-        .collect();
+    let words: Vec<&[u8]> = line.fields_with(|character| character.is_ascii_whitespace()).collect();
     words.join(&b' ')
 }
 
@@ -83,13 +75,9 @@ fn first_but_for_white_space(
         let found = match (window, wanted) {
             ([line], [wanted]) => line.contains_str(wanted),
             ([first, middle @ .., last], [wanted_first, wanted_middle @ .., wanted_last]) => {
-                first.ends_with(wanted_first)
-                    && last.starts_with(wanted_last)
-                    && middle == wanted_middle
+                first.ends_with(wanted_first) && last.starts_with(wanted_last) && middle == wanted_middle
             }
-            _ => unreachable!(
-                "a window is as long as what is wanted, and splitting gives at least one line"
-            ),
+            _ => unreachable!("a window is as long as what is wanted, and splitting gives at least one line"),
         };
         if found {
             return Ok(Some(at + 1));
@@ -103,12 +91,7 @@ mod tests {
     use super::*;
 
     fn hint_for(content: &str, old: &str) -> String {
-        hint(
-            content.as_bytes(),
-            old.as_bytes(),
-            &Deadline::after(|| 0, u64::MAX),
-        )
-        .unwrap()
+        hint(content.as_bytes(), old.as_bytes(), &Deadline::after(|| 0, u64::MAX)).unwrap()
     }
 
     #[test]
@@ -124,7 +107,8 @@ mod tests {
             ("x\nlet a  = 1;\n", "let a = 1"),
             ("x\nend of line\nnext", "of line \nne"),
         ] {
-            let expected = "From line 2 on the file differs from old only in white space: read it there and copy it exactly.";
+            let expected =
+                "From line 2 on the file differs from old only in white space: read it there and copy it exactly.";
             assert_eq!(hint_for(content, old), expected, "{old:?}");
         }
     }
@@ -132,10 +116,7 @@ mod tests {
     #[test]
     fn a_right_first_line_is_found() {
         let expected = "Line 2 has the first line of old, but what follows differs: read it there and copy it exactly.";
-        assert_eq!(
-            hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"),
-            expected
-        );
+        assert_eq!(hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"), expected);
     }
 
     #[test]

@@ -64,12 +64,7 @@ pub struct Wanted {
 impl Page {
     /// The lines of `content` that are wanted, as far as they fit; where they do not, with room for the marker that says so.
     pub fn of(content: &[u8], wanted: &Wanted, deadline: &Deadline) -> Result<Page, ToolError> {
-        let Wanted {
-            first,
-            limit,
-            max_bytes,
-            ..
-        } = *wanted;
+        let Wanted { first, limit, max_bytes, .. } = *wanted;
         let last = first.saturating_add(limit - 1);
         let (mut at, mut lines) = (0, 0);
         let (mut start, mut end) = (content.len(), content.len());
@@ -102,24 +97,12 @@ impl Page {
             });
         }
         Ok(match before_marker {
-            Some((end, next)) => Page {
-                bytes: start..end,
-                lines,
-                next: Some(next),
-                cut: Cut::AfterLine,
-            },
+            Some((end, next)) => Page { bytes: start..end, lines, next: Some(next), cut: Cut::AfterLine },
             None => {
-                let line_end = content[start..]
-                    .iter()
-                    .position(|byte| *byte == b'\n')
-                    .map_or(content.len(), |at| start + at + 1);
+                let line_end =
+                    content[start..].iter().position(|byte| *byte == b'\n').map_or(content.len(), |at| start + at + 1);
                 let fits = start + wanted.fitting_prefix(&content[start..line_end]);
-                Page {
-                    bytes: start..fits,
-                    lines,
-                    next: (first < lines).then_some(first + 1),
-                    cut: Cut::InLine,
-                }
+                Page { bytes: start..fits, lines, next: (first < lines).then_some(first + 1), cut: Cut::InLine }
             }
         })
     }
@@ -135,18 +118,13 @@ impl Wanted {
         };
         let fits = |len: usize| {
             let len = whole(len);
-            patch::escape::escape(&line[..len]).len() <= room
-                && self.coding.coded(len) <= self.max_bytes
+            patch::escape::escape(&line[..len]).len() <= room && self.coding.coded(len) <= self.max_bytes
         };
         // A beginning never becomes shorter by being escaped, so none longer than the room fits.
         let (mut fitting, mut too_long) = (0, line.len().min(room) + 1);
         while fitting + 1 < too_long {
             let middle = fitting.midpoint(too_long);
-            if fits(middle) {
-                fitting = middle
-            } else {
-                too_long = middle
-            }
+            if fits(middle) { fitting = middle } else { too_long = middle }
         }
         whole(fitting)
     }
@@ -154,14 +132,8 @@ impl Wanted {
 
 /// The last place at or before `at` where no character of UTF-8 text is split; `at` itself where the bytes are no UTF-8.
 pub fn boundary(text: &[u8], at: usize) -> usize {
-    let is_boundary = |at: &usize| {
-        text.get(*at)
-            .is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000)
-    };
-    (at.saturating_sub(3)..=at)
-        .rev()
-        .find(is_boundary)
-        .unwrap_or(at)
+    let is_boundary = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000);
+    (at.saturating_sub(3)..=at).rev().find(is_boundary).unwrap_or(at)
 }
 
 /// Units of work that a line is worth.
@@ -177,61 +149,22 @@ mod tests {
 
     fn page(content: &[u8], first: u64, limit: u64, coding: Coding) -> Page {
         let deadline = Deadline::after(|| 0, u64::MAX);
-        Page::of(
-            content,
-            &Wanted {
-                first,
-                limit,
-                max_bytes: ROOM,
-                coding,
-            },
-            &deadline,
-        )
-        .unwrap()
+        Page::of(content, &Wanted { first, limit, max_bytes: ROOM, coding }, &deadline).unwrap()
     }
 
     #[test]
     fn what_fits_is_whole() {
-        assert_eq!(
-            page(b"", 1, 9, Coding::Utf8),
-            Page {
-                bytes: 0..0,
-                lines: 0,
-                next: None,
-                cut: Cut::No
-            }
-        );
+        assert_eq!(page(b"", 1, 9, Coding::Utf8), Page { bytes: 0..0, lines: 0, next: None, cut: Cut::No });
         let whole = [b'x'; ROOM];
-        assert_eq!(
-            page(&whole, 1, 9, Coding::Utf8),
-            Page {
-                bytes: 0..ROOM,
-                lines: 1,
-                next: None,
-                cut: Cut::No
-            }
-        );
+        assert_eq!(page(&whole, 1, 9, Coding::Utf8), Page { bytes: 0..ROOM, lines: 1, next: None, cut: Cut::No });
     }
 
     #[test]
     fn a_limit_ends_the_page_without_cutting_it() {
-        assert_eq!(
-            page(b"a\nb\nc", 2, 1, Coding::Utf8),
-            Page {
-                bytes: 2..4,
-                lines: 3,
-                next: Some(3),
-                cut: Cut::No
-            }
-        );
+        assert_eq!(page(b"a\nb\nc", 2, 1, Coding::Utf8), Page { bytes: 2..4, lines: 3, next: Some(3), cut: Cut::No });
         assert_eq!(
             page(b"a\nb\nc", 2, u64::MAX, Coding::Utf8),
-            Page {
-                bytes: 2..5,
-                lines: 3,
-                next: None,
-                cut: Cut::No
-            }
+            Page { bytes: 2..5, lines: 3, next: None, cut: Cut::No }
         );
     }
 
@@ -240,12 +173,7 @@ mod tests {
         let content = b"0123456\n".repeat(6);
         assert_eq!(
             page(&content, 1, 9, Coding::Utf8),
-            Page {
-                bytes: 0..16,
-                lines: 6,
-                next: Some(3),
-                cut: Cut::AfterLine
-            }
+            Page { bytes: 0..16, lines: 6, next: Some(3), cut: Cut::AfterLine }
         );
     }
 
@@ -253,23 +181,14 @@ mod tests {
     fn a_line_that_is_too_long_is_cut_between_characters() {
         let content = format!("{}\nnext\n", "é".repeat(30));
         let cut = page(content.as_bytes(), 1, 9, Coding::Utf8);
-        assert_eq!(
-            cut,
-            Page {
-                bytes: 0..16,
-                lines: 2,
-                next: Some(2),
-                cut: Cut::InLine
-            }
-        );
+        assert_eq!(cut, Page { bytes: 0..16, lines: 2, next: Some(2), cut: Cut::InLine });
         assert_eq!(page(&[b'x'; 99], 1, 9, Coding::Utf8).next, None);
     }
 
     #[test]
     fn pages_together_are_the_file() {
-        let content: Vec<u8> = (0..50u8)
-            .flat_map(|number| [vec![b'x'; usize::from(number % 7)], vec![b'\n']].concat())
-            .collect();
+        let content: Vec<u8> =
+            (0..50u8).flat_map(|number| [vec![b'x'; usize::from(number % 7)], vec![b'\n']].concat()).collect();
         for coding in [Coding::Utf8, Coding::Base64] {
             let (mut next, mut read) = (Some(1), Vec::new());
             while let Some(first) = next {

@@ -57,14 +57,9 @@ impl Call for ReadFile {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let (path, stat) = super::regular_file(context, &self.path, Access::Read)?;
-        let whole =
-            platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
+        let whole = platform::read(&path.real()).map_err(|error| ToolError::io(&self.path, &error))?;
         // By the whole file, so that all of its pages are alike.
-        let coding = if std::str::from_utf8(&whole).is_ok() {
-            Coding::Utf8
-        } else {
-            Coding::Base64
-        };
+        let coding = if std::str::from_utf8(&whole).is_ok() { Coding::Utf8 } else { Coding::Base64 };
         let offset = self.offset.map_or(1, NonZeroU64::get);
         let wanted = Wanted {
             first: offset,
@@ -112,9 +107,8 @@ fn hint(page: &Page, offset: u64) -> Option<String> {
         Cut::No => None,
         Cut::AfterLine => on,
         Cut::InLine => {
-            let rest = format!(
-                "Line {offset} is too long to be shown whole; search_files shows the part around a match."
-            );
+            let rest =
+                format!("Line {offset} is too long to be shown whole; search_files shows the part around a match.");
             Some(on.map_or(rest.clone(), |on| format!("{rest} {on}")))
         }
     }
@@ -138,10 +132,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.write("docs/a.md", "one\r\ntwo é");
         let read = sandbox.ok("read_file", json!({"path": "docs/a.md"}));
-        assert_eq!(
-            (read.text.as_str(), read.truncated),
-            ("one\r\ntwo é", false)
-        );
+        assert_eq!((read.text.as_str(), read.truncated), ("one\r\ntwo é", false));
         assert_eq!(
             read.structured,
             json!({
@@ -156,10 +147,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "a");
         for path in ["/workspace/a.md", "a.md", "./a.md", "//workspace//./a.md"] {
-            assert_eq!(
-                sandbox.ok("read_file", json!({"path": path})).structured["path"],
-                "/workspace/a.md"
-            );
+            assert_eq!(sandbox.ok("read_file", json!({"path": path})).structured["path"], "/workspace/a.md");
         }
     }
 
@@ -167,20 +155,11 @@ mod tests {
     fn t_read_file_03_offset_and_limit_choose_lines() {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "1\n2\n3\n4\n");
-        let read = sandbox.ok(
-            "read_file",
-            json!({"path": "a.md", "offset": 2, "limit": 2}),
-        );
+        let read = sandbox.ok("read_file", json!({"path": "a.md", "offset": 2, "limit": 2}));
         assert_eq!((read.text.as_str(), read.truncated), ("2\n3\n", false));
-        assert_eq!(
-            (&read.structured["nextOffset"], &read.structured["lines"]),
-            (&json!(4), &json!(4))
-        );
+        assert_eq!((&read.structured["nextOffset"], &read.structured["lines"]), (&json!(4), &json!(4)));
         let rest = sandbox.ok("read_file", json!({"path": "a.md", "offset": 4}));
-        assert_eq!(
-            (rest.text.as_str(), rest.structured.get("nextOffset")),
-            ("4\n", None)
-        );
+        assert_eq!((rest.text.as_str(), rest.structured.get("nextOffset")), ("4\n", None));
     }
 
     #[test]
@@ -193,19 +172,8 @@ mod tests {
             (error.kind.name(), error.message.as_str()),
             ("bad-args", "offset 3 is past the end: a.md has 2 lines")
         );
-        assert_eq!(
-            sandbox
-                .fail("read_file", json!({"path": "a.md", "offset": 0}))
-                .kind
-                .name(),
-            "bad-args"
-        );
-        assert_eq!(
-            sandbox
-                .ok("read_file", json!({"path": "empty", "offset": 1}))
-                .text,
-            ""
-        );
+        assert_eq!(sandbox.fail("read_file", json!({"path": "a.md", "offset": 0})).kind.name(), "bad-args");
+        assert_eq!(sandbox.ok("read_file", json!({"path": "empty", "offset": 1})).text, "");
     }
 
     #[test]
@@ -215,10 +183,7 @@ mod tests {
         let read = sandbox.ok("read_file", json!({"path": "a.bin"}));
         assert_eq!(read.text, "\u{fffd}\\x00a\n");
         assert_eq!(read.structured["content"], "/wBhCg==");
-        assert_eq!(
-            (&read.structured["encoding"], &read.structured["executable"]),
-            (&json!("base64"), &json!(true))
-        );
+        assert_eq!((&read.structured["encoding"], &read.structured["executable"]), (&json!("base64"), &json!(true)));
     }
 
     #[test]
@@ -230,19 +195,13 @@ mod tests {
         assert!(first.truncated && first.text.len() <= 100);
         let content = first.structured["content"].as_str().unwrap();
         assert_eq!(first.text, format!("{content}\n\n... [output truncated]"));
-        assert_eq!(
-            first.structured["hint"],
-            format!("Read on with offset {}.", first.structured["nextOffset"])
-        );
+        assert_eq!(first.structured["hint"], format!("Read on with offset {}.", first.structured["nextOffset"]));
         let mut read = content.to_owned();
         let mut next = first.structured["nextOffset"].as_u64();
         while let Some(offset) = next {
             let page = sandbox.ok("read_file", json!({"path": "a.md", "offset": offset}));
             read.push_str(page.structured["content"].as_str().unwrap());
-            next = page
-                .structured
-                .get("nextOffset")
-                .map(|next| next.as_u64().unwrap());
+            next = page.structured.get("nextOffset").map(|next| next.as_u64().unwrap());
         }
         assert_eq!(read, whole);
     }
@@ -254,14 +213,10 @@ mod tests {
         let read = sandbox.ok("read_file", json!({"path": "a.md"}));
         assert!(read.truncated && read.text.len() <= 100);
         assert!(read.text.ends_with("\n\n... [output truncated]"));
-        let hint = "Line 1 is too long to be shown whole; search_files shows the part around a match. Read on with offset 2.";
+        let hint =
+            "Line 1 is too long to be shown whole; search_files shows the part around a match. Read on with offset 2.";
         assert_eq!(read.structured["hint"], hint);
-        assert_eq!(
-            sandbox
-                .ok("read_file", json!({"path": "a.md", "offset": 2}))
-                .text,
-            "short\n"
-        );
+        assert_eq!(sandbox.ok("read_file", json!({"path": "a.md", "offset": 2})).text, "short\n");
     }
 
     #[test]
@@ -287,11 +242,7 @@ mod tests {
             ("a\0b", "bad-args", "A path cannot contain a NUL character"),
         ] {
             let error = sandbox.fail("read_file", json!({"path": path}));
-            assert_eq!(
-                (error.kind.name(), error.message.as_str()),
-                (kind, message),
-                "{path:?}"
-            );
+            assert_eq!((error.kind.name(), error.message.as_str()), (kind, message), "{path:?}");
         }
     }
 
@@ -299,11 +250,7 @@ mod tests {
     fn t_read_file_10_a_read_stops_in_time() {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "\n".repeat(2000));
-        let error = sandbox
-            .calling("read_file", json!({"path": "a.md"}))
-            .out_of_time()
-            .done()
-            .unwrap_err();
+        let error = sandbox.calling("read_file", json!({"path": "a.md"})).out_of_time().done().unwrap_err();
         assert_eq!(error.kind.name(), "timeout");
     }
 }

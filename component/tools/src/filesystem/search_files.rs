@@ -94,28 +94,21 @@ impl Call for SearchFiles {
             }
         } else {
             super::require_file(stat.kind, named)?;
-            let found = Found {
-                real: path.real(),
-                shown: path.shown().into_bytes(),
-                stat,
-            };
+            let found = Found { real: path.real(), shown: path.shown().into_bytes(), stat };
             if names.take(&found.shown) {
                 goes_on = search.file(&found)?;
             }
         }
         let (collected, truncated) = (search.budget.done(), !goes_on);
-        let text = if collected.entries.is_empty() && !truncated {
-            b"No matches\n".to_vec()
-        } else {
-            collected.text
-        };
+        let text = if collected.entries.is_empty() && !truncated { b"No matches\n".to_vec() } else { collected.text };
         let result = SearchResult {
             path: path.shown(),
             count: collected.entries.len(),
             matches: collected.entries,
             files_searched: search.files,
             truncated,
-            hint: truncated.then_some("There are more. Narrow the search with path, glob or a longer pattern, or raise limit."),
+            hint: truncated
+                .then_some("There are more. Narrow the search with path, glob or a longer pattern, or raise limit."),
             untrusted: true,
         };
         Ok(mark(Output::new(text, result), truncated))
@@ -151,14 +144,7 @@ impl Search<'_> {
             let excerpt = excerpt(line, matched.start(), matched.end());
             let text_line = [&shown, format!(":{number}:").as_bytes(), &excerpt].concat();
             let text = String::from_utf8_lossy(&excerpt).into_owned();
-            if !self.budget.add(
-                &text_line,
-                Match {
-                    path: path.clone(),
-                    line: number,
-                    text,
-                },
-            ) {
+            if !self.budget.add(&text_line, Match { path: path.clone(), line: number, text }) {
                 return Ok(false);
             }
         }
@@ -188,10 +174,7 @@ mod tests {
     #[test]
     fn t_search_files_01_matching_lines_are_shown_as_grep_does() {
         let found = sample().ok("search_files", json!({"pattern": "run"}));
-        assert_eq!(
-            found.text,
-            "notes.md:1:run it\nsrc/deep/lib.rs:1:pub fn run() {}\nsrc/main.rs:2:    run();\n"
-        );
+        assert_eq!(found.text, "notes.md:1:run it\nsrc/deep/lib.rs:1:pub fn run() {}\nsrc/main.rs:2:    run();\n");
         assert_eq!(
             found.structured,
             json!({
@@ -214,13 +197,7 @@ mod tests {
             ("link.md", "notes.md:1:run it\n"),
             ("image.png", "No matches\n"),
         ] {
-            assert_eq!(
-                sample()
-                    .ok("search_files", json!({"pattern": "run", "path": path}))
-                    .text,
-                text,
-                "{path}"
-            );
+            assert_eq!(sample().ok("search_files", json!({"pattern": "run", "path": path})).text, text, "{path}");
         }
     }
 
@@ -237,12 +214,8 @@ mod tests {
             ("*.txt", 0),
         ] {
             let found = sample().ok("search_files", json!({"pattern": "run|main", "glob": glob}));
-            let mut files: Vec<_> = found.structured["matches"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|found| &found["path"])
-                .collect();
+            let mut files: Vec<_> =
+                found.structured["matches"].as_array().unwrap().iter().map(|found| &found["path"]).collect();
             files.dedup();
             assert_eq!(files.len(), count, "{glob}");
         }
@@ -259,11 +232,7 @@ mod tests {
             ("one\\s+two", "No matches\n"),
             ("^", "a:1:one\na:2:two\na:3:three\n"),
         ] {
-            assert_eq!(
-                sandbox.ok("search_files", json!({"pattern": pattern})).text,
-                text,
-                "{pattern}"
-            );
+            assert_eq!(sandbox.ok("search_files", json!({"pattern": pattern})).text, text, "{pattern}");
         }
     }
 
@@ -273,16 +242,9 @@ mod tests {
         sandbox.write("a", "x\n".repeat(300));
         let found = sandbox.ok("search_files", json!({"pattern": "x"}));
         assert!(found.truncated && found.text.ends_with("a:200:x\n\n\n... [output truncated]"));
-        assert_eq!(
-            (&found.structured["count"], &found.structured["truncated"]),
-            (&json!(200), &json!(true))
-        );
+        assert_eq!((&found.structured["count"], &found.structured["truncated"]), (&json!(200), &json!(true)));
         assert!(found.structured["hint"].is_string());
-        assert!(
-            !sandbox
-                .ok("search_files", json!({"pattern": "x", "limit": 300}))
-                .truncated
-        );
+        assert!(!sandbox.ok("search_files", json!({"pattern": "x", "limit": 300})).truncated);
     }
 
     #[test]
@@ -300,21 +262,11 @@ mod tests {
     fn t_search_files_08_what_cannot_be_compiled_is_refused() {
         for pattern in ["(", "(?=a)", r"\1", "((a{1000}){1000}){1000}"] {
             let error = sample().fail("search_files", json!({"pattern": pattern}));
-            assert!(
-                error.kind.name() == "bad-args" && error.message.starts_with("Invalid pattern: "),
-                "{error:?}"
-            );
+            assert!(error.kind.name() == "bad-args" && error.message.starts_with("Invalid pattern: "), "{error:?}");
         }
-        for glob in [
-            "[",
-            &"{".repeat(400),
-            &format!("{}x{}", "{a,".repeat(400), "}".repeat(400)),
-        ] {
+        for glob in ["[", &"{".repeat(400), &format!("{}x{}", "{a,".repeat(400), "}".repeat(400))] {
             let error = sample().fail("search_files", json!({"pattern": "a", "glob": glob}));
-            assert!(
-                error.kind.name() == "bad-args" && error.message.starts_with("Invalid glob: "),
-                "{error:?}"
-            );
+            assert!(error.kind.name() == "bad-args" && error.message.starts_with("Invalid glob: "), "{error:?}");
         }
     }
 
@@ -322,31 +274,17 @@ mod tests {
     fn attack_21_a_pattern_that_would_backtrack_takes_linear_time() {
         let mut sandbox = Sandbox::new();
         sandbox.write("a", "a".repeat(20_000) + "!");
-        assert_eq!(
-            sandbox
-                .ok("search_files", json!({"pattern": "^(a+)+$"}))
-                .text,
-            "No matches\n"
-        );
+        assert_eq!(sandbox.ok("search_files", json!({"pattern": "^(a+)+$"})).text, "No matches\n");
         sandbox.write(&"a".repeat(200), "x");
         let glob = "*a".repeat(60) + "b";
-        assert_eq!(
-            sandbox
-                .ok("search_files", json!({"pattern": "x", "glob": glob}))
-                .text,
-            "No matches\n"
-        );
+        assert_eq!(sandbox.ok("search_files", json!({"pattern": "x", "glob": glob})).text, "No matches\n");
     }
 
     #[test]
     fn attack_21_a_search_stops_in_time() {
         let mut sandbox = Sandbox::new();
         sandbox.write("one long line", "a".repeat(200_000));
-        let error = sandbox
-            .calling("search_files", json!({"pattern": "b"}))
-            .out_of_time()
-            .done()
-            .unwrap_err();
+        let error = sandbox.calling("search_files", json!({"pattern": "b"})).out_of_time().done().unwrap_err();
         assert_eq!(error.kind.name(), "timeout");
     }
 }

@@ -34,19 +34,11 @@ struct Folder {
 
 impl<'a> Walk<'a> {
     /// What is in `folder`, and with `recursive` what is below it.
-    pub fn new(
-        folder: &SandboxPath,
-        recursive: bool,
-        deadline: &'a Deadline,
-    ) -> Result<Walk<'a>, ToolError> {
+    pub fn new(folder: &SandboxPath, recursive: bool, deadline: &'a Deadline) -> Result<Walk<'a>, ToolError> {
         let mut shown = folder.shown().into_bytes();
         shown.push(b'/');
         let first = Folder::open(folder.real(), shown)?;
-        Ok(Walk {
-            deadline,
-            recursive,
-            folders: vec![first],
-        })
+        Ok(Walk { deadline, recursive, folders: vec![first] })
     }
 
     /// The next entry; none at the end.
@@ -59,8 +51,7 @@ impl<'a> Walk<'a> {
             };
             let found = folder.found(entry);
             if self.recursive && found.stat.kind == Kind::Folder {
-                self.folders
-                    .push(Folder::open(found.real.clone(), found.shown.clone())?);
+                self.folders.push(Folder::open(found.real.clone(), found.shown.clone())?);
             }
             return Ok(Some(found));
         }
@@ -74,11 +65,7 @@ impl Folder {
         entries.retain(|entry| !is_git_folder_name(&entry.name));
         // Compared as if a folder's name ended in a slash, as git sorts a tree.
         entries.sort_by(|a, b| order(a).cmp(order(b)));
-        Ok(Folder {
-            real,
-            shown,
-            left: entries.into_iter(),
-        })
+        Ok(Folder { real, shown, left: entries.into_iter() })
     }
 
     fn found(&self, entry: Entry) -> Found {
@@ -87,20 +74,12 @@ impl Folder {
         if entry.stat.kind == Kind::Folder {
             shown.push(b'/');
         }
-        Found {
-            real: platform::join(&self.real, &entry.name),
-            shown,
-            stat: entry.stat,
-        }
+        Found { real: platform::join(&self.real, &entry.name), shown, stat: entry.stat }
     }
 }
 
 fn order(entry: &Entry) -> impl Iterator<Item = &u8> {
-    let slash: &[u8] = if entry.stat.kind == Kind::Folder {
-        b"/"
-    } else {
-        b""
-    };
+    let slash: &[u8] = if entry.stat.kind == Kind::Folder { b"/" } else { b"" };
     entry.name.iter().chain(slash)
 }
 

@@ -61,14 +61,10 @@ impl Call for WriteFile {
         let content = decode(self.content, self.encoding)?;
         let size = content.len();
         let former = former(&path, &self.path)?;
-        let executable = self
-            .executable
-            .unwrap_or(former.is_some_and(|former| former.executable));
+        let executable = self.executable.unwrap_or(former.is_some_and(|former| former.executable));
         let operation = match former {
             None => Operation::Create,
-            Some(former) if is_same(&path, &self.path, &former, &content, executable)? => {
-                Operation::Unchanged
-            }
+            Some(former) if is_same(&path, &self.path, &former, &content, executable)? => Operation::Unchanged,
             Some(_) => Operation::Update,
         };
         if operation != Operation::Unchanged {
@@ -81,15 +77,7 @@ impl Call for WriteFile {
             Operation::Unchanged => format!("Unchanged: {shown}\n"),
             Operation::Create | Operation::Update => format!("Wrote {size} bytes to {shown}\n"),
         };
-        Ok(Output::new(
-            text,
-            Written {
-                path: shown,
-                operation,
-                size,
-                executable,
-            },
-        ))
+        Ok(Output::new(text, Written { path: shown, operation, size, executable }))
     }
 }
 
@@ -100,9 +88,7 @@ fn decode(content: String, encoding: Option<Encoding>) -> Result<Vec<u8>, ToolEr
             // Programs break base64 into lines.
             let mut content = content.into_bytes();
             content.retain(|byte| !byte.is_ascii_whitespace());
-            STANDARD
-                .decode(content)
-                .map_err(|error| ToolError::bad_args(format!("content is not base64: {error}")))
+            STANDARD.decode(content).map_err(|error| ToolError::bad_args(format!("content is not base64: {error}")))
         }
     }
 }
@@ -141,10 +127,7 @@ mod tests {
     #[test]
     fn t_write_file_01_makes_a_file_and_its_folders() {
         let mut sandbox = Sandbox::new();
-        let written = sandbox.ok(
-            "write_file",
-            json!({"path": "a/b/c.md", "content": "twelve bytes"}),
-        );
+        let written = sandbox.ok("write_file", json!({"path": "a/b/c.md", "content": "twelve bytes"}));
         assert_eq!(written.text, "Wrote 12 bytes to /workspace/a/b/c.md\n");
         let structured = json!({"path": "/workspace/a/b/c.md", "operation": "create", "size": 12, "executable": false});
         assert_eq!(written.structured, structured);
@@ -157,10 +140,7 @@ mod tests {
         sandbox.write_executable("run.sh", "a long former content");
         let written = sandbox.ok("write_file", json!({"path": "run.sh", "content": "new"}));
         assert_eq!(
-            (
-                &written.structured["operation"],
-                &written.structured["executable"]
-            ),
+            (&written.structured["operation"], &written.structured["executable"]),
             (&json!("update"), &json!(true))
         );
         assert_eq!(sandbox.read("run.sh"), b"new");
@@ -171,10 +151,7 @@ mod tests {
     fn t_write_file_03_sets_and_clears_the_executable_bit() {
         let mut sandbox = Sandbox::new();
         for (executable, operation) in [(true, "create"), (false, "update"), (true, "update")] {
-            let written = sandbox.ok(
-                "write_file",
-                json!({"path": "run.sh", "content": "x", "executable": executable}),
-            );
+            let written = sandbox.ok("write_file", json!({"path": "run.sh", "content": "x", "executable": executable}));
             assert_eq!(written.structured["operation"], operation);
             assert_eq!(sandbox.is_executable("run.sh"), executable);
         }
@@ -184,49 +161,25 @@ mod tests {
     fn t_write_file_04_equal_content_is_not_written_again() {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "same");
-        let before = std::fs::metadata(sandbox.real("a.md"))
-            .unwrap()
-            .modified()
-            .unwrap();
+        let before = std::fs::metadata(sandbox.real("a.md")).unwrap().modified().unwrap();
         let written = sandbox.ok("write_file", json!({"path": "a.md", "content": "same"}));
         assert_eq!(
             (written.text.as_str(), &written.structured["operation"]),
             ("Unchanged: /workspace/a.md\n", &json!("unchanged"))
         );
-        assert_eq!(
-            std::fs::metadata(sandbox.real("a.md"))
-                .unwrap()
-                .modified()
-                .unwrap(),
-            before
-        );
+        assert_eq!(std::fs::metadata(sandbox.real("a.md")).unwrap().modified().unwrap(), before);
     }
 
     #[test]
     fn t_write_file_05_base64_stands_for_any_bytes() {
         let mut sandbox = Sandbox::new();
-        sandbox.ok(
-            "write_file",
-            json!({"path": "a.bin", "content": "/wBh\nCg==\n", "encoding": "base64"}),
-        );
+        sandbox.ok("write_file", json!({"path": "a.bin", "content": "/wBh\nCg==\n", "encoding": "base64"}));
         assert_eq!(sandbox.read("a.bin"), b"\xff\x00a\n");
-        let error = sandbox.fail(
-            "write_file",
-            json!({"path": "b.bin", "content": "%", "encoding": "base64"}),
-        );
-        assert!(
-            error.kind.name() == "bad-args" && error.message.starts_with("content is not base64: "),
-            "{error:?}"
-        );
+        let error = sandbox.fail("write_file", json!({"path": "b.bin", "content": "%", "encoding": "base64"}));
+        assert!(error.kind.name() == "bad-args" && error.message.starts_with("content is not base64: "), "{error:?}");
         assert!(!sandbox.exists("b.bin"));
         assert_eq!(
-            sandbox
-                .fail(
-                    "write_file",
-                    json!({"path": "c", "content": "", "encoding": "latin1"})
-                )
-                .kind
-                .name(),
+            sandbox.fail("write_file", json!({"path": "c", "content": "", "encoding": "latin1"})).kind.name(),
             "bad-args"
         );
     }
@@ -240,18 +193,9 @@ mod tests {
         sandbox.symlink("real/new.md", "dangling.md");
         let written = sandbox.ok("write_file", json!({"path": "link.md", "content": "one"}));
         assert_eq!(written.structured["path"], "/workspace/real/a.md");
-        sandbox.ok(
-            "write_file",
-            json!({"path": "folder/b.md", "content": "two"}),
-        );
-        sandbox.ok(
-            "write_file",
-            json!({"path": "dangling.md", "content": "three"}),
-        );
-        assert_eq!(
-            (sandbox.read("real/a.md"), sandbox.read("real/b.md")),
-            (b"one".to_vec(), b"two".to_vec())
-        );
+        sandbox.ok("write_file", json!({"path": "folder/b.md", "content": "two"}));
+        sandbox.ok("write_file", json!({"path": "dangling.md", "content": "three"}));
+        assert_eq!((sandbox.read("real/a.md"), sandbox.read("real/b.md")), (b"one".to_vec(), b"two".to_vec()));
         assert_eq!(sandbox.read("real/new.md"), b"three");
     }
 
@@ -267,10 +211,7 @@ mod tests {
             ("a.md/b/c", "Not a directory: /workspace/a.md"),
         ] {
             let error = sandbox.fail("write_file", json!({"path": path, "content": "x"}));
-            assert_eq!(
-                (error.kind.name(), error.message.as_str()),
-                ("execution-failed", message)
-            );
+            assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", message));
         }
         assert_eq!(sandbox.tree(), before);
     }
@@ -279,9 +220,7 @@ mod tests {
     fn t_write_file_08_an_empty_file_can_be_made() {
         let mut sandbox = Sandbox::new();
         assert_eq!(
-            sandbox
-                .ok("write_file", json!({"path": "a", "content": ""}))
-                .text,
+            sandbox.ok("write_file", json!({"path": "a", "content": ""})).text,
             "Wrote 0 bytes to /workspace/a\n"
         );
         assert_eq!(sandbox.read("a"), b"");
@@ -293,10 +232,7 @@ mod tests {
         let error = sandbox.fail("write_file", json!({"path": "notes/", "content": "x"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            (
-                "bad-args",
-                "The path of a file does not end with a slash: notes/"
-            )
+            ("bad-args", "The path of a file does not end with a slash: notes/")
         );
         assert!(!sandbox.exists("notes"));
     }

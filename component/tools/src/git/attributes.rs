@@ -48,11 +48,7 @@ pub enum DiffKind {
 impl<'a> Attributes<'a> {
     /// The attributes in the working tree of `repo`; in `index` for folders that are not there.
     pub fn of(repo: &'a Repo, index: Rc<State>) -> Attributes<'a> {
-        Attributes {
-            repo,
-            index,
-            opened: RefCell::new(None),
-        }
+        Attributes { repo, index, opened: RefCell::new(None) }
     }
 
     /// The content of the file at `path`, from the root of the repository, as git would store it.
@@ -75,9 +71,8 @@ impl<'a> Attributes<'a> {
         let Opened { stack, pipeline } = self.open(&mut opened)?;
         let objects = &self.repo.gix.objects;
         let real = platform::join(Path::new(""), path);
-        let platform = stack
-            .at_entry(path, None, objects)
-            .map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        let platform =
+            stack.at_entry(path, None, objects).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
         let outcome = pipeline
             .convert_to_git(
                 content,
@@ -100,8 +95,7 @@ impl<'a> Attributes<'a> {
             ToGitOutcome::Buffer(converted) => Cow::Owned(converted.to_vec()),
             ToGitOutcome::Process(mut read) => {
                 let mut converted = Vec::new();
-                read.read_to_end(&mut converted)
-                    .map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+                read.read_to_end(&mut converted).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
                 Cow::Owned(converted)
             }
         })
@@ -116,10 +110,7 @@ impl<'a> Attributes<'a> {
             .at_entry(path, None, &self.repo.gix.objects)
             .map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
         platform.matching_attributes(&mut found);
-        let state = found
-            .iter_selected()
-            .next()
-            .map(|found| found.assignment.state);
+        let state = found.iter_selected().next().map(|found| found.assignment.state);
         Ok(match state {
             Some(StateRef::Set) => DiffKind::Text,
             Some(StateRef::Unset) => DiffKind::Binary,
@@ -139,10 +130,7 @@ impl<'a> Attributes<'a> {
                 .attributes_only(&self.index, Source::WorktreeThenIdMapping)
                 .map_err(|error| damaged(&error))?
                 .detach();
-            *opened = Some(Opened {
-                stack,
-                pipeline: pipeline(self.repo)?,
-            });
+            *opened = Some(Opened { stack, pipeline: pipeline(self.repo)? });
         }
         Ok(opened.as_mut().expect("it was opened just now"))
     }
@@ -157,11 +145,7 @@ fn pipeline(repo: &Repo) -> Result<Pipeline, ToolError> {
         eol_config: options.eol_config,
         encodings_with_roundtrip_check: options.encodings_with_roundtrip_check,
     };
-    Ok(Pipeline::new(
-        Default::default(),
-        repo.gix.object_hash(),
-        options,
-    ))
+    Ok(Pipeline::new(Default::default(), repo.gix.object_hash(), options))
 }
 
 #[cfg(all(test, not(target_os = "wasi")))]
@@ -178,10 +162,7 @@ mod tests {
         let repo = Repo::of(&mut sandbox.session).unwrap();
         let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
         let attributes = Attributes::of(&repo, index);
-        assert_eq!(
-            attributes.read_file("a/g.rs".into()).unwrap(),
-            b"one\ntwo\n"
-        );
+        assert_eq!(attributes.read_file("a/g.rs".into()).unwrap(), b"one\ntwo\n");
         let crlf = b"one\r\n";
         assert_eq!(*attributes.to_git("a/x.txt".into(), crlf).unwrap(), *crlf);
         assert_eq!(*attributes.to_git("plain".into(), crlf).unwrap(), *crlf);

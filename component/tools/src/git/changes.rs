@@ -37,20 +37,12 @@ pub struct Version {
 impl Version {
     /// A version that is in a tree or in the index.
     pub fn object(mode: u32, id: ObjectId) -> Version {
-        Version {
-            mode,
-            id,
-            place: Place::Objects,
-        }
+        Version { mode, id, place: Place::Objects }
     }
 
     /// A version that is in the working tree.
     pub fn worktree(mode: u32, id: ObjectId) -> Version {
-        Version {
-            mode,
-            id,
-            place: Place::Worktree,
-        }
+        Version { mode, id, place: Place::Worktree }
     }
 
     fn kind(&self) -> u32 {
@@ -98,21 +90,12 @@ pub struct Stages(pub [Option<Version>; 3]);
 impl Change {
     /// A path that is not renamed.
     pub fn new(path: BString, old: Option<Version>, new: Option<Version>) -> Change {
-        Change {
-            path,
-            old,
-            new,
-            from: None,
-            unmerged: None,
-        }
+        Change { path, old, new, from: None, unmerged: None }
     }
 
     /// A path that a merge has left unresolved.
     pub fn unmerged(path: BString, stages: Stages) -> Change {
-        Change {
-            unmerged: Some(stages),
-            ..Change::new(path, None, None)
-        }
+        Change { unmerged: Some(stages), ..Change::new(path, None, None) }
     }
 
     /// git's letter.
@@ -129,11 +112,7 @@ impl Change {
 }
 
 /// What the index changes of `tree`, in the order of the paths. An unmerged path stands once.
-pub fn tree_to_index(
-    tree: &FlatTree,
-    index: &State,
-    deadline: &Deadline,
-) -> Result<Vec<Change>, ToolError> {
+pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
     let mut found = Vec::new();
     let (mut in_tree, mut in_index) = (0, 0);
     let entries = index.entries();
@@ -181,10 +160,7 @@ pub fn stages(index: &State, position: usize) -> (Stages, usize) {
     let path = entries[position].path(index);
     let mut stages = Stages::default();
     let mut after = position;
-    while let Some(entry) = entries
-        .get(after)
-        .filter(|entry| entry.path(index) == path && entry.stage_raw() != 0)
-    {
+    while let Some(entry) = entries.get(after).filter(|entry| entry.path(index) == path && entry.stage_raw() != 0) {
         let stage = entry.stage_raw() as usize;
         stages.0[stage - 1] = Some(Version::object(entry.mode.bits(), entry.id));
         after += 1;
@@ -217,22 +193,15 @@ pub fn detect_renames(
     };
     let (deleted, added) = (one_sided(true), one_sided(false));
     if deleted.is_empty() || added.is_empty() {
-        return Ok(Renamed {
-            changes,
-            needed_limit: None,
-        });
+        return Ok(Renamed { changes, needed_limit: None });
     }
     let poll = || match deadline.passed(1024) {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     };
-    let options = patch::rename::Options {
-        deadline: patch::Deadline::new(&poll),
-        ..Default::default()
-    };
+    let options = patch::rename::Options { deadline: patch::Deadline::new(&poll), ..Default::default() };
     let all = deleted.iter().chain(&added);
-    let by_id: BTreeMap<ObjectId, &Change> =
-        all.map(|change| (version(change).id, *change)).collect();
+    let by_id: BTreeMap<ObjectId, &Change> = all.map(|change| (version(change).id, *change)).collect();
     let mut failure = None;
     let blobs = |id: &ObjectId| {
         let change = by_id[id];
@@ -244,12 +213,10 @@ pub fn detect_renames(
             })
             .map(Cow::Owned)
     };
-    let (old_files, new_files): (Vec<_>, Vec<_>) = (
-        deleted.iter().copied().map(file).collect(),
-        added.iter().copied().map(file).collect(),
-    );
-    let found = patch::rename::detect(&old_files, &new_files, &options, blobs)
-        .map_err(|_| deadline.timeout(String::new()))?;
+    let (old_files, new_files): (Vec<_>, Vec<_>) =
+        (deleted.iter().copied().map(file).collect(), added.iter().copied().map(file).collect());
+    let found =
+        patch::rename::detect(&old_files, &new_files, &options, blobs).map_err(|_| deadline.timeout(String::new()))?;
     if let Some(failure) = failure {
         return Err(failure);
     }
@@ -258,30 +225,16 @@ pub fn detect_renames(
         .iter()
         .map(|rename| {
             let (old, new) = (deleted[rename.deleted], added[rename.added]);
-            let moved = Moved {
-                path: old.path.clone(),
-                similarity: rename.similarity(),
-            };
-            Change {
-                old: old.old,
-                from: Some(moved),
-                ..(*new).clone()
-            }
+            let moved = Moved { path: old.path.clone(), similarity: rename.similarity() };
+            Change { old: old.old, from: Some(moved), ..(*new).clone() }
         })
         .collect();
-    Ok(Renamed {
-        changes: replace(changes.clone(), renames),
-        needed_limit: found.needed_limit,
-    })
+    Ok(Renamed { changes: replace(changes.clone(), renames), needed_limit: found.needed_limit })
 }
 
 fn file(change: &Change) -> patch::rename::File<'_> {
     let version = version(change);
-    patch::rename::File {
-        path: change.path.as_bstr(),
-        mode: version.mode,
-        id: version.id,
-    }
+    patch::rename::File { path: change.path.as_bstr(), mode: version.mode, id: version.id }
 }
 
 /// The one version of a path that is new or gone.
@@ -292,14 +245,10 @@ fn version(change: &Change) -> &Version {
 
 /// Puts each rename in the place of its addition, and leaves out the deletion that it explains.
 fn replace(changes: Vec<Change>, renames: Vec<Change>) -> Vec<Change> {
-    let gone: BTreeSet<BString> = renames
-        .iter()
-        .filter_map(|rename| rename.from.as_ref().map(|from| from.path.clone()))
-        .collect();
-    let mut renames: BTreeMap<BString, Change> = renames
-        .into_iter()
-        .map(|rename| (rename.path.clone(), rename))
-        .collect();
+    let gone: BTreeSet<BString> =
+        renames.iter().filter_map(|rename| rename.from.as_ref().map(|from| from.path.clone())).collect();
+    let mut renames: BTreeMap<BString, Change> =
+        renames.into_iter().map(|rename| (rename.path.clone(), rename)).collect();
     let mut replaced = Vec::with_capacity(changes.len());
     for change in changes {
         match change.letter() {

@@ -23,7 +23,8 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
         let mode = entry::Mode::from_bits_truncate(version.mode);
         state.dangerously_push_entry(entry::Stat::default(), version.id, entry::Flags::empty(), mode, path);
     }
-    let filter = if files().any(|(path, _)| is_attributes_file(path)) { Some(Filter::new(repo, &state)?) } else { None };
+    let filter =
+        if files().any(|(path, _)| is_attributes_file(path)) { Some(Filter::new(repo, &state)?) } else { None };
     let mut writer = Writer { repo, filter, last_folder: PathBuf::new() };
     let (entries, backing) = state.entries_mut_and_pathbacking();
     for entry in entries {
@@ -36,7 +37,8 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
 
 /// Refuses a path that no checkout may write.
 fn check_path(path: &BStr) -> Result<(), ToolError> {
-    let is_unsafe = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.contains(&0) || is_git_folder_name(name);
+    let is_unsafe =
+        |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.contains(&0) || is_git_folder_name(name);
     if path.split(|byte| *byte == b'/').any(is_unsafe) {
         return Err(ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
             .hint("A commit has a file that no repository should have. It cannot be brought in."));
@@ -74,7 +76,8 @@ impl Writer<'_> {
     /// Writes one entry and gives what the index keeps of it.
     fn write(&mut self, path: &BStr, mode: entry::Mode, id: ObjectId) -> Result<entry::Stat, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
-        let relative = gix::path::from_bstr(path).map_err(|_| ToolError::failed(format!("A name that is not UTF-8: {}", shown())))?;
+        let relative = gix::path::from_bstr(path)
+            .map_err(|_| ToolError::failed(format!("A name that is not UTF-8: {}", shown())))?;
         let file = self.repo.root.join(relative);
         self.ensure_folder(&file).map_err(|error| ToolError::io(&shown(), &error))?;
         let io = |error: std::io::Error| ToolError::io(&shown(), &error);
@@ -84,7 +87,8 @@ impl Writer<'_> {
             let mut blob = self.repo.gix.find_blob(id).map_err(|error| damaged(&error))?;
             let content = blob.take_data();
             if mode == entry::Mode::SYMLINK {
-                let target = gix::path::from_byte_slice(&content).map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())))?;
+                let target = gix::path::from_byte_slice(&content)
+                    .map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())))?;
                 platform::symlink(target, &file).map_err(io)?;
             } else {
                 let content = self.convert(path, content)?;
@@ -108,7 +112,8 @@ impl Writer<'_> {
         let Some(filter) = &mut self.filter else {
             return Ok(content);
         };
-        let mut converted = filter.pipeline.convert_to_worktree(&content, path, Default::default()).map_err(|error| damaged(&error))?;
+        let mut converted =
+            filter.pipeline.convert_to_worktree(&content, path, Default::default()).map_err(|error| damaged(&error))?;
         let mut bytes = Vec::new();
         std::io::copy(&mut converted, &mut bytes).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
         Ok(bytes)

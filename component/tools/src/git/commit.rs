@@ -15,7 +15,12 @@ use crate::session::Context;
 ///
 /// Without an identity, the message that the requirements give (SRD, FR-GIT-COMMIT-05).
 pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolError> {
-    let identity = context.session.options.identity.as_ref().filter(|identity| !identity.name.trim().is_empty() && !identity.email.trim().is_empty());
+    let identity = context
+        .session
+        .options
+        .identity
+        .as_ref()
+        .filter(|identity| !identity.name.trim().is_empty() && !identity.email.trim().is_empty());
     let identity = identity.ok_or_else(|| {
         ToolError::new(
             ErrorKind::ExecutionFailed,
@@ -23,7 +28,11 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
         )
         .hint("The user sets the identity, on the machine or when opening the sandbox.")
     })?;
-    Ok(gix::actor::Signature { name: identity.name.as_str().into(), email: identity.email.as_str().into(), time: context.now().git_time() })
+    Ok(gix::actor::Signature {
+        name: identity.name.as_str().into(),
+        email: identity.email.as_str().into(),
+        time: context.now().git_time(),
+    })
 }
 
 /// Who stands in a reflog: the identity, or a name for the sandbox itself, as a reflog line needs one.
@@ -63,7 +72,13 @@ pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<gix::ObjectId, ToolEr
 }
 
 /// Moves HEAD, and the branch that it is on, to `new`, with a line in both reflogs.
-pub fn move_head(context: &Context<'_>, repo: &Repo, head: &Head, new: gix::ObjectId, log: &str) -> Result<(), ToolError> {
+pub fn move_head(
+    context: &Context<'_>,
+    repo: &Repo,
+    head: &Head,
+    new: gix::ObjectId,
+    log: &str,
+) -> Result<(), ToolError> {
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let expected = match head.id() {
         Some(id) => PreviousValue::MustExistAndMatch(Target::Object(id)),
@@ -82,7 +97,8 @@ pub fn unbear_branch(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<
     let (Some(branch), Some(id)) = (head.branch(), head.id()) else {
         return Err(ToolError::failed("HEAD is not on a branch"));
     };
-    let change = Change::Delete { expected: PreviousValue::MustExistAndMatch(Target::Object(id)), log: RefLog::AndReference };
+    let change =
+        Change::Delete { expected: PreviousValue::MustExistAndMatch(Target::Object(id)), log: RefLog::AndReference };
     let name = FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?;
     edit_as(context, repo, RefEdit { change, name, deref: false })
 }

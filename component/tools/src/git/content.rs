@@ -35,9 +35,6 @@ impl Contents<'_> {
 
 /// The content of the blob `id`; none if it is not here, as in a sparse clone.
 pub fn blob(repo: &Repo, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
-    let found = repo
-        .gix
-        .try_find_object(id)
-        .map_err(|error| damaged(&error))?;
+    let found = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
     Ok(found.map(|blob| blob.detach().data))
 }

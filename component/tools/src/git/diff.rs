@@ -76,25 +76,13 @@ impl Call for GitDiff {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
-        let max_bytes = self
-            .max_bytes
-            .unwrap_or(context.session.options.git.max_bytes);
+        let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
         let selection = self.selection(&repo, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
         let attributes = Attributes::of(&repo, index.clone());
-        let contents = Contents {
-            repo: &repo,
-            attributes: &attributes,
-        };
+        let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
-        let queue = select(
-            caches,
-            &contents,
-            &index,
-            selection,
-            &pathspec,
-            context.deadline,
-        )?;
+        let queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
         let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
         if let Some(output_dir) = &self.output_dir {
             let folder = self.output_folder(context, output_dir, &working_dir)?;
@@ -103,13 +91,7 @@ impl Call for GitDiff {
         let mut report = Report::new(writer.queue(&queue)?);
         if self.is_plain() {
             for commit in staged::list(&repo, context.deadline)? {
-                report.commits.push(self.staged(
-                    &commit,
-                    context,
-                    &contents,
-                    &pathspec,
-                    &mut writer,
-                )?);
+                report.commits.push(self.staged(&commit, context, &contents, &pathspec, &mut writer)?);
             }
         }
         Ok(report.finish(writer, max_bytes))
@@ -205,19 +187,9 @@ impl GitDiff {
         let index = index::load(&mut context.session.caches, contents.repo)?;
         let selection = Selection::commit(contents.repo, commit.id)?;
         let caches = &mut context.session.caches;
-        let queue = select(
-            caches,
-            contents,
-            &index,
-            selection,
-            pathspec,
-            context.deadline,
-        )?;
+        let queue = select(caches, contents, &index, selection, pathspec, context.deadline)?;
         let subject = staged::subject(commit);
-        writer.header(&format!(
-            "Staged commit: {} \"{subject}\"\n\n",
-            commit.short_id
-        ));
+        writer.header(&format!("Staged commit: {} \"{subject}\"\n\n", commit.short_id));
         Ok(Commit {
             id: commit.short_id.clone(),
             commit_id: commit.id.to_string(),

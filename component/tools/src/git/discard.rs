@@ -85,7 +85,8 @@ fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Ve
     }
     let head = repo.head()?.id();
     if head != Some(below) {
-        return Err(ToolError::failed(format!("Commit {} is not on the line of HEAD", doomed.short_id)).hint("Discard what is on top of it first."));
+        return Err(ToolError::failed(format!("Commit {} is not on the line of HEAD", doomed.short_id))
+            .hint("Discard what is on top of it first."));
     }
     Ok(later)
 }
@@ -102,7 +103,8 @@ fn replay(
     let base = repo.tree_of(next.parents[0])?;
     let ours = below.map_or(Ok(empty), |below| repo.tree_of(below))?;
     let options = repo.gix.tree_merge_options().map_err(|error| damaged(&error))?;
-    let mut merged = repo.gix.merge_trees(base, ours, next.tree, Default::default(), options).map_err(|error| damaged(&error))?;
+    let mut merged =
+        repo.gix.merge_trees(base, ours, next.tree, Default::default(), options).map_err(|error| damaged(&error))?;
     context.deadline.poll_units(64)?;
     if merged.has_unresolved_conflicts(gix::merge::tree::TreatAsUnresolved::default()) {
         return Err(ToolError::new(
@@ -113,10 +115,12 @@ fn replay(
     }
     let tree = merged.tree.write().map_err(|error| damaged(&error))?.detach();
     let old = repo.gix.find_commit(next.id).map_err(|error| damaged(&error))?;
-    let old: objs::Commit = old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
+    let old: objs::Commit =
+        old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
     commit::write(repo, &objs::Commit { tree, parents: below.into_iter().collect(), ..old })
 }
 
 fn merge_error(commit: &StagedCommit) -> ToolError {
-    ToolError::failed(format!("Commit {} is a merge", commit.short_id)).hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
+    ToolError::failed(format!("Commit {} is a merge", commit.short_id))
+        .hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
 }

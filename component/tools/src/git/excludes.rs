@@ -38,19 +38,12 @@ impl Excludes {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(ToolError::io(".git/info/exclude", &error)),
         };
-        Ok(Excludes {
-            everywhere,
-            folders: Vec::new(),
-        })
+        Ok(Excludes { everywhere, folders: Vec::new() })
     }
 
     /// Goes into the folder `path`, which ends in a slash or is empty for the root, and whose rules are `gitignore`.
     pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) {
-        self.folders.push(Folder {
-            path: path.len(),
-            patterns: gitignore.map(parse).unwrap_or_default(),
-            excluded,
-        });
+        self.folders.push(Folder { path: path.len(), patterns: gitignore.map(parse).unwrap_or_default(), excluded });
     }
 
     /// Leaves the folder entered last.
@@ -64,9 +57,7 @@ impl Excludes {
             return true;
         }
         let deepest_first = self.folders.iter().rev();
-        let lists = deepest_first
-            .map(|folder| (folder.path, &folder.patterns))
-            .chain([(0, &self.everywhere)]);
+        let lists = deepest_first.map(|folder| (folder.path, &folder.patterns)).chain([(0, &self.everywhere)]);
         for (prefix, patterns) in lists {
             let below = path[prefix..].as_bstr();
             let basename = below.rfind_byte(b'/').map(|slash| slash + 1);
@@ -91,9 +82,7 @@ fn parse(content: &[u8]) -> Vec<Pattern> {
     // A carriage return is dropped before a line feed only, and git reads every file as if it ended in one.
     let mut content = content.to_vec();
     content.push(b'\n');
-    gix::ignore::parse(&content, false)
-        .map(|(pattern, _, _)| pattern)
-        .collect()
+    gix::ignore::parse(&content, false).map(|(pattern, _, _)| pattern).collect()
 }
 
 #[cfg(test)]
@@ -101,10 +90,7 @@ mod tests {
     use super::*;
 
     fn excludes(rules: &[(&str, &str)]) -> Excludes {
-        let mut excludes = Excludes {
-            everywhere: Vec::new(),
-            folders: Vec::new(),
-        };
+        let mut excludes = Excludes { everywhere: Vec::new(), folders: Vec::new() };
         for (folder, rules) in rules {
             excludes.enter(folder.as_bytes().as_bstr(), Some(rules.as_bytes()), false);
         }
@@ -112,10 +98,7 @@ mod tests {
     }
 
     fn contains(excludes: &Excludes, path: &str) -> bool {
-        excludes.contains(
-            path.trim_end_matches('/').as_bytes().as_bstr(),
-            path.ends_with('/'),
-        )
+        excludes.contains(path.trim_end_matches('/').as_bytes().as_bstr(), path.ends_with('/'))
     }
 
     #[test]

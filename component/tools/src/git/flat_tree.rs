@@ -47,9 +47,7 @@ impl FlatTree {
     /// The file at `position`: its path from the root, and what it is.
     pub fn get(&self, position: usize) -> Option<(&BStr, Version)> {
         let file = self.files.get(position)?;
-        let start = position
-            .checked_sub(1)
-            .map_or(0, |before| self.files[before].end);
+        let start = position.checked_sub(1).map_or(0, |before| self.files[before].end);
         Some((self.paths[start..file.end].as_bstr(), file.version))
     }
 
@@ -76,12 +74,7 @@ impl FlatTree {
 }
 
 /// The files of the tree `id`.
-pub fn load(
-    caches: &mut Caches,
-    repo: &Repo,
-    id: ObjectId,
-    deadline: &Deadline,
-) -> Result<Rc<FlatTree>, ToolError> {
+pub fn load(caches: &mut Caches, repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<Rc<FlatTree>, ToolError> {
     let kept = &mut caches.trees.0;
     if let Some(at) = kept.iter().position(|(known, _)| *known == id) {
         let hit = kept.remove(at);
@@ -119,18 +112,8 @@ fn flatten(
 }
 
 /// What differs between the trees `old` and `new`, in the order of the paths. Equal folders are not looked into.
-pub fn diff(
-    repo: &Repo,
-    old: ObjectId,
-    new: ObjectId,
-    deadline: &Deadline,
-) -> Result<Vec<Change>, ToolError> {
-    let mut walk = Walk {
-        repo,
-        deadline,
-        path: Vec::new(),
-        found: Vec::new(),
-    };
+pub fn diff(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
+    let mut walk = Walk { repo, deadline, path: Vec::new(), found: Vec::new() };
     if old != new {
         walk.folders(Some(old), Some(new), 0)?;
     }
@@ -146,14 +129,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn folders(
-        &mut self,
-        old: Option<ObjectId>,
-        new: Option<ObjectId>,
-        depth: usize,
-    ) -> Result<(), ToolError> {
-        let read =
-            |id: Option<ObjectId>| id.map_or(Ok(Vec::new()), |id| read(self.repo, id, depth));
+    fn folders(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, depth: usize) -> Result<(), ToolError> {
+        let read = |id: Option<ObjectId>| id.map_or(Ok(Vec::new()), |id| read(self.repo, id, depth));
         let (old, new) = (read(old)?, read(new)?);
         let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
         loop {
@@ -171,12 +148,7 @@ impl Walk<'_> {
     }
 
     /// The same name on both sides or one; a folder and a file are never the same name.
-    fn entries(
-        &mut self,
-        old: Option<Entry>,
-        new: Option<Entry>,
-        depth: usize,
-    ) -> Result<(), ToolError> {
+    fn entries(&mut self, old: Option<Entry>, new: Option<Entry>, depth: usize) -> Result<(), ToolError> {
         let same = |(old, new): (&Entry, &Entry)| old.version() == new.version();
         let Some(either) = old.as_ref().or(new.as_ref()) else {
             return Ok(());
@@ -193,8 +165,7 @@ impl Walk<'_> {
         } else {
             let version = |entry: Option<Entry>| entry.map(|entry| entry.version());
             let path = BString::from(self.path.as_slice());
-            self.found
-                .push(Change::new(path, version(old), version(new)));
+            self.found.push(Change::new(path, version(old), version(new)));
         }
         self.path.truncate(length);
         Ok(())
@@ -214,12 +185,7 @@ impl Entry {
     }
 
     fn order(&self, other: &Entry) -> Ordering {
-        gix::objs::tree::name_order(
-            &self.name,
-            self.mode.is_tree(),
-            &other.name,
-            other.mode.is_tree(),
-        )
+        gix::objs::tree::name_order(&self.name, self.mode.is_tree(), &other.name, other.mode.is_tree())
     }
 }
 
@@ -234,9 +200,7 @@ fn canonical(mode: u32) -> u32 {
 
 fn read(repo: &Repo, id: ObjectId, depth: usize) -> Result<Vec<Entry>, ToolError> {
     if depth > MAX_DEPTH {
-        return Err(ToolError::failed(format!(
-            "A tree is more than {MAX_DEPTH} folders deep"
-        )));
+        return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep")));
     }
     if id == ObjectId::empty_tree(id.kind()) {
         return Ok(Vec::new());
@@ -245,11 +209,7 @@ fn read(repo: &Repo, id: ObjectId, depth: usize) -> Result<Vec<Entry>, ToolError
     let mut entries = Vec::new();
     for entry in tree.iter() {
         let entry = entry.map_err(|error| damaged(&error))?;
-        entries.push(Entry {
-            name: entry.filename().to_owned(),
-            mode: entry.mode(),
-            id: entry.object_id(),
-        });
+        entries.push(Entry { name: entry.filename().to_owned(), mode: entry.mode(), id: entry.object_id() });
     }
     Ok(entries)
 }

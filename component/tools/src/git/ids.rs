@@ -66,7 +66,9 @@ impl Ids {
     /// Gives `commit` an id.
     pub fn give(&mut self, commit: ObjectId) -> String {
         let hex = commit.to_hex().to_string();
-        let id = (DIGITS..=hex.len()).map(|digits| &hex[..digits]).find(|id| self.0.get(*id).is_none_or(|other| *other == commit));
+        let id = (DIGITS..=hex.len())
+            .map(|digits| &hex[..digits])
+            .find(|id| self.0.get(*id).is_none_or(|other| *other == commit));
         let id = id.expect("a commit's whole name is taken by itself only").to_owned();
         self.0.insert(id.clone(), commit);
         id

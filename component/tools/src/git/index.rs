@@ -37,24 +37,14 @@ pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
         return Ok(state.clone());
     }
     // What was written here and has not been touched since needs no second look at its checksum.
-    let file = File::at(
-        path,
-        repo.gix.object_hash(),
-        known,
-        decode::Options::default(),
-    )
-    .map_err(|error| damaged(&error))?;
+    let file =
+        File::at(path, repo.gix.object_hash(), known, decode::Options::default()).map_err(|error| damaged(&error))?;
     if file.is_sparse() {
-        return Err(
-            ToolError::failed("The index has folders in place of files (index.sparse)")
-                .hint("Run git sparse-checkout disable where the repository comes from."),
-        );
+        return Err(ToolError::failed("The index has folders in place of files (index.sparse)")
+            .hint("Run git sparse-checkout disable where the repository comes from."));
     }
     let state = Rc::new(file.into_parts().0);
-    caches.index = Cache {
-        stamp: Some(stamp),
-        state: Some(state.clone()),
-    };
+    caches.index = Cache { stamp: Some(stamp), state: Some(state.clone()) };
     Ok(state)
 }
 
@@ -66,15 +56,11 @@ pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), T
     state.remove_resolve_undo();
     let file = File::from_state(state, path(repo));
     let mut bytes = Vec::new();
-    file.write_to(&mut bytes, write::Options::default())
-        .map_err(|error| damaged(&error))?;
+    file.write_to(&mut bytes, write::Options::default()).map_err(|error| damaged(&error))?;
     let failed = |error: std::io::Error| ToolError::io(".git/index", &error);
     platform::put_file(file.path(), bytes, None).map_err(failed)?;
     let stamp = platform::stat(file.path()).map_err(failed)?.index;
-    caches.index = Cache {
-        stamp: Some(stamp),
-        state: None,
-    };
+    caches.index = Cache { stamp: Some(stamp), state: None };
     Ok(())
 }
 

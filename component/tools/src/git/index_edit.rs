@@ -23,7 +23,8 @@ pub type Edits = BTreeMap<BString, Option<Slot>>;
 /// Makes the edits. A file takes the place of a folder and the other way round, and an edited path is no longer in conflict, as with
 /// `git add`.
 pub fn apply(state: &mut State, edits: &Edits) {
-    let added: BTreeSet<&[u8]> = edits.iter().filter(|(_, slot)| slot.is_some()).map(|(path, _)| path.as_slice()).collect();
+    let added: BTreeSet<&[u8]> =
+        edits.iter().filter(|(_, slot)| slot.is_some()).map(|(path, _)| path.as_slice()).collect();
     let folders_of_added: BTreeSet<&[u8]> = added.iter().flat_map(|path| folders(path)).collect();
     state.remove_entries(|_, path, entry| match edits.get(path) {
         Some(None) => true,
@@ -89,7 +90,10 @@ mod tests {
     fn edits_keep_the_order_of_the_index() {
         let mut state = state(&["b", "a/x", "a-b"]);
         assert_eq!(paths(&state), ["a-b", "a/x", "b"]);
-        apply(&mut state, &Edits::from([("a/y".into(), Some(slot_of(2))), ("b".into(), None), ("0".into(), Some(slot_of(3)))]));
+        apply(
+            &mut state,
+            &Edits::from([("a/y".into(), Some(slot_of(2))), ("b".into(), None), ("0".into(), Some(slot_of(3)))]),
+        );
         assert_eq!(paths(&state), ["0", "a-b", "a/x", "a/y"]);
         assert_eq!(slot(&state, "a/y".into()).unwrap().id, slot_of(2).id);
     }
@@ -104,8 +108,16 @@ mod tests {
     #[test]
     fn an_edited_path_is_no_longer_in_conflict() {
         let mut state = State::new(gix::hash::Kind::Sha1);
-        for (stage, digit) in [(entry::Flags::from_stage(entry::Stage::Ours), 2), (entry::Flags::from_stage(entry::Stage::Theirs), 3)] {
-            state.dangerously_push_entry(entry::Stat::default(), slot_of(digit).id, stage, entry::Mode::FILE, "a".into());
+        for (stage, digit) in
+            [(entry::Flags::from_stage(entry::Stage::Ours), 2), (entry::Flags::from_stage(entry::Stage::Theirs), 3)]
+        {
+            state.dangerously_push_entry(
+                entry::Stat::default(),
+                slot_of(digit).id,
+                stage,
+                entry::Mode::FILE,
+                "a".into(),
+            );
         }
         apply(&mut state, &Edits::from([("a".into(), Some(slot_of(4)))]));
         assert_eq!(paths(&state), ["a"]);

@@ -17,8 +17,14 @@ use crate::platform;
 use crate::session::Context;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
-pub const KEPT_BY_UNDO: &[&str] =
-    &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/landed", ".git/gitgate/targets", ".git/shallow"];
+pub const KEPT_BY_UNDO: &[&str] = &[
+    ".git/refs/remotes",
+    ".git/logs/refs/remotes",
+    ".git/objects",
+    ".git/gitgate/landed",
+    ".git/gitgate/targets",
+    ".git/shallow",
+];
 
 /// The commits that a target has under another name.
 pub fn load(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
@@ -39,7 +45,8 @@ pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), 
     };
     let remote = targets::name_for(repo, &landed.target)?;
     let name = format!("refs/remotes/{remote}/{branch}");
-    let name = FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
+    let name =
+        FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
     make_room(repo, &name)?;
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "update by push".into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(landed.new) };

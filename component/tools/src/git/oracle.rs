@@ -33,9 +33,7 @@ fn compare(scene: &mut Scene, seed: u64, tool: &str, arguments: &Value, git: &[&
         true => Ok(patch::escape::escape(&theirs.stdout).into_owned()),
         false => Err(patch::escape::escape(theirs.stderr.trim_ascii_end()).into_owned()),
     };
-    let found = ours
-        .map(|finished| finished.text)
-        .map_err(|error| error.message);
+    let found = ours.map(|finished| finished.text).map_err(|error| error.message);
     if found != expected {
         panic!(
             "GITGATE_SEED={seed}: {tool} {arguments} is not {git:?}\n--- git\n{}\n--- here\n{}",
@@ -49,9 +47,7 @@ fn compare(scene: &mut Scene, seed: u64, tool: &str, arguments: &Value, git: &[&
 fn git_status_says_what_git_says() {
     for seed in seeds() {
         let mut scene = Scene::new(seed);
-        let folder = ["a", "a/b", "docs/x y"]
-            .into_iter()
-            .find(|folder| scene.sandbox.real(folder).is_dir());
+        let folder = ["a", "a/b", "docs/x y"].into_iter().find(|folder| scene.sandbox.real(folder).is_dir());
         for porcelain in [true, false] {
             for untracked in [true, false] {
                 for branch in [true, false] {
@@ -59,8 +55,7 @@ fn git_status_says_what_git_says() {
                     git.extend(porcelain.then_some("--porcelain=1"));
                     git.extend((porcelain && branch).then_some("-b"));
                     git.extend((!untracked).then_some("-uno"));
-                    let mut arguments =
-                        json!({"porcelain": porcelain, "branch": branch, "untracked": untracked});
+                    let mut arguments = json!({"porcelain": porcelain, "branch": branch, "untracked": untracked});
                     compare(&mut scene, seed, "git_status", &arguments, &git);
                     if let Some(folder) = folder.filter(|_| branch) {
                         git.splice(0..0, ["-C", folder]);
@@ -79,10 +74,7 @@ fn forms() -> Vec<(Value, Vec<&'static str>)> {
         (json!({"stat": false}), vec![]),
         (json!({"unified": 0}), vec!["-U0"]),
         (json!({"unified": 10, "stat": true}), vec!["--stat", "-U10"]),
-        (
-            json!({"name_only": true, "stat": true}),
-            vec!["--name-only"],
-        ),
+        (json!({"name_only": true, "stat": true}), vec!["--name-only"]),
         (json!({"stat": true}), vec!["--stat"]),
     ]
 }
@@ -94,34 +86,18 @@ fn sides() -> Vec<(Value, Vec<&'static str>)> {
         (json!({"cached": true}), vec!["--cached"]),
         (json!({"from_ref": "HEAD"}), vec!["HEAD"]),
         (json!({"from_ref": "HEAD~1"}), vec!["HEAD~1"]),
-        (
-            json!({"from_ref": "HEAD~1", "to_ref": "HEAD"}),
-            vec!["HEAD~1", "HEAD"],
-        ),
-        (
-            json!({"from_ref": "HEAD~2", "to_ref": "HEAD^{tree}"}),
-            vec!["HEAD~2", "HEAD^{tree}"],
-        ),
+        (json!({"from_ref": "HEAD~1", "to_ref": "HEAD"}), vec!["HEAD~1", "HEAD"]),
+        (json!({"from_ref": "HEAD~2", "to_ref": "HEAD^{tree}"}), vec!["HEAD~2", "HEAD^{tree}"]),
         (json!({"from_ref": "HEAD...side"}), vec!["HEAD...side"]),
         (json!({"from_ref": "HEAD..HEAD~1"}), vec!["HEAD..HEAD~1"]),
     ]
 }
 
-const PATHSPECS: &[&[&str]] = &[
-    &[],
-    &[],
-    &["a"],
-    &["*.rs", "docs/"],
-    &["a*", "./f"],
-    &["[x]", "*/b"],
-    &["nothing"],
-];
+const PATHSPECS: &[&[&str]] = &[&[], &[], &["a"], &["*.rs", "docs/"], &["a*", "./f"], &["[x]", "*/b"], &["nothing"]];
 
 fn merge(into: &mut Value, from: &Value) {
     let from = from.as_object().expect("arguments are an object").clone();
-    into.as_object_mut()
-        .expect("arguments are an object")
-        .extend(from);
+    into.as_object_mut().expect("arguments are an object").extend(from);
 }
 
 #[test]
@@ -137,8 +113,7 @@ fn git_diff_says_what_git_says() {
                     continue;
                 }
                 let paths = *scene.random.pick(PATHSPECS);
-                let folder = Some("a")
-                    .filter(|_| scene.random.one_in(4) && scene.sandbox.real("a").is_dir());
+                let folder = Some("a").filter(|_| scene.random.one_in(4) && scene.sandbox.real("a").is_dir());
                 let mut arguments = form;
                 merge(&mut arguments, &side);
                 let mut git = vec!["-C", folder.unwrap_or("."), "diff"];

@@ -86,11 +86,11 @@ pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> 
         Entry::from_data(&count, &data, gix_zlib::Compression::BEST_SPEED).map(|entry| vec![entry])
     });
     let count = u32::try_from(objects.len()).map_err(|_| ToolError::failed("Too many objects for one push"))?;
-    let mut writer = FromEntriesIter::new(entries, Vec::new(), count, gix_pack::data::Version::V2, gix::hash::Kind::Sha1);
+    let mut writer =
+        FromEntriesIter::new(entries, Vec::new(), count, gix_pack::data::Version::V2, gix::hash::Kind::Sha1);
     for written in writer.by_ref() {
         deadline.poll_units(64)?;
         written.map_err(|error| damaged(&error))?;
     }
     Ok(writer.into_write())
 }
-

@@ -32,10 +32,7 @@ impl Pathspec {
 
     /// Exactly these files and folders, from the root of the repository, whatever they look like; the empty path is the root.
     pub fn literal(paths: impl IntoIterator<Item = gix::bstr::BString>) -> Pathspec {
-        let item = |path: gix::bstr::BString| Item {
-            literal: path.len(),
-            pattern: path.into(),
-        };
+        let item = |path: gix::bstr::BString| Item { literal: path.len(), pattern: path.into() };
         Pathspec(paths.into_iter().map(item).collect())
     }
 
@@ -56,9 +53,7 @@ impl Item {
         let (start, glob) = self.pattern.split_at(self.literal);
         let rest = path.strip_prefix(start);
         !glob.is_empty()
-            && rest.is_some_and(|rest| {
-                gix::glob::wildmatch(glob.as_bstr(), rest.as_bstr(), wildmatch::Mode::empty())
-            })
+            && rest.is_some_and(|rest| gix::glob::wildmatch(glob.as_bstr(), rest.as_bstr(), wildmatch::Mode::empty()))
     }
 }
 
@@ -69,17 +64,13 @@ fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {
         ));
     }
     if path.starts_with(':') {
-        return Err(
-            ToolError::bad_args(format!("Pathspec magic is not supported: {path}"))
-                .hint("Name files and folders, with *, ? and [...] where needed."),
-        );
+        return Err(ToolError::bad_args(format!("Pathspec magic is not supported: {path}"))
+            .hint("Name files and folders, with *, ? and [...] where needed."));
     }
     if path.contains('\0') {
         return Err(ToolError::bad_args("A path cannot contain a NUL character"));
     }
-    let mut components = path
-        .split('/')
-        .filter(|name| !name.is_empty() && *name != ".");
+    let mut components = path.split('/').filter(|name| !name.is_empty() && *name != ".");
     let mut prefix = working_dir.relative();
     if path.starts_with('/') {
         prefix.clear();

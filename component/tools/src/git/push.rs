@@ -97,8 +97,9 @@ impl GitPush {
             None => None,
         };
         let (known, branch) = upstream.ok_or_else(|| {
-            ToolError::bad_args("target is required: the current branch has no upstream")
-                .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
+            ToolError::bad_args("target is required: the current branch has no upstream").hint(
+                "Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.",
+            )
         })?;
         let branch = branch.to_string();
         Ok(known.question(Some(branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned())))
@@ -110,12 +111,18 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
     match (&place.branch, &refs.head) {
         (Some(branch), _) => Ok(format!("refs/heads/{branch}")),
         (None, Some(head)) => Ok(head.clone()),
-        (None, None) => Err(ToolError::bad_args("branch is required: the target's HEAD is detached").hint("Name a branch in the target.")),
+        (None, None) => Err(ToolError::bad_args("branch is required: the target's HEAD is detached")
+            .hint("Name a branch in the target.")),
     }
 }
 
 /// Why `tip` cannot simply follow what the target's branch is now.
-fn moved(repo: &Repo, old: Option<ObjectId>, tip: ObjectId, context: &Context<'_>) -> Result<Option<Conflict>, ToolError> {
+fn moved(
+    repo: &Repo,
+    old: Option<ObjectId>,
+    tip: ObjectId,
+    context: &Context<'_>,
+) -> Result<Option<Conflict>, ToolError> {
     let Some(old) = old else {
         return Ok(None);
     };
@@ -130,10 +137,19 @@ fn moved(repo: &Repo, old: Option<ObjectId>, tip: ObjectId, context: &Context<'_
 }
 
 /// The question whether these commits may leave.
-fn propose(repo: &Repo, context: &Context<'_>, refs: &Refs, reference: String, old: Option<ObjectId>, tip: ObjectId) -> Result<Push, ToolError> {
+fn propose(
+    repo: &Repo,
+    context: &Context<'_>,
+    refs: &Refs,
+    reference: String,
+    old: Option<ObjectId>,
+    tip: ObjectId,
+) -> Result<Push, ToolError> {
     // Everything that the target has and the sandbox knows bounds what has to be sent.
     let heads = refs.references.iter().map(|reference| reference.peeled.unwrap_or(reference.id));
-    let had: BTreeSet<ObjectId> = heads.filter(|id| repo.gix.find_header(*id).is_ok_and(|header| header.kind() == gix::objs::Kind::Commit)).collect();
+    let had: BTreeSet<ObjectId> = heads
+        .filter(|id| repo.gix.find_header(*id).is_ok_and(|header| header.kind() == gix::objs::Kind::Commit))
+        .collect();
     let commits = staged::between(repo, tip, &had, context.deadline)?;
     let objects = pack::enumerate(repo, &commits, context.deadline)?;
     let pack = pack::write(repo, &objects, context.deadline)?;
@@ -172,8 +188,13 @@ fn up_to_date(refs: &Refs, reference: &str, tip: ObjectId) -> Output {
 
 fn conflicting(conflict: &Conflict, target: &str, reference: &str) -> Output {
     let branch = short(reference);
-    let hint = format!("Nothing was pushed. Bring the sandbox up to date with {target}, or push to a new branch by naming it in target.branch.");
-    let text = format!("To {target}\n ! [rejected]        {branch} -> {branch} ({})\nerror: {}\nhint: {hint}\n", conflict.reason, conflict.message);
+    let hint = format!(
+        "Nothing was pushed. Bring the sandbox up to date with {target}, or push to a new branch by naming it in target.branch."
+    );
+    let text = format!(
+        "To {target}\n ! [rejected]        {branch} -> {branch} ({})\nerror: {}\nhint: {hint}\n",
+        conflict.reason, conflict.message
+    );
     let pushed = Pushed {
         status: "conflict",
         commit_sha: None,
@@ -192,4 +213,3 @@ fn conflicting(conflict: &Conflict, target: &str, reference: &str) -> Output {
 fn short(reference: &str) -> &str {
     reference.strip_prefix("refs/heads/").unwrap_or(reference)
 }
-

@@ -23,14 +23,25 @@ use crate::platform::{self, Kind};
 ///
 /// In git's words: a path that neither is nor was, or that is ignored; and a name that no repository may have.
 pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Deadline) -> Result<Edits, ToolError> {
-    let mut selection = Selection { repo, index, attributes: Attributes::of(repo, index.clone()), deadline, edits: Edits::new(), ignored: Vec::new() };
+    let mut selection = Selection {
+        repo,
+        index,
+        attributes: Attributes::of(repo, index.clone()),
+        deadline,
+        edits: Edits::new(),
+        ignored: Vec::new(),
+    };
     let mut folders = Vec::new();
     for path in named {
         let real = platform::join(&repo.root, path);
         match platform::stat(&real).map(|stat| stat.kind) {
             Ok(Kind::File | Kind::Link) => selection.file(path.as_bstr(), true)?,
             Ok(Kind::Folder) => folders.push(path.clone()),
-            Ok(Kind::Other) => return Err(ToolError::failed(format!("{path}: can only add regular files, symbolic links or git-directories"))),
+            Ok(Kind::Other) => {
+                return Err(ToolError::failed(format!(
+                    "{path}: can only add regular files, symbolic links or git-directories"
+                )));
+            }
             Err(_) => selection.gone(path.as_bstr())?,
         }
     }
@@ -67,7 +78,8 @@ impl Selection<'_> {
             _ => entry::Mode::FILE,
         };
         let unchanged = known.filter(|known| {
-            known.mode == mode && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
+            known.mode == mode
+                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
         });
         let id = match unchanged {
             Some(known) => known.id,
@@ -104,7 +116,8 @@ impl Selection<'_> {
     fn folders(&mut self, folders: Vec<BString>) -> Result<(), ToolError> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
         let options = worktree::Options { untracked: true, size_decides: false, pathspec: &pathspec };
-        let Scan { changes, untracked_files, .. } = worktree::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
+        let Scan { changes, untracked_files, .. } =
+            worktree::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
         for change in changes {
             let path = change.path.as_bstr();
             match platform::stat(&platform::join(&self.repo.root, path)).map(|stat| stat.kind) {
@@ -117,7 +130,8 @@ impl Selection<'_> {
         for (path, _) in untracked_files {
             if pathspec.matches(path.as_bstr()) {
                 if path.ends_with(b"/") {
-                    return Err(ToolError::failed(format!("{path} is a git repository of its own")).hint("Submodules cannot be staged. Name the files around it."));
+                    return Err(ToolError::failed(format!("{path} is a git repository of its own"))
+                        .hint("Submodules cannot be staged. Name the files around it."));
                 }
                 self.file(path.as_bstr(), false)?;
             }
@@ -130,7 +144,9 @@ impl Selection<'_> {
             }
         }
         for folder in folders {
-            let inside = |path: &BString| folder.is_empty() || path.strip_prefix(folder.as_slice()).is_some_and(|rest| rest.starts_with(b"/"));
+            let inside = |path: &BString| {
+                folder.is_empty() || path.strip_prefix(folder.as_slice()).is_some_and(|rest| rest.starts_with(b"/"))
+            };
             if !folder.is_empty() && !self.edits.keys().any(inside) {
                 if is_ignored(self.repo, folder.as_bstr())? {
                     self.ignored.push(folder);
@@ -155,7 +171,8 @@ impl Selection<'_> {
 }
 
 fn no_match(path: &BStr) -> ToolError {
-    ToolError::not_found(format!("pathspec '{path}' did not match any files")).hint("git_status shows what has changed.")
+    ToolError::not_found(format!("pathspec '{path}' did not match any files"))
+        .hint("git_status shows what has changed.")
 }
 
 /// Refuses names that some filesystem would take for `.git`, whoever has made them.
@@ -176,7 +193,8 @@ fn is_ignored(repo: &Repo, path: &BStr) -> Result<bool, ToolError> {
         let rules = platform::read(&platform::join(&repo.root, &folder).join(GITIGNORE)).ok();
         excludes.enter(folder.as_bstr(), rules.as_deref(), excluded);
         let Some(slash) = rest.find_byte(b'/') else {
-            let is_folder = platform::stat(&platform::join(&repo.root, path)).is_ok_and(|stat| stat.kind == Kind::Folder);
+            let is_folder =
+                platform::stat(&platform::join(&repo.root, path)).is_ok_and(|stat| stat.kind == Kind::Folder);
             return Ok(excludes.contains(path, is_folder));
         };
         folder.extend_from_slice(&rest[..slash]);

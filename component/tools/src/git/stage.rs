@@ -51,7 +51,8 @@ impl Call for GitStage {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
-        let message = commit::clean_message(&self.message).ok_or_else(|| ToolError::bad_args("message must not be empty"))?;
+        let message =
+            commit::clean_message(&self.message).ok_or_else(|| ToolError::bad_args("message must not be empty"))?;
         let signature = commit::signature(context)?;
         let named = self.named(context)?;
         let old_index = index::load(&mut context.session.caches, &repo)?;
@@ -115,7 +116,9 @@ fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, Too
     }
     for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path, slot.as_ref()?))) {
         let mode = slot.mode.to_tree_entry_mode().map_or(EntryKind::Blob, |mode| mode.kind());
-        editor.upsert(path.split(|byte| *byte == b'/').map(|name| name.as_bstr()), mode, slot.id).map_err(|error| damaged(&error))?;
+        editor
+            .upsert(path.split(|byte| *byte == b'/').map(|name| name.as_bstr()), mode, slot.id)
+            .map_err(|error| damaged(&error))?;
     }
     editor.write(|tree| repo.gix.write_object(tree).map(gix::Id::detach)).map_err(|error| damaged(&error))
 }
@@ -127,14 +130,28 @@ fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {
 }
 
 fn nothing(files: &[String]) -> ToolError {
-    ToolError::failed("nothing to commit").hint(format!("The last commit has {} as they are now. git_status shows what has changed.", files.join(", ")))
+    ToolError::failed("nothing to commit")
+        .hint(format!("The last commit has {} as they are now. git_status shows what has changed.", files.join(", ")))
 }
 
-fn report(repo: &Repo, context: &Context<'_>, changes: &[Change], id: ObjectId, short_id: String, message: &BString) -> Result<Output, ToolError> {
+fn report(
+    repo: &Repo,
+    context: &Context<'_>,
+    changes: &[Change],
+    id: ObjectId,
+    short_id: String,
+    message: &BString,
+) -> Result<Output, ToolError> {
     let files = summary::files(repo, changes, context.deadline)?;
     let subject = commit::subject(message).to_str_lossy().into_owned();
-    let hint = format!("Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it.");
-    let mut text = format!("Staged commit {short_id} \"{subject}\" ({} file{})\n", files.len(), if files.len() == 1 { "" } else { "s" });
+    let hint = format!(
+        "Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it."
+    );
+    let mut text = format!(
+        "Staged commit {short_id} \"{subject}\" ({} file{})\n",
+        files.len(),
+        if files.len() == 1 { "" } else { "s" }
+    );
     for file in &files {
         text.push_str(&file.line());
         text.push('\n');

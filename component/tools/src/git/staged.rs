@@ -51,12 +51,19 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
 }
 
 /// The commits that `tip` reaches and none of `hidden` does, parents before children.
-pub fn between(repo: &Repo, tip: ObjectId, hidden: &BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Vec<ObjectId>, ToolError> {
+pub fn between(
+    repo: &Repo,
+    tip: ObjectId,
+    hidden: &BTreeSet<ObjectId>,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
     let walk = repo
         .gix
         .rev_walk([tip])
         .with_hidden(hidden.iter().copied())
-        .sorting(gix::revision::walk::Sorting::ByCommitTime(gix::traverse::commit::simple::CommitTimeOrder::NewestFirst))
+        .sorting(gix::revision::walk::Sorting::ByCommitTime(
+            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
+        ))
         .all()
         .map_err(|error| damaged(&error))?;
     let mut found = Vec::new();
@@ -111,8 +118,10 @@ pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommi
     let id = resolve(repo, named)?;
     let staged = list(repo, deadline)?;
     staged.iter().find(|commit| commit.id == id).cloned().ok_or_else(|| {
-        let known: Vec<String> = staged.iter().map(|commit| format!("{} {:?}", commit.short_id, subject(commit))).collect();
-        let known = if known.is_empty() { "Nothing is staged.".to_owned() } else { format!("Staged: {}.", known.join(", ")) };
+        let known: Vec<String> =
+            staged.iter().map(|commit| format!("{} {:?}", commit.short_id, subject(commit))).collect();
+        let known =
+            if known.is_empty() { "Nothing is staged.".to_owned() } else { format!("Staged: {}.", known.join(", ")) };
         ToolError::not_found(format!("Not a staged commit: {named}")).hint(known)
     })
 }
@@ -122,7 +131,10 @@ pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
     if let Some(commit) = Ids::load(repo)?.commit(named) {
         return Ok(commit);
     }
-    let unknown = || ToolError::not_found(format!("Staged commit not found: {named}")).hint("git_status lists the staged commits and their ids.");
+    let unknown = || {
+        ToolError::not_found(format!("Staged commit not found: {named}"))
+            .hint("git_status lists the staged commits and their ids.")
+    };
     if named.starts_with('-') {
         return Err(unknown());
     }
@@ -159,7 +171,8 @@ mod tests {
 
     #[test]
     fn parents_come_first_even_when_their_times_say_otherwise() {
-        let newest_first = vec![(id(1), vec![]), (id(4), vec![id(3), id(2)]), (id(2), vec![id(1)]), (id(3), vec![id(1)])];
+        let newest_first =
+            vec![(id(1), vec![]), (id(4), vec![id(3), id(2)]), (id(2), vec![id(1)]), (id(3), vec![id(1)])];
         assert_eq!(parents_first(newest_first), vec![id(1), id(3), id(2), id(4)]);
     }
 }

@@ -54,7 +54,12 @@ fn staged_ids(sandbox: &mut Sandbox) -> Vec<String> {
 }
 
 /// Pushes to a target that has `head` on `main`, and gives the question or the outcome.
-fn push(sandbox: &mut Sandbox, id: &str, head: Option<ObjectId>, then: impl Fn(&Push) -> Option<Answer>) -> Result<Finished, Option<Push>> {
+fn push(
+    sandbox: &mut Sandbox,
+    id: &str,
+    head: Option<ObjectId>,
+    then: impl Fn(&Push) -> Option<Answer>,
+) -> Result<Finished, Option<Push>> {
     let arguments = json!({"commitId": id, "target": {"type": "local-bare", "path": "/backup/project.git"}});
     let mut answers = Answers::default();
     loop {
@@ -64,8 +69,12 @@ fn push(sandbox: &mut Sandbox, id: &str, head: Option<ObjectId>, then: impl Fn(&
                 let key = question.key();
                 match *question {
                     Question::Refs(_) => {
-                        let references = head.map(|id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None }).into_iter().collect();
-                        let refs = Refs { target: TARGET.to_owned(), head: Some("refs/heads/main".to_owned()), references };
+                        let references = head
+                            .map(|id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None })
+                            .into_iter()
+                            .collect();
+                        let refs =
+                            Refs { target: TARGET.to_owned(), head: Some("refs/heads/main".to_owned()), references };
                         answers.add(key, Answer::Refs(refs));
                     }
                     Question::Push(push) => match then(&push) {
@@ -80,7 +89,12 @@ fn push(sandbox: &mut Sandbox, id: &str, head: Option<ObjectId>, then: impl Fn(&
 }
 
 fn landed(push: &Push) -> Option<Answer> {
-    Some(Answer::Landed(Landed { target: push.target.clone(), reference: push.reference.clone(), old: push.old, new: push.new }))
+    Some(Answer::Landed(Landed {
+        target: push.target.clone(),
+        reference: push.reference.clone(),
+        old: push.old,
+        new: push.new,
+    }))
 }
 
 fn sha(staged: &Value) -> ObjectId {
@@ -107,7 +121,10 @@ fn staging_commits_exactly_the_named_paths() {
     let staged = stage(&mut sandbox, &["/workspace/a", "sub"], "Add a and sub\n\n\nBody  \n");
     assert_eq!(staged["fileCount"], 2);
     assert_eq!(staged["message"], "Add a and sub\n\nBody");
-    assert_eq!(staged["files"][1], json!({"path": "/workspace/sub/c", "operation": "create", "size": 2, "contentHash": "00750edc07d6415dcc07ae0351e9397b0222b7ba"}));
+    assert_eq!(
+        staged["files"][1],
+        json!({"path": "/workspace/sub/c", "operation": "create", "size": 2, "contentHash": "00750edc07d6415dcc07ae0351e9397b0222b7ba"})
+    );
     assert_eq!(status(&mut sandbox), "## main\n?? b\n");
     assert_eq!(staged_ids(&mut sandbox), [staged["id"].as_str().unwrap()]);
 }
@@ -129,7 +146,15 @@ fn staging_takes_changes_deletions_and_the_executable_bit() {
     let mut lines = finished.text.lines();
     assert!(lines.next().unwrap().ends_with("\"Second\" (4 files)"));
     let rest: Vec<&str> = lines.collect();
-    assert_eq!(rest, ["D /workspace/folder/x (-1)", "D /workspace/gone (-1)", "M /workspace/kept (+1 -1)", "M /workspace/run (+0 -0)"]);
+    assert_eq!(
+        rest,
+        [
+            "D /workspace/folder/x (-1)",
+            "D /workspace/gone (-1)",
+            "M /workspace/kept (+1 -1)",
+            "M /workspace/run (+0 -0)"
+        ]
+    );
     assert_eq!(status(&mut sandbox), "## main\n");
 }
 
@@ -178,7 +203,10 @@ fn t_git_edge_21_without_an_identity_nothing_is_committed() {
     sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();
     sandbox.write("a", "1\n");
     let error = stage_error(&mut sandbox, &["a"]);
-    assert!(error.message.starts_with("Git user.name or user.email not configured. Run: git config --global user.name"), "{error:?}");
+    assert!(
+        error.message.starts_with("Git user.name or user.email not configured. Run: git config --global user.name"),
+        "{error:?}"
+    );
     assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
 }
 
@@ -215,7 +243,10 @@ fn a_push_sends_exactly_what_the_target_lacks() {
     sandbox.write("c", "3\n");
     let second = stage(&mut sandbox, &["a", "moved", "c"], "Second");
     let asked = push(&mut sandbox, second["id"].as_str().unwrap(), Some(sha(&first)), |_| None).unwrap_err().unwrap();
-    assert_eq!((asked.target.as_str(), asked.reference.as_str(), asked.old, asked.new), (TARGET, "refs/heads/main", Some(sha(&first)), sha(&second)));
+    assert_eq!(
+        (asked.target.as_str(), asked.reference.as_str(), asked.old, asked.new),
+        (TARGET, "refs/heads/main", Some(sha(&first)), sha(&second))
+    );
     // A commit, the root, the folder `moved`, and `c`: the moved file itself is at the target already.
     assert_eq!(&asked.pack[..4], b"PACK");
     assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 4);
@@ -251,7 +282,13 @@ fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
         outcome.structured["conflict"],
         json!({"reason": "non-fast-forward", "message": "Target has new commits since your base", "targetHead": elsewhere.to_string()})
     );
-    let late = |_: &Push| Some(Answer::Conflict(Conflict { reason: "other".to_owned(), message: "README.md has uncommitted changes".to_owned(), target_head: None }));
+    let late = |_: &Push| {
+        Some(Answer::Conflict(Conflict {
+            reason: "other".to_owned(),
+            message: "README.md has uncommitted changes".to_owned(),
+            target_head: None,
+        }))
+    };
     assert_eq!(push(&mut sandbox, &id, None, late).unwrap().structured["conflict"]["reason"], "other");
     assert_eq!(sandbox.tree(), before);
     assert_eq!(staged_ids(&mut sandbox), [id]);

@@ -52,12 +52,7 @@ impl Call for GitStatus {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let repo = Repo::open(context, &working_dir)?;
-        let status = Status::of(
-            &mut context.session.caches,
-            &repo,
-            self.untracked,
-            context.deadline,
-        )?;
+        let status = Status::of(&mut context.session.caches, &repo, self.untracked, context.deadline)?;
         let text = match self.porcelain {
             true => porcelain::text(&status, self.branch),
             false => human::text(&repo, &status, self.untracked, &working_dir.relative())?,

@@ -75,7 +75,9 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
     let (operation, shown, compared) = match (&old, &new) {
         (None, Some(new)) => (Operation::Create, new, patch::Change::Add(new.side(path))),
         (Some(old), None) => (Operation::Delete, old, patch::Change::Delete(old.side(path))),
-        (Some(old), Some(new)) => (Operation::Update, new, patch::Change::Modify { old: old.side(path), new: new.side(path) }),
+        (Some(old), Some(new)) => {
+            (Operation::Update, new, patch::Change::Modify { old: old.side(path), new: new.side(path) })
+        }
         (None, None) => return Err(ToolError::failed("A change without sides")),
     };
     let poll = || if deadline.passed(64) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };

@@ -53,7 +53,9 @@ impl GitTarget {
 
 /// Refuses what `git check-ref-format --branch` refuses, in git's words.
 pub fn check_branch(branch: &str) -> Result<(), ToolError> {
-    let valid = !branch.starts_with('-') && branch != "HEAD" && gix::validate::reference::name(format!("refs/heads/{branch}").as_str().into()).is_ok();
+    let valid = !branch.starts_with('-')
+        && branch != "HEAD"
+        && gix::validate::reference::name(format!("refs/heads/{branch}").as_str().into()).is_ok();
     if valid { Ok(()) } else { Err(ToolError::bad_args(format!("'{branch}' is not a valid branch name"))) }
 }
 
@@ -63,7 +65,22 @@ mod tests {
 
     #[test]
     fn attack_06_branch_names_that_traverse_or_look_like_options_are_refused() {
-        for name in ["", "-x", "--upload-pack=x", "../config", "a/../../config", "a..b", "a.lock", "HEAD", "a b", "a\u{7}", "/a", "a//b", "a/", "@{-1}"] {
+        for name in [
+            "",
+            "-x",
+            "--upload-pack=x",
+            "../config",
+            "a/../../config",
+            "a..b",
+            "a.lock",
+            "HEAD",
+            "a b",
+            "a\u{7}",
+            "/a",
+            "a//b",
+            "a/",
+            "@{-1}",
+        ] {
             assert!(check_branch(name).is_err(), "{name:?}");
         }
         for name in ["main", "feature/one", "worker-2026", "ünïcode"] {

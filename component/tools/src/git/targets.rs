@@ -40,7 +40,7 @@ pub fn list(repo: &Repo) -> Result<Vec<Known>, ToolError> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(ToolError::io(FILE, &error)),
     };
-    let known = content.lines().map(|line| serde_json::from_slice(line)).collect::<Result<_, _>>();
+    let known = content.lines().map(serde_json::from_slice).collect::<Result<_, _>>();
     known.map_err(|_| ToolError::failed(format!("{FILE} is damaged")))
 }
 
@@ -70,16 +70,21 @@ pub fn name_for(repo: &Repo, target: &str) -> Result<String, ToolError> {
     let numbered = (2..).map(|number| format!("{base}-{number}"));
     let free = |name: &String| all.iter().all(|known| known.name != *name);
     let name = std::iter::once(base.clone()).chain(numbered).find(free).expect("numbers do not end");
-    add(repo, &Known { name: name.clone(), target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() })?;
+    add(
+        repo,
+        &Known { name: name.clone(), target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() },
+    )?;
     Ok(name)
 }
 
 /// The upstream of `branch`, a full name: where it is, and the full name of the branch there.
 pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, ToolError> {
     let short = branch.strip_prefix(b"refs/heads/").unwrap_or(branch).as_bstr();
-    let content = platform::read(&repo.git_dir().join("config")).map_err(|error| ToolError::io(".git/config", &error))?;
+    let content =
+        platform::read(&repo.git_dir().join("config")).map_err(|error| ToolError::io(".git/config", &error))?;
     let metadata = gix::config::file::Metadata::default();
-    let config = gix::config::File::from_bytes_no_includes(&content, metadata, Default::default()).map_err(|error| damaged(&error))?;
+    let config = gix::config::File::from_bytes_no_includes(&content, metadata, Default::default())
+        .map_err(|error| damaged(&error))?;
     let Ok(section) = config.section("branch", Some(short)) else {
         return Ok(None);
     };
@@ -93,7 +98,8 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
 /// A name for a target, from the last part of where it is.
 fn slug(location: &str) -> String {
     let last = location.trim_end_matches('/').rsplit('/').next().unwrap_or_default().trim_end_matches(".git");
-    let slug: String = last.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let slug: String =
+        last.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let slug = slug.trim_matches('-');
     if slug.is_empty() { "target".to_owned() } else { slug.to_owned() }
 }

@@ -44,9 +44,7 @@ pub fn upstream(
     let Ok(branch) = FullName::try_from(branch) else {
         return Ok(None);
     };
-    let tracking = repo
-        .gix
-        .branch_remote_tracking_ref_name(branch.as_ref(), Direction::Fetch);
+    let tracking = repo.gix.branch_remote_tracking_ref_name(branch.as_ref(), Direction::Fetch);
     // A refspec that makes no sense tracks nothing.
     let Some(Ok(tracking)) = tracking else {
         return Ok(None);
@@ -62,10 +60,7 @@ pub fn upstream(
 
 /// The commit that the ref `name` leads to.
 fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
-    let found = repo
-        .gix
-        .try_find_reference(name)
-        .map_err(|error| damaged(&error))?;
+    let found = repo.gix.try_find_reference(name).map_err(|error| damaged(&error))?;
     let Some(mut reference) = found.filter(|found| found.name().as_bstr() == name) else {
         return Ok(None);
     };
@@ -74,19 +69,10 @@ fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
 
 /// The shortest form of a ref's name that git would read as that ref.
 fn shorten(repo: &Repo, full: &BStr) -> Result<BString, ToolError> {
-    const RULES: [&str; 6] = [
-        "",
-        "refs/",
-        "refs/tags/",
-        "refs/heads/",
-        "refs/remotes/",
-        "refs/remotes/%/HEAD",
-    ];
+    const RULES: [&str; 6] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/%/HEAD"];
     for (at, rule) in RULES.iter().enumerate().skip(1).rev() {
         let short = match at {
-            5 => full
-                .strip_prefix(b"refs/remotes/")
-                .and_then(|name| name.strip_suffix(b"/HEAD")),
+            5 => full.strip_prefix(b"refs/remotes/").and_then(|name| name.strip_suffix(b"/HEAD")),
             _ => full.strip_prefix(rule.as_bytes()),
         };
         let Some(short) = short else { continue };
@@ -126,10 +112,7 @@ fn distance(
         let painted = paint.commits.values();
         painted.filter(|commit| commit.colours == colour).count()
     };
-    let distance = Distance {
-        ahead: count(OURS),
-        behind: count(THEIRS),
-    };
+    let distance = Distance { ahead: count(OURS), behind: count(THEIRS) };
     caches.tracking.0 = Some(((ours, theirs), distance));
     Ok(distance)
 }
@@ -157,16 +140,10 @@ struct Commit {
 
 impl<'a> Paint<'a> {
     fn new(repo: &'a Repo) -> Result<Paint<'a>, ToolError> {
-        let shallow = repo
-            .gix
-            .shallow_commits()
-            .map_err(|error| damaged(&error))?;
+        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
         Ok(Paint {
             repo,
-            shallow: shallow
-                .iter()
-                .flat_map(|commits| commits.iter().copied())
-                .collect(),
+            shallow: shallow.iter().flat_map(|commits| commits.iter().copied()).collect(),
             commits: BTreeMap::new(),
             pending: BTreeSet::new(),
             one_sided: 0,
@@ -219,21 +196,13 @@ impl<'a> Paint<'a> {
     }
 
     fn read(&self, id: ObjectId) -> Result<Commit, ToolError> {
-        let commit = self
-            .repo
-            .gix
-            .find_commit(id)
-            .map_err(|error| damaged(&error))?;
+        let commit = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
         let decoded = commit.decode().map_err(|error| damaged(&error))?;
         let time = decoded.time().map_or(0, |time| time.seconds);
         let parents = match self.shallow.contains(&id) {
             true => Vec::new(),
             false => decoded.parents().collect(),
         };
-        Ok(Commit {
-            time,
-            parents,
-            colours: 0,
-        })
+        Ok(Commit { time, parents, colours: 0 })
     }
 }

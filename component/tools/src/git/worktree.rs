@@ -146,8 +146,7 @@ impl<'a> Walk<'a> {
     /// The entries of the folder in the order of the index, `.git` left out.
     fn list(&self) -> Result<Vec<platform::Entry>, ToolError> {
         let real = platform::join(&self.repo.root, &self.path);
-        let mut list = platform::list(&real)
-            .map_err(|error| ToolError::io(&self.path.to_str_lossy(), &error))?;
+        let mut list = platform::list(&real).map_err(|error| ToolError::io(&self.path.to_str_lossy(), &error))?;
         list.retain(|entry| entry.name != b".git");
         list.sort_by(|a, b| key(a).cmp(key(b)));
         Ok(list)
@@ -164,10 +163,7 @@ impl<'a> Walk<'a> {
             _ if excluded => None,
             Some(Kind::File) => {
                 let read = platform::read(&platform::join(&self.repo.root, &path));
-                Some(
-                    read.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?
-                        .to_vec(),
-                )
+                Some(read.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?.to_vec())
             }
             Some(_) => None,
             None => self.skipped_rules(path.as_bstr()),
@@ -222,11 +218,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Compares the entry at `position` with what was found at its path, and gives the position of the next one.
-    fn tracked(
-        &mut self,
-        position: usize,
-        found: Option<&platform::Entry>,
-    ) -> Result<usize, ToolError> {
+    fn tracked(&mut self, position: usize, found: Option<&platform::Entry>) -> Result<usize, ToolError> {
         let index = self.index;
         let entry = &index.entries()[position];
         let path = entry.path(index);
@@ -234,9 +226,7 @@ impl<'a> Walk<'a> {
         if entry.stage_raw() != 0 {
             let (stages, after) = changes::stages(index, position);
             if self.options.pathspec.matches(path) {
-                self.scan
-                    .changes
-                    .push(Change::unmerged(path.to_owned(), stages));
+                self.scan.changes.push(Change::unmerged(path.to_owned(), stages));
             }
             return Ok(after);
         }
@@ -251,9 +241,7 @@ impl<'a> Walk<'a> {
             let was = !intended || new.is_none();
             let old = was.then(|| Version::object(entry.mode.bits(), entry.id));
             if old != new {
-                self.scan
-                    .changes
-                    .push(Change::new(path.to_owned(), old, new));
+                self.scan.changes.push(Change::new(path.to_owned(), old, new));
             }
         }
         Ok(position + 1)
@@ -298,10 +286,7 @@ impl<'a> Walk<'a> {
 pub fn is_unchanged(known: &Stat, found: &Stat, written: i64) -> bool {
     let is_old = i64::from(known.mtime.secs) < written;
     // The device of a mounted folder can change without any file changing.
-    let known = Stat {
-        dev: found.dev,
-        ..*known
-    };
+    let known = Stat { dev: found.dev, ..*known };
     known == *found && is_old
 }
 

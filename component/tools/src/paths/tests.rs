@@ -22,10 +22,7 @@ fn calls(path: &str) -> Vec<(&'static str, Value)> {
 fn changing_calls(path: &str) -> Vec<(&'static str, Value)> {
     vec![
         ("write_file", json!({"path": path, "content": "attack"})),
-        (
-            "edit_file",
-            json!({"path": path, "old": "secret", "new": "attack"}),
-        ),
+        ("edit_file", json!({"path": path, "old": "secret", "new": "attack"})),
         ("move_file", json!({"from": "a.md", "to": path})),
         ("move_file", json!({"from": path, "to": "moved"})),
         ("delete_file", json!({"path": path, "recursive": true})),
@@ -34,10 +31,7 @@ fn changing_calls(path: &str) -> Vec<(&'static str, Value)> {
 
 /// The calls among them that take a link for what it leads to, and not for itself.
 fn following_calls(path: &str) -> Vec<(&'static str, Value)> {
-    calls(path)
-        .into_iter()
-        .filter(|(tool, _)| !matches!(*tool, "move_file" | "delete_file"))
-        .collect()
+    calls(path).into_iter().filter(|(tool, _)| !matches!(*tool, "move_file" | "delete_file")).collect()
 }
 
 /// A repository's own folder, a file and a folder beside it, and something outside that must stay closed.
@@ -57,11 +51,7 @@ fn assert_refused(sandbox: &mut Sandbox, calls: Vec<(&'static str, Value)>) {
     let before = sandbox.tree();
     for (tool, arguments) in calls {
         let error = sandbox.fail(tool, arguments.clone());
-        assert_eq!(
-            error.kind.name(),
-            "sandbox-violation",
-            "{tool} {arguments}: {error:?}"
-        );
+        assert_eq!(error.kind.name(), "sandbox-violation", "{tool} {arguments}: {error:?}");
         assert!(!error.hint.is_empty(), "{tool} {arguments}");
     }
     assert_eq!(sandbox.tree(), before);
@@ -96,17 +86,7 @@ fn attack_02_a_working_folder_is_in_a_zone() {
     let sandbox = sample();
     sandbox.symlink("..", "link-up");
     sandbox.symlink("/", "link-root");
-    for named in [
-        "..",
-        "/",
-        "/etc",
-        "/workspace/..",
-        "/elsewhere",
-        "folder/../..",
-        "link-up",
-        "link-root",
-        ".git",
-    ] {
+    for named in ["..", "/", "/etc", "/workspace/..", "/elsewhere", "folder/../..", "link-up", "link-root", ".git"] {
         let error = sandbox.session.zones.working_dir(Some(named)).unwrap_err();
         assert_eq!(error.kind.name(), "sandbox-violation", "{named}");
     }
@@ -114,11 +94,7 @@ fn attack_02_a_working_folder_is_in_a_zone() {
         sandbox.session.zones.working_dir(Some(named)).unwrap_err();
     }
     let zones = &sandbox.session.zones;
-    for (named, shown) in [
-        (None, "/workspace"),
-        (Some("folder"), "/workspace/folder"),
-        (Some("/out"), "/out"),
-    ] {
+    for (named, shown) in [(None, "/workspace"), (Some("folder"), "/workspace/folder"), (Some("/out"), "/out")] {
         assert_eq!(zones.working_dir(named).unwrap().shown(), shown);
     }
 }
@@ -149,10 +125,7 @@ fn attack_03_a_read_only_zone_is_not_written() {
         assert_refused(&mut sample(), changing_calls(path));
     }
     let mut sandbox = sample();
-    assert_eq!(
-        sandbox.ok("read_file", json!({"path": "/docs/c.md"})).text,
-        "secret"
-    );
+    assert_eq!(sandbox.ok("read_file", json!({"path": "/docs/c.md"})).text, "secret");
     sandbox.symlink("../docs", "link");
     let link = sandbox.real("/docs");
     sandbox.symlink(link, "absolute-link");
@@ -199,10 +172,7 @@ fn attack_07_names_that_only_look_like_it_are_allowed() {
         "…git",
     ] {
         assert!(!is_git_folder_name(name.as_bytes()), "{name}");
-        sandbox.ok(
-            "write_file",
-            json!({"path": format!("names/{name}"), "content": "x"}),
-        );
+        sandbox.ok("write_file", json!({"path": format!("names/{name}"), "content": "x"}));
     }
 }
 
@@ -211,16 +181,8 @@ fn attack_07_the_git_folder_is_neither_listed_nor_searched() {
     let mut sandbox = sample();
     sandbox.write("folder/.git/config", "secret");
     sandbox.write("folder/.GIT", "secret");
-    assert_eq!(
-        sandbox.ok("list_files", json!({"recursive": true})).text,
-        "a.md\nfolder/\nfolder/b.md\n"
-    );
-    assert_eq!(
-        sandbox
-            .ok("search_files", json!({"pattern": "secret"}))
-            .structured["count"],
-        2
-    );
+    assert_eq!(sandbox.ok("list_files", json!({"recursive": true})).text, "a.md\nfolder/\nfolder/b.md\n");
+    assert_eq!(sandbox.ok("search_files", json!({"pattern": "secret"})).structured["count"], 2);
 }
 
 #[test]
@@ -232,13 +194,7 @@ fn attack_07_the_git_folder_is_known_under_any_name_that_it_is_given() {
     sandbox.symlink("folder/../.git/hooks", "hooks");
     let real = sandbox.real(".git");
     sandbox.symlink(real, "absolute");
-    for path in [
-        "link/config",
-        "link-to-link/config",
-        "hooks/pre-commit",
-        "absolute/config",
-        "link/hooks/new",
-    ] {
+    for path in ["link/config", "link-to-link/config", "hooks/pre-commit", "absolute/config", "link/hooks/new"] {
         assert_refused(&mut sandbox, calls(path));
     }
     for path in ["link", "link-to-link", "hooks", "absolute"] {
@@ -292,12 +248,7 @@ fn attack_08_a_loop_of_links_ends() {
     for path in ["loop", "one", "two/x", &"here/".repeat(41)] {
         for tool in ["read_file", "list_files"] {
             let error = sandbox.fail(tool, json!({"path": path}));
-            assert!(
-                error
-                    .message
-                    .starts_with("Too many levels of symbolic links: "),
-                "{tool} {path}: {error:?}"
-            );
+            assert!(error.message.starts_with("Too many levels of symbolic links: "), "{tool} {path}: {error:?}");
         }
         sandbox.fail("write_file", json!({"path": path, "content": "x"}));
     }
@@ -324,17 +275,11 @@ fn attack_08_links_inside_the_zones_are_followed() {
         ("link", Access::Entry, "/workspace/link"),
         ("link", Access::Look, "/workspace/link"),
         ("link/up.md", Access::Look, "/workspace/folder/up.md"),
-        (
-            "link/new/deep.md",
-            Access::Write,
-            "/workspace/folder/new/deep.md",
-        ),
+        ("link/new/deep.md", Access::Write, "/workspace/folder/new/deep.md"),
     ] {
         let zones = &sandbox.session.zones;
         assert_eq!(
-            zones
-                .resolve(named, &zones.workspace(), access)
-                .map(|path| path.shown()),
+            zones.resolve(named, &zones.workspace(), access).map(|path| path.shown()),
             Ok(shown.to_owned()),
             "{named}"
         );
@@ -346,9 +291,7 @@ fn a_relative_path_starts_from_its_base() {
     let sandbox = sample();
     let zones = &sandbox.session.zones;
     let folder = zones.working_dir(Some("folder")).unwrap();
-    let shown = |named: &str| -> Result<String, ToolError> {
-        Ok(zones.resolve(named, &folder, Access::Read)?.shown())
-    };
+    let shown = |named: &str| -> Result<String, ToolError> { Ok(zones.resolve(named, &folder, Access::Read)?.shown()) };
     assert_eq!(shown("b.md"), Ok("/workspace/folder/b.md".to_owned()));
     assert_eq!(shown("."), Ok("/workspace/folder".to_owned()));
     assert_eq!(shown("/workspace/a.md"), Ok("/workspace/a.md".to_owned()));
@@ -359,17 +302,9 @@ fn a_relative_path_starts_from_its_base() {
 fn a_path_knows_where_it_is() {
     let sandbox = sample();
     let zones = &sandbox.session.zones;
-    let path = zones
-        .resolve("folder/b.md", &zones.workspace(), Access::Read)
-        .unwrap();
-    assert_eq!(
-        (path.real(), path.relative()),
-        (sandbox.real("folder/b.md"), "folder/b.md".to_owned())
-    );
-    assert_eq!(
-        path.parent().unwrap().join("x").shown(),
-        "/workspace/folder/x"
-    );
+    let path = zones.resolve("folder/b.md", &zones.workspace(), Access::Read).unwrap();
+    assert_eq!((path.real(), path.relative()), (sandbox.real("folder/b.md"), "folder/b.md".to_owned()));
+    assert_eq!(path.parent().unwrap().join("x").shown(), "/workspace/folder/x");
     assert!(path.is_in_workspace() && !path.is_root());
     let docs = zones.zone("docs").unwrap();
     assert!(!docs.is_in_workspace() && docs.is_root() && docs.parent().is_none());

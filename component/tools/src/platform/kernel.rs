@@ -64,6 +64,14 @@ fn from_kernel(stat: &vfs::Stat) -> Stat {
         },
         executable: stat.executable,
         size: stat.size,
-        index: entry::Stat { mtime: time, ctime: time, dev: 0, ino: stat.ino.0 as u32, uid: 0, gid: 0, size: stat.size as u32 },
+        index: entry::Stat {
+            mtime: time,
+            ctime: time,
+            dev: 0,
+            ino: stat.ino.0 as u32,
+            uid: 0,
+            gid: 0,
+            size: stat.size as u32,
+        },
     }
 }

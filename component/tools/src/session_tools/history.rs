@@ -67,55 +67,22 @@ impl Call for SandboxHistory {
         }
         let collected = budget.done();
         let is_empty = collected.entries.is_empty() && !truncated;
-        let text = if is_empty {
-            b"Nothing has changed yet\n".to_vec()
-        } else {
-            collected.text
-        };
-        let history = History {
-            count: collected.entries.len(),
-            calls: collected.entries,
-            truncated,
-            untrusted: true,
-        };
+        let text = if is_empty { b"Nothing has changed yet\n".to_vec() } else { collected.text };
+        let history = History { count: collected.entries.len(), calls: collected.entries, truncated, untrusted: true };
         Ok(mark(Output::new(text, history), truncated))
     }
 }
 
 fn line(call: &Past) -> String {
-    let mark = if call.undoable {
-        ""
-    } else {
-        " (cannot be undone)"
-    };
-    format!(
-        "{} {} {}: {}{mark}",
-        call.at, call.caller, call.tool, call.summary
-    )
+    let mark = if call.undoable { "" } else { " (cannot be undone)" };
+    format!("{} {} {}: {}{mark}", call.at, call.caller, call.tool, call.summary)
 }
 
 fn past_call(call: Past) -> PastCall {
-    let Past {
-        id,
-        tool,
-        summary,
-        caller,
-        at,
-        undoable,
-        mut changed,
-    } = call;
+    let Past { id, tool, summary, caller, at, undoable, mut changed } = call;
     let changed_count = changed.len();
     changed.truncate(NAMED_PATHS);
-    PastCall {
-        id,
-        tool,
-        summary,
-        caller,
-        at,
-        undoable,
-        changed,
-        changed_count,
-    }
+    PastCall { id, tool, summary, caller, at, undoable, changed, changed_count }
 }
 
 #[cfg(test)]
@@ -133,9 +100,7 @@ mod tests {
             caller: "agent".to_owned(),
             at: "2026-11-20T10:00:00+01:00".to_owned(),
             undoable,
-            changed: (0..changed)
-                .map(|number| format!("/workspace/{number}"))
-                .collect(),
+            changed: (0..changed).map(|number| format!("/workspace/{number}")).collect(),
         }
     }
 
@@ -162,36 +127,19 @@ mod tests {
     fn t_sandbox_history_02_lists_as_many_as_are_wanted() {
         let mut sandbox = Sandbox::new();
         sandbox.embedding.past = (0..30).map(|_| past("x", true, 500)).collect();
-        assert_eq!(
-            sandbox.ok("sandbox_history", json!({})).structured["count"],
-            20
-        );
-        let one = sandbox
-            .ok("sandbox_history", json!({"limit": 1}))
-            .structured;
+        assert_eq!(sandbox.ok("sandbox_history", json!({})).structured["count"], 20);
+        let one = sandbox.ok("sandbox_history", json!({"limit": 1})).structured;
         assert_eq!(one["calls"].as_array().unwrap().len(), 1);
         assert_eq!(
-            (
-                one["calls"][0]["changed"].as_array().unwrap().len(),
-                &one["calls"][0]["changedCount"]
-            ),
+            (one["calls"][0]["changed"].as_array().unwrap().len(), &one["calls"][0]["changedCount"]),
             (100, &json!(500))
         );
-        assert_eq!(
-            sandbox
-                .fail("sandbox_history", json!({"limit": 0}))
-                .kind
-                .name(),
-            "bad-args"
-        );
+        assert_eq!(sandbox.fail("sandbox_history", json!({"limit": 0})).kind.name(), "bad-args");
     }
 
     #[test]
     fn t_sandbox_history_03_a_new_sandbox_has_none() {
         let history = Sandbox::new().ok("sandbox_history", json!({}));
-        assert_eq!(
-            (history.text.as_str(), &history.structured["calls"]),
-            ("Nothing has changed yet\n", &json!([]))
-        );
+        assert_eq!((history.text.as_str(), &history.structured["calls"]), ("Nothing has changed yet\n", &json!([])));
     }
 }

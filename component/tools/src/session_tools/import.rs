@@ -96,58 +96,33 @@ impl Call for SandboxImport {
         let root = context.session.zones.workspace().real();
         let git = root.join(".git");
         if platform::stat(&git).is_ok() {
-            return Err(ToolError::failed("The sandbox has a repository already")
-                .hint("Open another sandbox.")
-                .into());
+            return Err(ToolError::failed("The sandbox has a repository already").hint("Open another sandbox.").into());
         }
         let plan = Plan::new(&self)?;
         lay_out(&git, &plan).map_err(|error| ToolError::io(".git", &error))?;
         for (at, pack) in self.packs.iter().enumerate() {
             // The names need only be unique: the host has verified what is in them.
             let base = git.join(format!("objects/pack/pack-{:040x}", at + 1));
-            context
-                .embedding
-                .place_attachment(&attachment(&pack.pack)?, &base.with_extension("pack"))?;
-            context
-                .embedding
-                .place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
+            context.embedding.place_attachment(&attachment(&pack.pack)?, &base.with_extension("pack"))?;
+            context.embedding.place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
         }
         context.session.forget();
         let repo = Repo::of(context.session)?;
         if let Some(origin) = &self.origin {
-            let Origin {
-                kind,
-                location,
-                target,
-            } = origin.clone();
-            targets::add(
-                &repo,
-                &Known {
-                    name: "origin".to_owned(),
-                    target,
-                    kind,
-                    location,
-                },
-            )?;
+            let Origin { kind, location, target } = origin.clone();
+            targets::add(&repo, &Known { name: "origin".to_owned(), target, kind, location })?;
         }
         let mut files = 0;
         if let Some(head) = plan.head_id {
-            log_clone(context, &git, &plan, head)
-                .map_err(|error| ToolError::io(".git/logs", &error))?;
-            let state = checkout(
-                &mut context.session.caches,
-                &repo,
-                repo.tree_of(head)?,
-                context.deadline,
-            )?;
+            log_clone(context, &git, &plan, head).map_err(|error| ToolError::io(".git/logs", &error))?;
+            let state = checkout(&mut context.session.caches, &repo, repo.tree_of(head)?, context.deadline)?;
             files = state.entries().len();
             index::store(&mut context.session.caches, &repo, state)?;
         }
         let text = match &plan.branch {
-            Some(branch) => format!(
-                "Repository at /workspace on {} with {files} files\n",
-                branch.trim_start_matches("refs/heads/")
-            ),
+            Some(branch) => {
+                format!("Repository at /workspace on {} with {files} files\n", branch.trim_start_matches("refs/heads/"))
+            }
             None => format!("Repository at /workspace with a detached HEAD and {files} files\n"),
         };
         let imported = Imported {
@@ -180,22 +155,12 @@ impl Plan {
             .iter()
             .map(|at| Ok((checked_name(&at.name)?, id(&at.id)?)))
             .collect::<Result<Vec<_>, ToolError>>()?;
-        let shallow = import
-            .shallow
-            .iter()
-            .map(|hex| id(hex))
-            .collect::<Result<_, _>>()?;
-        let head = import
-            .head
-            .clone()
-            .unwrap_or(HeadAt::Branch("refs/heads/main".to_owned()));
+        let shallow = import.shallow.iter().map(|hex| id(hex)).collect::<Result<_, _>>()?;
+        let head = import.head.clone().unwrap_or(HeadAt::Branch("refs/heads/main".to_owned()));
         let (branch, head_id) = match head {
             HeadAt::Branch(name) => {
                 let name = checked_name(&name)?;
-                let id = given
-                    .iter()
-                    .find(|(known, _)| *known == name)
-                    .map(|(_, id)| *id);
+                let id = given.iter().find(|(known, _)| *known == name).map(|(_, id)| *id);
                 (Some(name), id)
             }
             HeadAt::Detached(hex) => (None, Some(id(&hex)?)),
@@ -215,14 +180,8 @@ impl Plan {
             ));
             if let Some(branch) = &branch {
                 let short = branch.trim_start_matches("refs/heads/");
-                config.push_str(&format!(
-                    "[branch {}]\n\tremote = origin\n\tmerge = {branch}\n",
-                    quote(short)
-                ));
-                symbolic.push((
-                    "refs/remotes/origin/HEAD".to_owned(),
-                    format!("refs/remotes/origin/{short}"),
-                ));
+                config.push_str(&format!("[branch {}]\n\tremote = origin\n\tmerge = {branch}\n", quote(short)));
+                symbolic.push(("refs/remotes/origin/HEAD".to_owned(), format!("refs/remotes/origin/{short}")));
             }
         }
         if let (Some(branch), Some(id), true) = (&branch, head_id, import.origin.is_some()) {
@@ -232,44 +191,24 @@ impl Plan {
         }
         refs.sort();
         refs.dedup();
-        let from = import
-            .origin
-            .as_ref()
-            .map_or_else(|| "bundle".to_owned(), |origin| origin.location.clone());
-        Ok(Plan {
-            branch,
-            head_id,
-            refs,
-            symbolic,
-            config,
-            shallow,
-            from,
-        })
+        let from = import.origin.as_ref().map_or_else(|| "bundle".to_owned(), |origin| origin.location.clone());
+        Ok(Plan { branch, head_id, refs, symbolic, config, shallow, from })
     }
 }
 
 /// The refs of a source as a clone has them: branches become tracking refs, tags stay, the source's own tracking refs are not taken.
 fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
-    let renamed =
-        refs.into_iter()
-            .filter_map(|(name, id)| match name.strip_prefix("refs/heads/") {
-                Some(branch) => Some((format!("refs/remotes/origin/{branch}"), id)),
-                None if name.starts_with("refs/tags/") => Some((name, id)),
-                None => None,
-            });
+    let renamed = refs.into_iter().filter_map(|(name, id)| match name.strip_prefix("refs/heads/") {
+        Some(branch) => Some((format!("refs/remotes/origin/{branch}"), id)),
+        None if name.starts_with("refs/tags/") => Some((name, id)),
+        None => None,
+    });
     renamed.collect()
 }
 
 /// Writes the files that make a folder a repository.
 fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
-    for folder in [
-        "objects/pack",
-        "objects/info",
-        "refs/heads",
-        "refs/tags",
-        "info",
-        "gitgate",
-    ] {
+    for folder in ["objects/pack", "objects/info", "refs/heads", "refs/tags", "info", "gitgate"] {
         fs::create_dir_all(git.join(folder))?;
     }
     let head = match (&plan.branch, plan.head_id) {
@@ -299,12 +238,7 @@ fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
 }
 
 /// The first line of the reflogs, as `git clone` writes it.
-fn log_clone(
-    context: &Context<'_>,
-    git: &Path,
-    plan: &Plan,
-    head: ObjectId,
-) -> std::io::Result<()> {
+fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> std::io::Result<()> {
     let signature = commit::reflog_signature(context);
     let mut line = Vec::new();
     line.extend_from_slice(format!("{} {head} ", ObjectId::null(gix::hash::Kind::Sha1)).as_bytes());
@@ -320,16 +254,12 @@ fn log_clone(
 }
 
 fn id(hex: &str) -> Result<ObjectId, ToolError> {
-    ObjectId::from_hex(hex.as_bytes())
-        .map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| ToolError::bad_args(format!("Not an object id: {hex}")))
 }
 
 fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
     let wrong = || ToolError::bad_args(format!("Not the SHA-256 of an attachment: {hex}"));
-    let digits = |at: usize| {
-        hex.get(2 * at..2 * at + 2)
-            .and_then(|byte| u8::from_str_radix(byte, 16).ok())
-    };
+    let digits = |at: usize| hex.get(2 * at..2 * at + 2).and_then(|byte| u8::from_str_radix(byte, 16).ok());
     if hex.len() != 64 {
         return Err(wrong());
     }
@@ -342,13 +272,7 @@ fn attachment(hex: &str) -> Result<[u8; 32], ToolError> {
 
 fn checked_name(name: &str) -> Result<String, ToolError> {
     let valid = name.starts_with("refs/") && gix::validate::reference::name(name.into()).is_ok();
-    if valid {
-        Ok(name.to_owned())
-    } else {
-        Err(ToolError::bad_args(format!(
-            "'{name}' is not a valid ref name"
-        )))
-    }
+    if valid { Ok(name.to_owned()) } else { Err(ToolError::bad_args(format!("'{name}' is not a valid ref name"))) }
 }
 
 /// A value or a subsection as git's configuration quotes it (git-config, "Syntax").

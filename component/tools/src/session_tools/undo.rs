@@ -49,24 +49,10 @@ impl Call for SandboxUndo {
             context.deadline.poll()?;
             text.push_str(&format!("Undid {}: {}\n", call.tool, call.summary));
         }
-        let undone: Vec<UndoneCall> = calls
-            .into_iter()
-            .map(
-                |Past {
-                     id, tool, summary, ..
-                 }| UndoneCall { id, tool, summary },
-            )
-            .collect();
-        let output = Output::new(
-            text,
-            Undone {
-                count: undone.len(),
-                undone,
-            },
-        );
-        Ok(output
-            .max_bytes(context.session.options.git.max_bytes)
-            .effect(Effect::Undo(steps)))
+        let undone: Vec<UndoneCall> =
+            calls.into_iter().map(|Past { id, tool, summary, .. }| UndoneCall { id, tool, summary }).collect();
+        let output = Output::new(text, Undone { count: undone.len(), undone });
+        Ok(output.max_bytes(context.session.options.git.max_bytes).effect(Effect::Undo(steps)))
     }
 }
 
@@ -76,11 +62,7 @@ fn undoable(embedding: &dyn Embedding, steps: usize) -> Vec<Past> {
     loop {
         let past = embedding.history(limit);
         let is_all = past.len() < limit;
-        let calls: Vec<Past> = past
-            .into_iter()
-            .filter(|call| call.undoable)
-            .take(steps)
-            .collect();
+        let calls: Vec<Past> = past.into_iter().filter(|call| call.undoable).take(steps).collect();
         if is_all || calls.len() == steps {
             return calls;
         }
@@ -92,8 +74,7 @@ fn too_few(count: usize) -> ToolError {
     match count {
         0 => ToolError::failed("There is nothing to undo"),
         1 => ToolError::failed("Only 1 call can be undone").hint("sandbox_history shows which."),
-        count => ToolError::failed(format!("Only {count} calls can be undone"))
-            .hint("sandbox_history shows which."),
+        count => ToolError::failed(format!("Only {count} calls can be undone")).hint("sandbox_history shows which."),
     }
 }
 
@@ -124,24 +105,17 @@ mod tests {
     #[test]
     fn t_sandbox_undo_01_takes_back_the_latest_call() {
         let undone = with_past(&[true, true]).ok("sandbox_undo", json!({}));
-        assert_eq!(
-            (undone.text.as_str(), undone.effect),
-            ("Undid write_file: Wrote 0\n", Effect::Undo(1))
-        );
+        assert_eq!((undone.text.as_str(), undone.effect), ("Undid write_file: Wrote 0\n", Effect::Undo(1)));
         let call = json!({"id": "call-0", "tool": "write_file", "summary": "Wrote 0"});
         assert_eq!(undone.structured, json!({"undone": [call], "count": 1}));
     }
 
     #[test]
     fn t_sandbox_undo_02_calls_that_cannot_be_undone_do_not_count() {
-        let undone = with_past(&[false, true, false, false, false, true, true])
-            .ok("sandbox_undo", json!({"steps": 2}));
+        let undone = with_past(&[false, true, false, false, false, true, true]).ok("sandbox_undo", json!({"steps": 2}));
         assert_eq!(
             (undone.text.as_str(), undone.effect),
-            (
-                "Undid write_file: Wrote 1\nUndid write_file: Wrote 5\n",
-                Effect::Undo(2)
-            )
+            ("Undid write_file: Wrote 1\nUndid write_file: Wrote 5\n", Effect::Undo(2))
         );
     }
 
@@ -154,17 +128,8 @@ mod tests {
             (&[true, true, true], "Only 3 calls can be undone"),
         ] {
             let error = with_past(past).fail("sandbox_undo", json!({"steps": 4_000_000_000_u32}));
-            assert_eq!(
-                (error.kind.name(), error.message.as_str()),
-                ("execution-failed", message)
-            );
+            assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", message));
         }
-        assert_eq!(
-            with_past(&[true])
-                .fail("sandbox_undo", json!({"steps": 0}))
-                .kind
-                .name(),
-            "bad-args"
-        );
+        assert_eq!(with_past(&[true]).fail("sandbox_undo", json!({"steps": 0})).kind.name(), "bad-args");
     }
 }

@@ -22,12 +22,8 @@ impl Embedding for FakeEmbedding {
     }
 
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
-        let content = self
-            .attachments
-            .get(id)
-            .ok_or_else(|| ToolError::not_found("No such attachment"))?;
+        let content = self.attachments.get(id).ok_or_else(|| ToolError::not_found("No such attachment"))?;
         let shown = path.display().to_string();
-        platform::put_file(path, content.clone(), None)
-            .map_err(|error| ToolError::io(&shown, &error))
+        platform::put_file(path, content.clone(), None).map_err(|error| ToolError::io(&shown, &error))
     }
 }

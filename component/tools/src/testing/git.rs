@@ -16,11 +16,7 @@ impl Sandbox {
     /// What git prints in the workspace. git has to succeed.
     pub fn git(&mut self, arguments: &[&str]) -> String {
         let output = self.git_output(arguments);
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("fixtures are UTF-8")
     }
 
@@ -34,17 +30,12 @@ impl Sandbox {
 
 /// Runs git in `folder`, with everything pinned that its output could depend on.
 pub fn git(folder: &Path, arguments: &[&str]) -> Output {
-    let home = folder
-        .parent()
-        .expect("the workspace is in a temporary folder");
+    let home = folder.parent().expect("the workspace is in a temporary folder");
     Command::new("git")
         .args(arguments)
         .current_dir(folder)
         .env_clear()
-        .env(
-            "PATH",
-            std::env::var_os("PATH").expect("git is on the path"),
-        )
+        .env("PATH", std::env::var_os("PATH").expect("git is on the path"))
         .env("HOME", home)
         .env("LC_ALL", "C")
         .env("TZ", "UTC")

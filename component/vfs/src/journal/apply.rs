@@ -30,10 +30,7 @@ pub(crate) struct NotApplied {
 
 impl NotApplied {
     fn malformed(message: &'static str) -> Self {
-        Self {
-            kind: JournalErrorKind::Malformed,
-            message,
-        }
+        Self { kind: JournalErrorKind::Malformed, message }
     }
 }
 
@@ -47,25 +44,10 @@ impl From<Malformed> for NotApplied {
 ///
 /// Large contents become slices of `bytes` if together they are at least half of `pinned`, the
 /// length of the buffer that such a slice keeps alive; else they are copied.
-pub(crate) fn apply(
-    old: &Root,
-    bytes: &Bytes,
-    pinned: usize,
-    attachments: &Attachments,
-) -> Result<Root, NotApplied> {
-    let mut applying = Applying {
-        old,
-        bytes,
-        attachments,
-        reader: Reader::new(bytes),
-        shared: Vec::new(),
-    };
+pub(crate) fn apply(old: &Root, bytes: &Bytes, pinned: usize, attachments: &Attachments) -> Result<Root, NotApplied> {
+    let mut applying = Applying { old, bytes, attachments, reader: Reader::new(bytes), shared: Vec::new() };
     let mut root = applying.root()?;
-    let shared: u64 = applying
-        .shared
-        .iter()
-        .filter_map(|ino| Some(root.get(*ino)?.size()))
-        .sum();
+    let shared: u64 = applying.shared.iter().filter_map(|ino| Some(root.get(*ino)?.size())).sum();
     if shared < pinned as u64 / 2 {
         for &ino in &applying.shared {
             let copy = |inode: &mut Inode| {
@@ -94,22 +76,15 @@ impl Applying<'_> {
         root.next_ino = self.reader.varint()?;
         root.clock = self.reader.varint()?;
         if root.next_ino > HIGHEST || root.clock > HIGHEST {
-            return Err(NotApplied::malformed(
-                "a counter of the tree is beyond all bounds",
-            ));
+            return Err(NotApplied::malformed("a counter of the tree is beyond all bounds"));
         }
         let mut ino = 0_u64;
         for _ in 0..self.reader.count()? {
             let distance = self.reader.varint()?;
-            ino = ino
-                .checked_add(distance)
-                .filter(|_| distance > 0)
-                .ok_or(Malformed)?;
+            ino = ino.checked_add(distance).filter(|_| distance > 0).ok_or(Malformed)?;
             match self.reader.byte()? {
                 operation::REMOVE => {
-                    root.take(Ino(ino)).ok_or(NotApplied::malformed(
-                        "an inode is removed that was not there",
-                    ))?;
+                    root.take(Ino(ino)).ok_or(NotApplied::malformed("an inode is removed that was not there"))?;
                 }
                 operation => {
                     let inode = self.inode(Ino(ino), operation, root.clock)?;
@@ -133,13 +108,7 @@ impl Applying<'_> {
             operation::SYMLINK => Node::Symlink(Arc::from(self.reader.bytes()?)),
             _ => return Err(NotApplied::malformed("an inode is of no known kind")),
         };
-        Ok(Inode {
-            node,
-            parent,
-            nlink,
-            executable: operation == operation::EXECUTABLE,
-            mtime,
-        })
+        Ok(Inode { node, parent, nlink, executable: operation == operation::EXECUTABLE, mtime })
     }
 
     fn former(&self, ino: Ino) -> Option<&Content> {
@@ -147,23 +116,15 @@ impl Applying<'_> {
     }
 
     fn entries(&mut self, ino: Ino) -> Result<Entries, NotApplied> {
-        let mut entries = self
-            .old
-            .get(ino)
-            .and_then(Inode::entries)
-            .cloned()
-            .unwrap_or_default();
+        let mut entries = self.old.get(ino).and_then(Inode::entries).cloned().unwrap_or_default();
         for _ in 0..self.reader.count()? {
             let name = self.reader.bytes()?;
             match self.reader.varint()? {
                 0 => {
-                    entries.remove(name).ok_or(NotApplied::malformed(
-                        "an entry is removed that was not there",
-                    ))?;
+                    entries.remove(name).ok_or(NotApplied::malformed("an entry is removed that was not there"))?;
                 }
                 ino => {
-                    let name = Name::new(name)
-                        .ok_or(NotApplied::malformed("an entry cannot have this name"))?;
+                    let name = Name::new(name).ok_or(NotApplied::malformed("an entry cannot have this name"))?;
                     entries.insert(name, Ino(ino));
                 }
             }
@@ -189,27 +150,16 @@ impl Applying<'_> {
                 let delta = self.reader.bytes()?;
                 let former = self.former(base).ok_or(no_base)?;
                 let content = delta::apply(former.bytes(), delta);
-                content
-                    .map(Content::from)
-                    .map_err(|_| NotApplied::malformed("a change does not fit its file"))
+                content.map(Content::from).map_err(|_| NotApplied::malformed("a change does not fit its file"))
             }
             form::ATTACHMENT => {
-                let id = self
-                    .reader
-                    .take(32)?
-                    .try_into()
-                    .expect("as many bytes were taken");
+                let id = self.reader.take(32)?.try_into().expect("as many bytes were taken");
                 let (offset, length) = (self.reader.varint()?, self.reader.varint()?);
-                let content =
-                    self.attachments
-                        .content(id, offset, length)
-                        .map_err(|_| NotApplied {
-                            kind: JournalErrorKind::MissingAttachment,
-                            message: "an attachment that the record refers to is missing",
-                        })?;
-                content.ok_or(NotApplied::malformed(
-                    "an attachment is shorter than the record says",
-                ))
+                let content = self.attachments.content(id, offset, length).map_err(|_| NotApplied {
+                    kind: JournalErrorKind::MissingAttachment,
+                    message: "an attachment that the record refers to is missing",
+                })?;
+                content.ok_or(NotApplied::malformed("an attachment is shorter than the record says"))
             }
             _ => Err(NotApplied::malformed("a file has no known form of content")),
         }

@@ -27,16 +27,9 @@ impl Attachments {
     }
 
     /// A slice as a content that remembers where it is from: `Ok(None)` when it reaches beyond the end.
-    pub(crate) fn content(
-        &self,
-        id: AttachmentId,
-        offset: u64,
-        length: u64,
-    ) -> Result<Option<Content>, Missing> {
+    pub(crate) fn content(&self, id: AttachmentId, offset: u64, length: u64) -> Result<Option<Content>, Missing> {
         let bytes = self.0.get(&id).ok_or(Missing)?;
-        let range = offset
-            .checked_add(length)
-            .filter(|&end| end <= bytes.len() as u64);
+        let range = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64);
         Ok(range.map(|end| {
             // Both fit: they are not beyond the length of a buffer.
             let slice = bytes.slice(offset as usize..end as usize);

@@ -58,9 +58,7 @@ pub(crate) fn encode(old: &Root, new: &Root, out: &mut Rope) {
 /// For every inode that took the place of another one in a directory, that other one: a file that
 /// is replaced by renaming a new one over it is best told as a change of the former file.
 fn replaced(changes: &[InodeChange<'_>]) -> BTreeMap<Ino, Ino> {
-    let directories = changes
-        .iter()
-        .filter_map(|change| Some((change.old?.entries()?, change.new?.entries()?)));
+    let directories = changes.iter().filter_map(|change| Some((change.old?.entries()?, change.new?.entries()?)));
     directories
         .flat_map(|(old, new)| changed_entries(old, new))
         .filter_map(|entry| Some((entry.new?, entry.old?)))
@@ -89,9 +87,7 @@ fn encode_inode(
     });
     match &inode.node {
         Node::File(content) => encode_content(old, change, content, replaced, out),
-        Node::Directory(entries) => {
-            encode_entries(change.old.and_then(Inode::entries), entries, out)
-        }
+        Node::Directory(entries) => encode_entries(change.old.and_then(Inode::entries), entries, out),
         Node::Symlink(target) => out.write(|out| put_bytes(out, target)),
     }
 }
@@ -129,12 +125,9 @@ fn encode_content(
     }
     let base = match former {
         Some(former) => Some((change.ino, former)),
-        None => replaced
-            .get(&change.ino)
-            .and_then(|&ino| Some((ino, old.get(ino)?.content()?))),
+        None => replaced.get(&change.ino).and_then(|&ino| Some((ino, old.get(ino)?.content()?))),
     };
-    let delta =
-        base.and_then(|(ino, base)| Some((ino, delta::encode(base.bytes(), content.bytes())?)));
+    let delta = base.and_then(|(ino, base)| Some((ino, delta::encode(base.bytes(), content.bytes())?)));
     match delta {
         Some((base, delta)) => out.write(|out| {
             out.push(form::DELTA);

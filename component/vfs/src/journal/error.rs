@@ -34,29 +34,19 @@ pub struct JournalError {
 
 impl JournalError {
     pub(crate) fn new(kind: JournalErrorKind, offset: u64, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            offset,
-            message: message.into(),
-        }
+        Self { kind, offset, message: message.into() }
     }
 
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self.kind {
-            JournalErrorKind::NotAJournal => {
-                "give the journal from its first byte, or begin a new sandbox"
-            }
-            JournalErrorKind::Version => {
-                "open the sandbox with the version of gitgate that wrote it"
-            }
+            JournalErrorKind::NotAJournal => "give the journal from its first byte, or begin a new sandbox",
+            JournalErrorKind::Version => "open the sandbox with the version of gitgate that wrote it",
             JournalErrorKind::Foreign => "give the journal of this sandbox",
             JournalErrorKind::Damaged | JournalErrorKind::Order | JournalErrorKind::Malformed => {
                 "restore the journal from a copy, or cut it at this offset to keep what came before"
             }
-            JournalErrorKind::MissingAttachment => {
-                "give every attachment of the sandbox before its journal"
-            }
+            JournalErrorKind::MissingAttachment => "give every attachment of the sandbox before its journal",
         }
     }
 }

@@ -69,19 +69,13 @@ impl Header {
         if version != VERSION {
             return Err(FrameError::Version(version));
         }
-        Ok(Self {
-            sandbox: bytes[12..28].try_into().expect("sixteen bytes"),
-        })
+        Ok(Self { sandbox: bytes[12..28].try_into().expect("sixteen bytes") })
     }
 
     /// What the first record follows.
     pub(crate) fn link(self) -> Link {
         let stream = checksum(0, &[&self.sandbox]);
-        Link {
-            stream,
-            previous: u64_at(&self.encode(), 28),
-            sequence: 0,
-        }
+        Link { stream, previous: u64_at(&self.encode(), 28), sequence: 0 }
     }
 }
 
@@ -127,11 +121,7 @@ impl Frame {
         payload.iter().for_each(|piece| hasher.write(piece));
         let sum = hasher.finish();
         bytes[37..].copy_from_slice(&sum.to_le_bytes());
-        *link = Link {
-            stream: link.stream,
-            previous: sum,
-            sequence,
-        };
+        *link = Link { stream: link.stream, previous: sum, sequence };
         Self { bytes }
     }
 
@@ -147,10 +137,7 @@ impl Frame {
 
     /// The length of the payload; nothing if it is beyond any memory.
     pub(crate) fn length(&self) -> Option<usize> {
-        usize::try_from(u64_at(&self.bytes, 5))
-            .ok()?
-            .checked_add(RECORD_BYTES)
-            .map(|whole| whole - RECORD_BYTES)
+        usize::try_from(u64_at(&self.bytes, 5)).ok()?.checked_add(RECORD_BYTES).map(|whole| whole - RECORD_BYTES)
     }
 
     pub(crate) fn kind(&self) -> Option<RecordKind> {
@@ -179,14 +166,9 @@ impl Frame {
     /// `anywhere` is for the first record of a compacted journal, which may have any sequence number.
     pub(crate) fn follow(&self, link: &Link, anywhere: bool) -> Option<Link> {
         let sequence = self.sequence();
-        let follows =
-            u64_at(&self.bytes, 29) == link.previous && (anywhere || sequence > link.sequence);
+        let follows = u64_at(&self.bytes, 29) == link.previous && (anywhere || sequence > link.sequence);
         let follows = follows && sequence <= HIGHEST;
-        follows.then(|| Link {
-            stream: link.stream,
-            previous: u64_at(&self.bytes, 37),
-            sequence,
-        })
+        follows.then(|| Link { stream: link.stream, previous: u64_at(&self.bytes, 37), sequence })
     }
 }
 
@@ -194,13 +176,10 @@ impl Frame {
 pub(crate) fn find_record(bytes: &[u8], link: &Link) -> Option<usize> {
     (0..bytes.len().saturating_sub(RECORD_BYTES - 1)).find(|&at| {
         bytes[at] == MARK[0]
-            && Frame::read(&bytes[at..])
-                .filter(|frame| frame.is_of(link))
-                .is_some_and(|frame| {
-                    let start = at + RECORD_BYTES;
-                    let end = frame.length().and_then(|length| start.checked_add(length));
-                    end.and_then(|end| bytes.get(start..end))
-                        .is_some_and(|payload| frame.is_whole(payload))
-                })
+            && Frame::read(&bytes[at..]).filter(|frame| frame.is_of(link)).is_some_and(|frame| {
+                let start = at + RECORD_BYTES;
+                let end = frame.length().and_then(|length| start.checked_add(length));
+                end.and_then(|end| bytes.get(start..end)).is_some_and(|payload| frame.is_whole(payload))
+            })
     })
 }

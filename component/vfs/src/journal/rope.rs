@@ -30,8 +30,7 @@ impl Rope {
 
     fn cut(&mut self) {
         if !self.tail.is_empty() {
-            self.pieces
-                .push(Bytes::from(std::mem::take(&mut self.tail)));
+            self.pieces.push(Bytes::from(std::mem::take(&mut self.tail)));
         }
     }
 

@@ -27,20 +27,13 @@ impl Kernel {
             }
             tops.push(ino);
         }
-        self.read_only = ReadOnly {
-            paths: paths.iter().map(|path| path.to_vec()).collect(),
-            tops,
-        };
+        self.read_only = ReadOnly { paths: paths.iter().map(|path| path.to_vec()).collect(), tops };
         Ok(())
     }
 
     /// Look the read-only directories up in a new tree. One that is not there has nothing to protect.
     pub(super) fn find_read_only(&mut self) {
-        let tops = self
-            .read_only
-            .paths
-            .iter()
-            .filter_map(|path| self.lookup(ROOT_FD, path, true).ok());
+        let tops = self.read_only.paths.iter().filter_map(|path| self.lookup(ROOT_FD, path, true).ok());
         self.read_only.tops = tops.collect();
     }
 

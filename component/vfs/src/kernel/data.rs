@@ -37,9 +37,7 @@ impl Kernel {
             return Err(Errno::Badf);
         }
         let content = self.content_of(file.ino)?;
-        let start = usize::try_from(offset)
-            .unwrap_or(usize::MAX)
-            .min(content.len());
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(content.len());
         let read = buffer.len().min(content.len() - start);
         buffer[..read].copy_from_slice(&content[start..start + read]);
         Ok(read)
@@ -49,11 +47,7 @@ impl Kernel {
     /// written or nothing.
     pub fn write(&mut self, fd: Fd, bytes: &[u8]) -> Result<usize, Errno> {
         if let Description::Standard = self.table.description(fd)? {
-            return if fd == 0 {
-                Err(Errno::Badf)
-            } else {
-                Ok(bytes.len())
-            };
+            return if fd == 0 { Err(Errno::Badf) } else { Ok(bytes.len()) };
         }
         let ino = self.table.get(fd)?.ino;
         let file = self.table.get(fd)?;
@@ -81,10 +75,7 @@ impl Kernel {
         if bytes.is_empty() {
             return Ok(0);
         }
-        let end = offset
-            .checked_add(bytes.len() as u64)
-            .filter(|&end| end <= OFFSET_MAX)
-            .ok_or(Errno::Fbig)?;
+        let end = offset.checked_add(bytes.len() as u64).filter(|&end| end <= OFFSET_MAX).ok_or(Errno::Fbig)?;
         let ino = file.ino;
         let length = end.max(self.content_of(ino)?.len() as u64);
         self.rewrite(ino, length, |buffer| {
@@ -104,13 +95,9 @@ impl Kernel {
         let position = match to {
             SeekFrom::Start(offset) => Some(offset),
             SeekFrom::Current(delta) => file.offset.checked_add_signed(delta),
-            SeekFrom::End(delta) => {
-                (self.content_of(file.ino)?.len() as u64).checked_add_signed(delta)
-            }
+            SeekFrom::End(delta) => (self.content_of(file.ino)?.len() as u64).checked_add_signed(delta),
         };
-        let position = position
-            .filter(|&position| position <= OFFSET_MAX)
-            .ok_or(Errno::Inval)?;
+        let position = position.filter(|&position| position <= OFFSET_MAX).ok_or(Errno::Inval)?;
         self.table.get_mut(fd)?.offset = position;
         Ok(position)
     }

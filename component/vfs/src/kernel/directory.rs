@@ -30,15 +30,8 @@ pub struct DirEntry<'a> {
 
 impl Listing {
     fn new(dir: Ino, parent: Ino, entries: &Entries) -> Self {
-        let entries = entries
-            .iter()
-            .map(|(name, ino)| (name.clone(), *ino))
-            .collect();
-        Self {
-            dir,
-            parent,
-            entries,
-        }
+        let entries = entries.iter().map(|(name, ino)| (name.clone(), *ino)).collect();
+        Self { dir, parent, entries }
     }
 
     fn entry(&self, cookie: u64) -> Option<(&[u8], Ino)> {
@@ -56,12 +49,7 @@ impl Listing {
 impl Kernel {
     /// Hand the entries of an open directory to `sink`, from a cookie on, until it returns `false`.
     /// Cookie 0 begins anew, with the entries of that moment. A removed directory has none: `ENOENT`.
-    pub fn readdir(
-        &mut self,
-        fd: Fd,
-        cookie: u64,
-        mut sink: impl FnMut(DirEntry<'_>) -> bool,
-    ) -> Result<(), Errno> {
+    pub fn readdir(&mut self, fd: Fd, cookie: u64, mut sink: impl FnMut(DirEntry<'_>) -> bool) -> Result<(), Errno> {
         self.charge(0)?;
         let file = self.table.get(fd)?;
         let ino = file.ino;
@@ -75,22 +63,12 @@ impl Kernel {
             self.charge(listing.entries.len().saturating_mul(32))?;
             self.table.get_mut(fd)?.listing = Some(listing);
         }
-        let listing = self
-            .table
-            .get(fd)?
-            .listing
-            .as_ref()
-            .expect("it was made when there was none");
+        let listing = self.table.get(fd)?.listing.as_ref().expect("it was made when there was none");
         let mut at = cookie;
         while let Some((name, ino)) = listing.entry(at) {
             at += 1;
             let kind = self.inode(ino).ok().map(|inode| inode.kind());
-            if !sink(DirEntry {
-                name,
-                ino,
-                kind,
-                next: at,
-            }) {
+            if !sink(DirEntry { name, ino, kind, next: at }) {
                 break;
             }
         }
@@ -103,10 +81,7 @@ impl Kernel {
         let ino = self.lookup(dir, path, true)?;
         let entries = self.inode(ino)?.entries().ok_or(Errno::Notdir)?;
         let length = entries.len();
-        let listed = entries
-            .iter()
-            .map(|(name, &ino)| Ok((name.clone(), self.stat_ino(ino)?)))
-            .collect();
+        let listed = entries.iter().map(|(name, &ino)| Ok((name.clone(), self.stat_ino(ino)?))).collect();
         self.charge(length.saturating_mul(128))?;
         listed
     }

@@ -67,22 +67,13 @@ impl Kernel {
     pub(super) fn content_of(&self, ino: Ino) -> Result<&[u8], Errno> {
         match self.drafts.get(ino) {
             Some(draft) => Ok(draft),
-            None => self
-                .inode(ino)?
-                .content()
-                .map(|content| &content.bytes()[..])
-                .ok_or(Errno::Isdir),
+            None => self.inode(ino)?.content().map(|content| &content.bytes()[..]).ok_or(Errno::Isdir),
         }
     }
 
     /// Give a file the length `length` and change its bytes, at one tick of the clock.
     /// Fails with nothing changed when a limit is in the way.
-    pub(super) fn rewrite(
-        &mut self,
-        ino: Ino,
-        length: u64,
-        change: impl FnOnce(&mut Vec<u8>),
-    ) -> Result<(), Errno> {
+    pub(super) fn rewrite(&mut self, ino: Ino, length: u64, change: impl FnOnce(&mut Vec<u8>)) -> Result<(), Errno> {
         if length > self.limits.file_bytes {
             return Err(Errno::Fbig);
         }
@@ -112,9 +103,7 @@ impl Kernel {
     /// Turn a file's content into a draft, of which no more than `keep` bytes are needed.
     fn thaw(&mut self, ino: Ino, keep: usize) -> Result<(), Errno> {
         if self.drafts.get(ino).is_none() {
-            let content = self
-                .update(ino, |inode| file_content(inode).map(std::mem::take))?
-                .ok_or(Errno::Isdir)?;
+            let content = self.update(ino, |inode| file_content(inode).map(std::mem::take))?.ok_or(Errno::Isdir)?;
             let kept = keep.min(content.bytes().len());
             let kept = content.bytes().slice(..kept);
             drop(content);
@@ -125,11 +114,7 @@ impl Kernel {
 
     /// Freeze a file after its last writer left, unless that would cost a copy.
     pub(super) fn settle(&mut self, ino: Ino) {
-        if self
-            .drafts
-            .get(ino)
-            .is_some_and(|draft| draft.capacity() - draft.len() <= draft.len() / SLACK)
-        {
+        if self.drafts.get(ino).is_some_and(|draft| draft.capacity() - draft.len() <= draft.len() / SLACK) {
             self.freeze(ino);
         }
     }

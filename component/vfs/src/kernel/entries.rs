@@ -52,21 +52,10 @@ impl Kernel {
     }
 
     /// Give a file a further name.
-    pub fn link(
-        &mut self,
-        old: Fd,
-        old_path: &[u8],
-        follow: bool,
-        new: Fd,
-        new_path: &[u8],
-    ) -> Result<(), Errno> {
+    pub fn link(&mut self, old: Fd, old_path: &[u8], follow: bool, new: Fd, new_path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.lookup(old, old_path, follow)?;
-        let follow = if follow {
-            Follow::Always
-        } else {
-            Follow::WithSlash
-        };
+        let follow = if follow { Follow::Always } else { Follow::WithSlash };
         let source = self.resolve(old, old_path, follow)?.dir;
         let place = self.resolve(new, new_path, Follow::Never)?;
         let (dir, name) = self.free(&place, false)?;
@@ -76,8 +65,7 @@ impl Kernel {
         }
         self.tree.directory(dir)?;
         let now = self.tree.tick();
-        self.tree
-            .update_entries(dir, now, |entries| entries.insert(name, ino))?;
+        self.tree.update_entries(dir, now, |entries| entries.insert(name, ino))?;
         self.tree.update(ino, |inode| inode.nlink += 1)
     }
 
@@ -122,13 +110,7 @@ impl Kernel {
 
     /// Make a file of this content, or replace the content of the one that is there; the buffer is
     /// shared, not copied. Links are followed.
-    pub fn put_file(
-        &mut self,
-        dir: Fd,
-        path: &[u8],
-        content: Content,
-        executable: bool,
-    ) -> Result<(), Errno> {
+    pub fn put_file(&mut self, dir: Fd, path: &[u8], content: Content, executable: bool) -> Result<(), Errno> {
         self.charge(0)?;
         let place = self.resolve(dir, path, Follow::WithoutSlash)?;
         if place.slash && place.last == Last::Name {
@@ -176,8 +158,7 @@ impl Kernel {
 
     pub(super) fn remove_entry(&mut self, dir: Ino, name: &Name, ino: Ino) -> Result<(), Errno> {
         let now = self.tree.tick();
-        self.tree
-            .update_entries(dir, now, |entries| entries.remove(&name[..]))?;
+        self.tree.update_entries(dir, now, |entries| entries.remove(&name[..]))?;
         self.drop_link(ino)
     }
 

@@ -35,13 +35,7 @@ impl Kernel {
     }
 
     /// Set the modification time of what stands at a path.
-    pub fn set_mtime(
-        &mut self,
-        dir: Fd,
-        path: &[u8],
-        follow: bool,
-        to: MtimeChange,
-    ) -> Result<(), Errno> {
+    pub fn set_mtime(&mut self, dir: Fd, path: &[u8], follow: bool, to: MtimeChange) -> Result<(), Errno> {
         self.charge(0)?;
         let ino = self.changeable_at(dir, path, follow)?;
         self.set_mtime_ino(ino, to)
@@ -52,11 +46,7 @@ impl Kernel {
         self.charge(0)?;
         let ino = self.table.get(fd)?.ino;
         let inode = self.inode(ino)?;
-        let top = if inode.kind() == Kind::Directory {
-            ino
-        } else {
-            inode.parent
-        };
+        let top = if inode.kind() == Kind::Directory { ino } else { inode.parent };
         if self.tree.get(top).is_some() {
             self.writable(top)?;
         }
@@ -111,11 +101,7 @@ impl Kernel {
     /// The inode at a path, unless it is read-only.
     fn changeable_at(&self, dir: Fd, path: &[u8], follow: bool) -> Result<Ino, Errno> {
         let ino = self.lookup(dir, path, follow)?;
-        let follow = if follow {
-            Follow::Always
-        } else {
-            Follow::WithSlash
-        };
+        let follow = if follow { Follow::Always } else { Follow::WithSlash };
         let place = self.resolve(dir, path, follow)?;
         self.changeable(place.dir, ino)?;
         Ok(ino)

@@ -124,10 +124,7 @@ impl Kernel {
 
     /// An inode that has a name or is open.
     fn inode(&self, ino: Ino) -> Result<&Inode, Errno> {
-        self.tree
-            .get(ino)
-            .or_else(|| self.orphans.get(&ino))
-            .ok_or(Errno::Io)
+        self.tree.get(ino).or_else(|| self.orphans.get(&ino)).ok_or(Errno::Io)
     }
 
     fn update<R>(&mut self, ino: Ino, change: impl FnOnce(&mut Inode) -> R) -> Result<R, Errno> {
@@ -147,9 +144,7 @@ impl Kernel {
 
     /// Bytes in use, by the measure of [`Limits::bytes`].
     fn bytes_in_use(&self) -> u64 {
-        self.tree.bytes()
-            + self.drafts.bytes()
-            + self.orphans.values().map(Inode::size).sum::<u64>()
+        self.tree.bytes() + self.drafts.bytes() + self.orphans.values().map(Inode::size).sum::<u64>()
     }
 
     fn resolve<'p>(&self, dir: Fd, path: &'p [u8], follow: Follow) -> Result<Place<'p>, Errno> {
@@ -163,18 +158,12 @@ impl Kernel {
         if self.inode(base)?.entries().is_none() {
             return Err(Errno::Notdir);
         }
-        resolve(&self.tree, base, path, follow, |ino| {
-            Some(self.orphans.get(&ino)?.parent)
-        })
+        resolve(&self.tree, base, path, follow, |ino| Some(self.orphans.get(&ino)?.parent))
     }
 
     /// The inode at a path that must exist.
     fn lookup(&self, dir: Fd, path: &[u8], follow: bool) -> Result<Ino, Errno> {
-        let follow = if follow {
-            Follow::Always
-        } else {
-            Follow::WithSlash
-        };
+        let follow = if follow { Follow::Always } else { Follow::WithSlash };
         let place = self.resolve(dir, path, follow)?;
         let ino = place.ino.ok_or(Errno::Noent)?;
         if place.slash && self.inode(ino)?.entries().is_none() {

@@ -63,20 +63,8 @@ impl Kernel {
                 self.create(dir, name, Node::File(Content::default()))?
             }
         };
-        let OpenOptions {
-            read,
-            write,
-            append,
-            ..
-        } = how;
-        Ok(self.table.insert(OpenFile {
-            ino,
-            read,
-            write,
-            append,
-            offset: 0,
-            listing: None,
-        }))
+        let OpenOptions { read, write, append, .. } = how;
+        Ok(self.table.insert(OpenFile { ino, read, write, append, offset: 0, listing: None }))
     }
 
     fn may_open(&self, dir: Ino, ino: Ino, slash: bool, how: OpenOptions) -> Result<(), Errno> {
@@ -101,13 +89,7 @@ impl Kernel {
             return Err(Errno::Nospc);
         }
         let mtime = self.tree.tick();
-        let inode = Inode {
-            node,
-            parent: dir,
-            nlink: 1,
-            executable: false,
-            mtime,
-        };
+        let inode = Inode { node, parent: dir, nlink: 1, executable: false, mtime };
         self.tree.add(dir, name, inode, mtime)
     }
 }

@@ -11,13 +11,7 @@ use crate::{
 impl Kernel {
     /// Move an entry, replacing a file or an empty directory at the new place in one step. Two
     /// names of one file are left as they are.
-    pub fn rename(
-        &mut self,
-        old: Fd,
-        old_path: &[u8],
-        new: Fd,
-        new_path: &[u8],
-    ) -> Result<(), Errno> {
+    pub fn rename(&mut self, old: Fd, old_path: &[u8], new: Fd, new_path: &[u8]) -> Result<(), Errno> {
         self.charge(0)?;
         let from = self.resolve(old, old_path, Follow::Never)?;
         let to = self.resolve(new, new_path, Follow::Never)?;
@@ -53,10 +47,8 @@ impl Kernel {
         let (from_dir, from_name) = (from.dir, from.name()?);
         let (to_dir, target) = (to.dir, to.ino);
         let now = self.tree.tick();
-        self.tree
-            .update_entries(from_dir, now, |entries| entries.remove(&from_name[..]))?;
-        self.tree
-            .update_entries(to_dir, now, |entries| entries.insert(to_name, ino))?;
+        self.tree.update_entries(from_dir, now, |entries| entries.remove(&from_name[..]))?;
+        self.tree.update_entries(to_dir, now, |entries| entries.insert(to_name, ino))?;
         if from_dir != to_dir {
             self.tree.update(ino, |inode| inode.parent = to_dir)?;
         }

@@ -55,30 +55,14 @@ pub(super) struct Table(Vec<Option<Description>>);
 impl Table {
     pub(super) fn new() -> Self {
         let standard = || Some(Description::Standard);
-        let root = OpenFile {
-            ino: Root::INO,
-            read: true,
-            write: false,
-            append: false,
-            offset: 0,
-            listing: None,
-        };
-        Self(vec![
-            standard(),
-            standard(),
-            standard(),
-            Some(Description::Open(root)),
-        ])
+        let root = OpenFile { ino: Root::INO, read: true, write: false, append: false, offset: 0, listing: None };
+        Self(vec![standard(), standard(), standard(), Some(Description::Open(root))])
     }
 
     /// Fail when no descriptor is free.
     pub(super) fn room(&self, limit: usize) -> Result<(), Errno> {
         let open = self.0.iter().flatten().count();
-        if open < limit {
-            Ok(())
-        } else {
-            Err(Errno::Mfile)
-        }
+        if open < limit { Ok(()) } else { Err(Errno::Mfile) }
     }
 
     /// Give out the lowest free number.
@@ -98,17 +82,11 @@ impl Table {
     }
 
     fn slot(&mut self, fd: Fd) -> Result<&mut Option<Description>, Errno> {
-        self.0
-            .get_mut(fd as usize)
-            .filter(|slot| slot.is_some())
-            .ok_or(Errno::Badf)
+        self.0.get_mut(fd as usize).filter(|slot| slot.is_some()).ok_or(Errno::Badf)
     }
 
     pub(super) fn description(&self, fd: Fd) -> Result<&Description, Errno> {
-        self.0
-            .get(fd as usize)
-            .and_then(Option::as_ref)
-            .ok_or(Errno::Badf)
+        self.0.get(fd as usize).and_then(Option::as_ref).ok_or(Errno::Badf)
     }
 
     /// The file behind a descriptor; a standard stream is none (`ESPIPE`).
@@ -138,10 +116,7 @@ impl Table {
     }
 
     fn remove(&mut self, fd: Fd) -> Result<Description, Errno> {
-        let removed = self
-            .slot(fd)?
-            .take()
-            .expect("a slot is found only when it is in use");
+        let removed = self.slot(fd)?.take().expect("a slot is found only when it is in use");
         while self.0.last().is_some_and(Option::is_none) {
             self.0.pop();
         }
@@ -166,9 +141,7 @@ impl Table {
     pub(super) fn make_stale(&mut self) {
         for (fd, slot) in self.0.iter_mut().enumerate() {
             match slot {
-                Some(Description::Open(file))
-                    if fd == ROOT_FD as usize && file.ino == Root::INO =>
-                {
+                Some(Description::Open(file)) if fd == ROOT_FD as usize && file.ino == Root::INO => {
                     (file.offset, file.listing) = (0, None);
                 }
                 Some(description @ Description::Open(_)) => *description = Description::Stale,
@@ -215,21 +188,11 @@ impl Kernel {
     pub fn fd_stat(&mut self, fd: Fd) -> Result<FdStat, Errno> {
         self.charge(0)?;
         if let Description::Standard = self.table.description(fd)? {
-            return Ok(FdStat {
-                kind: None,
-                read: fd == 0,
-                write: fd != 0,
-                append: true,
-            });
+            return Ok(FdStat { kind: None, read: fd == 0, write: fd != 0, append: true });
         }
         let file = self.table.get(fd)?;
         let kind = Some(self.inode(file.ino)?.kind());
-        Ok(FdStat {
-            kind,
-            read: file.read,
-            write: file.write,
-            append: file.append,
-        })
+        Ok(FdStat { kind, read: file.read, write: file.write, append: file.append })
     }
 
     /// Set or clear `O_APPEND`.

@@ -22,11 +22,7 @@ impl Kernel {
     ///
     /// The hook runs inside the kernel: it must not use the filesystem.
     pub fn set_interrupt(&mut self, hook: Option<fn() -> bool>) {
-        self.work = Work {
-            done: 0,
-            hook,
-            interrupted: false,
-        };
+        self.work = Work { done: 0, hook, interrupted: false };
     }
 
     /// Whether the hook has said to stop.
@@ -43,10 +39,6 @@ impl Kernel {
                 self.work.interrupted = true;
             }
         }
-        if self.work.interrupted {
-            Err(Errno::Canceled)
-        } else {
-            Ok(())
-        }
+        if self.work.interrupted { Err(Errno::Canceled) } else { Ok(()) }
     }
 }

@@ -9,11 +9,7 @@ const RESOLUTION: u64 = 1;
 /// Only the realtime clock (0) and the monotonic clock (1) exist. Both tell the time that was set,
 /// and stand still.
 fn known_clock(id: i32) -> Result<(), Errno> {
-    if (0..2).contains(&id) {
-        Ok(())
-    } else {
-        Err(Errno::Inval)
-    }
+    if (0..2).contains(&id) { Ok(()) } else { Err(Errno::Inval) }
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_clock_res_get")]
@@ -36,10 +32,7 @@ unsafe extern "C" fn clock_time_get(id: i32, _precision: i64, result: i32) -> i3
 unsafe extern "C" fn poll_oneoff(subscriptions: i32, events: i32, count: i32, result: i32) -> i32 {
     let poll = || {
         let size = layout::SUBSCRIPTION as i32;
-        let length = count
-            .checked_mul(size)
-            .filter(|&length| length > 0)
-            .ok_or(Errno::Inval)?;
+        let length = count.checked_mul(size).filter(|&length| length > 0).ok_or(Errno::Inval)?;
         // SAFETY: the caller gives so many subscriptions.
         let subscriptions = unsafe { memory::slice(subscriptions, length) }?;
         let happened: Vec<u8> = subscriptions
@@ -57,13 +50,7 @@ unsafe extern "C" fn poll_oneoff(subscriptions: i32, events: i32, count: i32, re
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_sched_yield")]
 unsafe extern "C" fn sched_yield() -> i32 {
-    code(process::with(|kernel| {
-        if kernel.interrupted() {
-            Err(Errno::Canceled)
-        } else {
-            Ok(())
-        }
-    }))
+    code(process::with(|kernel| if kernel.interrupted() { Err(Errno::Canceled) } else { Ok(()) }))
 }
 
 #[cfg(not(feature = "stdio"))]

@@ -74,13 +74,7 @@ unsafe extern "C" fn fd_filestat_set_times(fd: i32, _atime: i64, mtime: i64, fla
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_advise")]
 unsafe extern "C" fn fd_advise(fd: i32, _offset: i64, _length: i64, advice: i32) -> i32 {
-    call(|kernel| {
-        if (0..6).contains(&advice) {
-            kernel.sync(fd as u32)
-        } else {
-            Err(Errno::Inval)
-        }
-    })
+    call(|kernel| if (0..6).contains(&advice) { kernel.sync(fd as u32) } else { Err(Errno::Inval) })
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_allocate")]
@@ -122,22 +116,12 @@ unsafe extern "C" fn fd_prestat_dir_name(fd: i32, path: i32, length: i32) -> i32
 }
 
 fn preopened(kernel: &mut Kernel, fd: i32) -> Result<(), Errno> {
-    if fd as u32 == ROOT_FD {
-        kernel.sync(ROOT_FD)
-    } else {
-        Err(Errno::Badf)
-    }
+    if fd as u32 == ROOT_FD { kernel.sync(ROOT_FD) } else { Err(Errno::Badf) }
 }
 
 /// Entries are cut off where the buffer ends: a full buffer says that there are more.
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_readdir")]
-unsafe extern "C" fn fd_readdir(
-    fd: i32,
-    buffer: i32,
-    length: i32,
-    cookie: i64,
-    result: i32,
-) -> i32 {
+unsafe extern "C" fn fd_readdir(fd: i32, buffer: i32, length: i32, cookie: i64, result: i32) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives a buffer of its own.
         let buffer = unsafe { memory::slice_mut(buffer, length) }?;

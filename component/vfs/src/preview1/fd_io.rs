@@ -60,30 +60,21 @@ unsafe fn write_all(
 }
 
 fn at(offset: i64, done: u64) -> Result<u64, Errno> {
-    u64::try_from(offset)
-        .ok()
-        .and_then(|offset| offset.checked_add(done))
-        .ok_or(Errno::Inval)
+    u64::try_from(offset).ok().and_then(|offset| offset.checked_add(done)).ok_or(Errno::Inval)
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_read")]
 unsafe extern "C" fn fd_read(fd: i32, list: i32, count: i32, result: i32) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives a list of its buffers and the address of a `size`.
-        unsafe {
-            read_all(kernel, (list, count, result), |kernel, buffer, _| {
-                kernel.read(fd as u32, buffer)
-            })
-        }
+        unsafe { read_all(kernel, (list, count, result), |kernel, buffer, _| kernel.read(fd as u32, buffer)) }
     })
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_pread")]
 unsafe extern "C" fn fd_pread(fd: i32, list: i32, count: i32, offset: i64, result: i32) -> i32 {
     call(|kernel| {
-        let read = |kernel: &mut Kernel, buffer: &mut [u8], done| {
-            kernel.pread(fd as u32, buffer, at(offset, done)?)
-        };
+        let read = |kernel: &mut Kernel, buffer: &mut [u8], done| kernel.pread(fd as u32, buffer, at(offset, done)?);
         // SAFETY: the caller gives a list of its buffers and the address of a `size`.
         unsafe { read_all(kernel, (list, count, result), read) }
     })
@@ -98,20 +89,14 @@ unsafe extern "C" fn fd_write(fd: i32, list: i32, count: i32, result: i32) -> i3
     }
     call(|kernel| {
         // SAFETY: the caller gives a list of its buffers and the address of a `size`.
-        unsafe {
-            write_all(kernel, (list, count, result), |kernel, buffer, _| {
-                kernel.write(fd as u32, buffer)
-            })
-        }
+        unsafe { write_all(kernel, (list, count, result), |kernel, buffer, _| kernel.write(fd as u32, buffer)) }
     })
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_fd_pwrite")]
 unsafe extern "C" fn fd_pwrite(fd: i32, list: i32, count: i32, offset: i64, result: i32) -> i32 {
     call(|kernel| {
-        let write = |kernel: &mut Kernel, buffer: &[u8], done| {
-            kernel.pwrite(fd as u32, buffer, at(offset, done)?)
-        };
+        let write = |kernel: &mut Kernel, buffer: &[u8], done| kernel.pwrite(fd as u32, buffer, at(offset, done)?);
         // SAFETY: the caller gives a list of its buffers and the address of a `size`.
         unsafe { write_all(kernel, (list, count, result), write) }
     })
@@ -145,8 +130,7 @@ unsafe extern "C" fn fd_tell(fd: i32, result: i32) -> i32 {
 unsafe extern "C" fn random_get(buffer: i32, length: i32) -> i32 {
     // SAFETY: the caller gives a buffer of its own.
     super::code(
-        unsafe { memory::slice_mut(buffer, length) }
-            .map(|buffer| process::with(|kernel| kernel.random(buffer))),
+        unsafe { memory::slice_mut(buffer, length) }.map(|buffer| process::with(|kernel| kernel.random(buffer))),
     )
 }
 

@@ -47,16 +47,8 @@ pub(super) fn filestat(stat: Option<Stat>) -> [u8; 64] {
     bytes[16] = filetype(stat.map(|stat| stat.kind));
     if let Some(stat) = stat {
         let time = stat.mtime.saturating_mul(1_000_000_000);
-        let words = [
-            (0, 1),
-            (8, stat.ino.0),
-            (24, u64::from(stat.nlink)),
-            (32, stat.size),
-        ];
-        for (at, word) in words
-            .into_iter()
-            .chain([(40, time), (48, time), (56, time)])
-        {
+        let words = [(0, 1), (8, stat.ino.0), (24, u64::from(stat.nlink)), (32, stat.size)];
+        for (at, word) in words.into_iter().chain([(40, time), (48, time), (56, time)]) {
             bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
         }
     }

@@ -12,9 +12,7 @@ pub(super) unsafe fn slice<'a>(address: i32, length: i32) -> Result<&'a [u8], Er
         (_, 0) => Ok(&[]),
         (0, _) => Err(Errno::Fault),
         // SAFETY: the caller of this function promises it.
-        _ => Ok(unsafe {
-            std::slice::from_raw_parts(address as u32 as usize as *const u8, length as u32 as usize)
-        }),
+        _ => Ok(unsafe { std::slice::from_raw_parts(address as u32 as usize as *const u8, length as u32 as usize) }),
     }
 }
 
@@ -28,12 +26,7 @@ pub(super) unsafe fn slice_mut<'a>(address: i32, length: i32) -> Result<&'a mut 
         (_, 0) => Ok(&mut []),
         (0, _) => Err(Errno::Fault),
         // SAFETY: the caller of this function promises it.
-        _ => Ok(unsafe {
-            std::slice::from_raw_parts_mut(
-                address as u32 as usize as *mut u8,
-                length as u32 as usize,
-            )
-        }),
+        _ => Ok(unsafe { std::slice::from_raw_parts_mut(address as u32 as usize as *mut u8, length as u32 as usize) }),
     }
 }
 
@@ -54,15 +47,10 @@ pub(super) unsafe fn store(address: i32, bytes: &[u8]) -> Result<(), Errno> {
 /// # Safety
 ///
 /// As for [`slice`], for the list.
-pub(super) unsafe fn vectors(
-    address: i32,
-    count: i32,
-) -> Result<impl Iterator<Item = (i32, i32)>, Errno> {
+pub(super) unsafe fn vectors(address: i32, count: i32) -> Result<impl Iterator<Item = (i32, i32)>, Errno> {
     let length = count.checked_mul(8).ok_or(Errno::Inval)?;
     // SAFETY: the caller of this function promises it.
     let list = unsafe { slice(address, length) }?;
     let word = |bytes: &[u8]| i32::from_le_bytes(bytes.try_into().expect("four bytes"));
-    Ok(list
-        .chunks_exact(8)
-        .map(move |pair| (word(&pair[..4]), word(&pair[4..]))))
+    Ok(list.chunks_exact(8).map(move |pair| (word(&pair[..4]), word(&pair[4..]))))
 }

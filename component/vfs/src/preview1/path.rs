@@ -43,13 +43,7 @@ unsafe extern "C" fn path_open(
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_path_filestat_get")]
-unsafe extern "C" fn path_filestat_get(
-    dir: i32,
-    lookup: i32,
-    path: i32,
-    length: i32,
-    result: i32,
-) -> i32 {
+unsafe extern "C" fn path_filestat_get(dir: i32, lookup: i32, path: i32, length: i32, result: i32) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives a path of its own.
         let path = unsafe { memory::slice(path, length) }?;
@@ -110,12 +104,7 @@ unsafe extern "C" fn path_link(
 ) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives paths of its own.
-        let (from, to) = unsafe {
-            (
-                memory::slice(old_path, old_length)?,
-                memory::slice(new_path, new_length)?,
-            )
-        };
+        let (from, to) = unsafe { (memory::slice(old_path, old_length)?, memory::slice(new_path, new_length)?) };
         kernel.link(old as u32, from, lookup & FOLLOW != 0, new as u32, to)
     })
 }
@@ -131,54 +120,26 @@ unsafe extern "C" fn path_rename(
 ) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives paths of its own.
-        let (from, to) = unsafe {
-            (
-                memory::slice(old_path, old_length)?,
-                memory::slice(new_path, new_length)?,
-            )
-        };
+        let (from, to) = unsafe { (memory::slice(old_path, old_length)?, memory::slice(new_path, new_length)?) };
         kernel.rename(old as u32, from, new as u32, to)
     })
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_path_symlink")]
-unsafe extern "C" fn path_symlink(
-    target: i32,
-    target_length: i32,
-    dir: i32,
-    path: i32,
-    length: i32,
-) -> i32 {
+unsafe extern "C" fn path_symlink(target: i32, target_length: i32, dir: i32, path: i32, length: i32) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives paths of its own.
-        let (target, path) = unsafe {
-            (
-                memory::slice(target, target_length)?,
-                memory::slice(path, length)?,
-            )
-        };
+        let (target, path) = unsafe { (memory::slice(target, target_length)?, memory::slice(path, length)?) };
         kernel.symlink(target, dir as u32, path)
     })
 }
 
 /// The target is cut off where the buffer ends.
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_path_readlink")]
-unsafe extern "C" fn path_readlink(
-    dir: i32,
-    path: i32,
-    length: i32,
-    buffer: i32,
-    room: i32,
-    result: i32,
-) -> i32 {
+unsafe extern "C" fn path_readlink(dir: i32, path: i32, length: i32, buffer: i32, room: i32, result: i32) -> i32 {
     call(|kernel| {
         // SAFETY: the caller gives a path and a buffer of its own.
-        let (path, buffer) = unsafe {
-            (
-                memory::slice(path, length)?,
-                memory::slice_mut(buffer, room)?,
-            )
-        };
+        let (path, buffer) = unsafe { (memory::slice(path, length)?, memory::slice_mut(buffer, room)?) };
         let target = kernel.readlink(dir as u32, path)?;
         let used = target.len().min(buffer.len());
         buffer[..used].copy_from_slice(&target[..used]);

@@ -14,14 +14,7 @@ unsafe extern "C" fn sock_accept(fd: i32, _flags: i32, _result: i32) -> i32 {
 }
 
 #[unsafe(export_name = "__imported_wasi_snapshot_preview1_sock_recv")]
-unsafe extern "C" fn sock_recv(
-    fd: i32,
-    _list: i32,
-    _count: i32,
-    _flags: i32,
-    _length: i32,
-    _result: i32,
-) -> i32 {
+unsafe extern "C" fn sock_recv(fd: i32, _list: i32, _count: i32, _flags: i32, _length: i32, _result: i32) -> i32 {
     no_socket(fd)
 }
 

@@ -36,11 +36,7 @@ pub struct UndoLimits {
 
 impl Default for UndoLimits {
     fn default() -> Self {
-        Self {
-            roots: 100,
-            bytes: 256 << 20,
-            history: 10_000,
-        }
+        Self { roots: 100, bytes: 256 << 20, history: 10_000 }
     }
 }
 
@@ -66,11 +62,7 @@ pub struct CannotUndo {
 
 impl fmt::Display for CannotUndo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "cannot undo {} steps: {} can be undone",
-            self.asked, self.possible
-        )
+        write!(f, "cannot undo {} steps: {} can be undone", self.asked, self.possible)
     }
 }
 
@@ -102,13 +94,7 @@ impl Timeline {
     /// The beginning: an empty tree, and the bytes that its journal begins with.
     pub fn new(sandbox: SandboxId, limits: UndoLimits) -> (Self, Vec<u8>) {
         let header = Header { sandbox };
-        let timeline = Self {
-            header,
-            link: header.link(),
-            current: Root::new(),
-            steps: VecDeque::new(),
-            limits,
-        };
+        let timeline = Self { header, link: header.link(), current: Root::new(), steps: VecDeque::new(), limits };
         (timeline, header.encode().to_vec())
     }
 
@@ -134,39 +120,22 @@ impl Timeline {
             return Vec::new();
         }
         let before = std::mem::replace(&mut self.current, next);
-        self.push(
-            before.clone(),
-            Bytes::copy_from_slice(meta),
-            undoable,
-            self.link.sequence + 1,
-        );
+        self.push(before.clone(), Bytes::copy_from_slice(meta), undoable, self.link.sequence + 1);
         self.trim(self.limits);
-        self.record(
-            RecordKind::Commit,
-            Payload {
-                undoable,
-                ..self.payload(meta)
-            },
-            &before,
-        )
+        self.record(RecordKind::Commit, Payload { undoable, ..self.payload(meta) }, &before)
     }
 
     /// The tree before the last `steps` undoable steps, if so many can be undone.
     pub fn peek_undo(&self, steps: usize) -> Option<&Root> {
         match steps {
             0 => Some(&self.current),
-            _ => self
-                .step_to_undo(steps)
-                .and_then(|index| self.steps[index].before.as_ref()),
+            _ => self.step_to_undo(steps).and_then(|index| self.steps[index].before.as_ref()),
         }
     }
 
     /// The number of steps that can be undone.
     pub fn undoable_steps(&self) -> usize {
-        self.steps
-            .iter()
-            .filter(|step| step.undoable && step.before.is_some())
-            .count()
+        self.steps.iter().filter(|step| step.undoable && step.before.is_some()).count()
     }
 
     /// Take back the last `steps` undoable steps, and return the record to append to the journal.
@@ -174,32 +143,12 @@ impl Timeline {
     /// `restored` is the tree to go on with: what [`Timeline::peek_undo`] gives, with whatever must
     /// outlive an undo grafted on. The steps taken back leave the history; others since then
     /// stay in it, and the undo itself is a step that cannot be undone.
-    pub fn undo(
-        &mut self,
-        steps: usize,
-        restored: Root,
-        meta: &[u8],
-    ) -> Result<Vec<u8>, CannotUndo> {
-        let base = self.take_back(steps).ok_or(CannotUndo {
-            asked: steps,
-            possible: self.undoable_steps(),
-        })?;
+    pub fn undo(&mut self, steps: usize, restored: Root, meta: &[u8]) -> Result<Vec<u8>, CannotUndo> {
+        let base = self.take_back(steps).ok_or(CannotUndo { asked: steps, possible: self.undoable_steps() })?;
         self.current = restored;
-        self.push(
-            base.clone(),
-            Bytes::copy_from_slice(meta),
-            false,
-            self.link.sequence + 1,
-        );
+        self.push(base.clone(), Bytes::copy_from_slice(meta), false, self.link.sequence + 1);
         self.trim(self.limits);
-        Ok(self.record(
-            RecordKind::Undo,
-            Payload {
-                steps: steps as u64,
-                ..self.payload(meta)
-            },
-            &base,
-        ))
+        Ok(self.record(RecordKind::Undo, Payload { steps: steps as u64, ..self.payload(meta) }, &base))
     }
 
     /// The steps, newest first.
@@ -214,24 +163,10 @@ impl Timeline {
     /// The attachments that the present tree, or one that undo can reach, holds a part of. The
     /// journal may name others until it is compacted: they must be kept as long as it is.
     pub fn attachments(&self) -> BTreeSet<AttachmentId> {
-        let id = |inode: &Inode| {
-            inode
-                .content()
-                .and_then(Content::origin)
-                .map(|origin| origin.id)
-        };
-        let mut ids: BTreeSet<AttachmentId> = self
-            .current
-            .inodes()
-            .filter_map(|(_, inode)| id(inode))
-            .collect();
+        let id = |inode: &Inode| inode.content().and_then(Content::origin).map(|origin| origin.id);
+        let mut ids: BTreeSet<AttachmentId> = self.current.inodes().filter_map(|(_, inode)| id(inode)).collect();
         let mut newer = &self.current;
-        for before in self
-            .steps
-            .iter()
-            .rev()
-            .map_while(|step| step.before.as_ref())
-        {
+        for before in self.steps.iter().rev().map_while(|step| step.before.as_ref()) {
             ids.extend(changed_inodes(before, newer).filter_map(|change| id(change.old?)));
             newer = before;
         }
@@ -240,15 +175,8 @@ impl Timeline {
 
     /// The index of the step that is the `steps`-th undoable one from the end.
     fn step_to_undo(&self, steps: usize) -> Option<usize> {
-        let held = self
-            .steps
-            .iter()
-            .enumerate()
-            .rev()
-            .take_while(|(_, step)| step.before.is_some());
-        held.filter(|(_, step)| step.undoable)
-            .nth(steps.checked_sub(1)?)
-            .map(|(index, _)| index)
+        let held = self.steps.iter().enumerate().rev().take_while(|(_, step)| step.before.is_some());
+        held.filter(|(_, step)| step.undoable).nth(steps.checked_sub(1)?).map(|(index, _)| index)
     }
 
     /// Remove the last undoable steps and return the tree before them. Other steps since then
@@ -258,33 +186,19 @@ impl Timeline {
         let base = self.steps[index].before.clone()?;
         let since = self.steps.split_off(index);
         let stay = since.into_iter().filter(|step| !step.undoable);
-        self.steps.extend(stay.map(|step| Step {
-            before: Some(base.clone()),
-            cost: 0,
-            ..step
-        }));
+        self.steps.extend(stay.map(|step| Step { before: Some(base.clone()), cost: 0, ..step }));
         Some(base)
     }
 
     /// Add the step from `before` to the present tree.
     fn push(&mut self, before: Root, meta: Bytes, undoable: bool, sequence: u64) {
         let cost = unshared_bytes(&before, &self.current);
-        self.steps.push_back(Step {
-            sequence,
-            undoable,
-            meta,
-            before: Some(before),
-            cost,
-        });
+        self.steps.push_back(Step { sequence, undoable, meta, before: Some(before), cost });
     }
 
     /// Steps whose tree is kept: the newest ones.
     fn held(&self) -> usize {
-        self.steps
-            .iter()
-            .rev()
-            .take_while(|step| step.before.is_some())
-            .count()
+        self.steps.iter().rev().take_while(|step| step.before.is_some()).count()
     }
 
     fn trim(&mut self, limits: UndoLimits) {
@@ -302,25 +216,13 @@ impl Timeline {
         self.steps.drain(..self.steps.len().saturating_sub(history));
         let without = self.steps.len().saturating_sub(roots);
         // Those that lost their tree before stand at the front: stop at the newest of them.
-        for step in self
-            .steps
-            .iter_mut()
-            .take(without)
-            .rev()
-            .take_while(|step| step.before.is_some())
-        {
+        for step in self.steps.iter_mut().take(without).rev().take_while(|step| step.before.is_some()) {
             (step.before, step.cost) = (None, 0);
         }
     }
 
     fn payload<'a>(&self, meta: &'a [u8]) -> Payload<'a> {
-        Payload {
-            undoable: false,
-            steps: 0,
-            roots: self.held(),
-            history: self.steps.len(),
-            meta,
-        }
+        Payload { undoable: false, steps: 0, roots: self.held(), history: self.steps.len(), meta }
     }
 
     /// The record of the last step, which leads from `before` to the present tree.
@@ -330,9 +232,7 @@ impl Timeline {
         let frame = Frame::new(&mut self.link, kind, sequence, &payload);
         let mut record = frame.bytes().to_vec();
         record.reserve_exact(payload.iter().map(Bytes::len).sum());
-        payload
-            .iter()
-            .for_each(|piece| record.extend_from_slice(piece));
+        payload.iter().for_each(|piece| record.extend_from_slice(piece));
         record
     }
 }

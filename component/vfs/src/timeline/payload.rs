@@ -48,24 +48,12 @@ impl<'a> Payload<'a> {
         let roots = size(&mut reader)?;
         let history = size(&mut reader)?;
         let meta = reader.bytes()?;
-        Ok((
-            Self {
-                undoable,
-                steps,
-                roots,
-                history,
-                meta,
-            },
-            reader.position(),
-        ))
+        Ok((Self { undoable, steps, roots, history, meta }, reader.position()))
     }
 }
 
 /// The payload of a base record: a whole tree and what is remembered of the steps to it.
-pub(super) fn encode_base<'a>(
-    steps: impl ExactSizeIterator<Item = &'a Step>,
-    root: &Root,
-) -> Vec<Bytes> {
+pub(super) fn encode_base<'a>(steps: impl ExactSizeIterator<Item = &'a Step>, root: &Root) -> Vec<Bytes> {
     let mut rope = Rope::default();
     rope.write(|out| {
         put(out, steps.len() as u64);
@@ -87,13 +75,7 @@ pub(super) fn decode_base(payload: &[u8]) -> Result<(Vec<Step>, usize), Malforme
         let sequence = reader.varint()?;
         let undoable = flag(&mut reader)?;
         let meta = Bytes::copy_from_slice(reader.bytes()?);
-        steps.push(Step {
-            sequence,
-            undoable,
-            meta,
-            before: None,
-            cost: 0,
-        });
+        steps.push(Step { sequence, undoable, meta, before: None, cost: 0 });
     }
     Ok((steps, reader.position()))
 }

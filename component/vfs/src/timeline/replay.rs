@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     journal::{
-        Attachments, Frame, FrameError, HEADER_BYTES, Header, JournalError, JournalErrorKind, Link,
-        RECORD_BYTES, RecordKind, SandboxId, VERSION, apply, find_record,
+        Attachments, Frame, FrameError, HEADER_BYTES, Header, JournalError, JournalErrorKind, Link, RECORD_BYTES,
+        RecordKind, SandboxId, VERSION, apply, find_record,
     },
     tree::Root,
 };
@@ -120,28 +120,16 @@ impl Replayer {
             return Err(error);
         }
         let Some(mut timeline) = self.timeline.take() else {
-            return Err(JournalError::new(
-                JournalErrorKind::NotAJournal,
-                0,
-                "the journal has no whole header",
-            ));
+            return Err(JournalError::new(JournalErrorKind::NotAJournal, 0, "the journal has no whole header"));
         };
         let left = self.pending.bytes();
         if !left.is_empty() && find_record(&left[1..], &timeline.link).is_some() {
             let message = "a record is damaged, and valid ones follow it";
-            return Err(JournalError::new(
-                JournalErrorKind::Damaged,
-                self.offset,
-                message,
-            ));
+            return Err(JournalError::new(JournalErrorKind::Damaged, self.offset, message));
         }
         if let Err(inconsistency) = timeline.current.verify() {
             let message = format!("the journal leads to a tree that cannot be: {inconsistency}");
-            return Err(JournalError::new(
-                JournalErrorKind::Malformed,
-                self.offset,
-                message,
-            ));
+            return Err(JournalError::new(JournalErrorKind::Malformed, self.offset, message));
         }
         timeline.trim(timeline.limits);
         let report = ReplayReport {
@@ -166,25 +154,14 @@ impl Replayer {
         };
         let error = |kind, message: &str| JournalError::new(kind, 0, message);
         let header = Header::decode(bytes).map_err(|fault| match fault {
-            FrameError::NotOne => error(
-                JournalErrorKind::NotAJournal,
-                "this is no journal, or its header is damaged",
-            ),
+            FrameError::NotOne => error(JournalErrorKind::NotAJournal, "this is no journal, or its header is damaged"),
             FrameError::Version(version) => error(
                 JournalErrorKind::Version,
-                &format!(
-                    "the journal has version {version}, and this program reads version {VERSION}"
-                ),
+                &format!("the journal has version {version}, and this program reads version {VERSION}"),
             ),
         })?;
-        if self
-            .sandbox
-            .is_some_and(|sandbox| sandbox != header.sandbox)
-        {
-            return Err(error(
-                JournalErrorKind::Foreign,
-                "the journal belongs to another sandbox",
-            ));
+        if self.sandbox.is_some_and(|sandbox| sandbox != header.sandbox) {
+            return Err(error(JournalErrorKind::Foreign, "the journal belongs to another sandbox"));
         }
         self.consume(HEADER_BYTES);
         self.timeline = Some(Timeline::new(header.sandbox, self.limits).0);
@@ -201,9 +178,7 @@ impl Replayer {
             self.suspect = true;
             return Ok(false);
         };
-        let payload = frame
-            .length()
-            .and_then(|length| bytes[RECORD_BYTES..].get(..length));
+        let payload = frame.length().and_then(|length| bytes[RECORD_BYTES..].get(..length));
         let Some(payload) = payload else {
             return Ok(false);
         };
@@ -215,26 +190,15 @@ impl Replayer {
         let link = self.timeline.as_ref().expect("the header comes first").link;
         let error = |kind, message: &str| JournalError::new(kind, self.offset, message);
         if !frame.is_of(&link) {
-            return Err(error(
-                JournalErrorKind::Foreign,
-                "a record belongs to another sandbox",
-            ));
+            return Err(error(JournalErrorKind::Foreign, "a record belongs to another sandbox"));
         }
-        let kind = frame
-            .kind()
-            .ok_or_else(|| error(JournalErrorKind::Malformed, "a record is of no known kind"))?;
+        let kind = frame.kind().ok_or_else(|| error(JournalErrorKind::Malformed, "a record is of no known kind"))?;
         let next = frame.follow(&link, self.records == 0 && kind == RecordKind::Base);
-        let next = next.ok_or_else(|| {
-            error(
-                JournalErrorKind::Order,
-                "a record does not follow the one before it",
-            )
-        })?;
+        let next = next.ok_or_else(|| error(JournalErrorKind::Order, "a record does not follow the one before it"))?;
         let start = self.offset;
         self.consume(RECORD_BYTES);
         let (payload, pinned) = self.consume(length);
-        self.apply(kind, &payload, pinned, next)
-            .map_err(|fault| JournalError::new(fault.0, start, fault.1))?;
+        self.apply(kind, &payload, pinned, next).map_err(|fault| JournalError::new(fault.0, start, fault.1))?;
         self.records += 1;
         Ok(true)
     }
@@ -244,31 +208,17 @@ impl Replayer {
         self.pending.take(count)
     }
 
-    fn apply(
-        &mut self,
-        kind: RecordKind,
-        payload: &Bytes,
-        pinned: usize,
-        link: Link,
-    ) -> Result<(), Fault> {
+    fn apply(&mut self, kind: RecordKind, payload: &Bytes, pinned: usize, link: Link) -> Result<(), Fault> {
         let timeline = self.timeline.as_mut().expect("the header comes first");
         let attachments = &self.attachments;
         let difference = |before: &Root, at: usize| {
             let applied = apply(before, &payload.slice(at..), pinned, attachments);
             applied.map_err(|fault| Fault(fault.kind, fault.message))
         };
-        let malformed = |_| {
-            Fault(
-                JournalErrorKind::Malformed,
-                "the facts of a step cannot be read",
-            )
-        };
+        let malformed = |_| Fault(JournalErrorKind::Malformed, "the facts of a step cannot be read");
         if kind == RecordKind::Base {
             if self.records > 0 {
-                return Err(Fault(
-                    JournalErrorKind::Order,
-                    "a whole tree stands behind other records",
-                ));
+                return Err(Fault(JournalErrorKind::Order, "a whole tree stands behind other records"));
             }
             let (steps, at) = decode_base(payload).map_err(malformed)?;
             timeline.current = difference(&Root::new(), at)?;
@@ -276,22 +226,12 @@ impl Replayer {
         } else {
             let (facts, at) = Payload::decode(payload).map_err(malformed)?;
             let before = match kind {
-                RecordKind::Undo => usize::try_from(facts.steps)
-                    .ok()
-                    .and_then(|steps| timeline.take_back(steps)),
+                RecordKind::Undo => usize::try_from(facts.steps).ok().and_then(|steps| timeline.take_back(steps)),
                 _ => Some(timeline.current.clone()),
             };
-            let before = before.ok_or(Fault(
-                JournalErrorKind::Malformed,
-                "an undo goes back too far",
-            ))?;
+            let before = before.ok_or(Fault(JournalErrorKind::Malformed, "an undo goes back too far"))?;
             timeline.current = difference(&before, at)?;
-            timeline.push(
-                before,
-                Bytes::copy_from_slice(facts.meta),
-                facts.undoable,
-                link.sequence,
-            );
+            timeline.push(before, Bytes::copy_from_slice(facts.meta), facts.undoable, link.sequence);
             timeline.trim_to(facts.roots, facts.history);
         }
         timeline.link = link;

@@ -105,22 +105,15 @@ impl Snapshot {
 
     /// The tree before a step that has one, or the present one behind the last.
     fn root(&self, index: usize) -> &Root {
-        self.steps
-            .get(index)
-            .and_then(|step| step.before.as_ref())
-            .unwrap_or(&self.current)
+        self.steps.get(index).and_then(|step| step.before.as_ref()).unwrap_or(&self.current)
     }
 
     /// Make the pieces of the next record.
     fn advance(&mut self) -> bool {
         let (kind, sequence, payload) = match self.next {
             Next::Base => {
-                let sequence = self
-                    .steps
-                    .get(self.without)
-                    .map_or(self.sequence, |step| step.sequence - 1);
-                let payload =
-                    encode_base(self.steps.range(..self.without), self.root(self.without));
+                let sequence = self.steps.get(self.without).map_or(self.sequence, |step| step.sequence - 1);
+                let payload = encode_base(self.steps.range(..self.without), self.root(self.without));
                 self.next = Next::Step(self.without);
                 (RecordKind::Base, sequence, payload)
             }

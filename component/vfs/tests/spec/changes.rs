@@ -11,26 +11,17 @@ use crate::{
     tree_dump::visible,
 };
 
-fn changes(
-    prepare: impl FnOnce(&mut Kernel),
-    change: impl FnOnce(&mut Kernel),
-) -> Vec<(String, Change)> {
+fn changes(prepare: impl FnOnce(&mut Kernel), change: impl FnOnce(&mut Kernel)) -> Vec<(String, Change)> {
     let mut kernel = kernel();
     prepare(&mut kernel);
     let before = kernel.root();
     change(&mut kernel);
     let text = |(path, change): (Vec<u8>, Change)| (path.escape_ascii().to_string(), change);
-    changed_paths(&before, &kernel.root())
-        .into_iter()
-        .map(text)
-        .collect()
+    changed_paths(&before, &kernel.root()).into_iter().map(text).collect()
 }
 
 fn listed(changes: &[(&str, Change)]) -> Vec<(String, Change)> {
-    changes
-        .iter()
-        .map(|(path, change)| ((*path).to_owned(), *change))
-        .collect()
+    changes.iter().map(|(path, change)| ((*path).to_owned(), *change)).collect()
 }
 
 fn some_files(kernel: &mut Kernel) {
@@ -46,36 +37,20 @@ fn added_modified_and_deleted_files_are_told_apart() {
         kernel.make("/d/new", b"new");
         let fd = kernel.open_at("/d/a", EDIT).expect("it is there");
         kernel.write(fd, b"A").expect("there is room");
-        kernel
-            .set_executable(ROOT_FD, b"/d/b", true)
-            .expect("it is a file");
+        kernel.set_executable(ROOT_FD, b"/d/b", true).expect("it is a file");
         kernel.unlink(ROOT_FD, b"/c").expect("it is there");
     });
-    let expected = [
-        ("/c", Change::Deleted),
-        ("/d/a", Change::Modified),
-        ("/d/b", Change::Modified),
-        ("/d/new", Change::Added),
-    ];
+    let expected =
+        [("/c", Change::Deleted), ("/d/a", Change::Modified), ("/d/b", Change::Modified), ("/d/new", Change::Added)];
     assert_eq!(found, listed(&expected));
 }
 
 #[test]
 fn a_moved_directory_is_gone_here_and_there_anew() {
-    let found = changes(some_files, |kernel| {
-        kernel
-            .rename(ROOT_FD, b"/d", ROOT_FD, b"/e")
-            .expect("it is there")
-    });
+    let found = changes(some_files, |kernel| kernel.rename(ROOT_FD, b"/d", ROOT_FD, b"/e").expect("it is there"));
     let (added, deleted) = (Change::Added, Change::Deleted);
-    let expected = [
-        ("/d", deleted),
-        ("/d/a", deleted),
-        ("/d/b", deleted),
-        ("/e", added),
-        ("/e/a", added),
-        ("/e/b", added),
-    ];
+    let expected =
+        [("/d", deleted), ("/d/a", deleted), ("/d/b", deleted), ("/e", added), ("/e/a", added), ("/e/b", added)];
     assert_eq!(found, listed(&expected));
 }
 
@@ -83,9 +58,7 @@ fn a_moved_directory_is_gone_here_and_there_anew() {
 fn what_is_replaced_by_the_same_is_no_change() {
     let found = changes(some_files, |kernel| {
         kernel.make("/c.lock", b"c");
-        kernel
-            .rename(ROOT_FD, b"/c.lock", ROOT_FD, b"/c")
-            .expect("it was made");
+        kernel.rename(ROOT_FD, b"/c.lock", ROOT_FD, b"/c").expect("it was made");
     });
     assert_eq!(found, []);
 }
@@ -94,15 +67,10 @@ fn what_is_replaced_by_the_same_is_no_change() {
 fn a_change_shows_under_every_name_of_a_file() {
     let prepare = |kernel: &mut Kernel| {
         some_files(kernel);
-        kernel
-            .link(ROOT_FD, b"/c", false, ROOT_FD, b"/d/c")
-            .expect("it is there");
+        kernel.link(ROOT_FD, b"/c", false, ROOT_FD, b"/d/c").expect("it is there");
     };
     let found = changes(prepare, |kernel| kernel.make("/c", b"C"));
-    assert_eq!(
-        found,
-        listed(&[("/c", Change::Modified), ("/d/c", Change::Modified)])
-    );
+    assert_eq!(found, listed(&[("/c", Change::Modified), ("/d/c", Change::Modified)]));
 }
 
 proptest! {

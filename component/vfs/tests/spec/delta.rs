@@ -16,11 +16,7 @@ struct Edit {
 fn edits() -> impl Strategy<Value = (Vec<u8>, Vec<Edit>)> {
     // Few different bytes: blocks that occur often are the hard case.
     let content = prop_oneof![vec(0_u8..3, 0..3000), vec(any::<u8>(), 0..3000)];
-    let edit = (
-        any::<prop::sample::Index>(),
-        0_usize..200,
-        vec(any::<u8>(), 0..100),
-    );
+    let edit = (any::<prop::sample::Index>(), 0_usize..200, vec(any::<u8>(), 0..100));
     (content, vec(edit, 0..8)).prop_map(|(content, edits)| {
         let edit = |(at, remove, insert): (prop::sample::Index, usize, Vec<u8>)| Edit {
             at: at.index(content.len() + 1),
@@ -61,26 +57,11 @@ fn index(count: usize) -> Vec<Vec<u8>> {
     let mut numbers = Numbers(42);
     let entry = |n: usize| {
         let mut entry = Vec::new();
-        for field in [
-            n as u32,
-            0,
-            n as u32,
-            0,
-            1,
-            1000 + n as u32,
-            0o100644,
-            0,
-            0,
-            4096,
-        ] {
+        for field in [n as u32, 0, n as u32, 0, 1, 1000 + n as u32, 0o100644, 0, 0, 4096] {
             entry.extend_from_slice(&field.to_be_bytes());
         }
         entry.extend_from_slice(&numbers.bytes(20));
-        let path = format!(
-            "directory-{:02}/module-{:03}/source-file-number-{n:05}.rs",
-            n / 1000,
-            n / 50
-        );
+        let path = format!("directory-{:02}/module-{:03}/source-file-number-{n:05}.rs", n / 1000, n / 50);
         entry.extend_from_slice(&(path.len() as u16).to_be_bytes());
         entry.extend_from_slice(path.as_bytes());
         entry.resize(entry.len() / 8 * 8 + 8, 0);
@@ -102,12 +83,7 @@ fn staging_ten_files_changes_little_of_an_index() {
     let mut new = entries.concat();
     new.extend_from_slice(&numbers.bytes(20));
     let delta = encode(&former, &new).expect("most of it is the same");
-    assert!(
-        former.len() > 1_000_000 && delta.len() < 1000,
-        "{} of {}",
-        delta.len(),
-        former.len()
-    );
+    assert!(former.len() > 1_000_000 && delta.len() < 1000, "{} of {}", delta.len(), former.len());
     assert_eq!(apply(&former, &delta), Ok(new));
 }
 

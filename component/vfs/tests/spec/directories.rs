@@ -28,9 +28,7 @@ fn cookies_of_a_directory_stay_good_while_it_changes() {
             break;
         }
         for name in batch.iter().filter(|name| !name.starts_with(b".")) {
-            kernel
-                .unlink(ROOT_FD, &[b"/d/", &name[..]].concat())
-                .expect("it is there");
+            kernel.unlink(ROOT_FD, &[b"/d/", &name[..]].concat()).expect("it is there");
             kernel.make(&format!("/d/new-{}", name.escape_ascii()), b"");
         }
         seen.extend(batch);
@@ -50,24 +48,13 @@ fn listing_gives_every_entry_with_what_stat_says() {
     kernel.dir("/d");
     kernel.dir("/d/sub");
     kernel.make("/d/file", b"12345");
-    kernel
-        .symlink(b"file", ROOT_FD, b"/d/link")
-        .expect("there is room");
+    kernel.symlink(b"file", ROOT_FD, b"/d/link").expect("there is room");
     let fd = kernel.open_at("/d/file", APPEND).expect("it is there");
     kernel.write(fd, b"678").expect("there is room");
     let listed = kernel.list(ROOT_FD, b"/d").expect("it is a directory");
     for (name, stat) in &listed {
-        assert_eq!(
-            kernel.stat(ROOT_FD, &[b"/d/", &name[..]].concat(), false),
-            Ok(*stat)
-        );
+        assert_eq!(kernel.stat(ROOT_FD, &[b"/d/", &name[..]].concat(), false), Ok(*stat));
     }
-    let sizes: Vec<(&[u8], u64)> = listed
-        .iter()
-        .map(|(name, stat)| (&name[..], stat.size))
-        .collect();
-    assert_eq!(
-        sizes,
-        [(&b"file"[..], 8), (&b"link"[..], 4), (&b"sub"[..], 0)]
-    );
+    let sizes: Vec<(&[u8], u64)> = listed.iter().map(|(name, stat)| (&name[..], stat.size)).collect();
+    assert_eq!(sizes, [(&b"file"[..], 8), (&b"link"[..], 4), (&b"sub"[..], 0)]);
 }

@@ -23,10 +23,7 @@ fn before_and_after(change: impl FnOnce(&mut Kernel)) -> (Root, Root) {
 fn graft(onto: &Root, from: &Root, paths: &[&[u8]]) -> (Root, Vec<(String, String)>) {
     let grafted = onto.graft(from, paths);
     assert_eq!(grafted.verify(), Ok(()));
-    let seen = visible(&grafted)
-        .into_iter()
-        .filter(|(_, text)| text != "directory")
-        .collect();
+    let seen = visible(&grafted).into_iter().filter(|(_, text)| text != "directory").collect();
     (grafted, seen)
 }
 
@@ -42,14 +39,7 @@ fn undo_can_keep_a_subtree() {
         kernel.make("/file", b"new");
     });
     let (_, seen) = graft(&before, &after, &[b"/git/refs"]);
-    assert_eq!(
-        seen,
-        [
-            file("/file", "old"),
-            file("/git/refs/added", "new"),
-            file("/git/refs/main", "new")
-        ]
-    );
+    assert_eq!(seen, [file("/file", "old"), file("/git/refs/added", "new"), file("/git/refs/main", "new")]);
 }
 
 #[test]
@@ -57,20 +47,13 @@ fn a_single_file_is_taken_over_with_its_inode() {
     let (before, after) = before_and_after(|kernel| kernel.make("/git/refs/main", b"new"));
     let (grafted, seen) = graft(&before, &after, &[b"git/refs/main"]);
     assert_eq!(seen, [file("/file", "old"), file("/git/refs/main", "new")]);
-    let shared = |root: &Root| {
-        root.find(b"/git/refs/main")
-            .map(|(ino, inode)| (ino, inode as *const _))
-    };
+    let shared = |root: &Root| root.find(b"/git/refs/main").map(|(ino, inode)| (ino, inode as *const _));
     assert_eq!(shared(&grafted), shared(&after));
 }
 
 #[test]
 fn what_is_absent_there_is_removed() {
-    let (before, after) = before_and_after(|kernel| {
-        kernel
-            .unlink(ROOT_FD, b"/git/refs/main")
-            .expect("it is there")
-    });
+    let (before, after) = before_and_after(|kernel| kernel.unlink(ROOT_FD, b"/git/refs/main").expect("it is there"));
     let (_, seen) = graft(&before, &after, &[b"/git/refs/main", b"/nowhere/at/all"]);
     assert_eq!(seen, [file("/file", "old")]);
 }
@@ -84,10 +67,7 @@ fn parents_are_made_also_in_place_of_a_file() {
         kernel.make("/file/deep/new", b"new");
     });
     let (_, seen) = graft(&before, &after, &[b"/file/deep/new"]);
-    assert_eq!(
-        seen,
-        [file("/file/deep/new", "new"), file("/git/refs/main", "old")]
-    );
+    assert_eq!(seen, [file("/file/deep/new", "new"), file("/git/refs/main", "old")]);
 }
 
 #[test]
@@ -97,14 +77,7 @@ fn paths_may_lie_in_each_other() {
         kernel.make("/git/config", b"new");
     });
     let (_, seen) = graft(&before, &after, &[b"/git/refs/main", b"/git"]);
-    assert_eq!(
-        seen,
-        [
-            file("/file", "old"),
-            file("/git/config", "new"),
-            file("/git/refs/main", "new")
-        ]
-    );
+    assert_eq!(seen, [file("/file", "old"), file("/git/config", "new"), file("/git/refs/main", "new")]);
 }
 
 #[test]
@@ -122,10 +95,7 @@ fn a_number_used_on_both_sides_is_given_anew() {
     let mut other = kernel_on(&before);
     other.make("/other", b"other");
     let (one, other) = (one.root(), other.root());
-    assert_eq!(
-        one.find(b"/one").map(|found| found.0),
-        other.find(b"/other").map(|found| found.0)
-    );
+    assert_eq!(one.find(b"/one").map(|found| found.0), other.find(b"/other").map(|found| found.0));
     let (_, seen) = graft(&one, &other, &[b"/other"]);
     assert_eq!(seen[2..], [file("/one", "one"), file("/other", "other")]);
 }
@@ -133,39 +103,15 @@ fn a_number_used_on_both_sides_is_given_anew() {
 #[test]
 fn hard_links_hold_inside_and_end_at_the_border() {
     let (before, after) = before_and_after(|kernel| {
-        kernel
-            .link(
-                ROOT_FD,
-                b"/git/refs/main",
-                false,
-                ROOT_FD,
-                b"/git/refs/also",
-            )
-            .expect("it is there");
-        kernel
-            .link(ROOT_FD, b"/git/refs/main", false, ROOT_FD, b"/outside")
-            .expect("it is there");
+        kernel.link(ROOT_FD, b"/git/refs/main", false, ROOT_FD, b"/git/refs/also").expect("it is there");
+        kernel.link(ROOT_FD, b"/git/refs/main", false, ROOT_FD, b"/outside").expect("it is there");
     });
     let (grafted, _) = graft(&before, &after, &[b"/git"]);
     let nlink = |path: &[u8]| grafted.stat(path).map(|stat| stat.nlink);
-    assert_eq!(
-        (
-            nlink(b"/git/refs/main"),
-            nlink(b"/git/refs/also"),
-            nlink(b"/outside")
-        ),
-        (Some(2), Some(2), None)
-    );
+    assert_eq!((nlink(b"/git/refs/main"), nlink(b"/git/refs/also"), nlink(b"/outside")), (Some(2), Some(2), None));
     let (grafted, _) = graft(&after, &before, &[b"/git"]);
     let nlink = |path: &[u8]| grafted.stat(path).map(|stat| stat.nlink);
-    assert_eq!(
-        (
-            nlink(b"/git/refs/main"),
-            nlink(b"/git/refs/also"),
-            nlink(b"/outside")
-        ),
-        (Some(1), None, Some(1))
-    );
+    assert_eq!((nlink(b"/git/refs/main"), nlink(b"/git/refs/also"), nlink(b"/outside")), (Some(1), None, Some(1)));
 }
 
 #[test]
@@ -174,9 +120,7 @@ fn a_very_deep_tree_is_taken_over() {
     let mut dir = ROOT_FD;
     for _ in 0..20_000 {
         kernel.mkdir(dir, b"d").expect("there is room");
-        let next = kernel
-            .open(dir, b"d", crate::support::READ)
-            .expect("it was made");
+        let next = kernel.open(dir, b"d", crate::support::READ).expect("it was made");
         if dir != ROOT_FD {
             kernel.close(dir).expect("it is open");
         }

@@ -33,35 +33,19 @@ fn a_read_only_subtree_changes_under_no_name() {
     kernel.dir("/zone/sub");
     kernel.make("/zone/f", b"kept");
     kernel.make("/other", b"other");
-    kernel
-        .symlink(b"/zone", ROOT_FD, b"/alias")
-        .expect("there is room");
-    kernel
-        .set_read_only(&[b"/zone"])
-        .expect("it is a directory");
+    kernel.symlink(b"/zone", ROOT_FD, b"/alias").expect("there is room");
+    kernel.set_read_only(&[b"/zone"]).expect("it is a directory");
     let before = kernel.root();
     for zone in ["/zone", "/alias", "/zone/sub/.."] {
         let refused = writes_below(&mut kernel, zone);
-        assert!(
-            refused.iter().all(|result| *result == Err(Errno::Rofs)),
-            "{zone}: {refused:?}"
-        );
+        assert!(refused.iter().all(|result| *result == Err(Errno::Rofs)), "{zone}: {refused:?}");
     }
-    assert_eq!(
-        kernel.rename(ROOT_FD, b"/zone", ROOT_FD, b"/moved"),
-        Err(Errno::Rofs)
-    );
+    assert_eq!(kernel.rename(ROOT_FD, b"/zone", ROOT_FD, b"/moved"), Err(Errno::Rofs));
     assert!(kernel.root().ptr_eq(&before), "nothing changed");
     assert_eq!(kernel.content("/zone/f"), Ok(b"kept".to_vec()));
     kernel.reset(before);
-    assert_eq!(
-        kernel.mkdir(ROOT_FD, b"/zone/new"),
-        Err(Errno::Rofs),
-        "it is so in another tree too"
-    );
-    kernel
-        .set_read_only(&[])
-        .expect("there is nothing to look up");
+    assert_eq!(kernel.mkdir(ROOT_FD, b"/zone/new"), Err(Errno::Rofs), "it is so in another tree too");
+    kernel.set_read_only(&[]).expect("there is nothing to look up");
     kernel.dir("/zone/new");
 }
 
@@ -77,9 +61,7 @@ fn an_interrupted_kernel_does_nothing_more_until_it_is_cleared() {
         kernel.stat(ROOT_FD, b"/f", true).expect("it is there");
     }
     STOP.store(true, Ordering::Relaxed);
-    let calls = (0..5000)
-        .take_while(|_| kernel.stat(ROOT_FD, b"/f", true).is_ok())
-        .count();
+    let calls = (0..5000).take_while(|_| kernel.stat(ROOT_FD, b"/f", true).is_ok()).count();
     assert!(calls <= 1000, "{calls} calls went through");
     assert!(kernel.interrupted());
     assert_eq!(kernel.mkdir(ROOT_FD, b"/d"), Err(Errno::Canceled));

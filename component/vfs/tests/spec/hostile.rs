@@ -29,15 +29,9 @@ fn journal() -> (Vec<u8>, usize) {
     lived.step("second", |kernel| {
         let fd = kernel.open_at("/d/long", EDIT).expect("it is there");
         kernel.pwrite(fd, b"changed", 100).expect("there is room");
-        kernel
-            .symlink(b"d", ROOT_FD, b"/link")
-            .expect("there is room");
-        kernel
-            .link(ROOT_FD, b"/d/long", false, ROOT_FD, b"/also")
-            .expect("it is there");
-        kernel
-            .set_executable(ROOT_FD, b"/d/long", true)
-            .expect("it is a file");
+        kernel.symlink(b"d", ROOT_FD, b"/link").expect("there is room");
+        kernel.link(ROOT_FD, b"/d/long", false, ROOT_FD, b"/also").expect("it is there");
+        kernel.set_executable(ROOT_FD, b"/d/long", true).expect("it is a file");
         kernel.unlink(ROOT_FD, b"/gone").expect("it is there");
         kernel.make("/new", b"new");
     });
@@ -56,9 +50,7 @@ fn seal(journal: &mut [u8], at: usize) {
 fn outcome(journal: Vec<u8>) -> Result<(), JournalErrorKind> {
     let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
     let fed = replayer.feed(Bytes::from(journal));
-    let (timeline, report) = fed
-        .and_then(|()| replayer.finish())
-        .map_err(|error| error.kind)?;
+    let (timeline, report) = fed.and_then(|()| replayer.finish()).map_err(|error| error.kind)?;
     assert!(!report.torn_tail, "its checksum is right");
     assert_eq!(timeline.current().verify(), Ok(()));
     Ok(())
@@ -78,11 +70,7 @@ fn a_payload_cut_anywhere_is_malformed() {
     for length in last + FRAME..journal.len() {
         let mut cut = journal[..length].to_vec();
         seal(&mut cut, last);
-        assert_eq!(
-            outcome(cut),
-            Err(JournalErrorKind::Malformed),
-            "cut at {length}"
-        );
+        assert_eq!(outcome(cut), Err(JournalErrorKind::Malformed), "cut at {length}");
     }
 }
 
@@ -96,10 +84,7 @@ fn any_byte_of_a_payload_may_be_any_other() {
             seal(&mut changed, last);
             let outcome = outcome(changed);
             assert!(
-                matches!(
-                    outcome,
-                    Ok(()) | Err(JournalErrorKind::Malformed | JournalErrorKind::MissingAttachment)
-                ),
+                matches!(outcome, Ok(()) | Err(JournalErrorKind::Malformed | JournalErrorKind::MissingAttachment)),
                 "byte {at}: {outcome:?}"
             );
         }

@@ -23,9 +23,7 @@ fn life() -> (Lived, Vec<usize>) {
             kernel.make(&format!("/file-{n}"), &Numbers(n + 1).bytes(40));
             if n == 0 {
                 kernel.dir("/d");
-                kernel
-                    .symlink(b"d", ROOT_FD, b"/link")
-                    .expect("there is room");
+                kernel.symlink(b"d", ROOT_FD, b"/link").expect("there is room");
                 kernel.make("/long", &Numbers(77).bytes(200));
             } else {
                 let mut long = kernel.content("/long").expect("it was made");
@@ -37,9 +35,7 @@ fn life() -> (Lived, Vec<usize>) {
     }
     lived.undo(2);
     ends.push(lived.journal.len());
-    lived.step("last", |kernel| {
-        kernel.unlink(ROOT_FD, b"/link").expect("it is there")
-    });
+    lived.step("last", |kernel| kernel.unlink(ROOT_FD, b"/link").expect("it is there"));
     ends.push(lived.journal.len());
     (lived, ends)
 }
@@ -60,22 +56,13 @@ fn cut_anywhere_it_gives_the_state_after_the_last_whole_step() {
     for length in 0..=lived.journal.len() {
         let cut = read(&lived.journal[..length]);
         if length < HEADER_BYTES {
-            assert_eq!(
-                cut.expect_err("there is no header").kind,
-                JournalErrorKind::NotAJournal
-            );
+            assert_eq!(cut.expect_err("there is no header").kind, JournalErrorKind::NotAJournal);
             continue;
         }
-        let whole = ends
-            .iter()
-            .rposition(|&end| end <= length)
-            .expect("the header is whole");
+        let whole = ends.iter().rposition(|&end| end <= length).expect("the header is whole");
         let (timeline, report) = cut.expect("a torn tail is dropped");
-        let expected = ReplayReport {
-            records: whole as u64,
-            valid_bytes: ends[whole] as u64,
-            torn_tail: ends[whole] < length,
-        };
+        let expected =
+            ReplayReport { records: whole as u64, valid_bytes: ends[whole] as u64, torn_tail: ends[whole] < length };
         assert_eq!(report, expected, "cut at {length}");
         assert_eq!(timeline.sequence(), whole as u64);
     }
@@ -84,35 +71,18 @@ fn cut_anywhere_it_gives_the_state_after_the_last_whole_step() {
 #[test]
 fn with_any_bit_turned_it_is_the_state_after_some_whole_step_or_an_error() {
     let (lived, ends) = life();
-    let states: BTreeMap<usize, _> = ends
-        .iter()
-        .map(|&end| {
-            (
-                end,
-                everything(&read(&lived.journal[..end]).expect("it is whole").0),
-            )
-        })
-        .collect();
+    let states: BTreeMap<usize, _> =
+        ends.iter().map(|&end| (end, everything(&read(&lived.journal[..end]).expect("it is whole").0))).collect();
     let last = ends[ends.len() - 2];
     for bit in 0..lived.journal.len() * 8 {
         let mut journal = lived.journal.clone();
         journal[bit / 8] ^= 1 << (bit % 8);
         match read(&journal) {
             Ok((timeline, report)) => {
-                assert!(
-                    bit / 8 >= last && report.torn_tail,
-                    "bit {bit}: only the last record may be dropped"
-                );
-                assert_eq!(
-                    everything(&timeline),
-                    states[&(report.valid_bytes as usize)],
-                    "bit {bit}"
-                );
+                assert!(bit / 8 >= last && report.torn_tail, "bit {bit}: only the last record may be dropped");
+                assert_eq!(everything(&timeline), states[&(report.valid_bytes as usize)], "bit {bit}");
             }
-            Err(error) => assert!(
-                bit / 8 < last && !error.hint().is_empty(),
-                "bit {bit}: {error}"
-            ),
+            Err(error) => assert!(bit / 8 < last && !error.hint().is_empty(), "bit {bit}: {error}"),
         }
     }
 }
@@ -123,10 +93,7 @@ fn a_damaged_record_before_others_is_an_error_that_says_where() {
     let mut journal = lived.journal.clone();
     journal[ends[2] + 60] ^= 1;
     let error = read(&journal).expect_err("it is damaged");
-    assert_eq!(
-        (error.kind, error.offset),
-        (JournalErrorKind::Damaged, ends[2] as u64)
-    );
+    assert_eq!((error.kind, error.offset), (JournalErrorKind::Damaged, ends[2] as u64));
 }
 
 #[test]
@@ -143,11 +110,7 @@ fn a_journal_goes_on_where_its_torn_tail_was_cut() {
     let (lived, ends) = life();
     let (timeline, report) = read(&lived.journal[..ends[3] + 10]).expect("a torn tail is dropped");
     let journal = lived.journal[..report.valid_bytes as usize].to_vec();
-    let mut again = Lived {
-        timeline,
-        journal,
-        attachments: Attachments::new(),
-    };
+    let mut again = Lived { timeline, journal, attachments: Attachments::new() };
     again.step("after the crash", |kernel| kernel.make("/new", b"content"));
     assert_eq!(everything(&again.replay()), everything(&again.timeline));
 }
@@ -171,10 +134,7 @@ fn what_belongs_to_another_sandbox_is_refused() {
     let (lived, ends) = life();
     let (mut other, header) = Timeline::new([9; 16], UndoLimits::default());
     let record = other.commit(other.current().clone(), b"a note", false);
-    assert_eq!(
-        kind(&[header, record.clone()].concat()),
-        JournalErrorKind::Foreign
-    );
+    assert_eq!(kind(&[header, record.clone()].concat()), JournalErrorKind::Foreign);
     let joined = [&lived.journal[..ends[0]], &record].concat();
     assert_eq!(kind(&joined), JournalErrorKind::Foreign);
     let joined = [&lived.journal[..], &record].concat();
@@ -184,27 +144,17 @@ fn what_belongs_to_another_sandbox_is_refused() {
 #[test]
 fn another_version_is_refused_by_its_name() {
     let (lived, _) = life();
-    let error =
-        read(&crate::support::of_version(&lived.journal, 7)).expect_err("it is another version");
+    let error = read(&crate::support::of_version(&lived.journal, 7)).expect_err("it is another version");
     assert_eq!(error.kind, JournalErrorKind::Version);
-    assert_eq!(
-        error.message,
-        "the journal has version 7, and this program reads version 1"
-    );
+    assert_eq!(error.message, "the journal has version 7, and this program reads version 1");
 }
 
 #[test]
 fn what_is_no_journal_is_refused() {
-    assert_eq!(
-        kind(b"PK\x03\x04 this is something else, and long enough"),
-        JournalErrorKind::NotAJournal
-    );
+    assert_eq!(kind(b"PK\x03\x04 this is something else, and long enough"), JournalErrorKind::NotAJournal);
     assert_eq!(kind(&[0; 100]), JournalErrorKind::NotAJournal);
     let empty = Replayer::new(None, UndoLimits::default(), Attachments::new());
-    assert_eq!(
-        empty.finish().expect_err("there is nothing").kind,
-        JournalErrorKind::NotAJournal
-    );
+    assert_eq!(empty.finish().expect_err("there is nothing").kind, JournalErrorKind::NotAJournal);
 }
 
 #[test]
@@ -212,9 +162,7 @@ fn an_error_stays() {
     let (lived, ends) = life();
     let mut replayer = replayer(&Attachments::new());
     let doubled = [&lived.journal[..ends[1]], &lived.journal[ends[0]..ends[1]]].concat();
-    let first = replayer
-        .feed(Bytes::from(doubled))
-        .expect_err("a record is doubled");
+    let first = replayer.feed(Bytes::from(doubled)).expect_err("a record is doubled");
     assert_eq!(replayer.feed(Bytes::new()), Err(first.clone()));
     assert_eq!(replayer.finish().map(|_| ()), Err(first));
 }

@@ -23,32 +23,19 @@ pub struct Lived {
 impl Lived {
     pub fn new(limits: UndoLimits) -> Self {
         let (timeline, journal) = Timeline::new(SANDBOX, limits);
-        Self {
-            timeline,
-            journal,
-            attachments: Attachments::new(),
-        }
+        Self { timeline, journal, attachments: Attachments::new() }
     }
 
     /// One step, made by calls on a kernel.
     pub fn step(&mut self, meta: &str, change: impl FnOnce(&mut Kernel)) {
         let mut kernel = kernel_on(self.timeline.current());
         change(&mut kernel);
-        self.journal
-            .extend(self.timeline.commit(kernel.root(), meta.as_bytes(), true));
+        self.journal.extend(self.timeline.commit(kernel.root(), meta.as_bytes(), true));
     }
 
     pub fn undo(&mut self, steps: usize) {
-        let restored = self
-            .timeline
-            .peek_undo(steps)
-            .expect("so many can be undone")
-            .clone();
-        self.journal.extend(
-            self.timeline
-                .undo(steps, restored, b"undo")
-                .expect("so many can be undone"),
-        );
+        let restored = self.timeline.peek_undo(steps).expect("so many can be undone").clone();
+        self.journal.extend(self.timeline.undo(steps, restored, b"undo").expect("so many can be undone"));
     }
 
     pub fn replay(&self) -> Timeline {
@@ -59,11 +46,7 @@ impl Lived {
 pub fn replayer(attachments: &Attachments) -> Replayer {
     Replayer::new(
         Some(SANDBOX),
-        UndoLimits {
-            roots: usize::MAX,
-            bytes: u64::MAX,
-            history: usize::MAX,
-        },
+        UndoLimits { roots: usize::MAX, bytes: u64::MAX, history: usize::MAX },
         attachments.clone(),
     )
 }
@@ -71,15 +54,10 @@ pub fn replayer(attachments: &Attachments) -> Replayer {
 pub fn replay(journal: &[u8], attachments: &Attachments, chunk: usize) -> Timeline {
     let mut replayer = replayer(attachments);
     for chunk in journal.chunks(chunk.min(journal.len())) {
-        replayer
-            .feed(Bytes::copy_from_slice(chunk))
-            .expect("the journal is whole");
+        replayer.feed(Bytes::copy_from_slice(chunk)).expect("the journal is whole");
     }
     let (timeline, report) = replayer.finish().expect("the journal is whole");
-    assert_eq!(
-        (report.valid_bytes, report.torn_tail),
-        (journal.len() as u64, false)
-    );
+    assert_eq!((report.valid_bytes, report.torn_tail), (journal.len() as u64, false));
     timeline
 }
 
@@ -87,31 +65,20 @@ pub type Facts = Vec<(u64, Vec<u8>, bool)>;
 
 /// Everything about a timeline.
 pub fn everything(timeline: &Timeline) -> (u64, impl PartialEq + std::fmt::Debug + use<>, Facts) {
-    let trees: Vec<_> = (0..)
-        .map_while(|steps| timeline.peek_undo(steps).map(deep))
-        .collect();
+    let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).map(deep)).collect();
     let fact = |entry: HistoryEntry<'_>| (entry.sequence, entry.meta.to_vec(), entry.undoable);
-    (
-        timeline.sequence(),
-        trees,
-        timeline.history().map(fact).collect(),
-    )
+    (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }
 
 pub fn attachment(n: u8) -> (AttachmentId, Bytes) {
-    (
-        [n; 32],
-        Bytes::from(Numbers(u64::from(n) + 1).bytes(20_000)),
-    )
+    ([n; 32], Bytes::from(Numbers(u64::from(n) + 1).bytes(20_000)))
 }
 
 /// Make some change that the number chooses. It may fail.
 pub fn make_change(kernel: &mut Kernel, choice: u64) {
     let mut numbers = Numbers(choice | 1);
     let path = |numbers: &mut Numbers| {
-        let names: Vec<String> = (0..=numbers.below(2))
-            .map(|_| format!("n{}", numbers.below(5)))
-            .collect();
+        let names: Vec<String> = (0..=numbers.below(2)).map(|_| format!("n{}", numbers.below(5))).collect();
         format!("/{}", names.join("/")).into_bytes()
     };
     let (a, b) = (path(&mut numbers), path(&mut numbers));
@@ -125,25 +92,18 @@ pub fn make_change(kernel: &mut Kernel, choice: u64) {
         4 => {
             let (id, bytes) = attachment(numbers.below(3) as u8);
             let offset = numbers.below(10_000) as usize;
-            let content =
-                Content::from_attachment(id, offset as u64, bytes.slice(offset..offset + 5000));
+            let content = Content::from_attachment(id, offset as u64, bytes.slice(offset..offset + 5000));
             kernel.put_file(ROOT_FD, &a, content, false)
         }
-        5 => kernel
-            .open_at(std::str::from_utf8(&a).expect("ascii"), EDIT)
-            .and_then(|fd| {
-                let offset = numbers.below(40_000);
-                kernel
-                    .pwrite(fd, b"edited in place", offset)
-                    .expect("there is room");
-                kernel.close(fd)
-            }),
+        5 => kernel.open_at(std::str::from_utf8(&a).expect("ascii"), EDIT).and_then(|fd| {
+            let offset = numbers.below(40_000);
+            kernel.pwrite(fd, b"edited in place", offset).expect("there is room");
+            kernel.close(fd)
+        }),
         6 => kernel.rename(ROOT_FD, &a, ROOT_FD, &b),
         7 => kernel.link(ROOT_FD, &a, false, ROOT_FD, &b),
         8 => kernel.symlink(&a, ROOT_FD, &b),
-        _ => kernel
-            .unlink(ROOT_FD, &a)
-            .or_else(|_| kernel.rmdir(ROOT_FD, &a)),
+        _ => kernel.unlink(ROOT_FD, &a).or_else(|_| kernel.rmdir(ROOT_FD, &a)),
     };
     // A call that fails is a step that changes nothing: that too must be right.
     done.unwrap_or_default();

@@ -37,45 +37,31 @@ fn event() -> impl Strategy<Value = Event> {
 
 fn live(events: &[Event], limits: UndoLimits) -> Lived {
     let mut lived = Lived::new(limits);
-    (0..3)
-        .map(attachment)
-        .for_each(|(id, bytes)| lived.attachments.add(id, bytes));
+    (0..3).map(attachment).for_each(|(id, bytes)| lived.attachments.add(id, bytes));
     for (n, event) in events.iter().enumerate() {
         let meta = format!("event {n}").into_bytes();
         let timeline = &mut lived.timeline;
         let record = match event {
             Event::Step(calls, undoable) => {
                 let mut kernel = kernel_on(timeline.current());
-                calls
-                    .iter()
-                    .for_each(|&choice| make_change(&mut kernel, choice));
+                calls.iter().for_each(|&choice| make_change(&mut kernel, choice));
                 timeline.commit(kernel.root(), &meta, *undoable)
             }
             Event::Failed(calls) => {
                 let mut kernel = kernel_on(timeline.current());
-                calls
-                    .iter()
-                    .for_each(|&choice| make_change(&mut kernel, choice));
+                calls.iter().for_each(|&choice| make_change(&mut kernel, choice));
                 kernel.reset(timeline.current().clone());
                 timeline.commit(kernel.root(), b"", true)
             }
             Event::Undo(steps) | Event::UndoKeeping(steps) => match timeline.peek_undo(*steps) {
                 Some(root) => {
-                    let keep: &[&[u8]] = if matches!(event, Event::Undo(_)) {
-                        &[]
-                    } else {
-                        &[b"/n1", b"n2/n3"]
-                    };
+                    let keep: &[&[u8]] = if matches!(event, Event::Undo(_)) { &[] } else { &[b"/n1", b"n2/n3"] };
                     let restored = root.graft(timeline.current(), keep);
                     assert_eq!(restored.verify(), Ok(()));
-                    timeline
-                        .undo(*steps, restored, &meta)
-                        .expect("it was possible just now")
+                    timeline.undo(*steps, restored, &meta).expect("it was possible just now")
                 }
                 None => {
-                    let refused = timeline
-                        .undo(*steps, Root::new(), &meta)
-                        .expect_err("it was impossible just now");
+                    let refused = timeline.undo(*steps, Root::new(), &meta).expect_err("it was impossible just now");
                     assert!(refused.possible < refused.asked);
                     Vec::new()
                 }
@@ -84,9 +70,7 @@ fn live(events: &[Event], limits: UndoLimits) -> Lived {
             Event::Compact(keep) => {
                 let mut snapshot = timeline.snapshot(*keep);
                 lived.journal = snapshot.by_ref().flatten().collect();
-                timeline
-                    .compacted(&snapshot)
-                    .expect("it was read to its end");
+                timeline.compacted(&snapshot).expect("it was read to its end");
                 Vec::new()
             }
         };
@@ -99,11 +83,7 @@ fn limits() -> impl Strategy<Value = UndoLimits> {
     let roots = prop_oneof![Just(100_usize), 0_usize..4];
     let bytes = prop_oneof![Just(1_u64 << 30), 0_u64..100_000];
     let history = prop_oneof![Just(1000_usize), 0_usize..6];
-    (roots, bytes, history).prop_map(|(roots, bytes, history)| UndoLimits {
-        roots,
-        bytes,
-        history,
-    })
+    (roots, bytes, history).prop_map(|(roots, bytes, history)| UndoLimits { roots, bytes, history })
 }
 
 proptest! {

@@ -12,23 +12,9 @@ pub const READ: OpenOptions = OpenOptions {
     directory: false,
     no_follow: false,
 };
-pub const WRITE: OpenOptions = OpenOptions {
-    read: false,
-    write: true,
-    create: true,
-    truncate: true,
-    ..READ
-};
-pub const EDIT: OpenOptions = OpenOptions {
-    write: true,
-    ..READ
-};
-pub const APPEND: OpenOptions = OpenOptions {
-    read: false,
-    append: true,
-    truncate: false,
-    ..WRITE
-};
+pub const WRITE: OpenOptions = OpenOptions { read: false, write: true, create: true, truncate: true, ..READ };
+pub const EDIT: OpenOptions = OpenOptions { write: true, ..READ };
+pub const APPEND: OpenOptions = OpenOptions { read: false, append: true, truncate: false, ..WRITE };
 
 /// Short forms of kernel calls on absolute paths.
 pub trait Shorthand {
@@ -41,8 +27,7 @@ pub trait Shorthand {
 impl Shorthand for Kernel {
     fn make(&mut self, path: &str, content: &[u8]) {
         let content = Content::new(Bytes::copy_from_slice(content));
-        self.put_file(ROOT_FD, path.as_bytes(), content, false)
-            .expect(path);
+        self.put_file(ROOT_FD, path.as_bytes(), content, false).expect(path);
     }
 
     fn dir(&mut self, path: &str) {
@@ -50,8 +35,7 @@ impl Shorthand for Kernel {
     }
 
     fn content(&mut self, path: &str) -> Result<Vec<u8>, Errno> {
-        self.read_path(ROOT_FD, path.as_bytes())
-            .map(|content| content.bytes().to_vec())
+        self.read_path(ROOT_FD, path.as_bytes()).map(|content| content.bytes().to_vec())
     }
 
     fn open_at(&mut self, path: &str, how: OpenOptions) -> Result<Fd, Errno> {

@@ -17,26 +17,13 @@ fn undo_takes_back_whole_steps_also_after_replay() {
     lived.step("one", |kernel| kernel.make("/f", b"one"));
     lived.step("two", |kernel| kernel.make("/f", b"two"));
     lived.step("three", |kernel| kernel.make("/g", b"three"));
-    let mut replayed = Lived {
-        timeline: lived.replay(),
-        ..lived
-    };
+    let mut replayed = Lived { timeline: lived.replay(), ..lived };
     replayed.undo(2);
     let mut kernel = kernel_on(replayed.timeline.current());
-    assert_eq!(
-        (kernel.content("/f"), kernel.content("/g").is_err()),
-        (Ok(b"one".to_vec()), true)
-    );
-    let history: Vec<_> = replayed
-        .timeline
-        .history()
-        .map(|entry| (entry.sequence, entry.meta.to_vec()))
-        .collect();
+    assert_eq!((kernel.content("/f"), kernel.content("/g").is_err()), (Ok(b"one".to_vec()), true));
+    let history: Vec<_> = replayed.timeline.history().map(|entry| (entry.sequence, entry.meta.to_vec())).collect();
     assert_eq!(history, [(4, b"undo".to_vec()), (1, b"one".to_vec())]);
-    assert_eq!(
-        everything(&replayed.replay()),
-        everything(&replayed.timeline)
-    );
+    assert_eq!(everything(&replayed.replay()), everything(&replayed.timeline));
 }
 
 #[test]
@@ -44,17 +31,12 @@ fn what_cannot_be_undone_stays_in_the_history_when_undo_passes_it() {
     let mut lived = Lived::new(UndoLimits::default());
     lived.step("edit", |kernel| kernel.make("/f", b"edit"));
     let root = lived.timeline.current().clone();
-    lived
-        .journal
-        .extend(lived.timeline.commit(root, b"landed", false));
+    lived.journal.extend(lived.timeline.commit(root, b"landed", false));
     lived.undo(1);
     let history: Vec<&[u8]> = lived.timeline.history().map(|entry| entry.meta).collect();
     assert_eq!(history, [&b"undo"[..], b"landed"]);
     assert_eq!(lived.timeline.undoable_steps(), 0);
-    let refused = lived
-        .timeline
-        .undo(1, Root::new(), b"")
-        .expect_err("nothing is left");
+    let refused = lived.timeline.undo(1, Root::new(), b"").expect_err("nothing is left");
     assert_eq!((refused.asked, refused.possible), (1, 0));
 }
 
@@ -62,17 +44,9 @@ fn what_cannot_be_undone_stays_in_the_history_when_undo_passes_it() {
 fn a_step_without_change_or_facts_is_none() {
     let mut lived = Lived::new(UndoLimits::default());
     let root = lived.timeline.current().clone();
-    assert_eq!(
-        lived.timeline.commit(root.clone(), b"", true),
-        Vec::<u8>::new()
-    );
+    assert_eq!(lived.timeline.commit(root.clone(), b"", true), Vec::<u8>::new());
     assert_eq!(lived.timeline.history().count(), 0);
-    assert!(
-        !lived
-            .timeline
-            .commit(root, b"read a file", false)
-            .is_empty()
-    );
+    assert!(!lived.timeline.commit(root, b"read a file", false).is_empty());
     assert_eq!(lived.timeline.history().count(), 1);
 }
 
@@ -86,27 +60,17 @@ fn an_index_replaced_by_rename_costs_what_changed_in_it() {
     index[400_000..400_020].copy_from_slice(&numbers.bytes(20));
     lived.step("second", |kernel| {
         kernel.make("/index.lock", &index);
-        kernel
-            .rename(ROOT_FD, b"/index.lock", ROOT_FD, b"/index")
-            .expect("it was made");
+        kernel.rename(ROOT_FD, b"/index.lock", ROOT_FD, b"/index").expect("it was made");
     });
-    assert!(
-        lived.journal.len() - before < 300,
-        "{} bytes",
-        lived.journal.len() - before
-    );
+    assert!(lived.journal.len() - before < 300, "{} bytes", lived.journal.len() - before);
     assert_eq!(everything(&lived.replay()), everything(&lived.timeline));
 }
 
 #[test]
 fn taking_back_a_deletion_costs_nothing_and_shares_the_buffer_again() {
     let mut lived = Lived::new(UndoLimits::default());
-    lived.step("make", |kernel| {
-        kernel.make("/f", &Numbers(9).bytes(1_000_000))
-    });
-    lived.step("delete", |kernel| {
-        kernel.unlink(ROOT_FD, b"/f").expect("it is there")
-    });
+    lived.step("make", |kernel| kernel.make("/f", &Numbers(9).bytes(1_000_000)));
+    lived.step("delete", |kernel| kernel.unlink(ROOT_FD, b"/f").expect("it is there"));
     let before = lived.journal.len();
     lived.undo(1);
     assert!(lived.journal.len() - before < 200);
@@ -115,10 +79,7 @@ fn taking_back_a_deletion_costs_nothing_and_shares_the_buffer_again() {
 
 #[test]
 fn former_trees_are_kept_within_their_budget() {
-    let mut lived = Lived::new(UndoLimits {
-        bytes: 250_000,
-        ..UndoLimits::default()
-    });
+    let mut lived = Lived::new(UndoLimits { bytes: 250_000, ..UndoLimits::default() });
     for n in 0..10_u8 {
         lived.step("rewrite", |kernel| kernel.make("/f", &vec![n; 100_000]));
     }
@@ -132,64 +93,30 @@ fn an_attachment_is_referred_to_and_must_be_there() {
     let (id, bytes) = attachment(1);
     lived.step("import", |kernel| {
         let content = Content::from_attachment(id, 0, bytes.clone());
-        kernel
-            .put_file(ROOT_FD, b"/pack", content, false)
-            .expect("there is room");
+        kernel.put_file(ROOT_FD, b"/pack", content, false).expect("there is room");
     });
-    assert!(
-        lived.journal.len() < 300,
-        "its bytes are not in the journal"
-    );
-    assert_eq!(
-        lived.timeline.attachments().into_iter().collect::<Vec<_>>(),
-        [id]
-    );
-    let missing = replayer(&Attachments::new())
-        .feed(Bytes::from(lived.journal.clone()))
-        .expect_err("it is missing");
+    assert!(lived.journal.len() < 300, "its bytes are not in the journal");
+    assert_eq!(lived.timeline.attachments().into_iter().collect::<Vec<_>>(), [id]);
+    let missing = replayer(&Attachments::new()).feed(Bytes::from(lived.journal.clone())).expect_err("it is missing");
     assert_eq!(missing.kind, JournalErrorKind::MissingAttachment);
     lived.attachments.add(id, bytes.clone());
     let replayed = lived.replay();
-    let content = replayed
-        .current()
-        .find(b"/pack")
-        .expect("it is there")
-        .1
-        .content()
-        .expect("a file");
-    assert_eq!(
-        content.bytes().as_ptr(),
-        bytes.as_ptr(),
-        "it is the buffer that was given"
-    );
+    let content = replayed.current().find(b"/pack").expect("it is there").1.content().expect("a file");
+    assert_eq!(content.bytes().as_ptr(), bytes.as_ptr(), "it is the buffer that was given");
     lived.attachments.add(id, bytes.slice(1..));
-    let short = replayer(&lived.attachments)
-        .feed(Bytes::from(lived.journal))
-        .expect_err("it is too short");
+    let short = replayer(&lived.attachments).feed(Bytes::from(lived.journal)).expect_err("it is too short");
     assert_eq!(short.kind, JournalErrorKind::Malformed);
 }
 
 #[test]
 fn a_large_content_shares_the_replayed_buffer() {
     let mut lived = Lived::new(UndoLimits::default());
-    lived.step("make", |kernel| {
-        kernel.make("/f", &Numbers(2).bytes(1_000_000))
-    });
+    lived.step("make", |kernel| kernel.make("/f", &Numbers(2).bytes(1_000_000)));
     let journal = Bytes::from(lived.journal);
     let mut replayer = replayer(&lived.attachments);
-    replayer
-        .feed(journal.clone())
-        .expect("the journal is whole");
+    replayer.feed(journal.clone()).expect("the journal is whole");
     let (timeline, _) = replayer.finish().expect("the journal is whole");
-    let content = timeline
-        .current()
-        .find(b"/f")
-        .expect("it is there")
-        .1
-        .content()
-        .expect("a file")
-        .bytes()
-        .as_ptr();
+    let content = timeline.current().find(b"/f").expect("it is there").1.content().expect("a file").bytes().as_ptr();
     assert!(journal.as_ptr_range().contains(&content));
 }
 
@@ -199,25 +126,15 @@ fn a_fork_is_the_journal_of_another_sandbox() {
     lived.step("make", |kernel| kernel.make("/f", b"content"));
     let mut fork = lived.timeline.fork(10, [1; 16]);
     let journal = Bytes::from(fork.by_ref().flatten().collect::<Vec<u8>>());
+    assert_eq!(lived.timeline.compacted(&fork), Err(SnapshotError::Outdated), "it is not this one's journal");
     assert_eq!(
-        lived.timeline.compacted(&fork),
-        Err(SnapshotError::Outdated),
-        "it is not this one's journal"
-    );
-    assert_eq!(
-        replayer(&lived.attachments)
-            .feed(journal.clone())
-            .expect_err("foreign")
-            .kind,
+        replayer(&lived.attachments).feed(journal.clone()).expect_err("foreign").kind,
         JournalErrorKind::Foreign
     );
     let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
     replayer.feed(journal).expect("the journal is whole");
     let (timeline, _) = replayer.finish().expect("the journal is whole");
-    assert_eq!(
-        (timeline.sandbox(), everything(&timeline)),
-        ([1; 16], everything(&lived.timeline))
-    );
+    assert_eq!((timeline.sandbox(), everything(&timeline)), ([1; 16], everything(&lived.timeline)));
 }
 
 #[test]
@@ -225,14 +142,8 @@ fn a_snapshot_is_no_journal_before_its_end_or_after_a_change() {
     let mut lived = Lived::new(UndoLimits::default());
     lived.step("make", |kernel| kernel.make("/f", b"content"));
     let mut snapshot = lived.timeline.snapshot(1);
-    assert_eq!(
-        lived.timeline.compacted(&snapshot),
-        Err(SnapshotError::Unfinished)
-    );
+    assert_eq!(lived.timeline.compacted(&snapshot), Err(SnapshotError::Unfinished));
     snapshot.by_ref().for_each(drop);
     lived.step("change", |kernel| kernel.make("/g", b"content"));
-    assert_eq!(
-        lived.timeline.compacted(&snapshot),
-        Err(SnapshotError::Outdated)
-    );
+    assert_eq!(lived.timeline.compacted(&snapshot), Err(SnapshotError::Outdated));
 }

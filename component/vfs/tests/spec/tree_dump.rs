@@ -10,32 +10,15 @@ use vfs::{
 /// Everything about a tree: counters, and each inode with all its fields.
 pub fn deep(root: &Root) -> (u64, u64, u64, BTreeMap<Ino, String>) {
     let inode = |(ino, inode): (Ino, &Inode)| {
-        let Inode {
-            node,
-            parent,
-            nlink,
-            executable,
-            mtime,
-        } = inode;
+        let Inode { node, parent, nlink, executable, mtime } = inode;
         let node = match node {
             Node::File(content) => format!("{:?} {content:?}", content.bytes()),
             Node::Directory(entries) => format!("{entries:?}"),
             Node::Symlink(target) => format!("-> {target:?}"),
         };
-        (
-            ino,
-            format!(
-                "{node} parent {} nlink {nlink} executable {executable} mtime {mtime}",
-                parent.0
-            ),
-        )
+        (ino, format!("{node} parent {} nlink {nlink} executable {executable} mtime {mtime}", parent.0))
     };
-    (
-        root.clock(),
-        root.bytes(),
-        root.files(),
-        root.inodes().map(inode).collect(),
-    )
+    (root.clock(), root.bytes(), root.files(), root.inodes().map(inode).collect())
 }
 
 /// What a person sees: path to kind, content, target, link count and executable bit.
@@ -45,18 +28,9 @@ pub fn visible(root: &Root) -> BTreeMap<String, String> {
     while let Some((path, inode)) = pending.pop() {
         let text = match &inode.node {
             Node::File(content) => {
-                format!(
-                    "file {:?} x{} {}",
-                    content.bytes(),
-                    inode.nlink,
-                    if inode.executable { "+x" } else { "-x" }
-                )
+                format!("file {:?} x{} {}", content.bytes(), inode.nlink, if inode.executable { "+x" } else { "-x" })
             }
-            Node::Symlink(target) => format!(
-                "link {:?} x{}",
-                target.escape_ascii().to_string(),
-                inode.nlink
-            ),
+            Node::Symlink(target) => format!("link {:?} x{}", target.escape_ascii().to_string(), inode.nlink),
             Node::Directory(entries) => {
                 for (name, ino) in entries {
                     let child = root.get(*ino).expect("an entry names an inode");

@@ -27,16 +27,13 @@ impl<'a> Commit<'a> {
     /// If the tree, the parents, the author or the committer are not where git puts them.
     pub fn parse(data: &'a [u8]) -> Result<Self, Broken> {
         let mut rest = data;
-        let tree = id_header(&mut rest, b"tree ")?
-            .ok_or_else(|| Broken::format("does not start with its tree"))?;
+        let tree = id_header(&mut rest, b"tree ")?.ok_or_else(|| Broken::format("does not start with its tree"))?;
         let mut parents = Vec::new();
         while let Some(parent) = id_header(&mut rest, b"parent ")? {
             parents.push(parent);
         }
-        let author =
-            header(&mut rest, b"author ").ok_or_else(|| Broken::format("has no author line"))?;
-        let committer = header(&mut rest, b"committer ")
-            .ok_or_else(|| Broken::format("has no committer line"))?;
+        let author = header(&mut rest, b"author ").ok_or_else(|| Broken::format("has no author line"))?;
+        let committer = header(&mut rest, b"committer ").ok_or_else(|| Broken::format("has no committer line"))?;
         // Old tools left out the blank line where there is no message.
         let message = match rest.find(b"\n\n") {
             _ if rest.starts_with(b"\n") => &rest[1..],
@@ -55,11 +52,7 @@ impl<'a> Commit<'a> {
     /// The first line of the message.
     pub fn subject(&self) -> &'a BStr {
         let message: &'a [u8] = self.message;
-        message
-            .lines()
-            .find(|line| !line.trim().is_empty())
-            .unwrap_or_default()
-            .as_bstr()
+        message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().as_bstr()
     }
 }
 
@@ -76,15 +69,10 @@ pub(super) fn id_header(rest: &mut &[u8], word: &[u8]) -> Result<Option<ObjectId
     let Some(value) = header(rest, word) else {
         return Ok(None);
     };
-    let lower = value
-        .iter()
-        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let lower = value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     match ObjectId::from_hex(value) {
         Ok(id) if lower && value.len() == 40 => Ok(Some(id)),
-        _ => Err(Broken::format(format!(
-            "the {}line holds no object id",
-            word.as_bstr()
-        ))),
+        _ => Err(Broken::format(format!("the {}line holds no object id", word.as_bstr()))),
     }
 }
 
@@ -118,9 +106,7 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
             while header(&mut rest, b" ").is_some() {}
             &mut signature
         } else {
-            return Err(Broken::format(
-                "has a header other than tree, parent, author, committer, encoding and gpgsig",
-            ));
+            return Err(Broken::format("has a header other than tree, parent, author, committer, encoding and gpgsig"));
         };
         if std::mem::replace(seen, true) {
             return Err(Broken::format("has a header twice"));

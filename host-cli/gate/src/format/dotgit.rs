@@ -8,10 +8,7 @@ use std::borrow::Cow;
 /// Why `name`, one component of a path, must not stand in any tree.
 pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
     // What nearly every name looks like needs no closer look.
-    if name
-        .iter()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-    {
+    if name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) {
         return name.is_empty().then_some("an empty name");
     }
     if name.contains(&b'/') {
@@ -48,10 +45,7 @@ fn is_dotgit(name: &[u8]) -> bool {
 
 /// Whether NTFS drops `tail` from the end of a name: dots and spaces, then at most a stream.
 fn ntfs_drops(tail: &[u8]) -> bool {
-    matches!(
-        tail.iter().find(|byte| !matches!(byte, b'.' | b' ')),
-        None | Some(b':')
-    )
+    matches!(tail.iter().find(|byte| !matches!(byte, b'.' | b' ')), None | Some(b':'))
 }
 
 /// `.<long>` under any alias NTFS makes for it: the short name of the first six letters with `~1` to `~4`,
@@ -66,10 +60,7 @@ fn is_ntfs_dot_generic(name: &[u8], long: &[u8], hashed: &[u8; 6]) -> bool {
     let Some((short, tail)) = name.split_at_checked(8) else {
         return false;
     };
-    if short[..6].eq_ignore_ascii_case(&long[..6])
-        && short[6] == b'~'
-        && (b'1'..=b'4').contains(&short[7])
-    {
+    if short[..6].eq_ignore_ascii_case(&long[..6]) && short[6] == b'~' && (b'1'..=b'4').contains(&short[7]) {
         return ntfs_drops(tail);
     }
     let Some(tilde) = short.iter().position(|byte| *byte == b'~') else {
@@ -78,9 +69,7 @@ fn is_ntfs_dot_generic(name: &[u8], long: &[u8], hashed: &[u8; 6]) -> bool {
     let (letters, digits) = (&short[..tilde], &short[tilde + 1..]);
     tilde <= 6
         && letters.eq_ignore_ascii_case(&hashed[..tilde])
-        && digits
-            .first()
-            .is_some_and(|first| (b'1'..=b'9').contains(first))
+        && digits.first().is_some_and(|first| (b'1'..=b'9').contains(first))
         && digits.iter().all(u8::is_ascii_digit)
         && ntfs_drops(tail)
 }
@@ -199,16 +188,9 @@ mod tests {
         ] {
             assert!(is_gitmodules(name.as_bytes()), "{name:?}");
         }
-        for name in [
-            ".gitmodulesx",
-            "gitmod~5",
-            "gitmod~0",
-            "gi7eba~0",
-            "gi7ebx~1",
-            "gitmodules",
-            ".gitmodule",
-            "gi7d29~1",
-        ] {
+        for name in
+            [".gitmodulesx", "gitmod~5", "gitmod~0", "gi7eba~0", "gi7ebx~1", "gitmodules", ".gitmodule", "gi7d29~1"]
+        {
             assert!(!is_gitmodules(name.as_bytes()), "{name:?}");
         }
     }

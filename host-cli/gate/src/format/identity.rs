@@ -47,11 +47,7 @@ fn malformed_date(date: &[u8]) -> Option<&'static str> {
         return Some("has a date beyond all clocks");
     }
     match zone {
-        [b'+' | b'-', digits @ ..]
-            if digits.len() == 4 && digits.iter().all(u8::is_ascii_digit) =>
-        {
-            None
-        }
+        [b'+' | b'-', digits @ ..] if digits.len() == 4 && digits.iter().all(u8::is_ascii_digit) => None,
         _ => Some("has a time zone that is not a sign and four digits"),
     }
 }
@@ -62,11 +58,7 @@ mod tests {
 
     #[test]
     fn what_git_writes_is_well_formed() {
-        for line in [
-            "A U Thor <a@example.com> 0 +0000",
-            "Ä <> 1700000000 -0330",
-            " <a> 1 +1400",
-        ] {
+        for line in ["A U Thor <a@example.com> 0 +0000", "Ä <> 1700000000 -0330", " <a> 1 +1400"] {
             assert_eq!(malformed(line.as_bytes()), None, "{line}");
         }
     }

@@ -33,17 +33,11 @@ pub struct Broken {
 
 impl Broken {
     pub(crate) fn format(reason: impl Into<String>) -> Self {
-        Broken {
-            kind: FaultKind::MalformedObject,
-            reason: reason.into(),
-        }
+        Broken { kind: FaultKind::MalformedObject, reason: reason.into() }
     }
 
     pub(crate) fn path(reason: impl Into<String>) -> Self {
-        Broken {
-            kind: FaultKind::UnsafePath,
-            reason: reason.into(),
-        }
+        Broken { kind: FaultKind::UnsafePath, reason: reason.into() }
     }
 
     /// The fault, naming the object.
@@ -56,12 +50,7 @@ impl Broken {
 ///
 /// # Errors
 /// The first rule that is broken.
-pub fn check(
-    kind: Kind,
-    data: &[u8],
-    origin: Origin,
-    link: &mut dyn FnMut(Link),
-) -> Result<(), Broken> {
+pub fn check(kind: Kind, data: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> Result<(), Broken> {
     match kind {
         Kind::Blob => Ok(()),
         Kind::Tree => tree::check(data, origin, link),
@@ -71,10 +60,7 @@ pub fn check(
                 commit::strict(data)?;
             }
             link(Link::To(commit.tree, Kind::Tree));
-            commit
-                .parents
-                .iter()
-                .for_each(|parent| link(Link::Parent(*parent)));
+            commit.parents.iter().for_each(|parent| link(Link::Parent(*parent)));
             Ok(())
         }
         Kind::Tag => {

@@ -13,8 +13,7 @@ use crate::pack::Origin;
 /// Checks a tag and returns what it tags.
 pub(super) fn check(data: &[u8], origin: Origin) -> Result<(ObjectId, Kind), Broken> {
     let mut rest = data;
-    let target = id_header(&mut rest, b"object ")?
-        .ok_or_else(|| Broken::format("does not start with its object"))?;
+    let target = id_header(&mut rest, b"object ")?.ok_or_else(|| Broken::format("does not start with its object"))?;
     let kind = header(&mut rest, b"type ")
         .and_then(|kind| Kind::from_bytes(kind).ok())
         .ok_or_else(|| Broken::format("has no type line with a known type"))?;
@@ -37,9 +36,7 @@ fn strict(data: &[u8], name: &[u8], mut rest: &[u8]) -> Result<(), Broken> {
         return Err(Broken::format(format!("the tagger line {why}")));
     }
     if !rest.starts_with(b"\n") {
-        return Err(Broken::format(
-            "has a header other than object, type, tag and tagger",
-        ));
+        return Err(Broken::format("has a header other than object, type, tag and tagger"));
     }
     Ok(())
 }

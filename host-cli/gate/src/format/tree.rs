@@ -50,15 +50,10 @@ impl Mode {
 
     /// The mode as git understands older spellings: leading zeros, other permission bits.
     fn lenient(digits: &[u8]) -> Option<Self> {
-        if digits.is_empty()
-            || digits.len() > 7
-            || !digits.iter().all(|digit| (b'0'..=b'7').contains(digit))
-        {
+        if digits.is_empty() || digits.len() > 7 || !digits.iter().all(|digit| (b'0'..=b'7').contains(digit)) {
             return None;
         }
-        let value = digits
-            .iter()
-            .fold(0u32, |value, digit| value << 3 | u32::from(digit - b'0'));
+        let value = digits.iter().fold(0u32, |value, digit| value << 3 | u32::from(digit - b'0'));
         Some(match value & 0o170000 {
             0o100000 if value & 0o100 == 0 => Mode::File,
             0o100000 => Mode::Executable,
@@ -99,8 +94,7 @@ pub fn entries(tree: &[u8]) -> impl Iterator<Item = Result<Entry<'_>, Broken>> {
         if rest.is_empty() {
             return None;
         }
-        let read = entry(&mut rest)
-            .ok_or_else(|| Broken::format("an entry is cut short or has no known mode"));
+        let read = entry(&mut rest).ok_or_else(|| Broken::format("an entry is cut short or has no known mode"));
         if read.is_err() {
             rest = &[];
         }
@@ -115,12 +109,7 @@ fn entry<'a>(rest: &mut &'a [u8]) -> Option<Entry<'a>> {
     *rest = after;
     let canonical = Mode::canonical(digits);
     let mode = canonical.or_else(|| Mode::lenient(digits))?;
-    Some(Entry {
-        mode,
-        name: name.as_bstr(),
-        id: oid::from_bytes_unchecked(id),
-        canonical: canonical.is_some(),
-    })
+    Some(Entry { mode, name: name.as_bstr(), id: oid::from_bytes_unchecked(id), canonical: canonical.is_some() })
 }
 
 /// Git's order of entries: folders as if their names ended in a slash.
@@ -146,17 +135,11 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
             return Err(Broken::path(format!("{}: {why}", quoted())));
         }
         if entry.mode == Mode::Symlink && dotgit::is_gitmodules(entry.name) {
-            return Err(Broken::path(format!(
-                "{}: .gitmodules must not be a symlink",
-                quoted()
-            )));
+            return Err(Broken::path(format!("{}: .gitmodules must not be a symlink", quoted())));
         }
         if origin == Origin::New {
             if !entry.canonical {
-                return Err(Broken::format(format!(
-                    "{}: a mode that git does not write",
-                    quoted()
-                )));
+                return Err(Broken::format(format!("{}: a mode that git does not write", quoted())));
             }
             if entry.id.is_null() {
                 return Err(Broken::format(format!("{}: names the null id", quoted())));
@@ -178,10 +161,7 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
                 open.push(entry.name);
             }
         } else if origin == Origin::New {
-            return Err(Broken::format(format!(
-                "{}: the entries are not in git's order",
-                quoted()
-            )));
+            return Err(Broken::format(format!("{}: the entries are not in git's order", quoted())));
         }
         if let Some(kind) = entry.mode.kind() {
             link(Link::To(entry.id.to_owned(), kind));
@@ -193,9 +173,7 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
 
 /// The slow way, for trees whose order says nothing.
 fn no_name_twice(tree: &[u8]) -> Result<(), Broken> {
-    let mut names = entries(tree)
-        .map(|entry| entry.map(|entry| entry.name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut names = entries(tree).map(|entry| entry.map(|entry| entry.name)).collect::<Result<Vec<_>, _>>()?;
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(twice(pair[0])),
@@ -204,15 +182,10 @@ fn no_name_twice(tree: &[u8]) -> Result<(), Broken> {
 }
 
 fn twice(name: &BStr) -> Broken {
-    Broken::path(format!(
-        "{}: the name stands twice in one folder",
-        text::name(name)
-    ))
+    Broken::path(format!("{}: the name stands twice in one folder", text::name(name)))
 }
 
 /// The entries as owned values, for a tree that has been verified or comes from the host.
 pub fn read(tree: &[u8]) -> Result<Vec<(bstr::BString, Mode, ObjectId)>, Broken> {
-    entries(tree)
-        .map(|entry| entry.map(|entry| (entry.name.to_owned(), entry.mode, entry.id.to_owned())))
-        .collect()
+    entries(tree).map(|entry| entry.map(|entry| (entry.name.to_owned(), entry.mode, entry.id.to_owned()))).collect()
 }

@@ -41,8 +41,7 @@ pub(super) mod id {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ObjectId, D::Error> {
         let hex = String::deserialize(deserializer)?;
-        ObjectId::from_hex(hex.as_bytes())
-            .map_err(|_| D::Error::custom("an object id is 40 hex digits"))
+        ObjectId::from_hex(hex.as_bytes()).map_err(|_| D::Error::custom("an object id is 40 hex digits"))
     }
 }
 
@@ -51,19 +50,14 @@ pub(super) mod optional_id {
     use gix_hash::ObjectId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub fn serialize<S: Serializer>(
-        id: &Option<ObjectId>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(id: &Option<ObjectId>, serializer: S) -> Result<S::Ok, S::Error> {
         match id {
             Some(id) => serializer.collect_str(id),
             None => serializer.serialize_none(),
         }
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<ObjectId>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ObjectId>, D::Error> {
         let hex = Option::<String>::deserialize(deserializer)?;
         hex.map(|hex| ObjectId::from_hex(hex.as_bytes()))
             .transpose()

@@ -112,11 +112,8 @@ impl Ledger {
             let Some(line) = line.strip_suffix(b"\n") else {
                 break;
             };
-            let record =
-                Record::parse(line).map_err(|why| damaged(&format!("line {number} {why}")))?;
-            ledger
-                .add(record)
-                .map_err(|fault| damaged(&format!("line {number}: {fault}")))?;
+            let record = Record::parse(line).map_err(|why| damaged(&format!("line {number} {why}")))?;
+            ledger.add(record).map_err(|fault| damaged(&format!("line {number}: {fault}")))?;
             at += line.len() + 1;
         }
         Ok((ledger, at))
@@ -129,11 +126,10 @@ impl Ledger {
     /// that no open intent waits for.
     pub fn add(&mut self, record: Record) -> Result<(), Fault> {
         match record {
-            Record::Intent(intent) if self.spent(intent.nonce) => Err(Fault::new(
-                FaultKind::Spent,
-                format!("the nonce {} was used before", intent.nonce),
-            )
-            .with_hint("show the push again and approve it anew")),
+            Record::Intent(intent) if self.spent(intent.nonce) => {
+                Err(Fault::new(FaultKind::Spent, format!("the nonce {} was used before", intent.nonce))
+                    .with_hint("show the push again and approve it anew"))
+            }
             Record::Intent(intent) => {
                 self.intents.push(*intent);
                 Ok(())
@@ -145,10 +141,7 @@ impl Ledger {
                     Some(_) => false,
                 };
                 if !may_follow {
-                    return Err(damaged(&format!(
-                        "an outcome for {} that nothing waits for",
-                        outcome.nonce
-                    )));
+                    return Err(damaged(&format!("an outcome for {} that nothing waits for", outcome.nonce)));
                 }
                 self.results.insert(outcome.nonce, outcome.result);
                 Ok(())
@@ -163,16 +156,12 @@ impl Ledger {
 
     /// Intents without an outcome, oldest first: to be settled before anything else.
     pub fn open_intents(&self) -> impl Iterator<Item = &Intent> {
-        self.intents
-            .iter()
-            .filter(|intent| !self.results.contains_key(&intent.nonce))
+        self.intents.iter().filter(|intent| !self.results.contains_key(&intent.nonce))
     }
 
     /// Intents that are in doubt, oldest first: to be settled by the person.
     pub fn in_doubt(&self) -> impl Iterator<Item = &Intent> {
-        self.intents
-            .iter()
-            .filter(|intent| self.results.get(&intent.nonce) == Some(&PushResult::InDoubt))
+        self.intents.iter().filter(|intent| self.results.get(&intent.nonce) == Some(&PushResult::InDoubt))
     }
 
     /// The push that keeps a branch from being pushed to: one that is open or in doubt.
@@ -189,9 +178,6 @@ impl Ledger {
 }
 
 fn damaged(what: &str) -> Fault {
-    Fault::new(
-        FaultKind::DamagedLedger,
-        format!("the ledger of pushes is damaged: {what}"),
-    )
-    .with_hint("look at the target's branches by hand before you repair or remove the ledger")
+    Fault::new(FaultKind::DamagedLedger, format!("the ledger of pushes is damaged: {what}"))
+        .with_hint("look at the target's branches by hand before you repair or remove the ledger")
 }

@@ -27,11 +27,7 @@ impl From<Settlement> for PushResult {
 
 /// Settles `intent` from where its branch is `observed` now (`None` if it does not exist), and whether that
 /// commit is a descendant of the intent's new head.
-pub fn settle(
-    intent: &Intent,
-    observed: Option<ObjectId>,
-    is_descendant_of_new: bool,
-) -> Settlement {
+pub fn settle(intent: &Intent, observed: Option<ObjectId>, is_descendant_of_new: bool) -> Settlement {
     if observed == intent.old {
         // An old head cannot descend from the new one, whatever the host says.
         Settlement::NotLanded

@@ -31,14 +31,8 @@ impl Cache {
         self.contents.insert(offset, content.into());
         self.order.push_back(offset);
         while self.bytes > Self::ALL {
-            let oldest = self
-                .order
-                .pop_front()
-                .expect("bytes are only counted for what is in the queue");
-            self.bytes -= self
-                .contents
-                .remove(&oldest)
-                .map_or(0, |content| content.len());
+            let oldest = self.order.pop_front().expect("bytes are only counted for what is in the queue");
+            self.bytes -= self.contents.remove(&oldest).map_or(0, |content| content.len());
         }
     }
 }

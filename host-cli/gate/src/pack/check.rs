@@ -34,25 +34,14 @@ pub(super) struct Checker {
 
 impl Checker {
     pub fn new(origin: Origin) -> Self {
-        Checker {
-            origin,
-            seen: Vec::new(),
-            links: HashSet::new(),
-            parents: Vec::new(),
-            fault: None,
-        }
+        Checker { origin, seen: Vec::new(), links: HashSet::new(), parents: Vec::new(), fault: None }
     }
 
     /// Checks one object and returns its id, or keeps the fault and returns nothing.
     pub fn object(&mut self, entry: u32, kind: Kind, data: &[u8]) -> Option<ObjectId> {
         match self.checked(kind, data) {
             Ok(id) => {
-                self.seen.push(Seen {
-                    entry,
-                    id,
-                    kind,
-                    size: data.len() as u64,
-                });
+                self.seen.push(Seen { entry, id, kind, size: data.len() as u64 });
                 Some(id)
             }
             Err(fault) => {
@@ -64,11 +53,7 @@ impl Checker {
 
     /// Keeps the fault that belongs to the earliest entry.
     pub fn fail(&mut self, entry: u32, fault: Fault) {
-        if self
-            .fault
-            .as_ref()
-            .is_none_or(|(earlier, _)| entry < *earlier)
-        {
+        if self.fault.as_ref().is_none_or(|(earlier, _)| entry < *earlier) {
             self.fault = Some((entry, fault));
         }
     }

@@ -13,11 +13,7 @@ pub(super) fn sizes(delta: &[u8]) -> Result<Sizes, &'static str> {
     let mut at = 0;
     let base = varint(delta, &mut at)?;
     let result = varint(delta, &mut at)?;
-    Ok(Sizes {
-        base,
-        result,
-        instructions: at,
-    })
+    Ok(Sizes { base, result, instructions: at })
 }
 
 fn varint(bytes: &[u8], at: &mut usize) -> Result<u64, &'static str> {
@@ -43,8 +39,7 @@ pub(super) fn apply(base: &[u8], delta: &[u8], out: &mut Vec<u8>) -> Result<(), 
     if head.base != base.len() as u64 {
         return Err("a delta was made for a base of another size");
     }
-    let size =
-        usize::try_from(head.result).map_err(|_| "a delta's result does not fit into memory")?;
+    let size = usize::try_from(head.result).map_err(|_| "a delta's result does not fit into memory")?;
     out.clear();
     out.reserve(size);
     let mut rest = &delta[head.instructions..];
@@ -52,15 +47,10 @@ pub(super) fn apply(base: &[u8], delta: &[u8], out: &mut Vec<u8>) -> Result<(), 
         rest = after;
         let piece = if op & 0x80 != 0 {
             let (offset, length) = copy(op, &mut rest)?;
-            let end = offset
-                .checked_add(length)
-                .ok_or("a delta copies from outside its base")?;
-            base.get(offset..end)
-                .ok_or("a delta copies from outside its base")?
+            let end = offset.checked_add(length).ok_or("a delta copies from outside its base")?;
+            base.get(offset..end).ok_or("a delta copies from outside its base")?
         } else if op != 0 {
-            let (inserted, after) = rest
-                .split_at_checked(usize::from(op))
-                .ok_or("a delta ends inside an insertion")?;
+            let (inserted, after) = rest.split_at_checked(usize::from(op)).ok_or("a delta ends inside an insertion")?;
             rest = after;
             inserted
         } else {
@@ -90,14 +80,7 @@ fn copy(op: u8, rest: &mut &[u8]) -> Result<(usize, usize), &'static str> {
     let offset = u32::from_le_bytes([fields[0], fields[1], fields[2], fields[3]]);
     let length = u32::from_le_bytes([fields[4], fields[5], fields[6], 0]);
     // 32 bits fit usize on every target this crate is built for.
-    Ok((
-        offset as usize,
-        if length == 0 {
-            0x10000
-        } else {
-            length as usize
-        },
-    ))
+    Ok((offset as usize, if length == 0 { 0x10000 } else { length as usize }))
 }
 
 #[cfg(test)]
@@ -111,19 +94,13 @@ mod tests {
 
     #[test]
     fn copies_and_insertions_make_the_result() {
-        assert_eq!(
-            applied(b"hello", &[5, 7, 0x91, 1, 4, 3, b'!', b'?', b'.']),
-            Ok(b"ello!?.".to_vec())
-        );
+        assert_eq!(applied(b"hello", &[5, 7, 0x91, 1, 4, 3, b'!', b'?', b'.']), Ok(b"ello!?.".to_vec()));
     }
 
     #[test]
     fn a_copy_without_a_length_is_64_kib() {
         let base = vec![7u8; 0x10000];
-        assert_eq!(
-            applied(&base, &[0x80, 0x80, 4, 0x80, 0x80, 4, 0x80]),
-            Ok(base.clone())
-        );
+        assert_eq!(applied(&base, &[0x80, 0x80, 4, 0x80, 0x80, 4, 0x80]), Ok(base.clone()));
     }
 
     #[test]
@@ -131,9 +108,7 @@ mod tests {
         for delta in [
             &[][..],
             &[0x80],
-            &[
-                5, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
-            ],
+            &[5, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
             &[4, 1, 1, b'a'],
             &[5, 1, 0],
             &[5, 4, 4, b'a'],

@@ -67,9 +67,5 @@ pub(super) fn head(bytes: &[u8]) -> Result<Head, &'static str> {
         }
         _ => return Err("an entry has an unknown type"),
     };
-    Ok(Head {
-        what,
-        size,
-        len: at,
-    })
+    Ok(Head { what, size, len: at })
 }

@@ -44,11 +44,9 @@ impl VerifiedPack {
         out.extend_from_slice(self.checksum().as_slice());
         let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
         hasher.update(&out);
-        let own = hasher.try_finalize().map_err(|error| {
-            Fault::pack(format!(
-                "the pack's index is a SHA-1 collision attack: {error}"
-            ))
-        })?;
+        let own = hasher
+            .try_finalize()
+            .map_err(|error| Fault::pack(format!("the pack's index is a SHA-1 collision attack: {error}")))?;
         out.extend_from_slice(own.as_slice());
         Ok(out)
     }

@@ -18,12 +18,7 @@ impl Inflater {
 
     /// Replaces `out` with the `size` bytes of the zlib stream at the start of `input`; returns the
     /// length of the stream. Memory is taken only for a size that the input can possibly make.
-    pub fn inflate(
-        &mut self,
-        input: &[u8],
-        size: u64,
-        out: &mut Vec<u8>,
-    ) -> Result<usize, &'static str> {
+    pub fn inflate(&mut self, input: &[u8], size: u64, out: &mut Vec<u8>) -> Result<usize, &'static str> {
         if size > (input.len() as u64).saturating_mul(MAX_RATIO) {
             return Err("an entry states more than its bytes can inflate to");
         }

@@ -34,14 +34,9 @@ impl Bases {
                 What::Reference(base) => by_id.push((base, index)),
                 What::Offset(distance) => {
                     let base = entry.offset - distance;
-                    let base = entries
-                        .binary_search_by_key(&base, |entry| entry.offset)
-                        .map_err(|_| {
-                            Fault::pack(format!(
-                                "the base of the delta at offset {} is no entry",
-                                entry.offset
-                            ))
-                        })?;
+                    let base = entries.binary_search_by_key(&base, |entry| entry.offset).map_err(|_| {
+                        Fault::pack(format!("the base of the delta at offset {} is no entry", entry.offset))
+                    })?;
                     // There are at most u32::MAX entries, as the header counts them in 32 bits.
                     by_entry.push((base as u32, index));
                 }
@@ -55,27 +50,16 @@ impl Bases {
     /// The deltas on the object `id` that stands in `entry`.
     fn of(&self, entry: u32, id: &ObjectId) -> Vec<u32> {
         let from = self.by_entry.partition_point(|(base, _)| *base < entry);
-        let offsets = self.by_entry[from..]
-            .iter()
-            .take_while(|(base, _)| *base == entry)
-            .map(|(_, delta)| *delta);
+        let offsets = self.by_entry[from..].iter().take_while(|(base, _)| *base == entry).map(|(_, delta)| *delta);
         let from = self.by_id.partition_point(|(base, _)| base < id);
-        let references = self.by_id[from..]
-            .iter()
-            .take_while(|(base, _)| base == id)
-            .map(|(_, delta)| *delta);
+        let references = self.by_id[from..].iter().take_while(|(base, _)| base == id).map(|(_, delta)| *delta);
         offsets.chain(references).collect()
     }
 
     /// Whether any delta hangs on that object.
     pub fn has(&self, entry: u32, id: &ObjectId) -> bool {
-        self.by_entry
-            .binary_search_by_key(&entry, |(base, _)| *base)
-            .is_ok()
-            || self
-                .by_id
-                .binary_search_by_key(id, |(base, _)| *base)
-                .is_ok()
+        self.by_entry.binary_search_by_key(&entry, |(base, _)| *base).is_ok()
+            || self.by_id.binary_search_by_key(id, |(base, _)| *base).is_ok()
     }
 }
 
@@ -107,24 +91,8 @@ impl<'a> Resolver<'a> {
     /// Bytes that may be made again in any tree.
     const REMAKE_FREE: u64 = 64 << 20;
 
-    pub fn new(
-        pack: &'a [u8],
-        scan: &'a Scan,
-        bases: &'a Bases,
-        limits: &'a PackLimits,
-        checker: Checker,
-    ) -> Self {
-        Resolver {
-            pack,
-            scan,
-            bases,
-            limits,
-            inflater: Inflater::new(),
-            checker,
-            held: 0,
-            made: 0,
-            remade: 0,
-        }
+    pub fn new(pack: &'a [u8], scan: &'a Scan, bases: &'a Bases, limits: &'a PackLimits, checker: Checker) -> Self {
+        Resolver { pack, scan, bases, limits, inflater: Inflater::new(), checker, held: 0, made: 0, remade: 0 }
     }
 
     /// Resolves everything that hangs on the whole object `id` in entry `root`.
@@ -136,11 +104,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn descend(&mut self, root: u32, id: &ObjectId, kind: Kind) -> Result<(), (u32, Fault)> {
-        let mut stack = vec![Open {
-            entry: root,
-            content: None,
-            deltas: self.bases.of(root, id),
-        }];
+        let mut stack = vec![Open { entry: root, content: None, deltas: self.bases.of(root, id) }];
         let mut spare = Vec::new();
         while let Some(top) = stack.last_mut() {
             let Some(entry) = top.deltas.pop() else {
@@ -150,34 +114,20 @@ impl<'a> Resolver<'a> {
             };
             if stack.len() > self.limits.delta_depth as usize {
                 let depth = self.limits.delta_depth;
-                return Err((
-                    entry,
-                    Fault::too_large(format!("a delta chain is longer than the {depth} allowed")),
-                ));
+                return Err((entry, Fault::too_large(format!("a delta chain is longer than the {depth} allowed"))));
             }
-            self.rebuild(&mut stack)
-                .map_err(|reason| (entry, self.fault(entry, reason)))?;
+            self.rebuild(&mut stack).map_err(|reason| (entry, self.fault(entry, reason)))?;
             if self.remade > Self::REMAKE * self.made + Self::REMAKE_FREE {
-                return Err((
-                    entry,
-                    Fault::too_large("the pack's deltas take too much work to apply"),
-                ));
+                return Err((entry, Fault::too_large("the pack's deltas take too much work to apply")));
             }
             let top = stack.last_mut().expect("the loop saw a last element");
-            let base = top
-                .content
-                .as_deref()
-                .expect("rebuild() left the last content in place");
+            let base = top.content.as_deref().expect("rebuild() left the last content in place");
             let mut result = std::mem::take(&mut spare);
-            self.apply(entry, base, &mut result)
-                .map_err(|reason| (entry, self.fault(entry, reason)))?;
+            self.apply(entry, base, &mut result).map_err(|reason| (entry, self.fault(entry, reason)))?;
             self.made += result.len() as u64;
             if top.deltas.is_empty() {
                 // Nothing else needs this base: its buffer serves the next object.
-                spare = top
-                    .content
-                    .take()
-                    .expect("rebuild() left the last content in place");
+                spare = top.content.take().expect("rebuild() left the last content in place");
                 self.held -= spare.len();
             }
             let Some(id) = self.checker.object(entry, kind, &result) else {
@@ -190,11 +140,7 @@ impl<'a> Resolver<'a> {
                 }
             } else {
                 self.held += result.len();
-                stack.push(Open {
-                    entry,
-                    content: Some(result),
-                    deltas,
-                });
+                stack.push(Open { entry, content: Some(result), deltas });
                 self.shrink(&mut stack);
             }
         }
@@ -211,10 +157,7 @@ impl<'a> Resolver<'a> {
         let mut content = Vec::new();
         let first = match from {
             Some(from) => {
-                let kept = stack[from]
-                    .content
-                    .as_deref()
-                    .expect("rposition() found content");
+                let kept = stack[from].content.as_deref().expect("rposition() found content");
                 self.apply(stack[from + 1].entry, kept, &mut content)?;
                 from + 2
             }
@@ -267,9 +210,7 @@ impl<'a> Resolver<'a> {
     fn inflate(&mut self, entry: u32, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let entry = &self.scan.entries[entry as usize];
         let end = self.pack.len() - TRAILER;
-        self.inflater
-            .inflate(&self.pack[entry.stream as usize..end], entry.size, out)
-            .map(drop)
+        self.inflater.inflate(&self.pack[entry.stream as usize..end], entry.size, out).map(drop)
     }
 
     fn fault(&self, entry: u32, reason: &str) -> Fault {

@@ -45,11 +45,7 @@ pub(super) fn scan(
     let mut entries = Vec::with_capacity(count as usize);
     let mut deltas = Vec::with_capacity(count as usize);
     let mut inflater = Inflater::new();
-    let mut totals = Totals {
-        limits,
-        pack: pack.len() as u64,
-        bytes: 0,
-    };
+    let mut totals = Totals { limits, pack: pack.len() as u64, bytes: 0 };
     let (mut at, mut spare, mut kept) = (HEADER, Vec::new(), 0);
     for index in 0..count {
         let here = |reason: &str| Fault::pack(format!("{reason} (entry {index} at offset {at})"));
@@ -65,9 +61,7 @@ pub(super) fn scan(
             totals.fits(head.size)?;
         }
         let stream = at + head.len;
-        let used = inflater
-            .inflate(&pack[stream..end], head.size, &mut spare)
-            .map_err(here)?;
+        let used = inflater.inflate(&pack[stream..end], head.size, &mut spare).map_err(here)?;
         let mut kept_delta = None;
         match head.what {
             What::Whole(kind) => spare = whole(index, kind, spare),
@@ -91,10 +85,7 @@ pub(super) fn scan(
         at = next;
     }
     if at != end {
-        return Err(Fault::pack(format!(
-            "{} bytes follow the last object of the pack",
-            end - at
-        )));
+        return Err(Fault::pack(format!("{} bytes follow the last object of the pack", end - at)));
     }
     Ok(Scan { entries, deltas })
 }
@@ -109,9 +100,7 @@ fn count(pack: &[u8], limits: &PackLimits) -> Result<u32, Fault> {
         )));
     }
     if pack.len() < HEADER + TRAILER {
-        return Err(Fault::pack(
-            "the pack is shorter than its header and trailer",
-        ));
+        return Err(Fault::pack("the pack is shorter than its header and trailer"));
     }
     if !pack.starts_with(b"PACK\0\0\0\x02") {
         return Err(Fault::pack("this is not a pack of version 2"));
@@ -124,9 +113,7 @@ fn count(pack: &[u8], limits: &PackLimits) -> Result<u32, Fault> {
         )));
     }
     if u64::from(count) * (1 + MIN_STREAM) > (pack.len() - HEADER - TRAILER) as u64 {
-        return Err(Fault::pack(format!(
-            "the pack states {count} objects, more than its bytes can hold"
-        )));
+        return Err(Fault::pack(format!("the pack states {count} objects, more than its bytes can hold")));
     }
     Ok(count)
 }
@@ -152,10 +139,7 @@ impl Totals<'_> {
     fn add(&mut self, size: u64) -> Result<(), Fault> {
         self.fits(size)?;
         self.bytes = self.bytes.saturating_add(size);
-        let by_ratio = self
-            .pack
-            .saturating_mul(self.limits.ratio)
-            .saturating_add(PackLimits::FREE_BYTES);
+        let by_ratio = self.pack.saturating_mul(self.limits.ratio).saturating_add(PackLimits::FREE_BYTES);
         let allowed = self.limits.total_bytes.min(by_ratio);
         if self.bytes > allowed {
             return Err(Fault::too_large(format!(

@@ -68,14 +68,7 @@ impl VerifiedPack {
         }
         let mut links: Vec<_> = links.into_iter().collect();
         links.sort_unstable();
-        Ok(VerifiedPack {
-            bytes,
-            checksum,
-            objects,
-            links,
-            parents,
-            cache: Mutex::new(Cache::default()),
-        })
+        Ok(VerifiedPack { bytes, checksum, objects, links, parents, cache: Mutex::new(Cache::default()) })
     }
 
     /// The pack's bytes.
@@ -105,9 +98,7 @@ impl VerifiedPack {
 
     /// Where the object stands in [`VerifiedPack::objects`].
     pub(crate) fn position(&self, id: &oid) -> Option<usize> {
-        self.objects
-            .binary_search_by(|object| object.id.as_ref().cmp(id))
-            .ok()
+        self.objects.binary_search_by(|object| object.id.as_ref().cmp(id)).ok()
     }
 
     /// What the objects name, and as what kind, each pair once; parents of commits are not among them.
@@ -129,8 +120,7 @@ impl VerifiedPack {
         let Some(object) = self.object(id) else {
             return Ok(None);
         };
-        self.decode(object, out)
-            .map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
+        self.decode(object, out).map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
         Ok(Some(object.kind))
     }
 
@@ -160,14 +150,8 @@ impl VerifiedPack {
             deltas.push((offset, delta));
             offset = match head.what {
                 What::Whole(_) => return Err("an object has another kind than before"),
-                What::Offset(distance) => offset
-                    .checked_sub(distance)
-                    .ok_or("a delta's base is outside the pack")?,
-                What::Reference(base) => {
-                    self.object(&base)
-                        .ok_or("a delta's base is not in the pack")?
-                        .offset
-                }
+                What::Offset(distance) => offset.checked_sub(distance).ok_or("a delta's base is outside the pack")?,
+                What::Reference(base) => self.object(&base).ok_or("a delta's base is not in the pack")?.offset,
             };
         }
         let mut result = Vec::new();
@@ -181,16 +165,11 @@ impl VerifiedPack {
 
     fn rest(&self, offset: u64) -> Result<&[u8], &'static str> {
         let end = self.bytes.len().saturating_sub(TRAILER);
-        usize::try_from(offset)
-            .ok()
-            .and_then(|from| self.bytes.get(from..end))
-            .ok_or("an entry is outside the pack")
+        usize::try_from(offset).ok().and_then(|from| self.bytes.get(from..end)).ok_or("an entry is outside the pack")
     }
 
     fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
         // A cache stays usable whatever happened to the thread that held it.
-        self.cache
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

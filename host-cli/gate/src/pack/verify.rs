@@ -36,30 +36,16 @@ pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<Verifi
         .filter(|seen| bases.has(seen.entry, &seen.id))
         .map(|seen| (seen.entry, seen.id, seen.kind))
         .collect();
-    let checker = second_pass(&pack, limits, origin, &scan, &bases, &roots)
-        .into_iter()
-        .fold(checker, Checker::join);
+    let checker = second_pass(&pack, limits, origin, &scan, &bases, &roots).into_iter().fold(checker, Checker::join);
     if let Some((_, fault)) = checker.fault {
         return Err(fault);
     }
     all_resolved(&scan, &checker.seen)?;
     let objects = checker.seen.iter().map(|seen| {
         let entry = &scan.entries[seen.entry as usize];
-        Object {
-            id: seen.id,
-            kind: seen.kind,
-            size: seen.size,
-            offset: entry.offset,
-            crc32: entry.crc32,
-        }
+        Object { id: seen.id, kind: seen.kind, size: seen.size, offset: entry.offset, crc32: entry.crc32 }
     });
-    VerifiedPack::new(
-        pack.clone(),
-        stated,
-        objects.collect(),
-        checker.links,
-        checker.parents,
-    )
+    VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents)
 }
 
 /// Deltas that were never reached have a base that is not in the pack, or hang on each other.
@@ -74,12 +60,7 @@ fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
             true => return Err(duplicate(&seen.id)),
         }
     }
-    let unreached = scan
-        .entries
-        .iter()
-        .zip(&reached)
-        .filter(|(_, reached)| !**reached)
-        .map(|(entry, _)| entry);
+    let unreached = scan.entries.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(entry, _)| entry);
     let known: std::collections::HashSet<ObjectId> = seen.iter().map(|seen| seen.id).collect();
     for entry in unreached {
         if let What::Reference(base) = entry.what
@@ -92,25 +73,18 @@ fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
             .with_hint("send a whole pack, not a thin one"));
         }
     }
-    Err(Fault::pack(
-        "a delta of the pack has no base that can be resolved",
-    ))
+    Err(Fault::pack("a delta of the pack has no base that can be resolved"))
 }
 
 pub(super) fn duplicate(id: &ObjectId) -> Fault {
-    Fault::new(
-        FaultKind::MalformedPack,
-        format!("the pack holds the object {id} more than once"),
-    )
+    Fault::new(FaultKind::MalformedPack, format!("the pack holds the object {id} more than once"))
 }
 
 /// The checksum over all but the trailer.
 fn trailer(pack: &[u8]) -> Result<ObjectId, Fault> {
     let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
     hasher.update(&pack[..pack.len().saturating_sub(TRAILER)]);
-    hasher
-        .try_finalize()
-        .map_err(|error| Fault::pack(format!("the pack is a SHA-1 collision attack: {error}")))
+    hasher.try_finalize().map_err(|error| Fault::pack(format!("the pack is a SHA-1 collision attack: {error}")))
 }
 
 type FirstPass = (Scan, Checker, Result<ObjectId, Fault>);
@@ -140,13 +114,11 @@ fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstP
             batch.push((entry, kind, data));
             if bytes >= BATCH {
                 bytes = 0;
-                send.send(std::mem::take(&mut batch))
-                    .expect("the other thread receives until this end is dropped");
+                send.send(std::mem::take(&mut batch)).expect("the other thread receives until this end is dropped");
             }
             Vec::new()
         });
-        send.send(batch)
-            .expect("the other thread receives until this end is dropped");
+        send.send(batch).expect("the other thread receives until this end is dropped");
         drop(send);
         let (checker, trailer) = hashing.join().expect("checking an object does not panic");
         Ok((scan?, checker, trailer))
@@ -187,15 +159,9 @@ fn second_pass(
         resolver.checker
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..limits.threads.min(roots.len()))
-            .map(|_| scope.spawn(work))
-            .collect();
+        let others: Vec<_> = (1..limits.threads.min(roots.len())).map(|_| scope.spawn(work)).collect();
         let mut checkers = vec![work()];
-        checkers.extend(
-            others
-                .into_iter()
-                .map(|other| other.join().expect("resolving a delta does not panic")),
-        );
+        checkers.extend(others.into_iter().map(|other| other.join().expect("resolving a delta does not panic")));
         checkers
     })
 }

@@ -56,10 +56,7 @@ pub struct IntermediateFile {
 }
 
 /// Reads the commits, oldest first.
-pub(super) fn lines(
-    objects: &dyn Objects,
-    commits: &[NewCommit],
-) -> Result<Vec<CommitLine>, Fault> {
+pub(super) fn lines(objects: &dyn Objects, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
     let mut data = Vec::new();
     let mut lines = Vec::with_capacity(commits.len());
     for NewCommit { id, .. } in commits {
@@ -91,18 +88,12 @@ pub(super) fn intermediate(
     ends: &Ends<'_>,
     path_bytes: usize,
 ) -> Result<Vec<IntermediateFile>, Fault> {
-    let shown: HashSet<(&BString, ObjectId)> = ends
-        .deltas
-        .iter()
-        .filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id)))
-        .collect();
+    let shown: HashSet<(&BString, ObjectId)> =
+        ends.deltas.iter().filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id))).collect();
     let mut suspects = Vec::new();
     for commit in commits {
         for delta in brought(reader.objects, commit, path_bytes)? {
-            if delta
-                .new
-                .is_some_and(|(_, id)| !shown.contains(&(&delta.path, id)))
-            {
+            if delta.new.is_some_and(|(_, id)| !shown.contains(&(&delta.path, id))) {
                 suspects.push((commit.id, delta));
             }
         }
@@ -120,25 +111,15 @@ pub(super) fn intermediate(
         let id = delta.new.map(|(_, id)| id);
         let known = id.is_some_and(|id| open.ids.contains(&id)) && open.paths.contains(&delta.path);
         if !known && listed.insert((delta.path.clone(), id)) {
-            files.push(IntermediateFile {
-                commit,
-                change: reader.change(&delta)?,
-            });
+            files.push(IntermediateFile { commit, change: reader.change(&delta)? });
         }
     }
     Ok(files)
 }
 
 /// What a commit changes in its first parent, without what it takes from another parent.
-fn brought(
-    objects: &dyn Objects,
-    commit: &NewCommit,
-    path_bytes: usize,
-) -> Result<Vec<Delta>, Fault> {
-    let mut parents = commit
-        .parents
-        .iter()
-        .map(|parent| history::tree_of(objects, parent));
+fn brought(objects: &dyn Objects, commit: &NewCommit, path_bytes: usize) -> Result<Vec<Delta>, Fault> {
+    let mut parents = commit.parents.iter().map(|parent| history::tree_of(objects, parent));
     let first = parents.next().transpose()?;
     let mut deltas = diff::diff(objects, first, Some(commit.tree), path_bytes)?;
     for other in parents {
@@ -157,12 +138,7 @@ struct Known {
 }
 
 impl Known {
-    fn add(
-        &mut self,
-        objects: &dyn Objects,
-        tree: Option<ObjectId>,
-        path_bytes: usize,
-    ) -> Result<(), Fault> {
+    fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, path_bytes: usize) -> Result<(), Fault> {
         for delta in diff::diff(objects, None, tree, path_bytes)? {
             self.ids.extend(delta.new.map(|(_, id)| id));
             self.paths.insert(delta.path);
@@ -173,9 +149,7 @@ impl Known {
 
 /// Where hidden characters stand in a commit's texts.
 pub(super) fn hidden(line: &CommitLine) -> bool {
-    [&line.author, &line.committer, &line.message]
-        .iter()
-        .any(|part| text::has_hidden(part.as_bytes()))
+    [&line.author, &line.committer, &line.message].iter().any(|part| text::has_hidden(part.as_bytes()))
 }
 
 /// Whether a mode is a regular file's that can be run.

@@ -53,9 +53,7 @@ pub(super) fn diff(
             }
             path.extend_from_slice(&name);
             if path.len() > path_bytes {
-                return Err(Fault::too_large(format!(
-                    "a path has more than the {path_bytes} bytes allowed"
-                )));
+                return Err(Fault::too_large(format!("a path has more than the {path_bytes} bytes allowed")));
             }
             let split = |side: Option<(Mode, ObjectId)>| match side {
                 Some((Mode::Tree, id)) => (None, Some(id)),
@@ -63,11 +61,7 @@ pub(super) fn diff(
             };
             let ((old, old_tree), (new, new_tree)) = (split(old), split(new));
             if old != new {
-                deltas.push(Delta {
-                    path: path.clone(),
-                    old,
-                    new,
-                });
+                deltas.push(Delta { path: path.clone(), old, new });
             }
             if old_tree != new_tree {
                 open.push((path, old_tree, new_tree));
@@ -79,10 +73,7 @@ pub(super) fn diff(
 }
 
 /// The entries of a tree; none for `None`.
-pub(super) fn entries(
-    objects: &dyn Objects,
-    tree: Option<ObjectId>,
-) -> Result<Vec<(BString, Mode, ObjectId)>, Fault> {
+pub(super) fn entries(objects: &dyn Objects, tree: Option<ObjectId>) -> Result<Vec<(BString, Mode, ObjectId)>, Fault> {
     let Some(id) = tree else {
         return Ok(Vec::new());
     };

@@ -86,10 +86,7 @@ pub struct FileChange {
 impl FileChange {
     /// The size that a person cares for: of the new version, else of the old one.
     pub fn size(&self) -> Option<u64> {
-        self.new
-            .as_ref()
-            .or(self.old.as_ref())
-            .and_then(|version| version.size)
+        self.new.as_ref().or(self.old.as_ref()).and_then(|version| version.size)
     }
 
     /// The path for a review screen.
@@ -111,9 +108,10 @@ impl Reader<'_> {
         let Some((Kind::Blob, size)) = self.objects.header(id)? else {
             return Ok(None);
         };
-        self.left = self.left.checked_sub(size).ok_or_else(|| {
-            Fault::too_large("the changed files are larger than a review may compare")
-        })?;
+        self.left = self
+            .left
+            .checked_sub(size)
+            .ok_or_else(|| Fault::too_large("the changed files are larger than a review may compare"))?;
         let mut data = Vec::new();
         Ok(self.objects.find(id, &mut data)?.map(|_| data))
     }
@@ -137,29 +135,15 @@ impl Reader<'_> {
             (Some(old), None) => (Status::Deleted, Change::Delete(old)),
             (Some(old), Some(new)) => {
                 let change = Change::Modify { old, new };
-                (
-                    if change.is_type_change() {
-                        Status::TypeChanged
-                    } else {
-                        Status::Modified
-                    },
-                    change,
-                )
+                (if change.is_type_change() { Status::TypeChanged } else { Status::Modified }, change)
             }
             (None, None) => unreachable!("a delta has at least one side"),
         };
         let mode = delta.new.map(|(mode, _)| mode);
-        let disguised = [old, new]
-            .into_iter()
-            .flatten()
-            .any(|content| disguised(content));
+        let disguised = [old, new].into_iter().flatten().any(|content| disguised(content));
         let (patch, counts) = text::unified(&change, disguised);
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
-            side.map(|(mode, id)| Version {
-                mode: mode.value(),
-                id,
-                size: blob.as_ref().map(|blob| blob.len() as u64),
-            })
+            side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };
         Ok(FileChange {
             status,
@@ -171,29 +155,19 @@ impl Reader<'_> {
             binary: counts.binary,
             disguised,
             link: (mode == Some(Mode::Symlink)).then(|| new.clone().unwrap_or_default().into()),
-            hidden_characters: !counts.binary
-                && new.as_ref().is_some_and(|content| misleads(content)),
+            hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| misleads(content)),
             patch,
         })
     }
 }
 
-fn patch_side<'a>(
-    path: &'a BStr,
-    (mode, id): (Mode, ObjectId),
-    blob: Option<&'a [u8]>,
-) -> Side<'a> {
+fn patch_side<'a>(path: &'a BStr, (mode, id): (Mode, ObjectId), blob: Option<&'a [u8]>) -> Side<'a> {
     let content = match (mode, blob) {
         (Mode::Submodule, _) => Content::Submodule,
         (_, Some(bytes)) => Content::Bytes(bytes),
         (_, None) => Content::Absent,
     };
-    Side {
-        path,
-        mode: mode.value(),
-        id,
-        content,
-    }
+    Side { path, mode: mode.value(), id, content }
 }
 
 /// Whether text has hidden characters beyond those that honest text is full of: a byte order mark at the
@@ -204,11 +178,7 @@ fn misleads(content: &[u8]) -> bool {
     }
     let content = content.to_str_lossy();
     let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
-    text::has_hidden(
-        content
-            .replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "")
-            .as_bytes(),
-    )
+    text::has_hidden(content.replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "").as_bytes())
 }
 
 /// Whether git takes `content` for binary though nearly all of it is printable text.
@@ -216,9 +186,6 @@ fn disguised(content: &[u8]) -> bool {
     if !text::is_binary(content) {
         return false;
     }
-    let odd = content
-        .iter()
-        .filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
-        .count();
+    let odd = content.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
     odd * 20 < content.len() && str::from_utf8(content).is_ok()
 }

@@ -19,10 +19,7 @@ pub enum Severity {
 /// A risk of a push. Paths and other texts have been escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "flag", rename_all = "kebab-case")]
-#[allow(
-    missing_docs,
-    reason = "the fields are what the sentence of each flag names"
-)]
+#[allow(missing_docs, reason = "the fields are what the sentence of each flag names")]
 pub enum Flag {
     /// The push moves a protected branch.
     ProtectedBranch { branch: String },
@@ -105,9 +102,7 @@ impl Flag {
                 format!("Points the submodule {path} to a commit that is not part of this review")
             }
             Flag::IntermediateOnly { path, commit } => {
-                format!(
-                    "Only in the intermediate commit {commit}, and still public after the push: {path}"
-                )
+                format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
             }
             Flag::LookAlike { path, twin } => format!("Adds {path}, which can be taken for {twin}"),
             Flag::Disguised { path } => {

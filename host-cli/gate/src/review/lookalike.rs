@@ -15,10 +15,7 @@ pub(super) fn find<'a>(
     tree: ObjectId,
     added: impl Iterator<Item = &'a BStr>,
 ) -> Result<Vec<Flag>, Fault> {
-    let mut folders = Folders {
-        objects,
-        read: HashMap::new(),
-    };
+    let mut folders = Folders { objects, read: HashMap::new() };
     let (mut flags, mut done) = (Vec::new(), HashSet::new());
     for path in added {
         let (mut folder, mut at) = (Some(tree), BString::default());
@@ -31,16 +28,13 @@ pub(super) fn find<'a>(
             at.push_str(name);
             let listing = folders.read(id)?;
             if done.insert(at.clone()) {
-                let twins = listing
-                    .by_look
-                    .get(&look(name))
-                    .map_or(&[][..], Vec::as_slice);
-                flags.extend(twins.iter().filter(|twin| *twin != name).map(|twin| {
-                    Flag::LookAlike {
-                        path: text::name(&at),
-                        twin: text::name(&join(&parent, twin)),
-                    }
-                }));
+                let twins = listing.by_look.get(&look(name)).map_or(&[][..], Vec::as_slice);
+                flags.extend(
+                    twins
+                        .iter()
+                        .filter(|twin| *twin != name)
+                        .map(|twin| Flag::LookAlike { path: text::name(&at), twin: text::name(&join(&parent, twin)) }),
+                );
             }
             folder = listing.folders.get(name.as_bstr()).copied();
         }
@@ -70,16 +64,9 @@ struct Folders<'a> {
 impl Folders<'_> {
     fn read(&mut self, id: ObjectId) -> Result<&Listing, Fault> {
         if !self.read.contains_key(&id) {
-            let mut listing = Listing {
-                by_look: HashMap::new(),
-                folders: HashMap::new(),
-            };
+            let mut listing = Listing { by_look: HashMap::new(), folders: HashMap::new() };
             for (name, mode, id) in diff::entries(self.objects, Some(id))? {
-                listing
-                    .by_look
-                    .entry(look(&name))
-                    .or_default()
-                    .push(name.clone());
+                listing.by_look.entry(look(&name)).or_default().push(name.clone());
                 if mode == Mode::Tree {
                     listing.folders.insert(name, id);
                 }
@@ -94,17 +81,9 @@ impl Folders<'_> {
 /// scripts that look like Latin ones make no difference.
 fn look(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
-    let visible: String = visible
-        .chars()
-        .filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes()))
-        .collect();
-    visible
-        .nfkc()
-        .flat_map(char::to_lowercase)
-        .map(latin)
-        .collect::<String>()
-        .trim_end_matches(['.', ' '])
-        .to_owned()
+    let visible: String =
+        visible.chars().filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes())).collect();
+    visible.nfkc().flat_map(char::to_lowercase).map(latin).collect::<String>().trim_end_matches(['.', ' ']).to_owned()
 }
 
 fn latin(char: char) -> char {

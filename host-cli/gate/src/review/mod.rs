@@ -71,33 +71,16 @@ impl Review {
     /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more than the limits of the push
     /// allow to compare, or what `target` says.
     pub fn of(push: &CheckedPush, target: &dyn Objects) -> Result<Self, Fault> {
-        let all = Overlay {
-            pack: &push.pack,
-            below: target,
-        };
+        let all = Overlay { pack: &push.pack, below: target };
         let base = push.history.base;
-        let base_tree = base
-            .as_ref()
-            .map(|base| history::tree_of(&all, base))
-            .transpose()?;
+        let base_tree = base.as_ref().map(|base| history::tree_of(&all, base)).transpose()?;
         let new_tree = history::tree_of(&all, &push.new)?;
         let path_bytes = push.limits.path_bytes;
         let deltas = diff::diff(&all, base_tree, Some(new_tree), path_bytes)?;
-        let mut reader = file::Reader {
-            objects: &all,
-            left: push.limits.review_bytes,
-        };
-        let files = deltas
-            .iter()
-            .map(|delta| reader.change(delta))
-            .collect::<Result<Vec<_>, _>>()?;
-        let ends = commits::Ends {
-            base: base_tree,
-            new: new_tree,
-            deltas: &deltas,
-        };
-        let intermediate =
-            commits::intermediate(&mut reader, &push.history.new, &ends, path_bytes)?;
+        let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes };
+        let files = deltas.iter().map(|delta| reader.change(delta)).collect::<Result<Vec<_>, _>>()?;
+        let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas };
+        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, path_bytes)?;
         let commits = commits::lines(&all, &push.history.new)?;
         let mut review = Review {
             target: push.target.clone(),
@@ -112,15 +95,9 @@ impl Review {
             flags: Vec::new(),
         };
         review.flags = review.risks(push);
-        let added = review
-            .files
-            .iter()
-            .filter(|file| file.old.is_none())
-            .map(|file| file.path.as_bstr());
+        let added = review.files.iter().filter(|file| file.old.is_none()).map(|file| file.path.as_bstr());
         review.flags.extend(lookalike::find(&all, new_tree, added)?);
-        review
-            .flags
-            .sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
+        review.flags.sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
         let mut seen = HashSet::new();
         review.flags.retain(|flag| seen.insert(flag.sentence()));
         Ok(review)
@@ -128,11 +105,7 @@ impl Review {
 
     /// The gravest risk.
     pub fn severity(&self) -> Severity {
-        self.flags
-            .iter()
-            .map(Flag::severity)
-            .max()
-            .unwrap_or(Severity::Low)
+        self.flags.iter().map(Flag::severity).max().unwrap_or(Severity::Low)
     }
 
     fn risks(&self, push: &CheckedPush) -> Vec<Flag> {
@@ -145,24 +118,17 @@ impl Review {
             flags.push(Flag::NewBranch { branch: branch() });
         }
         if !push.history.joined.is_empty() {
-            flags.push(Flag::Joins {
-                commits: push.history.joined.len(),
-            });
+            flags.push(Flag::Joins { commits: push.history.joined.len() });
         }
         for file in &self.files {
             file_risks(file, &mut flags);
         }
         for IntermediateFile { commit, change } in &self.intermediate {
             let commit = commit.to_hex_with_len(7).to_string();
-            flags.push(Flag::IntermediateOnly {
-                path: change.shown_path(),
-                commit,
-            });
+            flags.push(Flag::IntermediateOnly { path: change.shown_path(), commit });
         }
         for line in self.commits.iter().filter(|line| commits::hidden(line)) {
-            flags.push(Flag::HiddenCharacters {
-                place: format!("the commit {}", line.short_id()),
-            });
+            flags.push(Flag::HiddenCharacters { place: format!("the commit {}", line.short_id()) });
         }
         flags
     }
@@ -171,9 +137,7 @@ impl Review {
 fn file_risks(file: &FileChange, flags: &mut Vec<Flag>) {
     let path = || file.shown_path();
     if text::has_hidden(&file.path) {
-        flags.push(Flag::HiddenCharacters {
-            place: format!("the name {}", path()),
-        });
+        flags.push(Flag::HiddenCharacters { place: format!("the name {}", path()) });
     }
     flags.extend(privileged::flag(file.path.as_bstr()));
     let Some(new) = &file.new else { return };
@@ -182,10 +146,7 @@ fn file_risks(file: &FileChange, flags: &mut Vec<Flag>) {
         flags.push(Flag::ExecutableAdded { path: path() });
     }
     if let Some(link) = &file.link {
-        flags.push(Flag::SymlinkAdded {
-            path: path(),
-            target: text::name(link),
-        });
+        flags.push(Flag::SymlinkAdded { path: path(), target: text::name(link) });
     }
     if file.status == Status::TypeChanged {
         flags.push(Flag::TypeChanged { path: path() });
@@ -194,10 +155,7 @@ fn file_risks(file: &FileChange, flags: &mut Vec<Flag>) {
         flags.push(Flag::Submodule { path: path() });
     }
     if file.binary && new.size.is_some_and(|size| size > LARGE) {
-        flags.push(Flag::LargeBinary {
-            path: path(),
-            size: new.size.unwrap_or_default(),
-        });
+        flags.push(Flag::LargeBinary { path: path(), size: new.size.unwrap_or_default() });
     }
     if file.disguised {
         flags.push(Flag::Disguised { path: path() });

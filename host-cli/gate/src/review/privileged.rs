@@ -80,15 +80,6 @@ pub(super) fn flag(path: &BStr) -> Option<Flag> {
         return Some(Flag::Workflow { path: shown() });
     }
     let by_name = FILES.iter().find(|(file, _)| *file == name);
-    let by_folder = || {
-        FOLDERS
-            .iter()
-            .find(|(folder, _)| folders.split('/').any(|part| part == *folder))
-    };
-    by_name
-        .or_else(by_folder)
-        .map(|(_, what)| Flag::Privileged {
-            path: shown(),
-            what,
-        })
+    let by_folder = || FOLDERS.iter().find(|(folder, _)| folders.split('/').any(|part| part == *folder));
+    by_name.or_else(by_folder).map(|(_, what)| Flag::Privileged { path: shown(), what })
 }

@@ -25,10 +25,7 @@ impl Review {
                     format!("+{} -{}", file.added, file.deleted)
                 }
             };
-            line(
-                &mut out,
-                format_args!("{} {} ({counts})", file.status.letter(), file.shown_path()),
-            );
+            line(&mut out, format_args!("{} {} ({counts})", file.status.letter(), file.shown_path()));
         }
         out
     }
@@ -48,15 +45,9 @@ impl Review {
         let mut out = String::new();
         for commit in &self.commits {
             line(&mut out, format_args!("commit {}", commit.id));
-            line(
-                &mut out,
-                format_args!("Author: {}", text::name(commit.author.as_bytes())),
-            );
+            line(&mut out, format_args!("Author: {}", text::name(commit.author.as_bytes())));
             if commit.committer != commit.author {
-                line(
-                    &mut out,
-                    format_args!("Commit: {}", text::name(commit.committer.as_bytes())),
-                );
+                line(&mut out, format_args!("Commit: {}", text::name(commit.committer.as_bytes())));
             }
             line(&mut out, format_args!("Date:   {}\n", commit.date));
             for part in text::block(commit.message.as_bytes()).lines() {
@@ -71,10 +62,7 @@ impl Review {
     pub fn patch(&self) -> String {
         let mut out: String = self.files.iter().map(|file| file.patch.as_str()).collect();
         for file in &self.intermediate {
-            line(
-                &mut out,
-                format_args!("\nOnly in the intermediate commit {}:", file.commit),
-            );
+            line(&mut out, format_args!("\nOnly in the intermediate commit {}:", file.commit));
             out.push_str(&file.change.patch);
         }
         out
@@ -85,26 +73,14 @@ impl Review {
         let mut rows = vec!["git_push".to_owned(), String::new()];
         let branch = text::name(self.reference.branch().as_bytes());
         let made = if self.new_branch { ", new branch" } else { "" };
-        rows.push(format!(
-            "Target: {} (branch: {branch}{made})",
-            text::name(self.target.to_string().as_bytes())
-        ));
+        rows.push(format!("Target: {} (branch: {branch}{made})", text::name(self.target.to_string().as_bytes())));
         let described: Vec<String> = self
             .commits
             .iter()
-            .map(|commit| {
-                format!(
-                    "{} \"{}\"",
-                    commit.short_id(),
-                    text::name(commit.subject.as_bytes())
-                )
-            })
+            .map(|commit| format!("{} \"{}\"", commit.short_id(), text::name(commit.subject.as_bytes())))
             .collect();
         match described.as_slice() {
-            [] => rows.push(format!(
-                "Commit: {} (already in the target)",
-                self.new.to_hex_with_len(7)
-            )),
+            [] => rows.push(format!("Commit: {} (already in the target)", self.new.to_hex_with_len(7))),
             [one] => rows.push(format!("Commit: {one}")),
             many => {
                 rows.push(format!("Commits ({}):", many.len()));
@@ -126,16 +102,9 @@ impl Review {
         }
         if !self.flags.is_empty() {
             rows.extend([String::new(), "Warnings:".to_owned()]);
-            rows.extend(
-                self.flags
-                    .iter()
-                    .map(|flag| format!("  ! {}", flag.sentence())),
-            );
+            rows.extend(self.flags.iter().map(|flag| format!("  ! {}", flag.sentence())));
         }
-        rows.extend([
-            String::new(),
-            "[d]iff  [a]pprove  [r]eject  [?]help".to_owned(),
-        ]);
+        rows.extend([String::new(), "[d]iff  [a]pprove  [r]eject  [?]help".to_owned()]);
         frame(&rows)
     }
 }
@@ -143,12 +112,7 @@ impl Review {
 fn size(file: &FileChange) -> String {
     match file.size() {
         Some(size) => words::size(size),
-        None if file
-            .new
-            .as_ref()
-            .or(file.old.as_ref())
-            .is_some_and(|version| version.mode == 0o160_000) =>
-        {
+        None if file.new.as_ref().or(file.old.as_ref()).is_some_and(|version| version.mode == 0o160_000) => {
             "submodule".to_owned()
         }
         None => "content not here".to_owned(),
@@ -165,10 +129,7 @@ fn frame(rows: &[String]) -> String {
     for row in rows {
         for part in wrapped(row) {
             let gap = INNER.saturating_sub(MARGIN + part.width());
-            line(
-                &mut out,
-                format_args!("│{}{part}{}│", " ".repeat(MARGIN), " ".repeat(gap)),
-            );
+            line(&mut out, format_args!("│{}{part}{}│", " ".repeat(MARGIN), " ".repeat(gap)));
         }
     }
     out + &format!("└{}┘\n", "─".repeat(INNER))
@@ -176,11 +137,7 @@ fn frame(rows: &[String]) -> String {
 
 fn wrapped(row: &str) -> Vec<String> {
     let room = INNER - 2 * MARGIN;
-    let indent: String = row
-        .chars()
-        .take_while(|char| *char == ' ')
-        .chain("  ".chars())
-        .collect();
+    let indent: String = row.chars().take_while(|char| *char == ' ').chain("  ".chars()).collect();
     let (mut parts, mut part) = (Vec::new(), String::new());
     for char in row.chars() {
         if part.width() + char.width().unwrap_or(0) > room {
@@ -201,20 +158,13 @@ mod tests {
         let row = format!("  + {} (1.2 KB)", "x".repeat(200));
         let parts = wrapped(&row);
         assert!(parts.iter().all(|part| part.width() <= INNER - 2 * MARGIN));
-        let joined: String = parts[0].clone()
-            + &parts[1..]
-                .iter()
-                .map(|part| part[4..].to_owned())
-                .collect::<String>();
+        let joined: String = parts[0].clone() + &parts[1..].iter().map(|part| part[4..].to_owned()).collect::<String>();
         assert_eq!(joined, row);
     }
 
     #[test]
     fn every_row_of_the_frame_is_as_wide() {
         let framed = frame(&["日本語の名前".to_owned(), "a".repeat(70), String::new()]);
-        assert!(
-            framed.lines().all(|row| row.width() == INNER + 2),
-            "{framed}"
-        );
+        assert!(framed.lines().all(|row| row.width() == INNER + 2), "{framed}");
     }
 }

@@ -23,10 +23,7 @@ pub(super) fn size(bytes: u64) -> String {
 /// The date of `Name <email> seconds zone` as `2023-11-14 23:13:20 +0100`, in that zone; the words as they
 /// stand if they are no date.
 pub(super) fn date(identity: &[u8]) -> String {
-    let tail = identity
-        .rsplit_once_str(">")
-        .map_or(identity, |(_, tail)| tail)
-        .trim();
+    let tail = identity.rsplit_once_str(">").map_or(identity, |(_, tail)| tail).trim();
     read_date(tail).unwrap_or_else(|| text::name(tail))
 }
 
@@ -39,9 +36,7 @@ fn read_date(tail: &[u8]) -> Option<String> {
     let (day, second) = (local.div_euclid(86_400), local.rem_euclid(86_400));
     let (year, month, day) = civil(day)?;
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    Some(format!(
-        "{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone}"
-    ))
+    Some(format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone}"))
 }
 
 /// Year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
@@ -53,19 +48,13 @@ fn civil(days: i64) -> Option<(i64, i64, i64)> {
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     Some((era * 400 + year + carry, month, day))
 }
 
 /// `Name <email>` of `Name <email> seconds zone`.
 pub(super) fn person(identity: &[u8]) -> String {
-    let end = identity
-        .rfind_byte(b'>')
-        .map_or(identity.len(), |at| at + 1);
+    let end = identity.rfind_byte(b'>').map_or(identity.len(), |at| at + 1);
     identity[..end].to_str_lossy().into_owned()
 }
 
@@ -77,10 +66,7 @@ pub(super) fn hex<S: Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, 
     serializer.collect_str(id)
 }
 
-pub(super) fn optional_hex<S: Serializer>(
-    id: &Option<ObjectId>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(super) fn optional_hex<S: Serializer>(id: &Option<ObjectId>, serializer: S) -> Result<S::Ok, S::Error> {
     match id {
         Some(id) => serializer.collect_str(id),
         None => serializer.serialize_none(),
@@ -91,10 +77,7 @@ pub(super) fn path<S: Serializer>(path: &BString, serializer: S) -> Result<S::Ok
     serializer.collect_str(&text::quoted(path.as_bstr()).to_str_lossy())
 }
 
-pub(super) fn optional_text<S: Serializer>(
-    text: &Option<BString>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(super) fn optional_text<S: Serializer>(text: &Option<BString>, serializer: S) -> Result<S::Ok, S::Error> {
     match text {
         Some(text) => serializer.collect_str(&text.to_str_lossy()),
         None => serializer.serialize_none(),

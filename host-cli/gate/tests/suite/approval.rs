@@ -42,15 +42,9 @@ fn an_approved_push_gives_its_objects_out() {
     let redeemed = approved.redeem(scene.pack()).unwrap();
     assert_eq!(redeemed.target().to_string(), "local:/target");
     assert_eq!(redeemed.reference().as_str(), "refs/heads/main");
-    assert_eq!(
-        (redeemed.old(), redeemed.new_head()),
-        (Some(scene.base), scene.repo.id("HEAD"))
-    );
+    assert_eq!((redeemed.old(), redeemed.new_head()), (Some(scene.base), scene.repo.id("HEAD")));
     let objects: Vec<_> = redeemed.objects().collect::<Result<_, Fault>>().unwrap();
-    assert_eq!(
-        objects.iter().map(|(_, kind, _)| *kind).collect::<Vec<_>>(),
-        [Kind::Blob, Kind::Tree, Kind::Commit]
-    );
+    assert_eq!(objects.iter().map(|(_, kind, _)| *kind).collect::<Vec<_>>(), [Kind::Blob, Kind::Tree, Kind::Commit]);
     for (id, kind, data) in objects {
         assert_eq!(packer::id(kind, &data), id);
     }
@@ -59,19 +53,9 @@ fn an_approved_push_gives_its_objects_out() {
 #[test]
 fn a_rejection_carries_its_reason_and_spends_nothing() {
     let mut spent = Spent::default();
-    let decision = Decision::Reject {
-        reason: "not today".into(),
-    };
-    let refusal = scene()
-        .propose("main", nonce(1))
-        .decide(decision, SHOWN, &mut spent)
-        .unwrap_err();
-    assert_eq!(
-        refusal,
-        Refusal::Rejected {
-            reason: "not today".into()
-        }
-    );
+    let decision = Decision::Reject { reason: "not today".into() };
+    let refusal = scene().propose("main", nonce(1)).decide(decision, SHOWN, &mut spent).unwrap_err();
+    assert_eq!(refusal, Refusal::Rejected { reason: "not today".into() });
     assert!(spent.0.is_empty());
 }
 
@@ -82,18 +66,11 @@ fn attack_17_an_approval_expires_after_15_minutes() {
         let proposal = scene.propose("main", nonce(1));
         let digest = proposal.digest();
         let mut spent = Spent::default();
-        let result = proposal
-            .decide(approve(digest), now, &mut spent)
-            .map(|approved| approved.digest());
+        let result = proposal.decide(approve(digest), now, &mut spent).map(|approved| approved.digest());
         (result, spent.0.len())
     };
     assert!(decide(SHOWN.plus(VALID_SECONDS - 1)).0.is_ok());
-    for now in [
-        SHOWN.plus(VALID_SECONDS),
-        Timestamp(u64::MAX),
-        Timestamp(SHOWN.0 - 1),
-        Timestamp(0),
-    ] {
+    for now in [SHOWN.plus(VALID_SECONDS), Timestamp(u64::MAX), Timestamp(SHOWN.0 - 1), Timestamp(0)] {
         let (result, spent) = decide(now);
         assert_eq!(kind(result.unwrap_err()), FaultKind::Expired);
         assert_eq!(spent, 0);
@@ -107,9 +84,7 @@ fn attack_17_an_approval_is_spent_once() {
     let decide = |spent: &mut Spent| {
         let proposal = scene.propose("main", nonce(1));
         let digest = proposal.digest();
-        proposal
-            .decide(approve(digest), SHOWN, spent)
-            .map(|approved| approved.nonce())
+        proposal.decide(approve(digest), SHOWN, spent).map(|approved| approved.nonce())
     };
     assert!(decide(&mut spent).is_ok());
     assert_eq!(kind(decide(&mut spent).unwrap_err()), FaultKind::Spent);
@@ -125,14 +100,7 @@ fn a_nonce_that_cannot_be_kept_gives_no_leave() {
     }
     let proposal = scene().propose("main", nonce(1));
     let digest = proposal.digest();
-    assert_eq!(
-        kind(
-            proposal
-                .decide(approve(digest), SHOWN, &mut Full)
-                .unwrap_err()
-        ),
-        FaultKind::Host
-    );
+    assert_eq!(kind(proposal.decide(approve(digest), SHOWN, &mut Full).unwrap_err()), FaultKind::Host);
 }
 
 #[test]
@@ -140,10 +108,7 @@ fn attack_17_a_digest_of_another_push_is_refused_and_spends_nothing() {
     let scene = scene();
     let other = scene.propose("other", nonce(1)).digest();
     let mut spent = Spent::default();
-    let refusal = scene
-        .propose("main", nonce(1))
-        .decide(approve(other), SHOWN, &mut spent)
-        .unwrap_err();
+    let refusal = scene.propose("main", nonce(1)).decide(approve(other), SHOWN, &mut spent).unwrap_err();
     assert_eq!(kind(refusal), FaultKind::Refused);
     assert!(spent.0.is_empty());
 }
@@ -153,61 +118,27 @@ fn attack_17_every_part_of_a_push_changes_its_digest() {
     let scene = scene();
     let mut digests = vec![];
     let mut add = |what: &str, digest: Digest| {
-        assert!(
-            !digests.contains(&digest),
-            "{what} does not change the digest"
-        );
+        assert!(!digests.contains(&digest), "{what} does not change the digest");
         digests.push(digest);
     };
     let digest = |change: &dyn Fn(&mut gate::push::PushRequest), nonce| {
         let mut pushed = scene.request("main");
         change(&mut pushed);
-        let facts = TargetFacts {
-            current_head_of_ref: pushed.old,
-            ..TargetFacts::default()
-        };
+        let facts = TargetFacts { current_head_of_ref: pushed.old, ..TargetFacts::default() };
         let checked = check(pushed, &scene.target, facts, &PushLimits::default()).unwrap();
-        checked
-            .propose(&scene.target, nonce, SHOWN)
-            .unwrap()
-            .digest()
+        checked.propose(&scene.target, nonce, SHOWN).unwrap().digest()
     };
     add("the push itself", digest(&|_| {}, nonce(1)));
     add("the nonce", digest(&|_| {}, nonce(2)));
-    add(
-        "the sandbox",
-        digest(&|push| push.sandbox = "other".parse().unwrap(), nonce(1)),
-    );
-    add(
-        "the kind of target",
-        digest(
-            &|push| push.target = "bare:/target".parse().unwrap(),
-            nonce(1),
-        ),
-    );
-    add(
-        "the target",
-        digest(
-            &|push| push.target = "local:/target2".parse().unwrap(),
-            nonce(1),
-        ),
-    );
-    add(
-        "the branch",
-        digest(
-            &|push| push.reference = "refs/heads/main2".parse().unwrap(),
-            nonce(1),
-        ),
-    );
+    add("the sandbox", digest(&|push| push.sandbox = "other".parse().unwrap(), nonce(1)));
+    add("the kind of target", digest(&|push| push.target = "bare:/target".parse().unwrap(), nonce(1)));
+    add("the target", digest(&|push| push.target = "local:/target2".parse().unwrap(), nonce(1)));
+    add("the branch", digest(&|push| push.reference = "refs/heads/main2".parse().unwrap(), nonce(1)));
     add("the old head", digest(&|push| push.old = None, nonce(1)));
     scene.repo.write("a", "b\n").commit("two");
     add("the new head and its objects", digest(&|_| {}, nonce(1)));
     // The same moment or another: what is shown when is not part of what is shown.
-    let later = scene
-        .check("main")
-        .unwrap()
-        .propose(&scene.target, nonce(1), SHOWN.plus(60))
-        .unwrap();
+    let later = scene.check("main").unwrap().propose(&scene.target, nonce(1), SHOWN.plus(60)).unwrap();
     assert_eq!(later.digest(), digest(&|_| {}, nonce(1)));
 }
 
@@ -220,17 +151,10 @@ fn a_proposal_is_the_same_in_another_process_and_for_another_packing() {
     assert_eq!(first.expires_at(), again.expires_at());
     // What a pack holds is bound, not how it is packed.
     let mut packer = Packer::new();
-    for (kind, data) in scene
-        .repo
-        .objects(&["HEAD", &format!("^{}", scene.base)])
-        .0
-        .values()
-    {
+    for (kind, data) in scene.repo.objects(&["HEAD", &format!("^{}", scene.base)]).0.values() {
         packer.object(*kind, data);
     }
-    let approved = first
-        .decide(approve(again.digest()), SHOWN, &mut Spent::default())
-        .unwrap();
+    let approved = first.decide(approve(again.digest()), SHOWN, &mut Spent::default()).unwrap();
     assert!(approved.redeem(packer.finish()).is_ok());
 }
 
@@ -240,61 +164,29 @@ fn attack_17_other_bytes_than_were_approved_are_not_written() {
     let approved = || {
         let proposal = scene.propose("main", nonce(1));
         let digest = proposal.digest();
-        proposal
-            .decide(approve(digest), SHOWN, &mut Spent::default())
-            .unwrap()
+        proposal.decide(approve(digest), SHOWN, &mut Spent::default()).unwrap()
     };
     let pack = scene.pack();
     let mut damaged = pack.to_vec();
     damaged[20] ^= 1;
-    assert_eq!(
-        approved().redeem(damaged.into()).unwrap_err().kind,
-        FaultKind::MalformedPack
-    );
-    assert_eq!(
-        approved().redeem(Packer::new().finish()).unwrap_err().kind,
-        FaultKind::Refused
-    );
+    assert_eq!(approved().redeem(damaged.into()).unwrap_err().kind, FaultKind::MalformedPack);
+    assert_eq!(approved().redeem(Packer::new().finish()).unwrap_err().kind, FaultKind::Refused);
     let mut more = Packer::new();
-    for (kind, data) in scene
-        .repo
-        .objects(&["HEAD", &format!("^{}", scene.base)])
-        .0
-        .values()
-    {
+    for (kind, data) in scene.repo.objects(&["HEAD", &format!("^{}", scene.base)]).0.values() {
         more.object(*kind, data);
     }
     more.blob(b"one more");
-    assert_eq!(
-        approved().redeem(more.finish()).unwrap_err().kind,
-        FaultKind::Refused
-    );
+    assert_eq!(approved().redeem(more.finish()).unwrap_err().kind, FaultKind::Refused);
     scene.repo.write("a", "rewritten\n").commit("two");
     let rewritten = scene.pack();
     let proposal = {
-        let pushed = request(
-            "main",
-            Some(scene.base),
-            scene.repo.id("HEAD~1"),
-            pack.clone(),
-        );
-        let checked = check(
-            pushed,
-            &scene.target,
-            facts(Some(scene.base)),
-            &PushLimits::default(),
-        )
-        .unwrap();
+        let pushed = request("main", Some(scene.base), scene.repo.id("HEAD~1"), pack.clone());
+        let checked = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default()).unwrap();
         checked.propose(&scene.target, nonce(1), SHOWN).unwrap()
     };
     let digest = proposal.digest();
-    let approved = proposal
-        .decide(approve(digest), SHOWN, &mut Spent::default())
-        .unwrap();
-    assert_eq!(
-        approved.redeem(rewritten).unwrap_err().kind,
-        FaultKind::Refused
-    );
+    let approved = proposal.decide(approve(digest), SHOWN, &mut Spent::default()).unwrap();
+    assert_eq!(approved.redeem(rewritten).unwrap_err().kind, FaultKind::Refused);
 }
 
 #[test]
@@ -303,13 +195,7 @@ fn a_digest_reads_back_from_its_64_digits_and_nothing_else() {
     let hex = digest.to_string();
     assert_eq!(hex.len(), 64);
     assert_eq!(hex.parse::<Digest>().unwrap(), digest);
-    for wrong in [
-        &hex[..63],
-        &hex.to_uppercase(),
-        &(hex.clone() + "0"),
-        "",
-        &"g".repeat(64),
-    ] {
+    for wrong in [&hex[..63], &hex.to_uppercase(), &(hex.clone() + "0"), "", &"g".repeat(64)] {
         assert!(wrong.parse::<Digest>().is_err(), "{wrong}");
     }
 }
@@ -341,13 +227,6 @@ fn the_digest_is_the_documented_encoding_version_1() {
         hasher.update((field.len() as u64).to_be_bytes());
         hasher.update(field);
     }
-    let expected: String = hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    assert_eq!(
-        scene.propose("main", nonce(1)).digest().to_string(),
-        expected
-    );
+    let expected: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(scene.propose("main", nonce(1)).digest().to_string(), expected);
 }

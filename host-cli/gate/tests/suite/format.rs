@@ -15,9 +15,7 @@ use gix_object::Kind;
 fn checked(kind: Kind, data: &[u8], origin: Origin) -> Option<FaultKind> {
     let mut packer = Packer::new();
     packer.object(kind, data);
-    verify(packer.finish(), &PackLimits::push(), origin)
-        .err()
-        .map(|fault| fault.kind)
+    verify(packer.finish(), &PackLimits::push(), origin).err().map(|fault| fault.kind)
 }
 
 fn blob() -> ObjectId {
@@ -26,25 +24,12 @@ fn blob() -> ObjectId {
 
 /// Whether `git fsck --strict` finds fault with the object itself.
 fn git_refuses(repo: &Repo, kind: &str, data: &[u8]) -> bool {
-    let id = repo.git_with(
-        &["hash-object", "-w", "-t", kind, "--literally", "--stdin"],
-        data,
-    );
+    let id = repo.git_with(&["hash-object", "-w", "-t", kind, "--literally", "--stdin"], data);
     let id = String::from_utf8(id).unwrap();
-    let output = repo
-        .command(&["fsck", "--strict", "--no-dangling", id.trim()])
-        .output()
-        .unwrap();
+    let output = repo.command(&["fsck", "--strict", "--no-dangling", id.trim()]).output().unwrap();
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    std::fs::remove_file(
-        repo.path()
-            .join(".git/objects")
-            .join(&id[..2])
-            .join(id[2..].trim()),
-    )
-    .unwrap();
-    said.lines()
-        .any(|line| line.contains(&format!("in {kind} {}", id.trim())))
+    std::fs::remove_file(repo.path().join(".git/objects").join(&id[..2]).join(id[2..].trim())).unwrap();
+    said.lines().any(|line| line.contains(&format!("in {kind} {}", id.trim())))
 }
 
 #[test]
@@ -73,11 +58,7 @@ fn attack_07_unsafe_names_are_refused_whoever_supplies_them() {
         "a\\..\\b",
         "",
     ] {
-        for (mode, id) in [
-            ("100644", blob()),
-            ("40000", packer::id(Kind::Tree, b"")),
-            ("120000", blob()),
-        ] {
+        for (mode, id) in [("100644", blob()), ("40000", packer::id(Kind::Tree, b"")), ("120000", blob())] {
             let tree = packer::tree(&[(mode, name.as_bytes(), id)]);
             for origin in [Origin::New, Origin::Supplied] {
                 assert_eq!(
@@ -92,22 +73,11 @@ fn attack_07_unsafe_names_are_refused_whoever_supplies_them() {
 
 #[test]
 fn attack_09_a_symlink_named_gitmodules_is_refused_under_every_alias() {
-    for name in [
-        ".gitmodules",
-        ".GitModules",
-        "gitmod~1",
-        "gi7eba~1",
-        ".gitmodules ",
-        ".git\u{200c}modules",
-    ] {
+    for name in [".gitmodules", ".GitModules", "gitmod~1", "gi7eba~1", ".gitmodules ", ".git\u{200c}modules"] {
         let link = packer::tree(&[("120000", name.as_bytes(), blob())]);
         let file = packer::tree(&[("100644", name.as_bytes(), blob())]);
         for origin in [Origin::New, Origin::Supplied] {
-            assert_eq!(
-                checked(Kind::Tree, &link, origin),
-                Some(FaultKind::UnsafePath),
-                "{name:?}"
-            );
+            assert_eq!(checked(Kind::Tree, &link, origin), Some(FaultKind::UnsafePath), "{name:?}");
             assert_eq!(checked(Kind::Tree, &file, origin), None, "{name:?}");
         }
     }
@@ -125,18 +95,10 @@ fn a_name_stands_once_in_a_folder_whoever_supplies_it() {
             ("100644", b"a.txt", file),
             ("40000", b"a", folder),
         ]),
-        packer::tree(&[
-            ("100644", b"b", file),
-            ("100644", b"a", file),
-            ("100644", b"b", file),
-        ]),
+        packer::tree(&[("100644", b"b", file), ("100644", b"a", file), ("100644", b"b", file)]),
     ] {
         for origin in [Origin::New, Origin::Supplied] {
-            assert!(
-                checked(Kind::Tree, &tree, origin).is_some(),
-                "{origin:?} {:?}",
-                String::from_utf8_lossy(&tree)
-            );
+            assert!(checked(Kind::Tree, &tree, origin).is_some(), "{origin:?} {:?}", String::from_utf8_lossy(&tree));
         }
     }
 }
@@ -145,29 +107,13 @@ fn a_name_stands_once_in_a_folder_whoever_supplies_it() {
 fn faults_of_format_in_trees_are_refused_in_new_ones_only() {
     let (file, folder) = (blob(), packer::id(Kind::Tree, b""));
     for (why, tree) in [
-        (
-            "zero-padded mode",
-            packer::tree(&[("040000", b"a", folder)]),
-        ),
+        ("zero-padded mode", packer::tree(&[("040000", b"a", folder)])),
         ("group-writable", packer::tree(&[("100664", b"a", file)])),
-        (
-            "unsorted",
-            packer::tree(&[("100644", b"b", file), ("100644", b"a", file)]),
-        ),
-        (
-            "folder sorted as a file",
-            packer::tree(&[("40000", b"a", folder), ("100644", b"a.txt", file)]),
-        ),
-        (
-            "null id",
-            packer::tree(&[("100644", b"a", ObjectId::null(gix_hash::Kind::Sha1))]),
-        ),
+        ("unsorted", packer::tree(&[("100644", b"b", file), ("100644", b"a", file)])),
+        ("folder sorted as a file", packer::tree(&[("40000", b"a", folder), ("100644", b"a.txt", file)])),
+        ("null id", packer::tree(&[("100644", b"a", ObjectId::null(gix_hash::Kind::Sha1))])),
     ] {
-        assert_eq!(
-            checked(Kind::Tree, &tree, Origin::New),
-            Some(FaultKind::MalformedObject),
-            "{why}"
-        );
+        assert_eq!(checked(Kind::Tree, &tree, Origin::New), Some(FaultKind::MalformedObject), "{why}");
         assert_eq!(checked(Kind::Tree, &tree, Origin::Supplied), None, "{why}");
     }
 }
@@ -185,11 +131,7 @@ fn trees_that_no_git_can_read_are_refused_always() {
         b" a\0aaaaaaaaaaaaaaaaaaaa",
     ] {
         for origin in [Origin::New, Origin::Supplied] {
-            assert!(
-                checked(Kind::Tree, tree, origin).is_some(),
-                "{origin:?} {:?}",
-                String::from_utf8_lossy(tree)
-            );
+            assert!(checked(Kind::Tree, tree, origin).is_some(), "{origin:?} {:?}", String::from_utf8_lossy(tree));
         }
     }
 }
@@ -211,11 +153,7 @@ fn commits_with_the_headers_that_git_writes_are_taken() {
         format!("author {WHO}\ncommitter {WHO}\ngpgsig -----BEGIN\n \n line\n -----END\n\nm"),
         format!("author {WHO}\ncommitter {WHO}\ngpgsig x\nencoding y\n\nm"),
     ] {
-        assert_eq!(
-            checked(Kind::Commit, &commit(&headers), Origin::New),
-            None,
-            "{headers}"
-        );
+        assert_eq!(checked(Kind::Commit, &commit(&headers), Origin::New), None, "{headers}");
     }
 }
 
@@ -234,16 +172,8 @@ fn attack_19_commits_with_any_other_header_are_refused_in_new_ones_only() {
         "author A <a> 1 +0000\ncommitter A <a> 1\n\nm".to_owned(),
     ] {
         let commit = commit(&headers);
-        assert_eq!(
-            checked(Kind::Commit, &commit, Origin::New),
-            Some(FaultKind::MalformedObject),
-            "{headers}"
-        );
-        assert_eq!(
-            checked(Kind::Commit, &commit, Origin::Supplied),
-            None,
-            "{headers}"
-        );
+        assert_eq!(checked(Kind::Commit, &commit, Origin::New), Some(FaultKind::MalformedObject), "{headers}");
+        assert_eq!(checked(Kind::Commit, &commit, Origin::Supplied), None, "{headers}");
     }
 }
 
@@ -256,11 +186,7 @@ fn commits_without_their_parts_are_refused_always() {
         commit(&format!("author {WHO}\n\nm")),
         commit(&format!("committer {WHO}\nauthor {WHO}\n\nm")),
         commit(&format!("parent xyz\nauthor {WHO}\ncommitter {WHO}\n\nm")),
-        [
-            b"TREE".as_slice(),
-            &commit(&format!("author {WHO}\ncommitter {WHO}\n\nm"))[4..],
-        ]
-        .concat(),
+        [b"TREE".as_slice(), &commit(&format!("author {WHO}\ncommitter {WHO}\n\nm"))[4..]].concat(),
     ] {
         for origin in [Origin::New, Origin::Supplied] {
             assert_eq!(
@@ -284,27 +210,11 @@ fn tags_are_checked() {
         format!("type blob\ntag v..1\ntagger {WHO}\n\nm"),
         format!("type blob\ntag v1\ntagger {WHO}\n\n\0"),
     ] {
-        assert_eq!(
-            checked(Kind::Tag, &tag(&rest), Origin::New),
-            Some(FaultKind::MalformedObject),
-            "{rest}"
-        );
-        assert_eq!(
-            checked(Kind::Tag, &tag(&rest), Origin::Supplied),
-            None,
-            "{rest}"
-        );
+        assert_eq!(checked(Kind::Tag, &tag(&rest), Origin::New), Some(FaultKind::MalformedObject), "{rest}");
+        assert_eq!(checked(Kind::Tag, &tag(&rest), Origin::Supplied), None, "{rest}");
     }
-    for data in [
-        tag(""),
-        tag("type thing\ntag v1\n"),
-        tag("type blob\n"),
-        b"object x\n".to_vec(),
-    ] {
-        assert_eq!(
-            checked(Kind::Tag, &data, Origin::Supplied),
-            Some(FaultKind::MalformedObject)
-        );
+    for data in [tag(""), tag("type thing\ntag v1\n"), tag("type blob\n"), b"object x\n".to_vec()] {
+        assert_eq!(checked(Kind::Tag, &data, Origin::Supplied), Some(FaultKind::MalformedObject));
     }
 }
 

@@ -21,20 +21,8 @@ fn supply(
     absent_blobs: bool,
     have: &dyn Objects,
 ) -> Result<Supply, Fault> {
-    let tips: Vec<_> = tips
-        .iter()
-        .map(|(name, id)| ((*name).to_owned(), *id))
-        .collect();
-    check_supply(
-        SupplyRequest {
-            pack,
-            tips: &tips,
-            shallow,
-            absent_blobs,
-            have,
-        },
-        &PackLimits::import(),
-    )
+    let tips: Vec<_> = tips.iter().map(|(name, id)| ((*name).to_owned(), *id)).collect();
+    check_supply(SupplyRequest { pack, tips: &tips, shallow, absent_blobs, have }, &PackLimits::import())
 }
 
 fn repo() -> Repo {
@@ -49,17 +37,10 @@ fn repo() -> Repo {
 #[test]
 fn a_whole_clone_is_taken() {
     let repo = repo();
-    let tips = [
-        ("HEAD", repo.id("main")),
-        ("refs/heads/main", repo.id("main")),
-        ("refs/tags/v1", repo.id("v1")),
-    ];
+    let tips = [("HEAD", repo.id("main")), ("refs/heads/main", repo.id("main")), ("refs/tags/v1", repo.id("v1"))];
     let supply = supply(repo.pack(&["main", "v1"]), &tips, &[], false, &Nothing).unwrap();
     assert_eq!(supply.tips.len(), 3);
-    assert_eq!(
-        supply.verified.objects().len(),
-        repo.objects(&["main", "v1"]).0.len()
-    );
+    assert_eq!(supply.verified.objects().len(), repo.objects(&["main", "v1"]).0.len());
 }
 
 #[test]
@@ -72,12 +53,7 @@ fn a_shallow_pack_needs_its_boundary_stated() {
     packer.object(Kind::Commit, commit);
     let listed = repo.git(&["ls-tree", "-r", "-t", "main"]);
     let mut ids = vec![repo.id("main^{tree}")];
-    ids.extend(
-        String::from_utf8(listed)
-            .unwrap()
-            .lines()
-            .map(|line| crate::support::hex(&line.as_bytes()[12..52])),
-    );
+    ids.extend(String::from_utf8(listed).unwrap().lines().map(|line| crate::support::hex(&line.as_bytes()[12..52])));
     for id in ids {
         let (kind, data) = &tree.0[&id];
         packer.object(*kind, data);
@@ -85,19 +61,9 @@ fn a_shallow_pack_needs_its_boundary_stated() {
     let pack = packer.finish();
     let tips = [("refs/heads/main", tip)];
     assert!(supply(pack.clone(), &tips, &[tip], false, &Nothing).is_ok());
-    assert_eq!(
-        supply(pack.clone(), &tips, &[], false, &Nothing)
-            .unwrap_err()
-            .kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack.clone(), &tips, &[], false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
     let unknown = [tip, repo.id("main~1")];
-    assert_eq!(
-        supply(pack, &tips, &unknown, false, &Nothing)
-            .unwrap_err()
-            .kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack, &tips, &unknown, false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
 }
 
 #[test]
@@ -106,16 +72,10 @@ fn blobs_may_be_absent_only_where_it_is_said() {
     let pack = repo.pack_with(&["--filter=blob:none"], &["main"]);
     let tips = [("refs/heads/main", repo.id("main"))];
     assert!(supply(pack.clone(), &tips, &[], true, &Nothing).is_ok());
-    assert_eq!(
-        supply(pack, &tips, &[], false, &Nothing).unwrap_err().kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack, &tips, &[], false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
     // Trees are never left out.
     let pack = repo.pack_with(&["--filter=tree:1"], &["main"]);
-    assert_eq!(
-        supply(pack, &tips, &[], true, &Nothing).unwrap_err().kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack, &tips, &[], true, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
 }
 
 #[test]
@@ -124,47 +84,23 @@ fn a_later_pack_builds_on_what_is_there() {
     let pack = repo.pack(&["main", "^main~1"]);
     let tips = [("refs/heads/main", repo.id("main"))];
     assert!(supply(pack.clone(), &tips, &[], false, &repo.objects(&["main~1"])).is_ok());
-    assert_eq!(
-        supply(pack, &tips, &[], false, &Nothing).unwrap_err().kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack, &tips, &[], false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
 }
 
 #[test]
 fn attack_06_bad_ref_names_are_not_brought_in() {
     let repo = repo();
     let (pack, tip) = (repo.pack(&["main"]), repo.id("main"));
-    for name in [
-        "refs/heads/../../config",
-        "config",
-        "refs/heads/a.lock",
-        "refs/heads/nul",
-        "refs/heads/a\u{202e}",
-    ] {
+    for name in ["refs/heads/../../config", "config", "refs/heads/a.lock", "refs/heads/nul", "refs/heads/a\u{202e}"] {
         let fault = supply(pack.clone(), &[(name, tip)], &[], false, &Nothing).unwrap_err();
         assert_eq!(fault.kind, FaultKind::BadRef, "{name}");
     }
     let twice = [("refs/heads/a", tip), ("refs/heads/a", tip)];
-    assert_eq!(
-        supply(pack.clone(), &twice, &[], false, &Nothing)
-            .unwrap_err()
-            .kind,
-        FaultKind::BadRef
-    );
+    assert_eq!(supply(pack.clone(), &twice, &[], false, &Nothing).unwrap_err().kind, FaultKind::BadRef);
     let tree = [("refs/heads/a", repo.id("main^{tree}"))];
-    assert_eq!(
-        supply(pack.clone(), &tree, &[], false, &Nothing)
-            .unwrap_err()
-            .kind,
-        FaultKind::BadRef
-    );
+    assert_eq!(supply(pack.clone(), &tree, &[], false, &Nothing).unwrap_err().kind, FaultKind::BadRef);
     let absent = [("refs/heads/a", packer::id(Kind::Commit, b"absent"))];
-    assert_eq!(
-        supply(pack, &absent, &[], false, &Nothing)
-            .unwrap_err()
-            .kind,
-        FaultKind::MissingObject
-    );
+    assert_eq!(supply(pack, &absent, &[], false, &Nothing).unwrap_err().kind, FaultKind::MissingObject);
 }
 
 #[test]
@@ -174,14 +110,7 @@ fn attack_07_unsafe_paths_are_not_brought_in() {
     let git = packer.tree(&[("100644", b"config", blob)]);
     let tree = packer.tree(&[("40000", b"GIT~1", git)]);
     let tip = packer.commit(tree, &[], "unsafe\n");
-    let fault = supply(
-        packer.finish(),
-        &[("refs/heads/main", tip)],
-        &[],
-        false,
-        &Nothing,
-    )
-    .unwrap_err();
+    let fault = supply(packer.finish(), &[("refs/heads/main", tip)], &[], false, &Nothing).unwrap_err();
     assert_eq!(fault.kind, FaultKind::UnsafePath);
     assert!(fault.message.contains("GIT~1"), "{}", fault.message);
 }
@@ -195,14 +124,5 @@ fn old_faults_of_format_are_brought_in() {
     let who = "A <a> 1 +0000";
     let commit = format!("tree {tree}\nauthor {who}\ncommitter {who}\nHG:extra branch\n\nold\n");
     let tip = packer.object(Kind::Commit, commit.as_bytes());
-    assert!(
-        supply(
-            packer.finish(),
-            &[("refs/heads/main", tip)],
-            &[],
-            false,
-            &Nothing
-        )
-        .is_ok()
-    );
+    assert!(supply(packer.finish(), &[("refs/heads/main", tip)], &[], false, &Nothing).is_ok());
 }

@@ -34,11 +34,7 @@ fn opened(number: u8, branch: &str) -> Record {
 }
 
 fn ended(number: u8, result: PushResult) -> Record {
-    Record::Outcome(Outcome {
-        nonce: nonce(number),
-        result,
-        at: Timestamp(1_700_000_001),
-    })
+    Record::Outcome(Outcome { nonce: nonce(number), result, at: Timestamp(1_700_000_001) })
 }
 
 fn bytes(records: &[Record]) -> Vec<u8> {
@@ -56,10 +52,7 @@ fn a_ledger_reads_back_what_was_appended() {
     ]);
     let (ledger, length) = Ledger::parse(&written).unwrap();
     assert_eq!(length, written.len());
-    assert_eq!(
-        ledger.open_intents().collect::<Vec<_>>(),
-        [&intent(2, "main")]
-    );
+    assert_eq!(ledger.open_intents().collect::<Vec<_>>(), [&intent(2, "main")]);
     assert_eq!(ledger.in_doubt().collect::<Vec<_>>(), [&intent(3, "other")]);
     assert!((1..=3).all(|number| ledger.spent(nonce(number))) && !ledger.spent(nonce(4)));
     assert_eq!(ledger.result(nonce(1)), Some(PushResult::Landed));
@@ -68,23 +61,12 @@ fn a_ledger_reads_back_what_was_appended() {
 #[test]
 fn an_open_or_doubtful_push_blocks_its_branch_until_it_is_settled() {
     let mut ledger = Ledger::default();
-    let (target, branch) = (
-        "local:/target".parse().unwrap(),
-        "refs/heads/main".parse().unwrap(),
-    );
+    let (target, branch) = ("local:/target".parse().unwrap(), "refs/heads/main".parse().unwrap());
     assert!(ledger.blocks(&target, &branch).is_none());
     ledger.add(opened(1, "main")).unwrap();
     assert_eq!(ledger.blocks(&target, &branch).unwrap().nonce, nonce(1));
-    assert!(
-        ledger
-            .blocks(&"bare:/target".parse().unwrap(), &branch)
-            .is_none()
-    );
-    assert!(
-        ledger
-            .blocks(&target, &"refs/heads/other".parse().unwrap())
-            .is_none()
-    );
+    assert!(ledger.blocks(&"bare:/target".parse().unwrap(), &branch).is_none());
+    assert!(ledger.blocks(&target, &"refs/heads/other".parse().unwrap()).is_none());
     ledger.add(ended(1, PushResult::InDoubt)).unwrap();
     assert!(ledger.blocks(&target, &branch).is_some());
     ledger.add(ended(1, PushResult::Settled)).unwrap();
@@ -96,15 +78,9 @@ fn attack_17_a_nonce_is_spent_by_its_intent_for_ever() {
     let mut ledger = Ledger::default();
     ledger.add(opened(1, "main")).unwrap();
     ledger.add(ended(1, PushResult::NotLanded)).unwrap();
-    assert_eq!(
-        ledger.add(opened(1, "main")).unwrap_err().kind,
-        FaultKind::Spent
-    );
+    assert_eq!(ledger.add(opened(1, "main")).unwrap_err().kind, FaultKind::Spent);
     let written = bytes(&[opened(1, "main"), opened(1, "other")]);
-    assert_eq!(
-        Ledger::parse(&written).unwrap_err().kind,
-        FaultKind::DamagedLedger
-    );
+    assert_eq!(Ledger::parse(&written).unwrap_err().kind, FaultKind::DamagedLedger);
 }
 
 #[test]
@@ -113,22 +89,10 @@ fn an_outcome_follows_an_open_intent_only() {
         vec![ended(1, PushResult::Landed)],
         vec![opened(1, "a"), ended(2, PushResult::Landed)],
         vec![opened(1, "a"), ended(1, PushResult::Settled)],
-        vec![
-            opened(1, "a"),
-            ended(1, PushResult::Landed),
-            ended(1, PushResult::NotLanded),
-        ],
-        vec![
-            opened(1, "a"),
-            ended(1, PushResult::InDoubt),
-            ended(1, PushResult::InDoubt),
-        ],
+        vec![opened(1, "a"), ended(1, PushResult::Landed), ended(1, PushResult::NotLanded)],
+        vec![opened(1, "a"), ended(1, PushResult::InDoubt), ended(1, PushResult::InDoubt)],
     ] {
-        assert_eq!(
-            Ledger::parse(&bytes(&records)).unwrap_err().kind,
-            FaultKind::DamagedLedger,
-            "{records:?}"
-        );
+        assert_eq!(Ledger::parse(&bytes(&records)).unwrap_err().kind, FaultKind::DamagedLedger, "{records:?}");
     }
 }
 
@@ -146,26 +110,15 @@ fn attack_23_a_ledger_cut_anywhere_has_its_whole_lines() {
 
 #[test]
 fn attack_23_a_flipped_bit_is_an_error_or_a_torn_end() {
-    let written = bytes(&[
-        opened(1, "main"),
-        ended(1, PushResult::Landed),
-        opened(2, "main"),
-    ]);
+    let written = bytes(&[opened(1, "main"), ended(1, PushResult::Landed), opened(2, "main")]);
     for bit in 0..written.len() * 8 {
         let mut flipped = written.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         match Ledger::parse(&flipped) {
             Err(fault) => assert_eq!(fault.kind, FaultKind::DamagedLedger),
             Ok((_, length)) => {
-                assert_eq!(
-                    bit / 8,
-                    written.len() - 1,
-                    "only the last line end can be lost unnoticed"
-                );
-                assert_eq!(
-                    length,
-                    bytes(&[opened(1, "main"), ended(1, PushResult::Landed)]).len()
-                );
+                assert_eq!(bit / 8, written.len() - 1, "only the last line end can be lost unnoticed");
+                assert_eq!(length, bytes(&[opened(1, "main"), ended(1, PushResult::Landed)]).len());
             }
         }
     }
@@ -183,11 +136,7 @@ fn a_cut_off_push_is_settled_from_its_branch() {
         (None, false, Settlement::InDoubt),
         (None, true, Settlement::InDoubt),
     ] {
-        assert_eq!(
-            settle(&push, observed, descends),
-            expected,
-            "{observed:?} {descends}"
-        );
+        assert_eq!(settle(&push, observed, descends), expected, "{observed:?} {descends}");
     }
     let made = intent(1, "main");
     assert_eq!(settle(&made, None, false), Settlement::NotLanded);

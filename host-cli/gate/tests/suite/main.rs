@@ -21,9 +21,6 @@ fn no_file_of_the_suite_is_forgotten() {
     for file in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         let module = name.trim_end_matches(".rs");
-        assert!(
-            module == "main" || main.contains(&format!("\nmod {module};\n")),
-            "{name} is not run"
-        );
+        assert!(module == "main" || main.contains(&format!("\nmod {module};\n")), "{name} is not run");
     }
 }

@@ -77,12 +77,7 @@ fn attack_06_no_branch_is_taken_that_git_refuses() {
     let mut taken = 0;
     for branch in BRANCHES {
         let full = format!("refs/heads/{branch}");
-        let git = repo
-            .command(&["check-ref-format", "--branch", branch])
-            .output()
-            .unwrap()
-            .status
-            .success();
+        let git = repo.command(&["check-ref-format", "--branch", branch]).output().unwrap().status.success();
         let ours = full.parse::<BranchRef>();
         assert!(git || ours.is_err(), "git refuses {branch:?}");
         taken += usize::from(ours.is_ok());
@@ -94,23 +89,9 @@ fn attack_06_no_branch_is_taken_that_git_refuses() {
 fn attack_06_what_git_takes_and_we_refuse_is_meant_so() {
     let repo = Repo::new();
     for branch in BRANCHES {
-        let git = repo
-            .command(&["check-ref-format", "--branch", branch])
-            .output()
-            .unwrap()
-            .status
-            .success();
+        let git = repo.command(&["check-ref-format", "--branch", branch]).output().unwrap().status.success();
         if git && BranchRef::from_branch(branch).is_err() {
-            let device = [
-                "con",
-                "NUL.txt",
-                "a/aux",
-                "com1",
-                "LPT9.x",
-                "CONIN$",
-                "COM\u{b9}",
-            ]
-            .contains(&branch);
+            let device = ["con", "NUL.txt", "a/aux", "com1", "LPT9.x", "CONIN$", "COM\u{b9}"].contains(&branch);
             let hidden = branch.contains(['\u{202e}', '\u{200b}', '\u{feff}', '\u{85}']);
             assert!(device || hidden || branch == "a.LOCK", "{branch:?}");
         }
@@ -134,10 +115,7 @@ fn attack_06_only_branches_can_be_pushed_to() {
         assert_eq!(fault.kind, FaultKind::BadRef, "{full}");
         assert!(!fault.message.is_empty() && !fault.hint.is_empty());
     }
-    assert_eq!(
-        "refs/heads/a/b".parse::<BranchRef>().unwrap().branch(),
-        "a/b"
-    );
+    assert_eq!("refs/heads/a/b".parse::<BranchRef>().unwrap().branch(), "a/b");
 }
 
 #[test]
@@ -145,15 +123,9 @@ fn the_error_says_which_rule_is_broken() {
     for (branch, rule) in [
         ("a/../b", "has a component '.' or '..'"),
         ("-a", "has a branch that starts with '-'"),
-        (
-            "a/CON.txt",
-            "has a component that is a device name on Windows",
-        ),
+        ("a/CON.txt", "has a component that is a device name on Windows"),
         ("a.LOCK", "has a component that ends in .lock"),
-        (
-            "a\u{202e}b",
-            "has a control, bidirectional or invisible character",
-        ),
+        ("a\u{202e}b", "has a control, bidirectional or invisible character"),
     ] {
         let message = BranchRef::from_branch(branch).unwrap_err().message;
         assert!(message.ends_with(rule), "{message}");
@@ -163,23 +135,10 @@ fn the_error_says_which_rule_is_broken() {
 
 #[test]
 fn any_ref_of_a_supply_is_checked_by_the_same_rules() {
-    for name in [
-        "HEAD",
-        "refs/tags/v1",
-        "refs/remotes/origin/main",
-        "refs/heads/-a",
-    ] {
+    for name in ["HEAD", "refs/tags/v1", "refs/remotes/origin/main", "refs/heads/-a"] {
         assert!(check_name(name).is_ok(), "{name}");
     }
-    for name in [
-        "config",
-        "refs/../x",
-        "refs/tags/a.lock",
-        "refs/tags/nul",
-        "objects/aa",
-        "refs/",
-        "refs",
-    ] {
+    for name in ["config", "refs/../x", "refs/tags/a.lock", "refs/tags/nul", "objects/aa", "refs/", "refs"] {
         assert!(check_name(name).is_err(), "{name}");
     }
 }
@@ -243,11 +202,9 @@ fn attack_05_transports_that_run_things_are_no_targets() {
 
 #[test]
 fn attack_13_urls_with_passwords_are_no_targets() {
-    for target in [
-        "git:https://user:token@example.com/x",
-        "git:https://token@example.com/x",
-        "git:ssh://git:pw@example.com/x",
-    ] {
+    for target in
+        ["git:https://user:token@example.com/x", "git:https://token@example.com/x", "git:ssh://git:pw@example.com/x"]
+    {
         assert!(target.parse::<CanonicalTarget>().is_err(), "{target}");
     }
 }
@@ -257,19 +214,7 @@ fn sandbox_names_and_nonces_are_what_they_say() {
     for name in ["default", "a", "A-1_b.c", &"x".repeat(64)] {
         assert!(name.parse::<SandboxId>().is_ok(), "{name}");
     }
-    for name in [
-        "",
-        ".",
-        "..",
-        ".a",
-        "-a",
-        "a/b",
-        "a b",
-        "ä",
-        "nul",
-        "a\n",
-        &"x".repeat(65),
-    ] {
+    for name in ["", ".", "..", ".a", "-a", "a/b", "a b", "ä", "nul", "a\n", &"x".repeat(65)] {
         assert!(name.parse::<SandboxId>().is_err(), "{name}");
     }
     let nonce = Nonce::from_random([0xa5; 16]);

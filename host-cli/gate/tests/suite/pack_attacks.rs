@@ -32,17 +32,8 @@ fn attack_11_an_id_cannot_be_claimed_only_computed() {
     let pack = packer.finish();
     let verified = accepted(pack);
     assert_eq!(verified.ids().collect::<Vec<_>>(), [id]);
-    assert!(
-        !verified
-            .contains(&packer::id(Kind::Blob, b"claimed"))
-            .unwrap()
-    );
-    assert_eq!(
-        verified
-            .find(&packer::id(Kind::Blob, b"claimed"), &mut Vec::new())
-            .unwrap(),
-        None
-    );
+    assert!(!verified.contains(&packer::id(Kind::Blob, b"claimed")).unwrap());
+    assert_eq!(verified.find(&packer::id(Kind::Blob, b"claimed"), &mut Vec::new()).unwrap(), None);
 }
 
 #[test]
@@ -51,11 +42,7 @@ fn attack_12_a_truncated_pack_is_refused_at_every_length() {
     repo.write("a", "one\ntwo\nthree\n").commit("first");
     let pack = repo.pack(&["main"]);
     for length in 0..pack.len() {
-        assert_eq!(
-            refused(pack.slice(..length)).0,
-            FaultKind::MalformedPack,
-            "at {length} bytes"
-        );
+        assert_eq!(refused(pack.slice(..length)).0, FaultKind::MalformedPack, "at {length} bytes");
         // With a trailer that fits, too: then the header or a stream gives it away.
         if length >= 12 && length < pack.len() - 20 {
             assert_eq!(
@@ -85,13 +72,7 @@ fn attack_12_a_wrong_trailer_is_refused() {
     packer.blob(b"x");
     let mut bytes = packer.finish().to_vec();
     *bytes.last_mut().unwrap() ^= 1;
-    assert_eq!(
-        refused(bytes.into()),
-        (
-            FaultKind::MalformedPack,
-            "the pack's bytes do not match its checksum".into()
-        )
-    );
+    assert_eq!(refused(bytes.into()), (FaultKind::MalformedPack, "the pack's bytes do not match its checksum".into()));
 }
 
 #[test]
@@ -101,10 +82,7 @@ fn attack_12_bytes_after_the_last_object_are_refused() {
     packer.bytes.extend_from_slice(b"more");
     assert_eq!(
         refused(packer.finish()),
-        (
-            FaultKind::MalformedPack,
-            "4 bytes follow the last object of the pack".into()
-        )
+        (FaultKind::MalformedPack, "4 bytes follow the last object of the pack".into())
     );
 }
 
@@ -115,11 +93,7 @@ fn attack_12_a_wrong_count_is_refused() {
         packer.blob(b"x");
         packer.count = wrong;
         let (kind, message) = refused(packer.finish());
-        let expected = if wrong == u32::MAX {
-            FaultKind::TooLarge
-        } else {
-            FaultKind::MalformedPack
-        };
+        let expected = if wrong == u32::MAX { FaultKind::TooLarge } else { FaultKind::MalformedPack };
         assert_eq!(kind, expected, "{message}");
     }
 }
@@ -130,15 +104,10 @@ fn attack_12_wild_sizes_are_refused_before_memory_is_taken() {
         let mut packer = Packer::new();
         packer.entry(3, size, &[], &packer::deflate(b"x"));
         let (kind, message) = refused(packer.finish());
-        assert!(
-            matches!(kind, FaultKind::MalformedPack | FaultKind::TooLarge),
-            "{message}"
-        );
+        assert!(matches!(kind, FaultKind::MalformedPack | FaultKind::TooLarge), "{message}");
     }
     let mut packer = Packer::new();
-    packer.bytes.extend_from_slice(&[
-        0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
-    ]);
+    packer.bytes.extend_from_slice(&[0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
     packer.bytes.extend_from_slice(&packer::deflate(b"x"));
     packer.count = 1;
     assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack);
@@ -149,11 +118,7 @@ fn attack_12_a_stream_of_another_length_than_stated_is_refused() {
     for stated in [0, 4, 6, 300] {
         let mut packer = Packer::new();
         packer.entry(3, stated, &[], &packer::deflate(b"12345"));
-        assert_eq!(
-            refused(packer.finish()).0,
-            FaultKind::MalformedPack,
-            "{stated}"
-        );
+        assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack, "{stated}");
     }
 }
 
@@ -162,20 +127,11 @@ fn attack_12_a_decompression_bomb_is_too_large() {
     let mut packer = Packer::new();
     packer.blob(&vec![0; 1 << 20]);
     let pack = packer.finish();
-    let limits = PackLimits {
-        object_bytes: 1 << 19,
-        ..PackLimits::push()
-    };
+    let limits = PackLimits { object_bytes: 1 << 19, ..PackLimits::push() };
     assert_eq!(refused_with(pack.clone(), &limits).0, FaultKind::TooLarge);
-    let limits = PackLimits {
-        total_bytes: 1 << 19,
-        ..PackLimits::push()
-    };
+    let limits = PackLimits { total_bytes: 1 << 19, ..PackLimits::push() };
     assert_eq!(refused_with(pack.clone(), &limits).0, FaultKind::TooLarge);
-    let limits = PackLimits {
-        pack_bytes: 100,
-        ..PackLimits::push()
-    };
+    let limits = PackLimits { pack_bytes: 100, ..PackLimits::push() };
     assert_eq!(refused_with(pack, &limits).0, FaultKind::TooLarge);
 }
 
@@ -208,10 +164,7 @@ fn attack_12_a_delta_chain_beyond_the_limit_is_too_large() {
         content = longer;
     }
     let pack = packer.finish();
-    let limits = |delta_depth| PackLimits {
-        delta_depth,
-        ..PackLimits::push()
-    };
+    let limits = |delta_depth| PackLimits { delta_depth, ..PackLimits::push() };
     assert!(verify(pack.clone(), &limits(20), Origin::New).is_ok());
     assert_eq!(refused_with(pack, &limits(19)).0, FaultKind::TooLarge);
 }
@@ -252,11 +205,7 @@ fn attack_12_a_base_that_is_no_entry_is_refused() {
         let mut packer = Packer::new();
         packer.blob(b"some content that is long enough");
         packer.offset_delta(distance, &packer::insert_all(32, b"x"));
-        assert_eq!(
-            refused(packer.finish()).0,
-            FaultKind::MalformedPack,
-            "{distance}"
-        );
+        assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack, "{distance}");
     }
 }
 
@@ -289,11 +238,7 @@ fn attack_12_damaged_deltas_are_refused() {
         let mut packer = Packer::new();
         let base = packer.blob(b"base");
         packer.reference_delta(base, delta);
-        assert_eq!(
-            refused(packer.finish()).0,
-            FaultKind::MalformedPack,
-            "{delta:?}"
-        );
+        assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack, "{delta:?}");
     }
 }
 
@@ -302,21 +247,13 @@ fn attack_12_unknown_types_and_versions_are_refused() {
     for bits in [0, 5] {
         let mut packer = Packer::new();
         packer.entry(bits, 1, &[], &packer::deflate(b"x"));
-        assert_eq!(
-            refused(packer.finish()).0,
-            FaultKind::MalformedPack,
-            "type {bits}"
-        );
+        assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack, "type {bits}");
     }
     for version in [0, 1, 3, 4] {
         let mut packer = Packer::new();
         packer.blob(b"x");
         packer.bytes[7] = version;
-        assert_eq!(
-            refused(packer.finish()).0,
-            FaultKind::MalformedPack,
-            "version {version}"
-        );
+        assert_eq!(refused(packer.finish()).0, FaultKind::MalformedPack, "version {version}");
     }
 }
 
@@ -361,17 +298,8 @@ fn attack_21_a_delta_tree_that_must_be_made_again_and_again_is_too_large() {
         base = packer::id(Kind::Blob, &content);
     }
     let pack = packer.finish();
-    let starved = PackLimits {
-        memory: 0,
-        ..PackLimits::push()
-    };
+    let starved = PackLimits { memory: 0, ..PackLimits::push() };
     assert_eq!(refused_with(pack.clone(), &starved).0, FaultKind::TooLarge);
-    let scarce = PackLimits {
-        memory: 16 << 20,
-        ..PackLimits::push()
-    };
-    assert_eq!(
-        verify(pack, &scarce, Origin::New).unwrap().objects().len(),
-        6001
-    );
+    let scarce = PackLimits { memory: 16 << 20, ..PackLimits::push() };
+    assert_eq!(verify(pack, &scarce, Origin::New).unwrap().objects().len(), 6001);
 }

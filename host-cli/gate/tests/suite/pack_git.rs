@@ -20,30 +20,18 @@ fn same_as_git(repo: &Repo, pack: Bytes) {
     let folder = tempfile::tempdir().unwrap();
     let (file, index) = (folder.path().join("x.pack"), folder.path().join("x.idx"));
     std::fs::write(&file, &pack).unwrap();
-    repo.git(&[
-        "index-pack",
-        "-o",
-        index.to_str().unwrap(),
-        file.to_str().unwrap(),
-    ]);
+    repo.git(&["index-pack", "-o", index.to_str().unwrap(), file.to_str().unwrap()]);
     let verified = accepted(pack);
-    assert_eq!(
-        verified.index().unwrap(),
-        std::fs::read(index).unwrap(),
-        "the index is git's, byte for byte"
-    );
+    assert_eq!(verified.index().unwrap(), std::fs::read(index).unwrap(), "the index is git's, byte for byte");
 
     let listed = repo.git(&["verify-pack", "-v", file.to_str().unwrap()]);
     let mut objects = 0;
     for line in String::from_utf8(listed).unwrap().lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let (Some(id), Some(kind)) = (words.first().filter(|id| id.len() == 40), words.get(1))
-        else {
+        let (Some(id), Some(kind)) = (words.first().filter(|id| id.len() == 40), words.get(1)) else {
             continue;
         };
-        let object = verified
-            .object(&hex(id.as_bytes()))
-            .expect("git lists it, so it is there");
+        let object = verified.object(&hex(id.as_bytes())).expect("git lists it, so it is there");
         assert_eq!(object.kind, Kind::from_bytes(kind.as_bytes()).unwrap());
         assert_eq!(object.offset.to_string(), words[4]);
         objects += 1;
@@ -54,11 +42,7 @@ fn same_as_git(repo: &Repo, pack: Bytes) {
     let mut out = Vec::new();
     for id in verified.ids() {
         let kind = verified.find(&id, &mut out).unwrap().unwrap();
-        assert_eq!(
-            Some(&(kind, out.clone())),
-            all.0.get(&id),
-            "{id} reads back as git has it"
-        );
+        assert_eq!(Some(&(kind, out.clone())), all.0.get(&id), "{id} reads back as git has it");
     }
 }
 
@@ -71,10 +55,7 @@ fn index_is_git_s_byte_for_byte_with_offset_deltas() {
 #[test]
 fn index_is_git_s_byte_for_byte_with_reference_deltas() {
     let repo = rich_repo();
-    same_as_git(
-        &repo,
-        repo.pack_with(&["--no-reuse-delta", "--depth=300"], &["main", "v1"]),
-    );
+    same_as_git(&repo, repo.pack_with(&["--no-reuse-delta", "--depth=300"], &["main", "v1"]));
 }
 
 #[test]
@@ -88,24 +69,10 @@ fn verification_does_not_depend_on_threads_or_memory() {
     let repo = rich_repo();
     let pack = repo.pack(&["main", "v1"]);
     let wide = accepted(pack.clone());
-    for (threads, memory) in [
-        (1, 128 << 20),
-        (3, 128 << 20),
-        (2, 0),
-        (1, 4096),
-        (2, 60_000),
-    ] {
-        let limits = PackLimits {
-            threads,
-            memory,
-            ..PackLimits::push()
-        };
+    for (threads, memory) in [(1, 128 << 20), (3, 128 << 20), (2, 0), (1, 4096), (2, 60_000)] {
+        let limits = PackLimits { threads, memory, ..PackLimits::push() };
         let narrow = verify(pack.clone(), &limits, Origin::New).unwrap();
-        assert_eq!(
-            narrow.objects(),
-            wide.objects(),
-            "{threads} threads, {memory} bytes"
-        );
+        assert_eq!(narrow.objects(), wide.objects(), "{threads} threads, {memory} bytes");
     }
 }
 
@@ -124,10 +91,7 @@ fn a_branching_delta_tree_is_resolved_with_almost_no_memory() {
         ids.push(packer::id(Kind::Blob, &content));
     }
     let pack = packer.finish();
-    let limits = PackLimits {
-        memory: 0,
-        ..PackLimits::push()
-    };
+    let limits = PackLimits { memory: 0, ..PackLimits::push() };
     let verified = verify(pack.clone(), &limits, Origin::New).unwrap();
     assert_eq!(verified.objects().len(), 121);
     assert!(ids.iter().all(|id| verified.contains(id).unwrap()));

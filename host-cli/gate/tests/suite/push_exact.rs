@@ -23,11 +23,7 @@ fn tree_of(store: &Store, commit: gix_hash::ObjectId) -> gix_hash::ObjectId {
 #[test]
 fn every_object_that_is_left_out_is_missed() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("dir/a", "a\n")
-        .write("dir/b", "b\n")
-        .commit("one");
+    scene.repo.write("dir/a", "a\n").write("dir/b", "b\n").commit("one");
     let whole = scene.repo.objects(&["HEAD", &format!("^{}", scene.base)]);
     let ids: Vec<_> = whole.0.keys().copied().collect();
     for left_out in &ids {
@@ -37,18 +33,8 @@ fn every_object_that_is_left_out_is_missed() {
                 assert_eq!(packer.object(*kind, data), *id);
             }
         }
-        let pushed = request(
-            "main",
-            Some(scene.base),
-            scene.repo.id("HEAD"),
-            packer.finish(),
-        );
-        let result = check(
-            pushed,
-            &scene.target,
-            facts(Some(scene.base)),
-            &PushLimits::default(),
-        );
+        let pushed = request("main", Some(scene.base), scene.repo.id("HEAD"), packer.finish());
+        let result = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default());
         assert_eq!(kind(result), FaultKind::MissingObject, "{left_out}");
     }
 }
@@ -62,19 +48,9 @@ fn attack_19_every_object_that_is_not_needed_is_refused() {
     let stowaways = [
         (Kind::Blob, b"a secret".to_vec()),
         (Kind::Tree, packer::tree(&[])),
-        (
-            Kind::Commit,
-            packer::commit(tree_of(&whole, tree), &[], "hidden"),
-        ),
+        (Kind::Commit, packer::commit(tree_of(&whole, tree), &[], "hidden")),
         (Kind::Commit, old_commit.clone()),
-        (
-            Kind::Tag,
-            format!(
-                "object {}\ntype commit\ntag t\ntagger A <a> 0 +0000\n\n",
-                scene.base
-            )
-            .into_bytes(),
-        ),
+        (Kind::Tag, format!("object {}\ntype commit\ntag t\ntagger A <a> 0 +0000\n\n", scene.base).into_bytes()),
         (Kind::Blob, b"kept\n".to_vec()),
     ];
     for (stowaway, data) in stowaways {
@@ -83,24 +59,9 @@ fn attack_19_every_object_that_is_not_needed_is_refused() {
             packer.object(*kind, data);
         }
         packer.object(stowaway, &data);
-        let pushed = request(
-            "main",
-            Some(scene.base),
-            scene.repo.id("HEAD"),
-            packer.finish(),
-        );
-        let result = check(
-            pushed,
-            &scene.target,
-            facts(Some(scene.base)),
-            &PushLimits::default(),
-        );
-        assert_eq!(
-            kind(result),
-            FaultKind::UnneededObject,
-            "{stowaway} {:?}",
-            String::from_utf8_lossy(&data)
-        );
+        let pushed = request("main", Some(scene.base), scene.repo.id("HEAD"), packer.finish());
+        let result = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default());
+        assert_eq!(kind(result), FaultKind::UnneededObject, "{stowaway} {:?}", String::from_utf8_lossy(&data));
     }
 }
 
@@ -112,45 +73,27 @@ fn an_object_of_another_kind_than_named_is_refused() {
     let tree = packer.tree(&[("40000", b"x", blob)]);
     let new = packer.commit(tree, &[scene.base], "a blob as a folder\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let result = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    );
+    let result = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default());
     assert_eq!(kind(result), FaultKind::MalformedObject);
 
     let mut packer = Packer::new();
     let blob = packer.blob(b"x\n");
     let new = packer.commit(blob, &[scene.base], "a blob as the tree\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let result = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    );
+    let result = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default());
     assert_eq!(kind(result), FaultKind::MalformedObject);
 
     let mut packer = Packer::new();
     let new = packer.blob(b"not a commit\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let result = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    );
+    let result = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default());
     assert_eq!(kind(result), FaultKind::MalformedObject);
 }
 
 #[test]
 fn a_leftover_tree_of_the_target_must_be_whole_to_be_built_on() {
     let scene = Scene::simple();
-    let (absent, mut target) = (
-        packer::id(Kind::Blob, b"never written"),
-        scene.target.clone(),
-    );
+    let (absent, mut target) = (packer::id(Kind::Blob, b"never written"), scene.target.clone());
     let leftover = packer::tree(&[("100644", b"gone", absent)]);
     let leftover_id = packer::id(Kind::Tree, &leftover);
     target.0.insert(leftover_id, (Kind::Tree, leftover));
@@ -158,12 +101,7 @@ fn a_leftover_tree_of_the_target_must_be_whole_to_be_built_on() {
     let tree = packer.tree(&[("40000", b"dir", leftover_id)]);
     let new = packer.commit(tree, &[scene.base], "on a leftover\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let result = check(
-        pushed,
-        &target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    );
+    let result = check(pushed, &target, facts(Some(scene.base)), &PushLimits::default());
     assert_eq!(kind(result), FaultKind::MissingObject);
 }
 
@@ -179,18 +117,10 @@ fn a_push_whose_objects_the_target_has_already_can_be_repeated() {
 #[test]
 fn a_revert_to_what_the_history_has_is_exact() {
     let repo = Repo::new();
-    repo.write("a", "first\n")
-        .write("dir/b", "first\n")
-        .commit("one");
-    repo.write("a", "second\n")
-        .write("dir/b", "second\n")
-        .commit("two");
+    repo.write("a", "first\n").write("dir/b", "first\n").commit("one");
+    repo.write("a", "second\n").write("dir/b", "second\n").commit("two");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .write("a", "first\n")
-        .write("dir/b", "first\n")
-        .commit("revert");
+    scene.repo.write("a", "first\n").write("dir/b", "first\n").commit("revert");
     // Git leaves out what the history has, another packer may send it.
     assert!(scene.check("main").is_ok());
     let mut packer = Packer::new();
@@ -203,15 +133,7 @@ fn a_revert_to_what_the_history_has_is_exact() {
     }
     packer.blob(b"first\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    assert!(
-        check(
-            pushed,
-            &scene.target,
-            facts(Some(scene.base)),
-            &PushLimits::default()
-        )
-        .is_ok()
-    );
+    assert!(check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default()).is_ok());
 }
 
 #[test]
@@ -226,13 +148,7 @@ fn attack_21_a_tree_ten_thousand_deep_does_not_overflow_and_is_too_large_to_show
     }
     let new = packer.commit(id, &[scene.base], "deep\n");
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let checked = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    )
-    .unwrap();
+    let checked = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default()).unwrap();
     let fault = gate::review::Review::of(&checked, &scene.target).unwrap_err();
     assert_eq!(fault.kind, FaultKind::TooLarge);
 }
@@ -247,13 +163,7 @@ fn attack_21_ten_thousand_commits_do_not_overflow() {
         new = packer.commit(tree, &[new], &format!("commit {number}\n"));
     }
     let pushed = request("main", Some(scene.base), new, packer.finish());
-    let checked = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    )
-    .unwrap();
+    let checked = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default()).unwrap();
     let review = gate::review::Review::of(&checked, &scene.target).unwrap();
     assert_eq!(review.commits.len(), 10_000);
     assert_eq!(review.commits[0].subject, "commit 0");

@@ -16,24 +16,11 @@ fn lines(count: usize) -> String {
 #[test]
 fn summary_has_one_line_a_file() {
     let repo = Repo::new();
-    repo.write("gone.txt", lines(42))
-        .write("src/index.ts", lines(20))
-        .commit("base");
+    repo.write("gone.txt", lines(42)).write("src/index.ts", lines(20)).commit("base");
     let scene = Scene::of(repo);
-    let changed = lines(20)
-        .replace("line 3\n", "")
-        .replace("line 7\n", "a\nb\n")
-        .replace("line 9\n", "c\n");
-    scene
-        .repo
-        .write("new.txt", lines(25))
-        .write("src/index.ts", changed)
-        .remove("gone.txt");
-    scene
-        .repo
-        .write("empty", "")
-        .write("logo.png", [&b"\x89PNG\0"[..], &[7; 2145]].concat())
-        .commit("all");
+    let changed = lines(20).replace("line 3\n", "").replace("line 7\n", "a\nb\n").replace("line 9\n", "c\n");
+    scene.repo.write("new.txt", lines(25)).write("src/index.ts", changed).remove("gone.txt");
+    scene.repo.write("empty", "").write("logo.png", [&b"\x89PNG\0"[..], &[7; 2145]].concat()).commit("all");
     assert_eq!(
         scene.review("topic").summary(),
         "A empty (+0)\nD gone.txt (-42)\nA logo.png (binary, 2.1 KB)\nA new.txt (+25)\nM src/index.ts (+3 -3)\n"
@@ -45,14 +32,8 @@ fn prompt_is_the_specified_box() {
     let repo = Repo::new();
     repo.write("analysis.json", "{}\n").commit("base");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .write("report.md", "r".repeat(1228) + "\n")
-        .write("analysis.json", "a".repeat(820));
-    scene
-        .repo
-        .write("charts/revenue.svg", "s".repeat(2150))
-        .commit("Add quarterly report");
+    scene.repo.write("report.md", "r".repeat(1228) + "\n").write("analysis.json", "a".repeat(820));
+    scene.repo.write("charts/revenue.svg", "s".repeat(2150)).commit("Add quarterly report");
     let review = scene.review("topic");
     let id = review.commits[0].short_id();
     assert_eq!(
@@ -80,36 +61,19 @@ fn prompt_is_the_specified_box() {
 #[test]
 fn patch_is_git_s() {
     let repo = Repo::new();
-    repo.write("long", lines(100))
-        .write("mode", "m\n")
-        .write("gone", "g\n")
-        .write("bin", [0, 1, 2])
-        .commit("base");
+    repo.write("long", lines(100)).write("mode", "m\n").write("gone", "g\n").write("bin", [0, 1, 2]).commit("base");
     let scene = Scene::of(repo);
     scene
         .repo
         .write("long", lines(100).replace("line 50\n", "fifty\n"))
         .write("no newline", "at the end")
         .remove("gone");
-    scene
-        .repo
-        .write("bin", [0, 1, 3])
-        .write("sub/dir/new", "n\n")
-        .commit("changes");
+    scene.repo.write("bin", [0, 1, 3]).write("sub/dir/new", "n\n").commit("changes");
     scene.repo.git(&["update-index", "--chmod=+x", "mode"]);
     scene.repo.git(&["commit", "-q", "-m", "mode"]);
-    let expected = scene.repo.git(&[
-        "diff",
-        "--no-renames",
-        "--no-color",
-        "--abbrev=12",
-        &scene.base.to_string(),
-        "HEAD",
-    ]);
-    assert_eq!(
-        scene.review("topic").patch(),
-        String::from_utf8(expected).unwrap()
-    );
+    let expected =
+        scene.repo.git(&["diff", "--no-renames", "--no-color", "--abbrev=12", &scene.base.to_string(), "HEAD"]);
+    assert_eq!(scene.review("topic").patch(), String::from_utf8(expected).unwrap());
 }
 
 #[test]
@@ -118,26 +82,12 @@ fn commits_are_listed_oldest_first_in_full() {
     scene.repo.write("a", "1\n").commit("first\n\nwith a body");
     scene.repo.write("a", "2\n").commit("second");
     let review = scene.review("topic");
-    let told: Vec<_> = review
-        .commits
-        .iter()
-        .map(|commit| (commit.subject.as_str(), commit.message.as_str()))
-        .collect();
-    assert_eq!(
-        told,
-        [("first", "first\n\nwith a body\n"), ("second", "second\n")]
-    );
+    let told: Vec<_> = review.commits.iter().map(|commit| (commit.subject.as_str(), commit.message.as_str())).collect();
+    assert_eq!(told, [("first", "first\n\nwith a body\n"), ("second", "second\n")]);
     assert_eq!(review.commits[0].author, "A U Thor <author@example.com>");
-    assert_eq!(
-        review.commits[0].committer,
-        "C O Mitter <committer@example.com>"
-    );
+    assert_eq!(review.commits[0].committer, "C O Mitter <committer@example.com>");
     assert_eq!(review.commits[0].date, "2023-11-14 23:15:20 +0100");
-    assert!(
-        review.log().contains("    first\n    \n    with a body\n"),
-        "{}",
-        review.log()
-    );
+    assert!(review.log().contains("    first\n    \n    with a body\n"), "{}", review.log());
 }
 
 #[test]
@@ -166,32 +116,14 @@ fn json_has_the_review_for_programs() {
     assert_eq!(json["files"][0]["path"], "\"\\303\\244 b.txt\"");
     assert_eq!(json["files"][0]["new"]["mode"], "100644");
     assert_eq!(json["files"][0]["added"], 1);
-    assert_eq!(
-        json["flags"][0],
-        serde_json::json!({"flag": "protected-branch", "branch": "main"})
-    );
+    assert_eq!(json["flags"][0], serde_json::json!({"flag": "protected-branch", "branch": "main"}));
 }
 
 #[test]
 fn a_review_has_a_bound() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("large", "x".repeat(10_000))
-        .commit("large");
-    let limits = PushLimits {
-        review_bytes: 9_999,
-        ..PushLimits::default()
-    };
-    let checked = check(
-        scene.request("topic"),
-        &scene.target,
-        facts(Some(scene.base)),
-        &limits,
-    )
-    .unwrap();
-    assert_eq!(
-        Review::of(&checked, &scene.target).unwrap_err().kind,
-        gate::FaultKind::TooLarge
-    );
+    scene.repo.write("large", "x".repeat(10_000)).commit("large");
+    let limits = PushLimits { review_bytes: 9_999, ..PushLimits::default() };
+    let checked = check(scene.request("topic"), &scene.target, facts(Some(scene.base)), &limits).unwrap();
+    assert_eq!(Review::of(&checked, &scene.target).unwrap_err().kind, gate::FaultKind::TooLarge);
 }

@@ -14,10 +14,7 @@ fn attack_18_every_protected_branch_says_so_with_high_severity() {
     for branch in ["main", "master", "production"] {
         let review = scene.review(branch);
         assert_eq!(review.severity(), Severity::High);
-        assert_eq!(
-            review.flags[0].sentence(),
-            format!("Pushing directly to {branch} branch")
-        );
+        assert_eq!(review.flags[0].sentence(), format!("Pushing directly to {branch} branch"));
     }
     assert_eq!(scene.review("topic").severity(), Severity::Low);
     assert_eq!(scene.sentences(), [""; 0]);
@@ -30,10 +27,7 @@ fn attack_18_a_mode_only_change_is_shown() {
     scene.repo.git(&["commit", "-q", "-m", "mode"]);
     let review = scene.review("topic");
     assert_eq!(review.summary(), "M kept.txt (+0 -0)\n");
-    assert_eq!(
-        review.patch(),
-        "diff --git a/kept.txt b/kept.txt\nold mode 100644\nnew mode 100755\n"
-    );
+    assert_eq!(review.patch(), "diff --git a/kept.txt b/kept.txt\nold mode 100644\nnew mode 100755\n");
     assert_eq!(scene.sentences(), ["Makes kept.txt executable"]);
 }
 
@@ -42,11 +36,7 @@ fn attack_18_a_rename_with_an_edit_shows_the_whole_file() {
     let repo = Repo::new();
     repo.write("old-name", lines(200)).commit("base");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .remove("old-name")
-        .write("new-name", lines(200).replace("line 77\n", "changed\n"))
-        .commit("moved");
+    scene.repo.remove("old-name").write("new-name", lines(200).replace("line 77\n", "changed\n")).commit("moved");
     let review = scene.review("topic");
     assert_eq!(review.summary(), "A new-name (+200)\nD old-name (-200)\n");
     assert!(review.patch().contains("\n+changed\n") && review.patch().contains("\n+line 199\n"));
@@ -57,29 +47,16 @@ fn attack_18_line_ends_alone_are_a_change_of_every_line() {
     let repo = Repo::new();
     repo.write("a", "1\n2\n").write("b", "x\n").commit("base");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .write("a", "1\r\n2\r\n")
-        .write("b", "x")
-        .commit("ends");
+    scene.repo.write("a", "1\r\n2\r\n").write("b", "x").commit("ends");
     let review = scene.review("topic");
     assert_eq!(review.summary(), "M a (+2 -2)\nM b (+1 -1)\n");
-    assert!(
-        review
-            .patch()
-            .contains("\n+x\n\\ No newline at end of file\n"),
-        "{}",
-        review.patch()
-    );
+    assert!(review.patch().contains("\n+x\n\\ No newline at end of file\n"), "{}", review.patch());
 }
 
 #[test]
 fn attack_18_one_huge_line_is_shown_whole() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("huge", "x".repeat(3_000_000) + "the end\n")
-        .commit("huge");
+    scene.repo.write("huge", "x".repeat(3_000_000) + "the end\n").commit("huge");
     assert!(scene.review("topic").patch().ends_with("the end\n"));
 }
 
@@ -94,25 +71,16 @@ fn attack_18_attributes_hide_nothing() {
     let review = scene.review("topic");
     assert_eq!(review.summary(), "A .gitattributes (+1)\nA evil.sh (+1)\n");
     assert!(review.patch().contains("\n+rm -rf ~\n"));
-    assert_eq!(
-        scene.sentences(),
-        ["Changes .gitattributes, which makes git run filters and hide diffs"]
-    );
+    assert_eq!(scene.sentences(), ["Changes .gitattributes, which makes git run filters and hide diffs"]);
 }
 
 #[test]
 fn attack_18_text_that_a_nul_makes_binary_is_shown_as_text() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("evil.sh", "#!/bin/sh\nrm -rf ~ # nothing to see here\n\0")
-        .commit("disguised");
+    scene.repo.write("evil.sh", "#!/bin/sh\nrm -rf ~ # nothing to see here\n\0").commit("disguised");
     let review = scene.review("topic");
     assert!(review.patch().contains("\n+rm -rf ~"), "{}", review.patch());
-    assert_eq!(
-        review.flags[0].sentence(),
-        "Has NUL bytes in evil.sh that make git hide its text"
-    );
+    assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
     assert_eq!(review.flags[0].severity(), Severity::High);
 }
 
@@ -122,11 +90,7 @@ fn attack_18_a_symlink_that_becomes_a_file_is_both() {
     std::os::unix::fs::symlink("kept.txt", repo.path().join("link")).unwrap();
     repo.write("kept.txt", "k\n").commit("base");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .remove("link")
-        .write("link", "now a file\n")
-        .commit("file");
+    scene.repo.remove("link").write("link", "now a file\n").commit("file");
     let review = scene.review("topic");
     assert_eq!(review.files[0].status, Status::TypeChanged);
     assert_eq!(review.summary(), "T link (+1 -1)\n");
@@ -136,25 +100,15 @@ fn attack_18_a_symlink_that_becomes_a_file_is_both() {
 #[test]
 fn attack_18_names_that_look_alike_are_named() {
     let repo = Repo::new();
-    repo.write("src/config.rs", "c\n")
-        .write("README.md", "r\n")
-        .commit("base");
+    repo.write("src/config.rs", "c\n").write("README.md", "r\n").commit("base");
     let scene = Scene::of(repo);
-    scene
-        .repo
-        .write("readme.md", "r\n")
-        .write("src/\u{441}onfig.rs", "c\n")
-        .write("SRC/other", "o\n")
-        .commit("twins");
+    scene.repo.write("readme.md", "r\n").write("src/\u{441}onfig.rs", "c\n").write("SRC/other", "o\n").commit("twins");
     let sentences = scene.sentences();
     for expected in [
         "Adds readme.md, which can be taken for README.md",
         "Adds src/\u{441}onfig.rs, which can be taken for src/config.rs",
         "Adds SRC, which can be taken for src",
     ] {
-        assert!(
-            sentences.contains(&expected.to_owned()),
-            "{expected}: {sentences:?}"
-        );
+        assert!(sentences.contains(&expected.to_owned()), "{expected}: {sentences:?}");
     }
 }

@@ -13,71 +13,34 @@ use gix_object::Kind;
 /// A push of hand-made objects on top of a scene.
 fn review_of(scene: &Scene, new: gix_hash::ObjectId, packer: Packer) -> Review {
     let pushed = request("topic", Some(scene.base), new, packer.finish());
-    let checked = check(
-        pushed,
-        &scene.target,
-        facts(Some(scene.base)),
-        &PushLimits::default(),
-    )
-    .unwrap();
+    let checked = check(pushed, &scene.target, facts(Some(scene.base)), &PushLimits::default()).unwrap();
     Review::of(&checked, &scene.target).unwrap()
 }
 
 #[test]
 fn attack_19_content_of_intermediate_commits_is_listed_and_shown() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("secret.env", "KEY=hunter2\n")
-        .commit("oops");
+    scene.repo.write("secret.env", "KEY=hunter2\n").commit("oops");
     let oops = scene.repo.id("HEAD").to_hex_with_len(7).to_string();
-    scene
-        .repo
-        .remove("secret.env")
-        .write("a", "draft\n")
-        .commit("remove it");
+    scene.repo.remove("secret.env").write("a", "draft\n").commit("remove it");
     scene.repo.write("a", "final\n").commit("finish");
     let review = scene.review("topic");
     assert_eq!(review.summary(), "A a (+1)\n");
-    let listed: Vec<_> = review
-        .intermediate
-        .iter()
-        .map(|file| file.change.shown_path())
-        .collect();
+    let listed: Vec<_> = review.intermediate.iter().map(|file| file.change.shown_path()).collect();
     assert_eq!(listed, ["secret.env", "a"]);
     assert_eq!(review.flags[0].severity(), Severity::High);
-    assert!(
-        review.flags[0]
-            .sentence()
-            .contains(&format!("intermediate commit {oops}"))
-    );
-    assert!(
-        review.patch().contains("\n+KEY=hunter2\n") && review.patch().contains("\n+draft\n"),
-        "{}",
-        review.patch()
-    );
+    assert!(review.flags[0].sentence().contains(&format!("intermediate commit {oops}")));
+    assert!(review.patch().contains("\n+KEY=hunter2\n") && review.patch().contains("\n+draft\n"), "{}", review.patch());
 }
 
 #[test]
 fn attack_19_content_that_the_target_had_is_not_called_intermediate() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write("kept.txt", "changed\n")
-        .write("b", "b\n")
-        .commit("change");
+    scene.repo.write("kept.txt", "changed\n").write("b", "b\n").commit("change");
     scene.repo.write("kept.txt", "kept\n").commit("back");
     let review = scene.review("topic");
-    let listed: Vec<_> = review
-        .intermediate
-        .iter()
-        .map(|file| file.change.shown_path())
-        .collect();
-    assert_eq!(
-        listed,
-        ["kept.txt"],
-        "the change in between, and not the way back"
-    );
+    let listed: Vec<_> = review.intermediate.iter().map(|file| file.change.shown_path()).collect();
+    assert_eq!(listed, ["kept.txt"], "the change in between, and not the way back");
 }
 
 #[test]
@@ -104,34 +67,13 @@ fn attack_20_privileged_paths_are_named_in_words() {
             ".GitHub/Workflows/ci.yml",
             "Changes the workflow .GitHub/Workflows/ci.yml, which runs with the repository's secrets",
         ),
-        (
-            ".gitmodules",
-            "Changes .gitmodules, which makes git fetch other repositories",
-        ),
-        (
-            "sub/.gitattributes",
-            "Changes sub/.gitattributes, which makes git run filters and hide diffs",
-        ),
-        (
-            ".github/CODEOWNERS",
-            "Changes .github/CODEOWNERS: decides who must review changes",
-        ),
-        (
-            ".vscode/tasks.json",
-            "Changes .vscode/tasks.json: editor settings, which can run tasks",
-        ),
-        (
-            ".claude/settings.json",
-            "Changes .claude/settings.json: instructions or settings of agents",
-        ),
-        (
-            "AGENTS.md",
-            "Changes AGENTS.md: instructions or settings of agents",
-        ),
-        (
-            "web/package-lock.json",
-            "Changes web/package-lock.json: a lock file, which decides which code is installed",
-        ),
+        (".gitmodules", "Changes .gitmodules, which makes git fetch other repositories"),
+        ("sub/.gitattributes", "Changes sub/.gitattributes, which makes git run filters and hide diffs"),
+        (".github/CODEOWNERS", "Changes .github/CODEOWNERS: decides who must review changes"),
+        (".vscode/tasks.json", "Changes .vscode/tasks.json: editor settings, which can run tasks"),
+        (".claude/settings.json", "Changes .claude/settings.json: instructions or settings of agents"),
+        ("AGENTS.md", "Changes AGENTS.md: instructions or settings of agents"),
+        ("web/package-lock.json", "Changes web/package-lock.json: a lock file, which decides which code is installed"),
     ] {
         let scene = Scene::simple();
         scene.repo.write(path, "x\n").commit("privileged");
@@ -165,10 +107,7 @@ fn attack_20_executables_symlinks_submodules_and_large_binaries_are_flagged() {
             "Makes run.sh executable",
         ]
     );
-    assert_eq!(
-        review.summary(),
-        "A large.bin (binary, 1.0 MB)\nA link (+1)\nA module (+1)\nA run.sh (+1)\n"
-    );
+    assert_eq!(review.summary(), "A large.bin (binary, 1.0 MB)\nA link (+1)\nA module (+1)\nA run.sh (+1)\n");
 }
 
 #[test]
@@ -177,68 +116,36 @@ fn attack_15_nothing_in_a_review_reaches_the_terminal_raw() {
     let mut packer = Packer::new();
     let blob = packer.blob("\x1b]52;c;aGk=\x07 \u{202e}evil\u{200b}\n".as_bytes());
     let name = "a\x1b[2J\u{202e}\nb\tc".as_bytes();
-    let mut entries = [
-        (
-            "100644",
-            &b"kept.txt"[..],
-            packer::id(Kind::Blob, b"kept\n"),
-        ),
-        ("100644", name, blob),
-    ];
+    let mut entries = [("100644", &b"kept.txt"[..], packer::id(Kind::Blob, b"kept\n")), ("100644", name, blob)];
     entries.sort_by_key(|entry| entry.1);
     let tree = packer.tree(&entries);
-    let new = packer.commit(
-        tree,
-        &[scene.base],
-        "subject \x1b]0;x\x07 \u{2066}\r\u{9b}31m\n\nbody \x1b[31m\n",
-    );
+    let new = packer.commit(tree, &[scene.base], "subject \x1b]0;x\x07 \u{2066}\r\u{9b}31m\n\nbody \x1b[31m\n");
     let review = review_of(&scene, new, packer);
-    for text in [
-        review.summary(),
-        review.prompt_box(),
-        review.patch(),
-        review.log(),
-        review.warnings(),
-    ] {
-        assert!(
-            text.chars()
-                .all(|char| char == '\n' || char == '\t' || !char.is_control()),
-            "{text:?}"
-        );
-        assert!(
-            !text.contains(['\u{202e}', '\u{200b}', '\u{2066}']),
-            "{text:?}"
-        );
+    for text in [review.summary(), review.prompt_box(), review.patch(), review.log(), review.warnings()] {
+        assert!(text.chars().all(|char| char == '\n' || char == '\t' || !char.is_control()), "{text:?}");
+        assert!(!text.contains(['\u{202e}', '\u{200b}', '\u{2066}']), "{text:?}");
     }
     assert_eq!(review.summary().lines().count(), 1);
     assert!(review.summary().contains("<U+202E>"));
-    assert!(review.flags.iter().any(|flag| {
-        flag.sentence()
-            .starts_with("Has invisible or reordering characters in the commit")
-    }));
-    assert!(review.flags.iter().any(|flag| {
-        flag.sentence()
-            .starts_with("Has invisible or reordering characters in the name")
-    }));
+    assert!(
+        review
+            .flags
+            .iter()
+            .any(|flag| { flag.sentence().starts_with("Has invisible or reordering characters in the commit") })
+    );
+    assert!(
+        review
+            .flags
+            .iter()
+            .any(|flag| { flag.sentence().starts_with("Has invisible or reordering characters in the name") })
+    );
 }
 
 #[test]
 fn honest_marks_in_text_are_not_called_hidden() {
     let scene = Scene::simple();
-    scene
-        .repo
-        .write(
-            "a.txt",
-            "\u{feff}done \u{2714}\u{fe0f} \u{1f468}\u{200d}\u{1f469}\n",
-        )
-        .commit("emoji");
+    scene.repo.write("a.txt", "\u{feff}done \u{2714}\u{fe0f} \u{1f468}\u{200d}\u{1f469}\n").commit("emoji");
     assert_eq!(scene.sentences(), [""; 0]);
-    scene
-        .repo
-        .write("b.txt", "if admin { \u{2066}// check\u{2069}\n")
-        .commit("reordered");
-    assert_eq!(
-        scene.sentences(),
-        ["Has invisible or reordering characters in b.txt"]
-    );
+    scene.repo.write("b.txt", "if admin { \u{2066}// check\u{2069}\n").commit("reordered");
+    assert_eq!(scene.sentences(), ["Has invisible or reordering characters in b.txt"]);
 }

@@ -56,12 +56,7 @@ impl<'a> Apply<'a> {
         if form.link {
             self.disk.symlink(&self.staged, name.as_bytes(), content)
         } else {
-            self.disk.create(
-                &self.staged,
-                name.as_bytes(),
-                content,
-                form.mode.permissions(),
-            )
+            self.disk.create(&self.staged, name.as_bytes(), content, form.mode.permissions())
         }
     }
 
@@ -73,17 +68,10 @@ impl<'a> Apply<'a> {
     ) -> Result<Vec<Option<Fate>>, LandError> {
         let mut fates: Vec<Option<Fate>> = paths.iter().map(|_| None).collect();
         for deletions in [true, false] {
-            for (number, path) in paths
-                .iter()
-                .enumerate()
-                .filter(|(_, path)| path.new.is_none() == deletions)
-            {
+            for (number, path) in paths.iter().enumerate().filter(|(_, path)| path.new.is_none() == deletions) {
                 if path.on_disk && wanted(path) {
                     let what = || format!("update `{}`", path.path.escape_ascii());
-                    fates[number] = Some(
-                        self.bring(number, path)
-                            .map_err(|error| LandError::io(&what(), error))?,
-                    );
+                    fates[number] = Some(self.bring(number, path).map_err(|error| LandError::io(&what(), error))?);
                 } else if wanted(path) {
                     fates[number] = Some(Fate::InPlace(None));
                 }
@@ -115,15 +103,10 @@ impl<'a> Apply<'a> {
             }
             let parent = match self.root.parent_of(path.path.as_bstr())? {
                 Parent::Here(parent) => parent,
-                Parent::Missing => self
-                    .disk
-                    .make_folders(&self.root, folder_of(path.path.as_bstr()))?,
+                Parent::Missing => self.disk.make_folders(&self.root, folder_of(path.path.as_bstr()))?,
                 Parent::Blocked(_) => continue,
             };
-            if self
-                .disk
-                .rename_to_free(&self.aside, slot.as_bytes(), &parent, name)?
-            {
+            if self.disk.rename_to_free(&self.aside, slot.as_bytes(), &parent, name)? {
                 restored.push(path.path.clone());
             }
         }
@@ -138,17 +121,11 @@ impl<'a> Apply<'a> {
             Parent::Here(parent) => Some(parent),
             Parent::Missing => None,
             Parent::Blocked(_) => {
-                return Ok(if plan.new.is_none() {
-                    Fate::InPlace(None)
-                } else {
-                    Fate::Kept
-                });
+                return Ok(if plan.new.is_none() { Fate::InPlace(None) } else { Fate::Kept });
             }
         };
         let name = last_name(path);
-        let here = parent
-            .as_ref()
-            .map_or(Ok(Found::Absent), |parent| parent.look(name))?;
+        let here = parent.as_ref().map_or(Ok(Found::Absent), |parent| parent.look(name))?;
         let aside = self.aside.look(slot)?;
         let set_aside = !matches!(aside, Found::Absent);
 
@@ -160,18 +137,14 @@ impl<'a> Apply<'a> {
             return Ok(Fate::Kept);
         }
         match &here {
-            Found::File { stat, .. } | Found::Link { stat, .. }
-                if self.is(&here, plan.new.as_ref()) =>
-            {
+            Found::File { stat, .. } | Found::Link { stat, .. } if self.is(&here, plan.new.as_ref()) => {
                 return Ok(Fate::InPlace(Some(*stat)));
             }
             Found::Absent if plan.old.is_none() || set_aside => {}
             Found::Folder if plan.old.is_none() => {}
             // The file is gone already; a folder there holds the files that took its place.
             Found::Absent | Found::Folder if plan.new.is_none() => return Ok(Fate::InPlace(None)),
-            Found::File { .. } | Found::Link { .. }
-                if !set_aside && self.is(&here, plan.old.as_ref()) =>
-            {
+            Found::File { .. } | Found::Link { .. } if !set_aside && self.is(&here, plan.old.as_ref()) => {
                 let ready = plan.new.is_none() || self.staged.stat(slot)?.is_some();
                 let parent = parent.as_ref().expect("the file was found in it");
                 if !ready || !self.move_aside(parent, name, slot, plan)? {
@@ -187,13 +160,7 @@ impl<'a> Apply<'a> {
     }
 
     /// Move the old file away and look at it again. One that changed since goes back; then the answer is no.
-    fn move_aside(
-        &self,
-        parent: &Dir,
-        name: &[u8],
-        slot: &[u8],
-        plan: &PathPlan,
-    ) -> io::Result<bool> {
+    fn move_aside(&self, parent: &Dir, name: &[u8], slot: &[u8], plan: &PathPlan) -> io::Result<bool> {
         match self.disk.rename_to_free(parent, name, &self.aside, slot) {
             Ok(true) => {}
             Ok(false) => return Ok(false),
@@ -215,22 +182,14 @@ impl<'a> Apply<'a> {
         let parent = self.disk.make_folders(&self.root, folder_of(path))?;
         let name = last_name(path);
         remove_empty_folders(self.disk, &parent, name)?;
-        if !self
-            .disk
-            .rename_to_free(&self.staged, slot, &parent, name)?
-        {
+        if !self.disk.rename_to_free(&self.staged, slot, &parent, name)? {
             return Ok(Fate::Kept);
         }
         self.disk.sync(&parent)?;
         // The rename changes no field of the stat but the ctime; anything else was somebody else.
         let stat = parent.stat(name)?.filter(|now| {
             (now.st_ino, now.st_size, now.st_mtime, now.st_mtime_nsec)
-                == (
-                    staged.st_ino,
-                    staged.st_size,
-                    staged.st_mtime,
-                    staged.st_mtime_nsec,
-                )
+                == (staged.st_ino, staged.st_size, staged.st_mtime, staged.st_mtime_nsec)
         });
         Ok(Fate::InPlace(stat))
     }

@@ -34,16 +34,10 @@ impl Finder<'_> {
         match self.0.find(&id, &mut content) {
             Ok(Some(found)) if found == kind => Ok(content),
             Ok(_) => Err(LandError::Failed(
-                TargetError::new(
-                    TargetErrorKind::MissingObject,
-                    format!("the {kind} {id} is not there"),
-                )
-                .hint("run `git fsck` in the target"),
+                TargetError::new(TargetErrorKind::MissingObject, format!("the {kind} {id} is not there"))
+                    .hint("run `git fsck` in the target"),
             )),
-            Err(fault) => Err(LandError::Failed(TargetError::damaged(
-                fault.message.clone(),
-                fault,
-            ))),
+            Err(fault) => Err(LandError::Failed(TargetError::damaged(fault.message.clone(), fault))),
         }
     }
 
@@ -55,10 +49,7 @@ impl Finder<'_> {
         let content = self.get(commit, Kind::Commit)?;
         let tree = gix::objs::CommitRefIter::from_bytes(&content, gix::hash::Kind::Sha1).tree_id();
         Ok(Some(tree.map_err(|error| {
-            LandError::Failed(TargetError::damaged(
-                format!("the commit {commit} has no tree"),
-                error,
-            ))
+            LandError::Failed(TargetError::damaged(format!("the commit {commit} has no tree"), error))
         })?))
     }
 }
@@ -78,19 +69,8 @@ pub(super) fn between(
     let (old, new) = (load(old)?, load(new)?);
     let iter = |bytes| TreeRefIter::from_bytes(bytes, gix::hash::Kind::Sha1);
     let mut recorder = Recorder::default();
-    gix::diff::tree(
-        iter(&old),
-        iter(&new),
-        State::default(),
-        find,
-        &mut recorder,
-    )
-    .map_err(|error| {
-        LandError::Failed(TargetError::damaged(
-            "the trees of the push cannot be compared",
-            error,
-        ))
-    })?;
+    gix::diff::tree(iter(&old), iter(&new), State::default(), find, &mut recorder)
+        .map_err(|error| LandError::Failed(TargetError::damaged("the trees of the push cannot be compared", error)))?;
 
     let mut changes: BTreeMap<BString, Sides> = BTreeMap::new();
     let mut submodules = Vec::new();
@@ -107,31 +87,15 @@ pub(super) fn between(
     for change in recorder.records {
         // A path that changes from folder to file is recorded twice, once for each side.
         let (path, old, new) = match change {
-            Change::Addition {
-                entry_mode,
-                oid,
-                path,
-                ..
-            } => {
+            Change::Addition { entry_mode, oid, path, .. } => {
                 let new = side(entry_mode, oid, &path);
                 (path, None, new)
             }
-            Change::Deletion {
-                entry_mode,
-                oid,
-                path,
-                ..
-            } => {
+            Change::Deletion { entry_mode, oid, path, .. } => {
                 let old = side(entry_mode, oid, &path);
                 (path, old, None)
             }
-            Change::Modification {
-                previous_entry_mode,
-                previous_oid,
-                entry_mode,
-                oid,
-                path,
-            } => {
+            Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => {
                 let old = side(previous_entry_mode, previous_oid, &path);
                 let new = side(entry_mode, oid, &path);
                 (path, old, new)

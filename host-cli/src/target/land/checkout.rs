@@ -16,19 +16,14 @@ pub(super) struct Checkout {
 /// The worktree where `reference` is checked out. `main` is the repository freshly opened.
 ///
 /// Several such worktrees, one whose folder is gone, or a merge, rebase or bisect of the branch are conflicts.
-pub(super) fn of_branch(
-    main: &gix::Repository,
-    reference: &str,
-) -> Result<Option<Checkout>, LandError> {
-    let damaged = |e: gix::Error| {
-        LandError::Failed(TargetError::damaged("the worktrees cannot be listed", e))
-    };
+pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Option<Checkout>, LandError> {
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the worktrees cannot be listed", e));
     let mut found: Vec<Checkout> = Vec::new();
-    let linked = main.worktrees().map_err(damaged)?.into_iter().map(|proxy| {
-        proxy
-            .into_repo_with_possibly_inaccessible_worktree()
-            .map_err(damaged)
-    });
+    let linked = main
+        .worktrees()
+        .map_err(damaged)?
+        .into_iter()
+        .map(|proxy| proxy.into_repo_with_possibly_inaccessible_worktree().map_err(damaged));
     for repo in std::iter::once(Ok(main.clone())).chain(linked) {
         let repo = repo?;
         let Some(root) = repo.workdir().map(ToOwned::to_owned) else {
@@ -42,20 +37,14 @@ pub(super) fn of_branch(
         if !root.is_dir() {
             return Err(LandError::conflict(
                 Obstacle::Worktree,
-                format!(
-                    "the branch is checked out in {}, which is not there",
-                    root.display()
-                ),
+                format!("the branch is checked out in {}, which is not there", root.display()),
                 "mount or restore that folder, or run `git worktree prune`",
             ));
         }
         if repo.state().is_some() {
             return Err(LandError::conflict(
                 Obstacle::InProgress,
-                format!(
-                    "a merge, rebase, cherry-pick, revert or bisect is under way in {}",
-                    root.display()
-                ),
+                format!("a merge, rebase, cherry-pick, revert or bisect is under way in {}", root.display()),
                 "finish it or abort it, then push again",
             ));
         }
@@ -64,11 +53,7 @@ pub(super) fn of_branch(
     if let [one, other, ..] = &found[..] {
         return Err(LandError::conflict(
             Obstacle::Worktree,
-            format!(
-                "the branch is checked out twice, in {} and {}",
-                one.root.display(),
-                other.root.display()
-            ),
+            format!("the branch is checked out twice, in {} and {}", one.root.display(), other.root.display()),
             "switch one of them to another branch",
         ));
     }
@@ -76,26 +61,13 @@ pub(super) fn of_branch(
 }
 
 /// A rebase or bisect detaches HEAD and returns to its branch at the end, so the branch must not move meanwhile.
-fn ensure_not_worked_on(
-    repo: &gix::Repository,
-    reference: &str,
-    root: &std::path::Path,
-) -> Result<(), LandError> {
+fn ensure_not_worked_on(repo: &gix::Repository, reference: &str, root: &std::path::Path) -> Result<(), LandError> {
     let short = reference.strip_prefix("refs/heads/").unwrap_or(reference);
-    for file in [
-        "rebase-merge/head-name",
-        "rebase-apply/head-name",
-        "BISECT_START",
-    ] {
+    for file in ["rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"] {
         let path = repo.git_dir().join(file);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
-                ) =>
-            {
+            Err(error) if matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
                 continue;
             }
             Err(error) => return Err(LandError::io(&format!("read {}", path.display()), error)),
@@ -103,10 +75,7 @@ fn ensure_not_worked_on(
         if text.trim() == reference || text.trim() == short {
             return Err(LandError::conflict(
                 Obstacle::InProgress,
-                format!(
-                    "a rebase or bisect of the branch is under way in {}",
-                    root.display()
-                ),
+                format!("a rebase or bisect of the branch is under way in {}", root.display()),
                 "finish it or abort it, then push again",
             ));
         }

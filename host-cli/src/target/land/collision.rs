@@ -20,12 +20,8 @@ pub(super) fn ensure_none(
     if !folds(&checkout.repo)? {
         return Ok(());
     }
-    let added = || {
-        changes
-            .iter()
-            .filter(|(_, (old, new))| old.is_none() && new.is_some())
-            .map(|(path, _)| path.as_bstr())
-    };
+    let added =
+        || changes.iter().filter(|(_, (old, new))| old.is_none() && new.is_some()).map(|(path, _)| path.as_bstr());
     let kept = index
         .entries()
         .iter()
@@ -60,9 +56,7 @@ pub(super) fn ensure_none(
 /// Whether the disk takes names for equal that git does not: as configured, or as the git folder shows.
 fn folds(repo: &gix::Repository) -> Result<bool, LandError> {
     let config = repo.config_snapshot();
-    if config.boolean("core.ignoreCase").unwrap_or(false)
-        || config.boolean("core.precomposeUnicode").unwrap_or(false)
-    {
+    if config.boolean("core.ignoreCase").unwrap_or(false) || config.boolean("core.precomposeUnicode").unwrap_or(false) {
         return Ok(true);
     }
     let dir = Dir::open(repo.git_dir()).doing("open the git folder")?;
@@ -73,9 +67,7 @@ fn folds(repo: &gix::Repository) -> Result<bool, LandError> {
 
 /// The path and each of its folders.
 fn prefixes(path: &BStr) -> impl Iterator<Item = &BStr> {
-    path.find_iter(b"/")
-        .map(|slash| path[..slash].as_bstr())
-        .chain([path])
+    path.find_iter(b"/").map(|slash| path[..slash].as_bstr()).chain([path])
 }
 
 /// A key that is equal for names which some folding disk takes for equal. It may be equal for a few more.
@@ -84,9 +76,7 @@ fn fold(path: &BStr) -> Vec<u8> {
         Ok(text) => {
             let composed = gix::utils::str::precompose(Cow::Borrowed(text));
             // Upper case first: `ß` and `ẞ`, `ſ` and `s` meet only there.
-            gix::utils::str::precompose(Cow::Owned(composed.to_uppercase().to_lowercase()))
-                .into_owned()
-                .into_bytes()
+            gix::utils::str::precompose(Cow::Owned(composed.to_uppercase().to_lowercase())).into_owned().into_bytes()
         }
         Err(_) => path.to_ascii_lowercase(),
     }
@@ -98,12 +88,7 @@ mod tests {
 
     #[test]
     fn names_that_some_disk_takes_for_equal_fold_together() {
-        for (one, other) in [
-            ("README", "readme"),
-            ("\u{e4}", "a\u{308}"),
-            ("\u{c4}", "a\u{308}"),
-            ("\u{17f}", "S"),
-        ] {
+        for (one, other) in [("README", "readme"), ("\u{e4}", "a\u{308}"), ("\u{c4}", "a\u{308}"), ("\u{17f}", "S")] {
             assert_eq!(fold(one.into()), fold(other.into()), "{one} {other}");
         }
         assert_ne!(fold("a".into()), fold("b".into()));

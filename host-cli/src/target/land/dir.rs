@@ -46,20 +46,14 @@ pub(super) enum Parent {
 impl Dir {
     /// Open a folder that is trusted as it is named: the root of a worktree or a git folder.
     pub(super) fn open(path: &Path) -> io::Result<Dir> {
-        let fd = fs::open(
-            path,
-            OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY,
-            Mode::empty(),
-        )?;
+        let fd = fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY, Mode::empty())?;
         Ok(Dir { fd })
     }
 
     /// The folder `name` in this one; a symlink is an error.
     pub(super) fn child(&self, name: &[u8]) -> io::Result<Dir> {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
-        Ok(Dir {
-            fd: fs::openat(&self.fd, name, flags, Mode::empty())?,
-        })
+        Ok(Dir { fd: fs::openat(&self.fd, name, flags, Mode::empty())? })
     }
 
     /// The folder at a path of several names below this one; a symlink anywhere is an error.
@@ -74,11 +68,7 @@ impl Dir {
     /// Walk to the folder that holds the last name of `path`.
     pub(super) fn parent_of(&self, path: &BStr) -> io::Result<Parent> {
         let mut dir = self.child(b".")?;
-        for (end, _) in path
-            .char_indices()
-            .filter(|(_, _, c)| *c == '/')
-            .map(|(start, end, _)| (start, end))
-        {
+        for (end, _) in path.char_indices().filter(|(_, _, c)| *c == '/').map(|(start, end, _)| (start, end)) {
             let name = last_name(path[..end].as_bstr());
             match dir.child(name) {
                 Ok(child) => dir = child,
@@ -87,9 +77,7 @@ impl Dir {
                 }
                 Err(error) => {
                     return match dir.stat(name)? {
-                        Some(stat) if kind_of(&stat) != fs::FileType::Directory => {
-                            Ok(Parent::Blocked(end))
-                        }
+                        Some(stat) if kind_of(&stat) != fs::FileType::Directory => Ok(Parent::Blocked(end)),
                         _ => Err(error),
                     };
                 }
@@ -113,14 +101,10 @@ impl Dir {
             return Ok(Found::Absent);
         };
         Ok(match kind_of(&stat) {
-            fs::FileType::RegularFile => Found::File {
-                stat,
-                content: self.read(name)?,
-            },
-            fs::FileType::Symlink => Found::Link {
-                stat,
-                text: fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes(),
-            },
+            fs::FileType::RegularFile => Found::File { stat, content: self.read(name)? },
+            fs::FileType::Symlink => {
+                Found::Link { stat, text: fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes() }
+            }
             fs::FileType::Directory => Found::Folder,
             _ => Found::Special,
         })
@@ -171,12 +155,10 @@ pub(super) fn is_executable(stat: &Stat) -> bool {
 
 /// The last name of a path.
 pub(super) fn last_name(path: &BStr) -> &[u8] {
-    path.rfind_byte(b'/')
-        .map_or(path.as_bytes(), |slash| &path[slash + 1..])
+    path.rfind_byte(b'/').map_or(path.as_bytes(), |slash| &path[slash + 1..])
 }
 
 /// The folder part of a path, empty at the top.
 pub(super) fn folder_of(path: &BStr) -> &BStr {
-    path.rfind_byte(b'/')
-        .map_or(b"".as_bstr(), |slash| path[..slash].as_bstr())
+    path.rfind_byte(b'/').map_or(b"".as_bstr(), |slash| path[..slash].as_bstr())
 }

@@ -52,16 +52,9 @@ impl<'h> Disk<'h> {
     }
 
     /// Write a new file and bring it to the disk; an existing one is an error.
-    pub(super) fn create(
-        &self,
-        dir: &Dir,
-        name: &[u8],
-        content: &[u8],
-        mode: u32,
-    ) -> io::Result<()> {
+    pub(super) fn create(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
         (self.before)("create");
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // The type of a raw mode differs between systems (16 bits on macOS, 32 on Linux).
         let mode = Mode::from_raw_mode(mode as fs::RawMode);
         let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, mode)?);
@@ -72,13 +65,7 @@ impl<'h> Disk<'h> {
     }
 
     /// Write a file of ours anew, whatever a former try left at that name.
-    pub(super) fn recreate(
-        &self,
-        dir: &Dir,
-        name: &[u8],
-        content: &[u8],
-        mode: u32,
-    ) -> io::Result<()> {
+    pub(super) fn recreate(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
         self.remove(dir, name)?;
         self.create(dir, name, content, mode)
     }
@@ -92,13 +79,7 @@ impl<'h> Disk<'h> {
     /// Give a file a second name that must be free. `Ok(false)` means that it was taken.
     ///
     /// On a filesystem without hard links the file is renamed instead; callers count on the new name only.
-    pub(super) fn publish(
-        &self,
-        dir: &Dir,
-        name: &[u8],
-        to: &Dir,
-        new_name: &[u8],
-    ) -> io::Result<bool> {
+    pub(super) fn publish(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
         (self.before)("link");
         match fs::linkat(&dir.fd, name, &to.fd, new_name, AtFlags::empty()) {
@@ -112,13 +93,7 @@ impl<'h> Disk<'h> {
     }
 
     /// Rename to a name that must be free. `Ok(false)` means that it was taken.
-    pub(super) fn rename_to_free(
-        &self,
-        dir: &Dir,
-        name: &[u8],
-        to: &Dir,
-        new_name: &[u8],
-    ) -> io::Result<bool> {
+    pub(super) fn rename_to_free(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
         (self.before)("rename");
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
@@ -140,13 +115,7 @@ impl<'h> Disk<'h> {
     }
 
     /// Rename over whatever file has that name.
-    pub(super) fn replace(
-        &self,
-        dir: &Dir,
-        name: &[u8],
-        to: &Dir,
-        new_name: &[u8],
-    ) -> io::Result<()> {
+    pub(super) fn replace(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<()> {
         (self.before)("replace");
         Ok(fs::renameat(&dir.fd, name, &to.fd, new_name)?)
     }
@@ -166,9 +135,7 @@ impl<'h> Disk<'h> {
         (self.before)("rmdir");
         match fs::unlinkat(&dir.fd, name, AtFlags::REMOVEDIR) {
             Ok(()) => Ok(true),
-            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOENT | Errno::NOTDIR | Errno::BUSY) => {
-                Ok(false)
-            }
+            Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOENT | Errno::NOTDIR | Errno::BUSY) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
@@ -176,14 +143,8 @@ impl<'h> Disk<'h> {
     /// Add bytes at the end of a file, which is made when it is absent, and bring them to the disk.
     pub(super) fn append(&self, dir: &Dir, name: &[u8], bytes: &[u8]) -> io::Result<()> {
         (self.before)("append");
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut file = std::fs::File::from(fs::openat(
-            &dir.fd,
-            name,
-            flags,
-            Mode::from_raw_mode(0o666),
-        )?);
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
         (self.before)("write");
         file.write_all(bytes)?;
         file.sync_all()

@@ -72,11 +72,7 @@ pub enum LandError {
 }
 
 impl LandError {
-    pub(super) fn conflict(
-        obstacle: Obstacle,
-        message: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> Self {
+    pub(super) fn conflict(obstacle: Obstacle, message: impl Into<String>, hint: impl Into<String>) -> Self {
         LandError::Conflict {
             obstacle,
             paths: Vec::new(),
@@ -87,17 +83,8 @@ impl LandError {
     }
 
     /// A conflict about paths, which are named in the message (the first few) and in the list (all).
-    pub(super) fn paths(
-        obstacle: Obstacle,
-        what: &str,
-        paths: Vec<BString>,
-        hint: impl Into<String>,
-    ) -> Self {
-        let mut names: Vec<String> = paths
-            .iter()
-            .take(5)
-            .map(|path| format!("`{}`", path.escape_ascii()))
-            .collect();
+    pub(super) fn paths(obstacle: Obstacle, what: &str, paths: Vec<BString>, hint: impl Into<String>) -> Self {
+        let mut names: Vec<String> = paths.iter().take(5).map(|path| format!("`{}`", path.escape_ascii())).collect();
         if paths.len() > names.len() {
             names.push(format!("and {} more", paths.len() - names.len()));
         }
@@ -126,14 +113,10 @@ impl LandError {
     /// A failure of the filesystem.
     pub(super) fn io(what: &str, error: std::io::Error) -> Self {
         let kind = match error.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
-                TargetErrorKind::ReadOnly
-            }
+            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => TargetErrorKind::ReadOnly,
             _ => TargetErrorKind::Io,
         };
-        LandError::Failed(
-            TargetError::new(kind, format!("cannot {what}: {error}")).caused_by(error),
-        )
+        LandError::Failed(TargetError::new(kind, format!("cannot {what}: {error}")).caused_by(error))
     }
 
     /// What the person can do about it.

@@ -17,58 +17,35 @@ use super::{Landed, folder, index, lock, reference, store};
 use crate::target::{Target, TargetError, TargetErrorKind};
 
 /// Land the objects of `pack` as `plan` says.
-pub(super) fn execute(
-    disk: &Disk<'_>,
-    target: &Target,
-    pack: &VerifiedPack,
-    plan: &Plan,
-) -> Result<Landed, LandError> {
+pub(super) fn execute(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan) -> Result<Landed, LandError> {
     let git = folder::git_dir(target, plan)?.ok_or_else(worktree_gone)?;
     if folder::open(&git, plan)?.is_some() {
         return Err(LandError::Failed(
-            TargetError::new(
-                TargetErrorKind::Locked,
-                "this push is being carried out already, or was cut off",
-            )
-            .hint("the next start of gitgate finishes it"),
+            TargetError::new(TargetErrorKind::Locked, "this push is being carried out already, or was cut off")
+                .hint("the next start of gitgate finishes it"),
         ));
     }
     if let Err(error) = prepare(disk, target, pack, plan, &git) {
         return Err(match undo(disk, target, plan, &git) {
             Ok(_) => error,
-            Err(source) => LandError::Unfinished {
-                landed: false,
-                source: Box::new(source),
-            },
+            Err(source) => LandError::Unfinished { landed: false, source: Box::new(source) },
         });
     }
     let finished = reference::sync(disk, target, plan)
         .and_then(|()| folder::open(&git, plan)?.ok_or_else(worktree_gone))
         .and_then(|own| finish(disk, target, plan, &git, &own, &|_| true));
-    finished.map_err(|source| LandError::Unfinished {
-        landed: true,
-        source: Box::new(source),
-    })
+    finished.map_err(|source| LandError::Unfinished { landed: true, source: Box::new(source) })
 }
 
 fn worktree_gone() -> LandError {
     LandError::Failed(
-        TargetError::new(
-            TargetErrorKind::NotARepository,
-            "the worktree of the branch is gone",
-        )
-        .hint("push again: the branch may be checked out elsewhere now"),
+        TargetError::new(TargetErrorKind::NotARepository, "the worktree of the branch is gone")
+            .hint("push again: the branch may be checked out elsewhere now"),
     )
 }
 
 /// Everything up to and including the renaming of the branch.
-fn prepare(
-    disk: &Disk<'_>,
-    target: &Target,
-    pack: &VerifiedPack,
-    plan: &Plan,
-    git: &Dir,
-) -> Result<(), LandError> {
+fn prepare(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan, git: &Dir) -> Result<(), LandError> {
     let update = Update::of(plan);
     // Before the first change, so that a branch that moved leaves not even an empty folder.
     ensure_ref_can_move(&target.fresh()?, &update)?;
@@ -77,18 +54,12 @@ fn prepare(
         lock::take(disk, git, &own, plan)?;
     }
     let objects = target.objects()?;
-    let overlay = Overlay {
-        pack,
-        below: &objects,
-    };
+    let overlay = Overlay { pack, below: &objects };
     let find = Finder(&overlay);
     if survey(target, &update, find, plan.worktree.is_some())? != *plan {
         return Err(LandError::Failed(
-            TargetError::new(
-                TargetErrorKind::Locked,
-                "the repository changed between the check and the push",
-            )
-            .hint("push again"),
+            TargetError::new(TargetErrorKind::Locked, "the repository changed between the check and the push")
+                .hint("push again"),
         ));
     }
     if let Some(worktree) = &plan.worktree {
@@ -109,12 +80,7 @@ fn stage(
 ) -> Result<(), LandError> {
     let repo = target.fresh()?;
     let tree = find.tree_of(Some(plan.new))?;
-    let mut rules = Rules::of_tree(
-        &repo,
-        tree,
-        worktree.paths.iter().map(|path| path.path.as_bstr()),
-        find,
-    )?;
+    let mut rules = Rules::of_tree(&repo, tree, worktree.paths.iter().map(|path| path.path.as_bstr()), find)?;
     let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
     for (number, path) in worktree.paths.iter().enumerate() {
         let Some(form) = path.new.filter(|_| path.on_disk) else {
@@ -124,15 +90,10 @@ fn stage(
         if blob_id(&content) != form.raw {
             return Err(LandError::Failed(TargetError::new(
                 TargetErrorKind::Damaged,
-                format!(
-                    "`{}` does not convert as it did when it was checked",
-                    path.path.escape_ascii()
-                ),
+                format!("`{}` does not convert as it did when it was checked", path.path.escape_ascii()),
             )));
         }
-        apply
-            .stage(number, &form, &content)
-            .doing("write new content")?;
+        apply.stage(number, &form, &content).doing("write new content")?;
     }
     disk.sync(&apply.staged).doing("sync new content")
 }
@@ -146,11 +107,7 @@ pub(super) fn finish(
     own: &Dir,
     wanted: &dyn Fn(&PathPlan) -> bool,
 ) -> Result<Landed, LandError> {
-    let mut landed = Landed {
-        updated: Vec::new(),
-        kept: Vec::new(),
-        kept_copies: Vec::new(),
-    };
+    let mut landed = Landed { updated: Vec::new(), kept: Vec::new(), kept_copies: Vec::new() };
     if let Some(worktree) = &plan.worktree {
         let repo = target.open_git_dir(&worktree.git_dir)?;
         let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
@@ -158,29 +115,18 @@ pub(super) fn finish(
         let mut index = index::read(&repo)?;
         let written = git.stat(b"index").doing("look at the index")?;
         index::keep_doubts(&mut index, &apply.root, written.as_ref());
-        let brought = worktree
-            .paths
-            .iter()
-            .zip(&fates)
-            .filter_map(|(path, fate)| match fate {
-                Some(Fate::InPlace(stat)) => Some((path, *stat)),
-                Some(Fate::Kept) => Some((path, None)),
-                None => None,
-            });
+        let brought = worktree.paths.iter().zip(&fates).filter_map(|(path, fate)| match fate {
+            Some(Fate::InPlace(stat)) => Some((path, *stat)),
+            Some(Fate::Kept) => Some((path, None)),
+            None => None,
+        });
         index::update(&mut index, brought);
-        disk.recreate(own, b"index", &index::to_bytes(&index)?, 0o666)
-            .doing("write the index")?;
-        disk.replace(own, b"index", git, b"index")
-            .doing("write the index")?;
+        disk.recreate(own, b"index", &index::to_bytes(&index)?, 0o666).doing("write the index")?;
+        disk.replace(own, b"index", git, b"index").doing("write the index")?;
         disk.sync(git).doing("sync the index")?;
-        for (number, path) in apply
-            .strays(&worktree.paths)
-            .doing("look at files moved aside")?
-        {
+        for (number, path) in apply.strays(&worktree.paths).doing("look at files moved aside")? {
             let place = folder::keep(disk, git, plan, number)?;
-            landed
-                .kept_copies
-                .push((path, worktree.git_dir.join(place)));
+            landed.kept_copies.push((path, worktree.git_dir.join(place)));
         }
         for (path, fate) in worktree.paths.iter().zip(fates) {
             match fate {
@@ -195,12 +141,7 @@ pub(super) fn finish(
 }
 
 /// Undo what [`prepare`] did before the branch moved; can be done again from any point.
-pub(super) fn undo(
-    disk: &Disk<'_>,
-    target: &Target,
-    plan: &Plan,
-    git: &Dir,
-) -> Result<Vec<BString>, LandError> {
+pub(super) fn undo(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir) -> Result<Vec<BString>, LandError> {
     let own = folder::open(git, plan)?;
     let mut restored = Vec::new();
     if let Some(own) = &own {
@@ -220,13 +161,7 @@ pub(super) fn undo(
 }
 
 /// Put files back that are aside though the branch does not have the push (someone took it back after a crash).
-fn restore(
-    disk: &Disk<'_>,
-    target: &Target,
-    plan: &Plan,
-    git: &Dir,
-    own: &Dir,
-) -> Result<Vec<BString>, LandError> {
+fn restore(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir, own: &Dir) -> Result<Vec<BString>, LandError> {
     let Some(worktree) = &plan.worktree else {
         return Ok(Vec::new());
     };
@@ -237,10 +172,7 @@ fn restore(
     }
     let apply = Apply::new(disk, own, worktree, abilities)?;
     let restored = apply.put_back(&worktree.paths).doing("put files back")?;
-    for (number, _) in apply
-        .strays(&worktree.paths)
-        .doing("look at files moved aside")?
-    {
+    for (number, _) in apply.strays(&worktree.paths).doing("look at files moved aside")? {
         folder::keep(disk, git, plan, number)?;
     }
     Ok(restored)

@@ -28,37 +28,23 @@ pub(super) fn git_dir(target: &Target, plan: &Plan) -> Result<Option<Dir>, LandE
 
 /// Make the folder; one that a former landing of the same name left is an error, since nonces are used once.
 pub(super) fn create(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<Dir, LandError> {
-    let all = disk
-        .make_folder(git, ALL)
-        .doing("make a folder in the git folder")?;
+    let all = disk.make_folder(git, ALL).doing("make a folder in the git folder")?;
     let name = plan.nonce.to_string();
     let name = name.as_bytes();
     if all.stat(name).doing("look into the git folder")?.is_some() {
-        let taken = io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            "a landing of the same name is under way",
-        );
+        let taken = io::Error::new(io::ErrorKind::AlreadyExists, "a landing of the same name is under way");
         return Err(LandError::io("make the landing's folder", taken));
     }
-    let own = disk
-        .make_folder(&all, name)
-        .doing("make a folder in the git folder")?;
-    disk.make_folder(&own, b"new")
-        .doing("make a folder in the git folder")?;
-    disk.make_folder(&own, b"old")
-        .doing("make a folder in the git folder")?;
-    disk.sync(&all)
-        .and_then(|()| disk.sync(git))
-        .doing("sync the git folder")?;
+    let own = disk.make_folder(&all, name).doing("make a folder in the git folder")?;
+    disk.make_folder(&own, b"new").doing("make a folder in the git folder")?;
+    disk.make_folder(&own, b"old").doing("make a folder in the git folder")?;
+    disk.sync(&all).and_then(|()| disk.sync(git)).doing("sync the git folder")?;
     Ok(own)
 }
 
 /// The folder, if the landing is under way.
 pub(super) fn open(git: &Dir, plan: &Plan) -> Result<Option<Dir>, LandError> {
-    match git
-        .child(ALL)
-        .and_then(|all| all.child(plan.nonce.to_string().as_bytes()))
-    {
+    match git.child(ALL).and_then(|all| all.child(plan.nonce.to_string().as_bytes())) {
         Ok(own) => Ok(Some(own)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).doing("open the landing's folder"),
@@ -69,8 +55,7 @@ pub(super) fn open(git: &Dir, plan: &Plan) -> Result<Option<Dir>, LandError> {
 pub(super) fn mark_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
     let all = git.child(ALL).doing("open the landing's folder")?;
     let done = done_name(plan);
-    disk.replace(&all, plan.nonce.to_string().as_bytes(), &all, &done)
-        .doing("close the landing's folder")?;
+    disk.replace(&all, plan.nonce.to_string().as_bytes(), &all, &done).doing("close the landing's folder")?;
     disk.sync(&all).doing("sync the git folder")
 }
 
@@ -84,28 +69,18 @@ pub(super) fn clear_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), 
     let done = done_name(plan);
     if let Ok(dir) = all.child(&done) {
         clear(disk, &dir).doing("clear the landing's folder")?;
-        disk.remove_folder(&all, &done)
-            .doing("remove the landing's folder")?;
+        disk.remove_folder(&all, &done).doing("remove the landing's folder")?;
     }
-    disk.remove_folder(git, ALL)
-        .doing("remove the landing's folder")?;
+    disk.remove_folder(git, ALL).doing("remove the landing's folder")?;
     Ok(())
 }
 
 /// Keep what a person wrote and what cannot be put back: move it out of the folder, and say where it is.
-pub(super) fn keep(
-    disk: &Disk<'_>,
-    git: &Dir,
-    plan: &Plan,
-    number: usize,
-) -> Result<String, LandError> {
+pub(super) fn keep(disk: &Disk<'_>, git: &Dir, plan: &Plan, number: usize) -> Result<String, LandError> {
     let all = git.child(ALL).doing("open the landing's folder")?;
-    let old = all
-        .descend(format!("{}/old", plan.nonce).as_bytes())
-        .doing("open the landing's folder")?;
+    let old = all.descend(format!("{}/old", plan.nonce).as_bytes()).doing("open the landing's folder")?;
     let name = format!("kept-{}-{number}", plan.nonce);
-    disk.replace(&old, number.to_string().as_bytes(), &all, name.as_bytes())
-        .doing("keep a changed file")?;
+    disk.replace(&old, number.to_string().as_bytes(), &all, name.as_bytes()).doing("keep a changed file")?;
     Ok(format!("gitgate/{name}"))
 }
 

@@ -11,23 +11,15 @@ use crate::target::TargetError;
 
 /// The index of a worktree; an empty one where there is no file yet.
 pub(super) fn read(repo: &gix::Repository) -> Result<gix::index::File, LandError> {
-    gix::index::File::at_or_default(
-        repo.index_path(),
-        gix::hash::Kind::Sha1,
-        false,
-        Default::default(),
-    )
-    .map_err(|error| LandError::Failed(TargetError::damaged("the index cannot be read", error)))
+    gix::index::File::at_or_default(repo.index_path(), gix::hash::Kind::Sha1, false, Default::default())
+        .map_err(|error| LandError::Failed(TargetError::damaged("the index cannot be read", error)))
 }
 
 /// Bring the entries of the changed paths to the new tree, where they are as the old or the new tree has them; any other
 /// entry is the person's.
 ///
 /// With each path goes the stat of the file just put in place. Without one, git will compare contents.
-pub(super) fn update<'p>(
-    index: &mut gix::index::File,
-    paths: impl Iterator<Item = (&'p PathPlan, Option<dir::Stat>)>,
-) {
+pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item = (&'p PathPlan, Option<dir::Stat>)>) {
     let is = |form: &Option<Form>, entry: Option<&gix::index::Entry>| match (form, entry) {
         (None, None) => true,
         (Some(form), Some(entry)) => form.id == entry.id && form.mode.to_index() == entry.mode,
@@ -69,15 +61,9 @@ pub(super) fn update<'p>(
 fn invalidate(tree: &mut Tree, path: &BStr) {
     tree.num_entries = None;
     match path.split_once_str("/") {
-        None => tree
-            .children
-            .retain(|child| child.name.as_slice() != path.as_bytes()),
+        None => tree.children.retain(|child| child.name.as_slice() != path.as_bytes()),
         Some((name, rest)) => {
-            if let Some(child) = tree
-                .children
-                .iter_mut()
-                .find(|child| child.name.as_slice() == name)
-            {
+            if let Some(child) = tree.children.iter_mut().find(|child| child.name.as_slice() == name) {
                 invalidate(child, rest.as_bstr());
             }
         }
@@ -125,27 +111,16 @@ pub(super) fn to_bytes(index: &gix::index::File) -> Result<Vec<u8>, LandError> {
     let mut bytes = Vec::new();
     index
         .write_to(&mut bytes, gix::index::write::Options::default())
-        .map_err(|error| {
-            LandError::Failed(TargetError::damaged("the index cannot be written", error))
-        })?;
+        .map_err(|error| LandError::Failed(TargetError::damaged("the index cannot be written", error)))?;
     Ok(bytes)
 }
 
 /// The fields that git keeps of a stat; large numbers are cut to 32 bits, as git does.
-#[allow(
-    clippy::unnecessary_cast,
-    reason = "the widths of these fields differ between systems"
-)]
+#[allow(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
 fn to_index_stat(stat: &dir::Stat) -> Stat {
     Stat {
-        mtime: Time {
-            secs: stat.st_mtime as u32,
-            nsecs: stat.st_mtime_nsec as u32,
-        },
-        ctime: Time {
-            secs: stat.st_ctime as u32,
-            nsecs: stat.st_ctime_nsec as u32,
-        },
+        mtime: Time { secs: stat.st_mtime as u32, nsecs: stat.st_mtime_nsec as u32 },
+        ctime: Time { secs: stat.st_ctime as u32, nsecs: stat.st_ctime_nsec as u32 },
         dev: stat.st_dev as u32,
         ino: stat.st_ino as u32,
         uid: stat.st_uid as u32,

@@ -13,20 +13,12 @@ pub(super) fn take(disk: &Disk<'_>, git: &Dir, own: &Dir, plan: &Plan) -> Result
     if is_ours(git, plan)? {
         return Ok(());
     }
-    disk.recreate(own, b"lock", &plan.lock_content(), 0o666)
-        .doing("write the index lock")?;
-    if disk
-        .publish(own, b"lock", git, LOCK)
-        .doing("take the index lock")?
-    {
+    disk.recreate(own, b"lock", &plan.lock_content(), 0o666).doing("write the index lock")?;
+    if disk.publish(own, b"lock", git, LOCK).doing("take the index lock")? {
         disk.sync(git).doing("sync the git folder")?;
         return Ok(());
     }
-    let git_dir = plan
-        .worktree
-        .as_ref()
-        .map(|worktree| worktree.git_dir.clone())
-        .unwrap_or_default();
+    let git_dir = plan.worktree.as_ref().map(|worktree| worktree.git_dir.clone()).unwrap_or_default();
     Err(index_locked(&git_dir))
 }
 

@@ -101,26 +101,14 @@ pub struct RecoveryReport {
 
 impl RecoveryReport {
     fn new(state: Recovered) -> Self {
-        RecoveryReport {
-            state,
-            landed: Landed::default(),
-            restored: Vec::new(),
-        }
+        RecoveryReport { state, landed: Landed::default(), restored: Vec::new() }
     }
 }
 
 /// Look at all that the push needs of the target and write down what will be done. Changes nothing.
-pub fn plan(
-    target: &Target,
-    push: &CheckedPush,
-    nonce: &Nonce,
-    committer: &Committer,
-) -> Result<Plan, LandError> {
+pub fn plan(target: &Target, push: &CheckedPush, nonce: &Nonce, committer: &Committer) -> Result<Plan, LandError> {
     let objects = target.objects()?;
-    let overlay = Overlay {
-        pack: push.pack(),
-        below: &objects,
-    };
+    let overlay = Overlay { pack: push.pack(), below: &objects };
     let update = Update {
         reference: push.reference().as_str().to_owned(),
         old: push.old(),
@@ -143,11 +131,8 @@ pub fn execute(target: &Target, push: &Redeemed, plan: &Plan) -> Result<Landed, 
         && push.nonce() == plan.nonce;
     if !planned {
         return Err(LandError::Failed(
-            TargetError::new(
-                TargetErrorKind::Refused,
-                "the approval is for another push than the plan",
-            )
-            .hint("push again"),
+            TargetError::new(TargetErrorKind::Refused, "the approval is for another push than the plan")
+                .hint("push again"),
         ));
     }
     execute::execute(&Disk::new(), target, push.pack(), plan)
@@ -157,22 +142,13 @@ pub fn execute(target: &Target, push: &Redeemed, plan: &Plan) -> Result<Landed, 
 ///
 /// Call it at the start of gitgate for each intent without an outcome, before anything else is done with the target. An
 /// error leaves the intent open; it can be called again at any time, whatever it did before.
-pub fn recover(
-    target: &Target,
-    plan: &Plan,
-    observed: Option<ObjectId>,
-) -> Result<RecoveryReport, LandError> {
+pub fn recover(target: &Target, plan: &Plan, observed: Option<ObjectId>) -> Result<RecoveryReport, LandError> {
     plan.ensure_readable()?;
     recover::recover(&Disk::new(), target, plan, observed)
 }
 
 /// The line that git would write to the logs of the refs.
-fn log_line(
-    target: &Target,
-    old: Option<ObjectId>,
-    new: ObjectId,
-    committer: &Committer,
-) -> String {
+fn log_line(target: &Target, old: Option<ObjectId>, new: ObjectId, committer: &Committer) -> String {
     let config = target.repo().config_snapshot();
     let configured = || {
         let name = config.string("user.name")?.to_string();
@@ -184,17 +160,9 @@ fn log_line(
         .or_else(configured)
         .unwrap_or_else(|| ("gitgate".to_owned(), "gitgate@localhost".to_owned()));
     // What would end a field or the line early; git leaves these characters out as well.
-    let clean = |text: &str| {
-        text.replace(|c: char| c.is_control() || matches!(c, '<' | '>'), "")
-            .trim()
-            .to_owned()
-    };
+    let clean = |text: &str| text.replace(|c: char| c.is_control() || matches!(c, '<' | '>'), "").trim().to_owned();
     let old = old.unwrap_or_else(|| ObjectId::null(gix::hash::Kind::Sha1));
-    let sign = if committer.offset_minutes < 0 {
-        '-'
-    } else {
-        '+'
-    };
+    let sign = if committer.offset_minutes < 0 { '-' } else { '+' };
     let minutes = committer.offset_minutes.unsigned_abs();
     format!(
         "{old} {new} {} <{}> {} {sign}{:02}{:02}\tgitgate: push\n",

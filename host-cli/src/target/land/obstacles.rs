@@ -17,14 +17,9 @@ type Changes = BTreeMap<BString, Sides>;
 
 /// Every name of every path is one that this machine takes as it is.
 pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
-    let options = component::Options {
-        protect_windows: cfg!(windows),
-        protect_hfs: true,
-        protect_ntfs: true,
-    };
+    let options = component::Options { protect_windows: cfg!(windows), protect_hfs: true, protect_ntfs: true };
     let safe = |path: &BStr, mode: Option<component::Mode>| {
-        path.split_str("/")
-            .all(|name| gix::validate::path::component(name.as_bstr(), mode, options).is_ok())
+        path.split_str("/").all(|name| gix::validate::path::component(name.as_bstr(), mode, options).is_ok())
     };
     let unsafe_paths: Vec<BString> = changes
         .iter()
@@ -46,10 +41,7 @@ pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
 }
 
 /// The index has each changed path exactly as the branch has it, and nothing unmerged.
-pub(super) fn ensure_index_matches(
-    index: &gix::index::File,
-    changes: &Changes,
-) -> Result<(), LandError> {
+pub(super) fn ensure_index_matches(index: &gix::index::File, changes: &Changes) -> Result<(), LandError> {
     if index.is_sparse() {
         return Err(LandError::conflict(
             Obstacle::SparseIndex,
@@ -77,9 +69,7 @@ pub(super) fn ensure_index_matches(
         let same = match (entry, old) {
             (None, None) => true,
             (Some(entry), Some((mode, id))) => {
-                entry.id == *id
-                    && entry.mode == mode.to_index()
-                    && !entry.flags.contains(Flags::INTENT_TO_ADD)
+                entry.id == *id && entry.mode == mode.to_index() && !entry.flags.contains(Flags::INTENT_TO_ADD)
             }
             _ => false,
         };
@@ -125,11 +115,7 @@ fn staged_in_the_way(index: &gix::index::File, changes: &Changes, path: &BStr) -
 }
 
 /// The git folder and every folder that is written to are on one filesystem, so that files move by renaming.
-pub(super) fn ensure_one_disk(
-    checkout: &Checkout,
-    root: &Dir,
-    changes: &Changes,
-) -> Result<(), LandError> {
+pub(super) fn ensure_one_disk(checkout: &Checkout, root: &Dir, changes: &Changes) -> Result<(), LandError> {
     let git = Dir::open(checkout.repo.git_dir()).doing("open the git folder")?;
     let disk = git.device().doing("look at the git folder")?;
     let mut seen: Option<&BStr> = None;
@@ -158,10 +144,7 @@ pub(super) fn ensure_one_disk(
             return Err(LandError::Failed(
                 TargetError::new(
                     TargetErrorKind::ReadOnly,
-                    format!(
-                        "the folder `{}` in the worktree cannot be written to",
-                        folder.escape_ascii()
-                    ),
+                    format!("the folder `{}` in the worktree cannot be written to", folder.escape_ascii()),
                 )
                 .hint("check its permissions, or push to another branch"),
             ));
@@ -171,11 +154,7 @@ pub(super) fn ensure_one_disk(
 }
 
 /// Nothing that git does not track stands where a new file goes, nor a symlink or file where its folders go.
-pub(super) fn ensure_way_is_free(
-    root: &Dir,
-    index: &gix::index::File,
-    changes: &Changes,
-) -> Result<(), LandError> {
+pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: &Changes) -> Result<(), LandError> {
     let deleted = |path: &BStr| matches!(changes.get(path), Some((Some(_), None)));
     let mut untracked = Vec::new();
     let mut links = Vec::new();
@@ -187,11 +166,7 @@ pub(super) fn ensure_way_is_free(
                 let blocking = path[..end].as_bstr();
                 if !deleted(blocking) {
                     let tracked_below = old.is_some() || index.path_is_directory(blocking);
-                    let list = if tracked_below {
-                        &mut links
-                    } else {
-                        &mut untracked
-                    };
+                    let list = if tracked_below { &mut links } else { &mut untracked };
                     list.push(blocking.to_owned());
                 }
             }
@@ -204,9 +179,7 @@ pub(super) fn ensure_way_is_free(
                 } else if old.is_none() && new.is_some() {
                     match parent.look(last_name(path)).doing("read the worktree")? {
                         Found::Absent => {}
-                        Found::Folder => {
-                            untracked.extend(undeleted_below(&parent, path, &deleted)?)
-                        }
+                        Found::Folder => untracked.extend(undeleted_below(&parent, path, &deleted)?),
                         _ => untracked.push(path.to_owned()),
                     }
                 }
@@ -235,16 +208,9 @@ pub(super) fn ensure_way_is_free(
 }
 
 /// What is in the folder at `path` and is not deleted by the push. Empty folders do not count.
-fn undeleted_below(
-    parent: &Dir,
-    path: &BStr,
-    deleted: &dyn Fn(&BStr) -> bool,
-) -> Result<Vec<BString>, LandError> {
+fn undeleted_below(parent: &Dir, path: &BStr, deleted: &dyn Fn(&BStr) -> bool) -> Result<Vec<BString>, LandError> {
     let mut found = Vec::new();
-    let mut folders = vec![(
-        parent.child(last_name(path)).doing("walk the worktree")?,
-        path.to_owned(),
-    )];
+    let mut folders = vec![(parent.child(last_name(path)).doing("walk the worktree")?, path.to_owned())];
     while let Some((dir, path)) = folders.pop() {
         for name in dir.names().doing("walk the worktree")? {
             let mut below = path.clone();

@@ -58,15 +58,9 @@ fn resume(
         lock::take(disk, git, own, plan)?;
         let objects = target.objects()?;
         let find = Finder(&objects);
-        changed_since = changes::between(
-            find,
-            find.tree_of(Some(plan.new))?,
-            find.tree_of(Some(now))?,
-        )?;
+        changed_since = changes::between(find, find.tree_of(Some(plan.new))?, find.tree_of(Some(now))?)?;
     }
-    execute::finish(disk, target, plan, git, own, &|path| {
-        !changed_since.contains_key::<BString>(&path.path)
-    })
+    execute::finish(disk, target, plan, git, own, &|path| !changed_since.contains_key::<BString>(&path.path))
 }
 
 /// Whether the worktree that the plan updates still has the branch checked out.
@@ -75,14 +69,8 @@ fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
         return Ok(true);
     };
     let repo = target.open_git_dir(&worktree.git_dir)?;
-    let head = repo.head_name().map_err(|error| {
-        LandError::Failed(crate::target::TargetError::damaged(
-            "HEAD cannot be read",
-            error,
-        ))
-    })?;
-    Ok(
-        worktree.root.is_dir()
-            && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()),
-    )
+    let head = repo
+        .head_name()
+        .map_err(|error| LandError::Failed(crate::target::TargetError::damaged("HEAD cannot be read", error)))?;
+    Ok(worktree.root.is_dir() && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()))
 }

@@ -13,23 +13,12 @@ use super::survey::ref_locked;
 use crate::target::{Target, refs};
 
 /// Move the branch from where the plan has it. On an error it has not moved; the caller undoes what was prepared.
-pub(super) fn move_branch(
-    disk: &Disk<'_>,
-    target: &Target,
-    own: &Dir,
-    plan: &Plan,
-) -> Result<(), LandError> {
+pub(super) fn move_branch(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan) -> Result<(), LandError> {
     let common = Dir::open(target.common_dir()).doing("open the repository")?;
     let name = plan.reference.as_bytes().as_bstr();
-    let folder = disk
-        .make_folders(&common, folder_of(name))
-        .doing("make the branch's folder")?;
-    disk.recreate(own, b"ref", &plan.ref_content(), 0o666)
-        .doing("write the branch's lock")?;
-    if !disk
-        .publish(own, b"ref", &folder, &lock_name(name))
-        .doing("lock the branch")?
-    {
+    let folder = disk.make_folders(&common, folder_of(name)).doing("make the branch's folder")?;
+    disk.recreate(own, b"ref", &plan.ref_content(), 0o666).doing("write the branch's lock")?;
+    if !disk.publish(own, b"ref", &folder, &lock_name(name)).doing("lock the branch")? {
         return Err(ref_locked(&plan.reference));
     }
     let actual = refs::tip_of(&target.fresh()?, &plan.reference)?;
@@ -39,36 +28,23 @@ pub(super) fn move_branch(
     // Folders of deleted branches stay behind empty, and git makes way for a branch of their name.
     remove_empty_folders(disk, &folder, last_name(name)).doing("make way for the branch")?;
     for log in logs(target, plan)? {
-        let dir = disk
-            .make_folders(&log.base, folder_of(log.path.as_bytes().as_bstr()))
-            .doing("make a log's folder")?;
-        disk.append(
-            &dir,
-            last_name(log.path.as_bytes().as_bstr()),
-            plan.log_line.as_bytes(),
-        )
-        .doing("write a log")?;
+        let dir =
+            disk.make_folders(&log.base, folder_of(log.path.as_bytes().as_bstr())).doing("make a log's folder")?;
+        disk.append(&dir, last_name(log.path.as_bytes().as_bstr()), plan.log_line.as_bytes()).doing("write a log")?;
     }
-    disk.replace(&folder, &lock_name(name), &folder, last_name(name))
-        .doing("move the branch")
+    disk.replace(&folder, &lock_name(name), &folder, last_name(name)).doing("move the branch")
 }
 
 /// Bring the branch's new place to the disk.
 pub(super) fn sync(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
     let common = Dir::open(target.common_dir()).doing("open the repository")?;
-    let folder = common
-        .descend(folder_of(plan.reference.as_bytes().as_bstr()))
-        .doing("open the branch's folder")?;
+    let folder = common.descend(folder_of(plan.reference.as_bytes().as_bstr())).doing("open the branch's folder")?;
     disk.sync(&folder).doing("sync the branch")
 }
 
 /// The folder of the branch's lock, if the lock is there and this landing's. `own` is the landing's folder where it
 /// still exists.
-pub(super) fn our_lock(
-    target: &Target,
-    own: Option<&Dir>,
-    plan: &Plan,
-) -> Result<Option<Dir>, LandError> {
+pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<Option<Dir>, LandError> {
     let common = Dir::open(target.common_dir()).doing("open the repository")?;
     let name = plan.reference.as_bytes().as_bstr();
     let Ok(folder) = common.descend(folder_of(name)) else {
@@ -91,15 +67,9 @@ pub(super) fn our_lock(
 }
 
 /// Remove the branch's lock, if it is this landing's.
-pub(super) fn release(
-    disk: &Disk<'_>,
-    target: &Target,
-    own: Option<&Dir>,
-    plan: &Plan,
-) -> Result<(), LandError> {
+pub(super) fn release(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<(), LandError> {
     if let Some(folder) = our_lock(target, own, plan)? {
-        disk.remove(&folder, &lock_name(plan.reference.as_bytes().as_bstr()))
-            .doing("release the branch's lock")?;
+        disk.remove(&folder, &lock_name(plan.reference.as_bytes().as_bstr())).doing("release the branch's lock")?;
         disk.sync(&folder).doing("sync the branch's folder")?;
     }
     Ok(())
@@ -123,8 +93,7 @@ pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result
         if kept == 0 && log.may_be_made {
             disk.remove(&dir, name).doing("remove a log")?;
         } else if kept < content.len() {
-            disk.truncate(&dir, name, kept as u64)
-                .doing("shorten a log")?;
+            disk.truncate(&dir, name, kept as u64).doing("shorten a log")?;
         }
     }
     Ok(())
@@ -132,24 +101,15 @@ pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result
 
 /// Remove the empty folders on the way to the branch and its log, which this landing may have made. Git makes them again
 /// where it needs them.
-pub(super) fn remove_folders(
-    disk: &Disk<'_>,
-    target: &Target,
-    plan: &Plan,
-) -> Result<(), LandError> {
+pub(super) fn remove_folders(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
     let common = Dir::open(target.common_dir()).doing("open the repository")?;
     let log = format!("logs/{}", plan.reference);
     for (path, stays) in [(plan.reference.as_str(), "refs/heads"), (log.as_str(), "")] {
         let mut folder = folder_of(path.as_bytes().as_bstr());
         while folder.len() > stays.len() {
             if let Ok(parent) = common.descend(folder_of(folder))
-                && !disk
-                    .remove_folder(&parent, last_name(folder))
-                    .doing("remove an empty folder")?
-                && parent
-                    .stat(last_name(folder))
-                    .doing("look for a folder")?
-                    .is_some()
+                && !disk.remove_folder(&parent, last_name(folder)).doing("remove an empty folder")?
+                && parent.stat(last_name(folder)).doing("look for a folder")?.is_some()
             {
                 break;
             }
@@ -164,15 +124,8 @@ fn without_line(content: &[u8], line: &[u8]) -> usize {
     if content.ends_with(line) {
         return content.len() - line.len();
     }
-    let start = content
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .map_or(0, |feed| feed + 1);
-    if line.starts_with(&content[start..]) {
-        start
-    } else {
-        content.len()
-    }
+    let start = content.iter().rposition(|b| *b == b'\n').map_or(0, |feed| feed + 1);
+    if line.starts_with(&content[start..]) { start } else { content.len() }
 }
 
 /// A log to write to.
@@ -189,39 +142,20 @@ fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
     let repo = target.repo();
     let may_be_made = match repo.config_snapshot().string("core.logAllRefUpdates") {
         Some(value) if value.eq_ignore_ascii_case(b"always") => true,
-        Some(_) => repo
-            .config_snapshot()
-            .boolean("core.logAllRefUpdates")
-            .unwrap_or(false),
+        Some(_) => repo.config_snapshot().boolean("core.logAllRefUpdates").unwrap_or(false),
         None => !repo.is_bare(),
     };
     let common = || Dir::open(target.common_dir()).doing("open the repository");
-    let mut logs = vec![Log {
-        base: common()?,
-        path: format!("logs/{}", plan.reference),
-        may_be_made,
-    }];
+    let mut logs = vec![Log { base: common()?, path: format!("logs/{}", plan.reference), may_be_made }];
     let head = match &plan.worktree {
         Some(worktree) => Dir::open(&worktree.git_dir).ok(),
-        None if repo.is_bare() && target.head_name()?.as_deref() == Some(&plan.reference) => {
-            Some(common()?)
-        }
+        None if repo.is_bare() && target.head_name()?.as_deref() == Some(&plan.reference) => Some(common()?),
         None => None,
     };
-    logs.extend(head.map(|base| Log {
-        base,
-        path: "logs/HEAD".to_owned(),
-        may_be_made,
-    }));
+    logs.extend(head.map(|base| Log { base, path: "logs/HEAD".to_owned(), may_be_made }));
     logs.retain(|log| {
         let path = log.path.as_bytes().as_bstr();
-        may_be_made
-            || matches!(
-                log.base
-                    .descend(folder_of(path))
-                    .map(|dir| dir.stat(last_name(path))),
-                Ok(Ok(Some(_)))
-            )
+        may_be_made || matches!(log.base.descend(folder_of(path)).map(|dir| dir.stat(last_name(path))), Ok(Ok(Some(_))))
     });
     Ok(logs)
 }

@@ -46,31 +46,18 @@ impl<'a> Rules<'a> {
     ) -> Result<Self, LandError> {
         let mut index = gix::index::State::new(gix::hash::Kind::Sha1);
         let mut folders: Vec<&BStr> = paths
-            .flat_map(|path| {
-                path.find_iter(b"/")
-                    .map(move |slash| path[..slash].as_bstr())
-            })
+            .flat_map(|path| path.find_iter(b"/").map(move |slash| path[..slash].as_bstr()))
             .chain([b"".as_bstr()])
             .collect();
         folders.sort();
         folders.dedup();
         for folder in folders {
-            if let Some((mut path, id)) = tree
-                .map(|tree| attributes_in(find, tree, folder))
-                .transpose()?
-                .flatten()
-            {
+            if let Some((mut path, id)) = tree.map(|tree| attributes_in(find, tree, folder)).transpose()?.flatten() {
                 if !path.is_empty() {
                     path.push(b'/');
                 }
                 path.extend_from_slice(b".gitattributes");
-                index.dangerously_push_entry(
-                    Stat::default(),
-                    id,
-                    Flags::empty(),
-                    IndexMode::FILE,
-                    path.as_bstr(),
-                );
+                index.dangerously_push_entry(Stat::default(), id, Flags::empty(), IndexMode::FILE, path.as_bstr());
             }
         }
         index.sort_entries();
@@ -83,16 +70,9 @@ impl<'a> Rules<'a> {
         source: Source,
         find: Finder<'a>,
     ) -> Result<Self, LandError> {
-        let damaged = |e: gix::Error| {
-            LandError::Failed(TargetError::damaged(
-                "attributes or configuration cannot be read",
-                e,
-            ))
-        };
-        let stack = repo
-            .attributes_only(index, source)
-            .map_err(damaged)?
-            .detach();
+        let damaged =
+            |e: gix::Error| LandError::Failed(TargetError::damaged("attributes or configuration cannot be read", e));
+        let stack = repo.attributes_only(index, source).map_err(damaged)?.detach();
         let mut options = gix::filter::Pipeline::options(repo).map_err(damaged)?;
         options.drivers.clear();
         options.crlf_roundtrip_check = CrlfRoundTripCheck::Skip;
@@ -101,35 +81,21 @@ impl<'a> Rules<'a> {
         Ok(Rules {
             find,
             stack,
-            pipeline: gix::filter::plumbing::Pipeline::new(
-                Default::default(),
-                gix::hash::Kind::Sha1,
-                options,
-            ),
+            pipeline: gix::filter::plumbing::Pipeline::new(Default::default(), gix::hash::Kind::Sha1, options),
             not_done,
         })
     }
 
     /// The attribute that asks for a conversion which is not done, if one does.
     pub(super) fn conversion_not_done(&mut self, path: &BStr) -> Result<Option<String>, LandError> {
-        let platform = self
-            .stack
-            .at_entry(path, None, &self.find)
-            .map_err(|error| unreadable(path, error))?;
+        let platform = self.stack.at_entry(path, None, &self.find).map_err(|error| unreadable(path, error))?;
         self.not_done.reset();
         platform.matching_attributes(&mut self.not_done);
-        let attribute =
-            self.not_done
-                .iter_selected()
-                .find_map(|found| match found.assignment.state {
-                    StateRef::Set => Some(found.assignment.name.as_str().to_owned()),
-                    StateRef::Value(value) => Some(format!(
-                        "{}={}",
-                        found.assignment.name.as_str(),
-                        value.as_bstr()
-                    )),
-                    StateRef::Unset | StateRef::Unspecified => None,
-                });
+        let attribute = self.not_done.iter_selected().find_map(|found| match found.assignment.state {
+            StateRef::Set => Some(found.assignment.name.as_str().to_owned()),
+            StateRef::Value(value) => Some(format!("{}={}", found.assignment.name.as_str(), value.as_bstr())),
+            StateRef::Unset | StateRef::Unspecified => None,
+        });
         Ok(attribute)
     }
 
@@ -141,9 +107,7 @@ impl<'a> Rules<'a> {
         indexed: Option<ObjectId>,
     ) -> Result<Vec<u8>, LandError> {
         let (find, stack) = (self.find, &mut self.stack);
-        let platform = stack
-            .at_entry(path, None, &find)
-            .map_err(|error| unreadable(path, error))?;
+        let platform = stack.at_entry(path, None, &find).map_err(|error| unreadable(path, error))?;
         let native = gix::path::from_bstr(path).map_err(|error| unreadable(path, error))?;
         let mut converted = self
             .pipeline
@@ -160,21 +124,13 @@ impl<'a> Rules<'a> {
             )
             .map_err(|error| unreadable(path, error))?;
         let mut out = Vec::with_capacity(content.len());
-        std::io::Read::read_to_end(&mut converted, &mut out)
-            .map_err(|error| unreadable(path, error))?;
+        std::io::Read::read_to_end(&mut converted, &mut out).map_err(|error| unreadable(path, error))?;
         Ok(out)
     }
 
     /// What git would write to the disk for this blob.
-    pub(super) fn convert_to_worktree(
-        &mut self,
-        path: &BStr,
-        blob: &[u8],
-    ) -> Result<Vec<u8>, LandError> {
-        let platform = self
-            .stack
-            .at_entry(path, None, &self.find)
-            .map_err(|error| unreadable(path, error))?;
+    pub(super) fn convert_to_worktree(&mut self, path: &BStr, blob: &[u8]) -> Result<Vec<u8>, LandError> {
+        let platform = self.stack.at_entry(path, None, &self.find).map_err(|error| unreadable(path, error))?;
         let converted = self
             .pipeline
             .convert_to_worktree(
@@ -186,19 +142,12 @@ impl<'a> Rules<'a> {
                 pipeline::convert::to_worktree::Options::default(),
             )
             .map_err(|error| unreadable(path, error))?;
-        Ok(converted
-            .as_bytes()
-            .expect("without drivers nothing is streamed")
-            .to_vec())
+        Ok(converted.as_bytes().expect("without drivers nothing is streamed").to_vec())
     }
 }
 
 /// The `.gitattributes` blob in a folder of a tree, with the folder's name.
-fn attributes_in(
-    find: Finder<'_>,
-    tree: ObjectId,
-    folder: &BStr,
-) -> Result<Option<(Vec<u8>, ObjectId)>, LandError> {
+fn attributes_in(find: Finder<'_>, tree: ObjectId, folder: &BStr) -> Result<Option<(Vec<u8>, ObjectId)>, LandError> {
     let mut here = tree;
     for name in folder.split_str("/").filter(|name| !name.is_empty()) {
         match entry(find, here, name.as_bstr())? {
@@ -212,19 +161,11 @@ fn attributes_in(
     })
 }
 
-fn entry(
-    find: Finder<'_>,
-    tree: ObjectId,
-    name: &BStr,
-) -> Result<Option<(EntryKind, ObjectId)>, LandError> {
+fn entry(find: Finder<'_>, tree: ObjectId, name: &BStr) -> Result<Option<(EntryKind, ObjectId)>, LandError> {
     let content = find.get(tree, Kind::Tree)?;
     for entry in gix::objs::TreeRefIter::from_bytes(&content, gix::hash::Kind::Sha1) {
-        let entry = entry.map_err(|e| {
-            LandError::Failed(TargetError::damaged(
-                format!("the tree {tree} is damaged"),
-                e,
-            ))
-        })?;
+        let entry =
+            entry.map_err(|e| LandError::Failed(TargetError::damaged(format!("the tree {tree} is damaged"), e)))?;
         if entry.filename == name {
             return Ok(Some((entry.mode.kind(), entry.oid.to_owned())));
         }
@@ -232,12 +173,6 @@ fn entry(
     Ok(None)
 }
 
-fn unreadable(
-    path: &BStr,
-    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> LandError {
-    LandError::Failed(TargetError::damaged(
-        format!("`{}` cannot be converted", path.escape_ascii()),
-        error,
-    ))
+fn unreadable(path: &BStr, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> LandError {
+    LandError::Failed(TargetError::damaged(format!("`{}` cannot be converted", path.escape_ascii()), error))
 }

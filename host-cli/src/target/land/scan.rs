@@ -58,51 +58,29 @@ pub(super) fn scan(
 
     let abilities = Abilities::of(&checkout.repo);
     let mut old_rules = Rules::of_worktree(&checkout.repo, &index, find)?;
-    let mut new_rules = Rules::of_tree(
-        &checkout.repo,
-        new_tree,
-        changes.keys().map(|path| path.as_bstr()),
-        find,
-    )?;
+    let mut new_rules = Rules::of_tree(&checkout.repo, new_tree, changes.keys().map(|path| path.as_bstr()), find)?;
     let mut dirty = Vec::new();
     let mut not_done = Vec::new();
     let mut plans = Vec::with_capacity(changes.len());
     for (path, (old, new)) in changes {
         let entry = index.entry_by_path(path.as_bstr());
         let on_disk = !entry.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-        let mut plan = PathPlan {
-            path: path.clone(),
-            old: None,
-            new: None,
-            on_disk,
-        };
+        let mut plan = PathPlan { path: path.clone(), old: None, new: None, on_disk };
         if let Some((mode, id)) = *old {
             let unconverted = on_disk && old_rules.conversion_not_done(path.as_bstr())?.is_some();
             let raw = match (on_disk, unconverted) {
                 (false, _) => Some(id),
                 (true, true) => None,
-                (true, false) => {
-                    raw_if_clean(&root, path.as_bstr(), mode, id, &mut old_rules, abilities)?
-                }
+                (true, false) => raw_if_clean(&root, path.as_bstr(), mode, id, &mut old_rules, abilities)?,
             };
             match raw {
-                Some(raw) => {
-                    plan.old = Some(Form {
-                        id,
-                        mode,
-                        raw,
-                        link: mode == Mode::Link && abilities.symlinks,
-                    })
-                }
+                Some(raw) => plan.old = Some(Form { id, mode, raw, link: mode == Mode::Link && abilities.symlinks }),
                 None if unconverted => not_done.push(path.clone()),
                 None => dirty.push(path.clone()),
             }
         }
         if let Some((mode, id)) = *new {
-            if on_disk
-                && mode != Mode::Link
-                && new_rules.conversion_not_done(path.as_bstr())?.is_some()
-            {
+            if on_disk && mode != Mode::Link && new_rules.conversion_not_done(path.as_bstr())?.is_some() {
                 not_done.push(path.clone());
                 continue;
             }
@@ -111,12 +89,7 @@ pub(super) fn scan(
             } else {
                 blob_id(&new_rules.convert_to_worktree(path.as_bstr(), &find.get(id, Kind::Blob)?)?)
             };
-            plan.new = Some(Form {
-                id,
-                mode,
-                raw,
-                link: mode == Mode::Link && abilities.symlinks,
-            });
+            plan.new = Some(Form { id, mode, raw, link: mode == Mode::Link && abilities.symlinks });
         }
         plans.push(plan);
     }
@@ -154,12 +127,9 @@ fn raw_if_clean(
     };
     let clean = match parent.look(last_name(path)).doing("read the worktree")? {
         Found::Link { text, .. } if mode == Mode::Link => Some(blob_id(&text)),
-        Found::File { content, .. } if mode == Mode::Link && !abilities.symlinks => {
-            Some(blob_id(&content))
-        }
+        Found::File { content, .. } if mode == Mode::Link && !abilities.symlinks => Some(blob_id(&content)),
         Found::File { stat, content } if mode != Mode::Link => {
-            let executable =
-                is_executable(&stat) == (mode == Mode::Executable) || !abilities.executable_bit;
+            let executable = is_executable(&stat) == (mode == Mode::Executable) || !abilities.executable_bit;
             let stored = rules.convert_to_git(path, &content, Some(id))?;
             return Ok((executable && blob_id(&stored) == id).then(|| blob_id(&content)));
         }
@@ -176,9 +146,5 @@ pub(super) fn content_for_disk(
     form: &Form,
 ) -> Result<Vec<u8>, LandError> {
     let blob = find.get(form.id, Kind::Blob)?;
-    if form.mode == Mode::Link {
-        Ok(blob)
-    } else {
-        rules.convert_to_worktree(path, &blob)
-    }
+    if form.mode == Mode::Link { Ok(blob) } else { rules.convert_to_worktree(path, &blob) }
 }

@@ -27,10 +27,7 @@ pub(super) fn store(
     let repo = target.fresh()?;
     let objects = Dir::open(repo.objects.store_ref().path()).doing("open the object database")?;
     if pack.objects().len() < UNPACK_LIMIT {
-        let missing: Vec<_> = pack
-            .ids()
-            .filter(|id| !repo.objects.exists_without_refresh(id))
-            .collect();
+        let missing: Vec<_> = pack.ids().filter(|id| !repo.objects.exists_without_refresh(id)).collect();
         store_loose(disk, &objects, plan, pack, &missing)
     } else {
         store_pack(disk, &objects, own, plan, pack)
@@ -47,61 +44,31 @@ fn store_loose(
     let temporary = loose_name(plan);
     let mut content = Vec::new();
     for id in missing {
-        let kind = pack
-            .find(id, &mut content)
-            .map_err(unreadable)?
-            .expect("its id came from this pack");
+        let kind = pack.find(id, &mut content).map_err(unreadable)?.expect("its id came from this pack");
         let bytes = to_loose(kind, &content).doing("compress an object")?;
         let hex = id.to_string();
         let (folder, name) = hex.split_at(2);
-        let folder = disk
-            .make_folder(objects, folder.as_bytes())
-            .doing("make a folder of the object database")?;
-        disk.recreate(objects, &temporary, &bytes, READ_ONLY)
-            .doing("write an object")?;
+        let folder = disk.make_folder(objects, folder.as_bytes()).doing("make a folder of the object database")?;
+        disk.recreate(objects, &temporary, &bytes, READ_ONLY).doing("write an object")?;
         // A name that is taken is the same object, written by somebody else meanwhile.
-        disk.publish(objects, &temporary, &folder, name.as_bytes())
-            .doing("write an object")?;
+        disk.publish(objects, &temporary, &folder, name.as_bytes()).doing("write an object")?;
         disk.sync(&folder).doing("sync the object database")?;
     }
     disk.remove(objects, &temporary).doing("write an object")?;
     disk.sync(objects).doing("sync the object database")
 }
 
-fn store_pack(
-    disk: &Disk<'_>,
-    objects: &Dir,
-    own: &Dir,
-    plan: &Plan,
-    pack: &VerifiedPack,
-) -> Result<(), LandError> {
-    let folder = disk
-        .make_folder(objects, b"pack")
-        .doing("open the object database")?;
+fn store_pack(disk: &Disk<'_>, objects: &Dir, own: &Dir, plan: &Plan, pack: &VerifiedPack) -> Result<(), LandError> {
+    let folder = disk.make_folder(objects, b"pack").doing("open the object database")?;
     let name = format!("pack-{}", pack.checksum());
-    disk.recreate(own, b"pack", name.as_bytes(), 0o666)
-        .doing("note the pack's name")?;
+    disk.recreate(own, b"pack", name.as_bytes(), 0o666).doing("note the pack's name")?;
     let [pack_file, index_file] = pack_names(plan);
-    disk.recreate(&folder, &pack_file, pack.bytes(), READ_ONLY)
-        .doing("write a pack")?;
+    disk.recreate(&folder, &pack_file, pack.bytes(), READ_ONLY).doing("write a pack")?;
     let index = pack.index().map_err(unreadable)?;
-    disk.recreate(&folder, &index_file, &index, READ_ONLY)
-        .doing("write a pack's index")?;
+    disk.recreate(&folder, &index_file, &index, READ_ONLY).doing("write a pack's index")?;
     // Git looks for the index first, so that comes last.
-    disk.publish(
-        &folder,
-        &pack_file,
-        &folder,
-        format!("{name}.pack").as_bytes(),
-    )
-    .doing("write a pack")?;
-    disk.publish(
-        &folder,
-        &index_file,
-        &folder,
-        format!("{name}.idx").as_bytes(),
-    )
-    .doing("write a pack's index")?;
+    disk.publish(&folder, &pack_file, &folder, format!("{name}.pack").as_bytes()).doing("write a pack")?;
+    disk.publish(&folder, &index_file, &folder, format!("{name}.idx").as_bytes()).doing("write a pack's index")?;
     disk.remove(&folder, &index_file).doing("write a pack")?;
     disk.remove(&folder, &pack_file).doing("write a pack")?;
     disk.sync(&folder).doing("sync the object database")
@@ -109,14 +76,8 @@ fn store_pack(
 
 /// Remove what an interrupted [`store`] left of half-written files. Whole objects stay: nothing refers to them, and
 /// git's own housekeeping takes them.
-pub(super) fn undo(
-    disk: &Disk<'_>,
-    target: &Target,
-    own: Option<&Dir>,
-    plan: &Plan,
-) -> Result<(), LandError> {
-    let objects =
-        Dir::open(target.repo().objects.store_ref().path()).doing("open the object database")?;
+pub(super) fn undo(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<(), LandError> {
+    let objects = Dir::open(target.repo().objects.store_ref().path()).doing("open the object database")?;
     let remove = |dir: &Dir, name: &[u8]| match dir.stat(name) {
         Ok(None) => Ok(()),
         _ => disk.remove(dir, name).doing("remove a half-written object"),
@@ -132,10 +93,7 @@ pub(super) fn undo(
     if let Some(name) = own.and_then(|own| own.read(b"pack").ok())
         && name.starts_with(b"pack-")
         && !name.contains(&b'/')
-        && folder
-            .stat(&[&name[..], b".idx"].concat())
-            .doing("look for a pack")?
-            .is_none()
+        && folder.stat(&[&name[..], b".idx"].concat()).doing("look for a pack")?.is_none()
     {
         remove(&folder, &[&name[..], b".pack"].concat())?;
     }
@@ -162,8 +120,5 @@ fn to_loose(kind: Kind, content: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 fn unreadable(fault: gate::Fault) -> LandError {
-    LandError::Failed(TargetError::damaged(
-        "the approved pack cannot be read",
-        fault,
-    ))
+    LandError::Failed(TargetError::damaged("the approved pack cannot be read", fault))
 }

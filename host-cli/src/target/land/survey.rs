@@ -36,12 +36,7 @@ impl Update {
 /// Survey the target for `update`. `find` has the objects of the push laid over the target's.
 ///
 /// `locked` says that the index lock and nothing else is already held for this landing.
-pub(super) fn survey(
-    target: &Target,
-    update: &Update,
-    find: Finder<'_>,
-    locked: bool,
-) -> Result<Plan, LandError> {
+pub(super) fn survey(target: &Target, update: &Update, find: Finder<'_>, locked: bool) -> Result<Plan, LandError> {
     let repo = target.fresh()?;
     ensure_ref_can_move(&repo, update)?;
     let worktree = match checkout::of_branch(&repo, &update.reference)? {
@@ -65,11 +60,7 @@ fn survey_worktree(
     find: Finder<'_>,
     locked: bool,
 ) -> Result<WorktreePlan, LandError> {
-    let git_dir = checkout
-        .repo
-        .git_dir()
-        .canonicalize()
-        .doing("find the worktree's git folder")?;
+    let git_dir = checkout.repo.git_dir().canonicalize().doing("find the worktree's git folder")?;
     let root = checkout.root.canonicalize().doing("find the worktree")?;
     if !locked && git_dir.join("index.lock").symlink_metadata().is_ok() {
         return Err(index_locked(&git_dir));
@@ -77,32 +68,21 @@ fn survey_worktree(
     let (old, new) = (find.tree_of(update.old)?, find.tree_of(Some(update.new))?);
     let changes = changes::between(find, old, new)?;
     let paths = scan::scan(checkout, &changes, new, find)?;
-    Ok(WorktreePlan {
-        root,
-        git_dir,
-        paths,
-    })
+    Ok(WorktreePlan { root, git_dir, paths })
 }
 
 pub(super) fn index_locked(git_dir: &std::path::Path) -> LandError {
     LandError::conflict(
         Obstacle::IndexLocked,
-        format!(
-            "another program holds {}",
-            git_dir.join("index.lock").display()
-        ),
+        format!("another program holds {}", git_dir.join("index.lock").display()),
         "wait until it is done; if no git is running there, remove that file",
     )
 }
 
 /// The branch is where it should be, is no alias, and its name is free of other branches' names.
-pub(super) fn ensure_ref_can_move(
-    repo: &gix::Repository,
-    update: &Update,
-) -> Result<(), LandError> {
+pub(super) fn ensure_ref_can_move(repo: &gix::Repository, update: &Update) -> Result<(), LandError> {
     let name = update.reference.as_str();
-    let damaged =
-        |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
     let reference = repo.try_find_reference(name).map_err(damaged)?;
     if reference.is_some_and(|reference| reference.try_id().is_none()) {
         return Err(LandError::conflict(
@@ -120,18 +100,14 @@ pub(super) fn ensure_ref_can_move(
     }
     let common = Dir::open(repo.common_dir()).doing("open the repository")?;
     for folder in [&b"."[..], b"objects", b"refs"] {
-        let dir = common
-            .descend(folder)
-            .doing("open the repository's folders")?;
+        let dir = common.descend(folder).doing("open the repository's folders")?;
         if !dir.is_writable() {
             return Err(LandError::Failed(
                 TargetError::new(
                     TargetErrorKind::ReadOnly,
                     format!(
                         "{} cannot be written to",
-                        repo.common_dir()
-                            .join(String::from_utf8_lossy(folder).as_ref())
-                            .display()
+                        repo.common_dir().join(String::from_utf8_lossy(folder).as_ref()).display()
                     ),
                 )
                 .hint("check the permissions of that folder, or push elsewhere"),
@@ -140,10 +116,7 @@ pub(super) fn ensure_ref_can_move(
     }
     let lock = format!("{}.lock", String::from_utf8_lossy(last_name(name.into())));
     if let Ok(dir) = common.descend(folder_of(name.into()))
-        && dir
-            .stat(lock.as_bytes())
-            .doing("look for a lock of the branch")?
-            .is_some()
+        && dir.stat(lock.as_bytes()).doing("look for a lock of the branch")?.is_some()
     {
         return Err(ref_locked(name));
     }
@@ -154,15 +127,12 @@ pub(super) fn ref_locked(name: &str) -> LandError {
     LandError::conflict(
         Obstacle::RefLocked,
         format!("another program holds the lock of `{name}`"),
-        format!(
-            "wait until it is done; if no git is running there, remove `{name}.lock` in its git folder"
-        ),
+        format!("wait until it is done; if no git is running there, remove `{name}.lock` in its git folder"),
     )
 }
 
 fn ensure_name_is_free(repo: &gix::Repository, name: &str) -> Result<(), LandError> {
-    let damaged =
-        |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
     let taken = |by: &str| {
         LandError::conflict(
             Obstacle::RefName,
@@ -171,20 +141,14 @@ fn ensure_name_is_free(repo: &gix::Repository, name: &str) -> Result<(), LandErr
         )
     };
     for (slash, _) in name.match_indices('/').skip(2) {
-        if repo
-            .try_find_reference(&name[..slash])
-            .map_err(damaged)?
-            .is_some()
-        {
+        if repo.try_find_reference(&name[..slash]).map_err(damaged)?.is_some() {
             return Err(taken(&name[..slash]));
         }
     }
     let below = format!("{name}/");
     let references = repo.references().map_err(damaged)?;
     match references.prefixed(below.as_str()).map_err(damaged)?.next() {
-        Some(reference) => Err(taken(
-            &reference.map_err(damaged)?.name().as_bstr().to_string(),
-        )),
+        Some(reference) => Err(taken(&reference.map_err(damaged)?.name().as_bstr().to_string())),
         None => Ok(()),
     }
 }

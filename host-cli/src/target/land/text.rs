@@ -37,18 +37,12 @@ pub(super) mod bytes {
     use super::{BString, escape, unescape};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        bytes: &BString,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(bytes: &BString, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&escape(bytes.as_ref()))
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<BString, D::Error> {
-        unescape(&String::deserialize(from)?)
-            .ok_or_else(|| D::Error::custom("a path with a broken escape"))
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BString, D::Error> {
+        unescape(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("a path with a broken escape"))
     }
 }
 
@@ -57,19 +51,14 @@ pub(super) mod path {
     use serde::{Deserialize, Deserializer, Serializer, de::Error, ser::Error as _};
     use std::path::{Path, PathBuf};
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        path: &Path,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
         let bytes = gix::path::into_bstr(path).map_err(S::Error::custom)?;
         to.serialize_str(&escape(bytes.as_ref()))
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<PathBuf, D::Error> {
-        let bytes = unescape(&String::deserialize(from)?)
-            .ok_or_else(|| D::Error::custom("a path with a broken escape"))?;
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        let bytes =
+            unescape(&String::deserialize(from)?).ok_or_else(|| D::Error::custom("a path with a broken escape"))?;
         gix::path::from_bstring(bytes).map_err(D::Error::custom)
     }
 }
@@ -78,16 +67,11 @@ pub(super) mod id {
     use gix::ObjectId;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        id: &ObjectId,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(id: &ObjectId, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(id)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<ObjectId, D::Error> {
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ObjectId, D::Error> {
         ObjectId::from_hex(String::deserialize(from)?.as_bytes()).map_err(D::Error::custom)
     }
 }
@@ -96,19 +80,13 @@ pub(super) mod optional_id {
     use gix::ObjectId;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        id: &Option<ObjectId>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(id: &Option<ObjectId>, to: S) -> Result<S::Ok, S::Error> {
         id.map(|id| id.to_string()).serialize(to)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<ObjectId>, D::Error> {
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<ObjectId>, D::Error> {
         let text = Option::<String>::deserialize(from)?;
-        text.map(|text| ObjectId::from_hex(text.as_bytes()).map_err(D::Error::custom))
-            .transpose()
+        text.map(|text| ObjectId::from_hex(text.as_bytes()).map_err(D::Error::custom)).transpose()
     }
 }
 
@@ -119,13 +97,7 @@ mod tests {
 
     #[test]
     fn any_bytes_survive_the_text_form() {
-        for bytes in [
-            &b"a/b"[..],
-            b"\\x41",
-            b"\xff\\\xc3\xa9\xc3",
-            "pl\u{e4}n\n".as_bytes(),
-            b"",
-        ] {
+        for bytes in [&b"a/b"[..], b"\\x41", b"\xff\\\xc3\xa9\xc3", "pl\u{e4}n\n".as_bytes(), b""] {
             assert_eq!(unescape(&escape(bytes.as_bstr())).unwrap(), bytes.as_bstr());
         }
         assert_eq!(escape(b"a\xffb".as_bstr()), "a\\xffb");

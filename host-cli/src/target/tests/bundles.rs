@@ -10,21 +10,11 @@ fn bundles_of_git_are_read() {
     let scene = rich();
     for version in ["2", "3"] {
         let file = scene.temp.path().join("all.bundle");
-        scene.git(&[
-            "bundle",
-            "create",
-            &format!("--version={version}"),
-            file.to_str().unwrap(),
-            "--all",
-            "HEAD",
-        ]);
+        scene.git(&["bundle", "create", &format!("--version={version}"), file.to_str().unwrap(), "--all", "HEAD"]);
         let supplied = read_bundle(&file, &Silent).unwrap();
         assert_whole(&scene.repo, &supplied);
         assert_eq!(supplied.listing.head.as_deref(), Some("refs/heads/main"));
-        assert_eq!(
-            supplied.listing.refs,
-            scene.target().refs(Remotes::With).unwrap().refs
-        );
+        assert_eq!(supplied.listing.refs, scene.target().refs(Remotes::With).unwrap().refs);
     }
 }
 
@@ -37,14 +27,7 @@ fn bundles_that_are_not_whole_are_refused() {
     assert_eq!(kind(), TargetErrorKind::NotARepository);
     scene.git(&["bundle", "create", name, "main", "^main~1"]);
     assert_eq!(kind(), TargetErrorKind::Unsupported);
-    scene.git(&[
-        "bundle",
-        "create",
-        "--version=3",
-        name,
-        "--filter=blob:none",
-        "main",
-    ]);
+    scene.git(&["bundle", "create", "--version=3", name, "--filter=blob:none", "main"]);
     assert_eq!(kind(), TargetErrorKind::Unsupported);
     scene.git(&["bundle", "create", name, "main"]);
     let whole = fs::read(&file).unwrap();
@@ -61,23 +44,14 @@ fn git_takes_the_bundles_that_are_written() {
     let mut refs = supplied.supply.tips.clone();
     refs.insert(
         0,
-        (
-            "HEAD".to_owned(),
-            gix::ObjectId::from_hex(scene.git(&["rev-parse", "HEAD"]).trim().as_bytes()).unwrap(),
-        ),
+        ("HEAD".to_owned(), gix::ObjectId::from_hex(scene.git(&["rev-parse", "HEAD"]).trim().as_bytes()).unwrap()),
     );
     let file = scene.temp.path().join("out.bundle");
     fs::write(&file, write_bundle(&refs, supplied.supply.verified.bytes())).unwrap();
     let (ok, text) = try_git(&scene.repo, &["bundle", "verify", file.to_str().unwrap()]);
     assert!(ok && text.contains("is okay"), "{text}");
-    git(
-        scene.temp.path(),
-        &["clone", "-q", "out.bundle", "from-bundle"],
-    );
+    git(scene.temp.path(), &["clone", "-q", "out.bundle", "from-bundle"]);
     let clone = scene.temp.path().join("from-bundle");
     git(&clone, &["fsck", "--strict"]);
-    assert_eq!(
-        git(&clone, &["rev-parse", "HEAD"]),
-        scene.git(&["rev-parse", "HEAD"])
-    );
+    assert_eq!(git(&clone, &["rev-parse", "HEAD"]), scene.git(&["rev-parse", "HEAD"]));
 }

@@ -21,22 +21,11 @@ fn open(text: &str) -> Result<Target, TargetError> {
 fn assert_whole(repo: &Path, supplied: &Supplied) {
     let listed = git(repo, &["rev-list", "--objects", "--all", "HEAD", "--"]);
     let expected: BTreeSet<&str> = listed.lines().map(|line| &line[..40]).collect();
-    let found: BTreeSet<String> = supplied
-        .supply
-        .verified
-        .ids()
-        .map(|id| id.to_string())
-        .collect();
-    assert_eq!(
-        found.iter().map(String::as_str).collect::<BTreeSet<_>>(),
-        expected
-    );
+    let found: BTreeSet<String> = supplied.supply.verified.ids().map(|id| id.to_string()).collect();
+    assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), expected);
     let file = tempfile::Builder::new().suffix(".pack").tempfile().unwrap();
     fs::write(file.path(), supplied.supply.verified.bytes()).unwrap();
-    git(
-        Path::new("/"),
-        &["index-pack", file.path().to_str().unwrap()],
-    );
+    git(Path::new("/"), &["index-pack", file.path().to_str().unwrap()]);
     fs::remove_file(file.path().with_extension("idx")).unwrap();
     let _ = fs::remove_file(file.path().with_extension("rev"));
 }
@@ -46,13 +35,7 @@ fn rich() -> Scene {
     let scene = Scene::new(&["a=a\n", "d/b=b\n"]);
     scene.git(&["repack", "-q", "-d"]);
     for n in 0..5 {
-        edit(
-            &scene.repo,
-            &[
-                &format!("a={}\n", "line\n".repeat(50 + n)),
-                &format!("d/{n}=x\n"),
-            ],
-        );
+        edit(&scene.repo, &[&format!("a={}\n", "line\n".repeat(50 + n)), &format!("d/{n}=x\n")]);
         scene.git(&["add", "-A"]);
         scene.git(&["commit", "-q", "-m", "more"]);
     }

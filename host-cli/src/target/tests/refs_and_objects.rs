@@ -13,25 +13,14 @@ fn refs_are_listed_as_git_lists_them() {
     scene.git(&["tag", "-a", "-m", "t", "heavy"]);
     scene.git(&["tag", "-a", "-m", "t", "heavier", "heavy"]);
     scene.git(&["update-ref", "refs/remotes/origin/x", "HEAD"]);
-    scene.git(&[
-        "symbolic-ref",
-        "refs/remotes/origin/HEAD",
-        "refs/remotes/origin/x",
-    ]);
+    scene.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/x"]);
     scene.git(&["pack-refs", "--all"]);
     scene.git(&["branch", "loose"]);
     let listing = scene.target().refs(Remotes::With).unwrap();
     let ours: String = listing
         .refs
         .iter()
-        .map(|r| {
-            format!(
-                "{} {} {}\n",
-                r.name,
-                r.id,
-                r.peeled.map(|id| id.to_string()).unwrap_or_default()
-            )
-        })
+        .map(|r| format!("{} {} {}\n", r.name, r.id, r.peeled.map(|id| id.to_string()).unwrap_or_default()))
         .collect();
     let theirs = scene.git(&[
         "for-each-ref",
@@ -53,35 +42,13 @@ fn refs_are_listed_as_git_lists_them() {
         })
         .collect();
     assert_eq!(ours, theirs);
-    assert_eq!(
-        (listing.head.as_deref(), listing.detached),
-        (Some("refs/heads/main"), None)
-    );
-    assert!(
-        scene
-            .target()
-            .refs(Remotes::Without)
-            .unwrap()
-            .refs
-            .iter()
-            .all(|r| !r.name.contains("remotes"))
-    );
+    assert_eq!((listing.head.as_deref(), listing.detached), (Some("refs/heads/main"), None));
+    assert!(scene.target().refs(Remotes::Without).unwrap().refs.iter().all(|r| !r.name.contains("remotes")));
 
     scene.git(&["checkout", "-q", "--detach"]);
     let listing = scene.target().refs(Remotes::Without).unwrap();
-    assert_eq!(
-        (listing.head, listing.detached.map(|id| id.to_string())),
-        (None, Some(commit.trim().to_owned()))
-    );
-    assert_eq!(
-        Scene::new(&[])
-            .target()
-            .refs(Remotes::With)
-            .unwrap()
-            .head
-            .as_deref(),
-        Some("refs/heads/main")
-    );
+    assert_eq!((listing.head, listing.detached.map(|id| id.to_string())), (None, Some(commit.trim().to_owned())));
+    assert_eq!(Scene::new(&[]).target().refs(Remotes::With).unwrap().head.as_deref(), Some("refs/heads/main"));
 }
 
 #[test]
@@ -90,19 +57,10 @@ fn branches_are_found_or_named_as_missing() {
     let target = open(&format!("local:{}#side", scene.repo.display())).unwrap();
     let branch = target.branch().unwrap().unwrap();
     assert_eq!(branch.as_str(), "refs/heads/side");
-    assert_eq!(
-        target.existing_branch(&branch).unwrap_err().kind,
-        TargetErrorKind::NoSuchBranch
-    );
+    assert_eq!(target.existing_branch(&branch).unwrap_err().kind, TargetErrorKind::NoSuchBranch);
     scene.git(&["branch", "side"]);
-    assert_eq!(
-        target.existing_branch(&branch).unwrap().to_string(),
-        scene.git(&["rev-parse", "side"]).trim()
-    );
-    assert_eq!(
-        scene.target().branch().unwrap().unwrap().as_str(),
-        "refs/heads/main"
-    );
+    assert_eq!(target.existing_branch(&branch).unwrap().to_string(), scene.git(&["rev-parse", "side"]).trim());
+    assert_eq!(scene.target().branch().unwrap().unwrap().as_str(), "refs/heads/main");
 }
 
 #[test]
@@ -111,38 +69,17 @@ fn the_gate_sees_loose_packed_and_borrowed_objects() {
     scene.git(&["gc", "-q"]);
     edit(&scene.repo, &["b=b\n"]);
     scene.git(&["add", "b"]);
-    git(
-        scene.temp.path(),
-        &["clone", "-q", "--shared", "--bare", "repo", "shared.git"],
-    );
-    for (text, blob) in [
-        ("local:repo", "a\n"),
-        ("local:repo", "b\n"),
-        ("bare:shared.git", "a\n"),
-    ] {
+    git(scene.temp.path(), &["clone", "-q", "--shared", "--bare", "repo", "shared.git"]);
+    for (text, blob) in [("local:repo", "a\n"), ("local:repo", "b\n"), ("bare:shared.git", "a\n")] {
         let target = Target::open(&TargetSpec::parse(text).unwrap(), scene.temp.path()).unwrap();
         let objects = target.objects().unwrap();
-        let id = gix::objs::compute_hash(
-            gix::hash::Kind::Sha1,
-            gix::objs::Kind::Blob,
-            blob.as_bytes(),
-        )
-        .unwrap();
+        let id = gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, blob.as_bytes()).unwrap();
         let mut content = b"left over".to_vec();
-        assert_eq!(
-            objects.find(&id, &mut content).unwrap(),
-            Some(gix::objs::Kind::Blob)
-        );
+        assert_eq!(objects.find(&id, &mut content).unwrap(), Some(gix::objs::Kind::Blob));
         assert_eq!(content, blob.as_bytes());
-        assert_eq!(
-            objects.header(&id).unwrap(),
-            Some((gix::objs::Kind::Blob, 2))
-        );
+        assert_eq!(objects.header(&id).unwrap(), Some((gix::objs::Kind::Blob, 2)));
         assert!(objects.contains(&id).unwrap());
         let absent = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
-        assert!(
-            !objects.contains(&absent).unwrap()
-                && objects.find(&absent, &mut content).unwrap().is_none()
-        );
+        assert!(!objects.contains(&absent).unwrap() && objects.find(&absent, &mut content).unwrap().is_none());
     }
 }

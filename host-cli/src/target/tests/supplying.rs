@@ -15,24 +15,13 @@ fn a_supply_is_everything_reachable_and_nothing_else() {
     scene.git(&["commit", "-qam", "detached"]);
     let supplied = scene.target().supply(&Silent).unwrap();
     assert_whole(&scene.repo, &supplied);
-    assert_eq!(
-        supplied
-            .supply
-            .tips
-            .iter()
-            .filter(|(name, _)| name == "HEAD")
-            .count(),
-        1
-    );
+    assert_eq!(supplied.supply.tips.iter().filter(|(name, _)| name == "HEAD").count(), 1);
 }
 
 #[test]
 fn a_pack_that_holds_just_what_is_reachable_is_taken_as_it_is() {
     let scene = rich();
-    git(
-        scene.temp.path(),
-        &["clone", "-q", "--mirror", "repo", "mirror.git"],
-    );
+    git(scene.temp.path(), &["clone", "-q", "--mirror", "repo", "mirror.git"]);
     let mirror = scene.temp.path().join("mirror.git");
     git(&mirror, &["repack", "-adfq"]);
     let pack = fs::read_dir(mirror.join("objects/pack"))
@@ -54,28 +43,12 @@ fn a_pack_that_holds_just_what_is_reachable_is_taken_as_it_is() {
 fn the_boundary_of_a_shallow_clone_stays() {
     let scene = rich();
     let from = format!("file://{}", scene.repo.display());
-    git(
-        scene.temp.path(),
-        &["clone", "-q", "--depth", "2", &from, "shallow"],
-    );
+    git(scene.temp.path(), &["clone", "-q", "--depth", "2", &from, "shallow"]);
     let shallow = scene.temp.path().join("shallow");
-    let supplied = open(&format!("local:{}", shallow.display()))
-        .unwrap()
-        .supply(&Silent)
-        .unwrap();
+    let supplied = open(&format!("local:{}", shallow.display())).unwrap().supply(&Silent).unwrap();
     assert_whole(&shallow, &supplied);
-    let boundary: Vec<String> = supplied
-        .supply
-        .shallow
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert_eq!(
-        boundary.join("\n"),
-        fs::read_to_string(shallow.join(".git/shallow"))
-            .unwrap()
-            .trim()
-    );
+    let boundary: Vec<String> = supplied.supply.shallow.iter().map(ToString::to_string).collect();
+    assert_eq!(boundary.join("\n"), fs::read_to_string(shallow.join(".git/shallow")).unwrap().trim());
 }
 
 #[test]
@@ -87,38 +60,20 @@ fn an_empty_repository_supplies_an_empty_pack() {
 
 #[test]
 fn what_is_missing_or_damaged_is_named() {
-    for (what, spec) in [
-        ("commit", "HEAD"),
-        ("tree", "HEAD^{tree}"),
-        ("blob", "HEAD:a"),
-    ] {
+    for (what, spec) in [("commit", "HEAD"), ("tree", "HEAD^{tree}"), ("blob", "HEAD:a")] {
         for damage in [false, true] {
             let scene = Scene::new(&["a=a\n"]);
             let id = scene.git(&["rev-parse", spec]);
             let id = id.trim();
-            let file = scene
-                .repo
-                .join(".git/objects")
-                .join(&id[..2])
-                .join(&id[2..]);
+            let file = scene.repo.join(".git/objects").join(&id[..2]).join(&id[2..]);
             fs::remove_file(&file).unwrap();
             if damage {
                 fs::write(&file, "not zlib").unwrap();
             }
             let error = scene.target().supply(&Silent).unwrap_err();
-            assert!(
-                matches!(
-                    error.kind,
-                    TargetErrorKind::MissingObject | TargetErrorKind::Damaged
-                ),
-                "{what}: {error}"
-            );
+            assert!(matches!(error.kind, TargetErrorKind::MissingObject | TargetErrorKind::Damaged), "{what}: {error}");
             // A loose object may be named by its file.
-            assert!(
-                error.message.replace('/', "").contains(id),
-                "{what}, damaged {damage}: {}",
-                error.message
-            );
+            assert!(error.message.replace('/', "").contains(id), "{what}, damaged {damage}: {}", error.message);
             assert!(error.hint.is_some());
         }
     }
@@ -141,15 +96,8 @@ fn progress_tells_every_stage_to_its_end() {
     let seen = seen.0.into_inner().unwrap();
     let objects = supplied.supply.verified.objects().len() as u64;
     let bytes = supplied.supply.verified.bytes().len() as u64;
-    for (stage, total) in [
-        (Stage::Counting, objects),
-        (Stage::Packing, objects),
-        (Stage::Verifying, bytes),
-    ] {
-        assert_eq!(
-            seen.iter().rfind(|(at, ..)| *at == stage),
-            Some(&(stage, total, Some(total)))
-        );
+    for (stage, total) in [(Stage::Counting, objects), (Stage::Packing, objects), (Stage::Verifying, bytes)] {
+        assert_eq!(seen.iter().rfind(|(at, ..)| *at == stage), Some(&(stage, total, Some(total))));
     }
 }
 
@@ -165,11 +113,6 @@ fn submodules_are_named_and_not_brought() {
         }
         let supplied = scene.target().supply(&Silent).unwrap();
         let ids = supplied.supply.verified.ids().len();
-        assert_eq!(
-            ids,
-            git(&scene.repo, &["rev-list", "--objects", "--all"])
-                .lines()
-                .count()
-        );
+        assert_eq!(ids, git(&scene.repo, &["rev-list", "--objects", "--all"]).lines().count());
     }
 }

@@ -30,7 +30,10 @@ pub fn run(command: Command, kill_at: Option<usize>) -> Option<Run> {
         Ok(WaitStatus::Stopped(..)) => {}
         other => panic!("the command was to stop itself: {other:?}"),
     }
-    let options = Options::PTRACE_O_TRACESYSGOOD | Options::PTRACE_O_TRACECLONE | Options::PTRACE_O_TRACEEXEC | Options::PTRACE_O_EXITKILL;
+    let options = Options::PTRACE_O_TRACESYSGOOD
+        | Options::PTRACE_O_TRACECLONE
+        | Options::PTRACE_O_TRACEEXEC
+        | Options::PTRACE_O_EXITKILL;
     if let Err(error) = ptrace::seize(pid, options) {
         assert!(matches!(error, Errno::EPERM | Errno::ENOSYS), "{error}");
         child.kill().expect("it is ours");

@@ -68,7 +68,11 @@ pub fn pack_bytes(repo: &Path) -> Result<u64> {
 
 fn import(repo: &Path, shape: &Shape) -> Result<()> {
     let mut git: Command = place::git(repo);
-    let mut child = git.args(["fast-import", "--quiet", "--date-format=raw"]).stdin(Stdio::piped()).spawn().context("git is needed")?;
+    let mut child = git
+        .args(["fast-import", "--quiet", "--date-format=raw"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .context("git is needed")?;
     let mut stream = BufWriter::new(child.stdin.take().expect("it is piped"));
     write(&mut stream, shape)?;
     stream.flush()?;

@@ -41,14 +41,18 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     // Compiles the component for this machine, once.
     spawn(place.gitgate("warm").arg("new"))?;
     let mut times = vec![("import, against `git clone --no-local`", import(&place, &repo, &source)?)];
-    let import_peak = memory::run(place.gitgate("bench").args(["new", "--from", &source, "--identity", "Ada <ada@example.org>"]))?;
+    let import_peak =
+        memory::run(place.gitgate("bench").args(["new", "--from", &source, "--identity", "Ada <ada@example.org>"]))?;
     spawn(git(&place.folder).args(["clone", "--quiet", "--no-local"]).arg(&repo).arg(&clone))?;
     let bare = Bares::new(&place, &repo)?;
 
-    times.push(("status, a whole process", pair(ROUNDS[0], |_| {
-        let git = time(|| spawn(git(&clone).args(["status", "--porcelain=v1", "-b"])))?;
-        Ok((git, time(|| spawn(place.gitgate("bench").args(["call", "git_status"])))?))
-    })?));
+    times.push((
+        "status, a whole process",
+        pair(ROUNDS[0], |_| {
+            let git = time(|| spawn(git(&clone).args(["status", "--porcelain=v1", "-b"])))?;
+            Ok((git, time(|| spawn(place.gitgate("bench").args(["call", "git_status"])))?))
+        })?,
+    ));
     let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone };
     times.push(("status, nothing changed", bench.status()?));
     bench.change(0)?;
@@ -135,7 +139,8 @@ impl Bench {
     }
 
     fn gitgate_commit(&mut self) -> Result<String> {
-        let staged = self.host.call("git_stage", &json!({ "files": names().collect::<Vec<_>>(), "message": "Change" }))?;
+        let staged =
+            self.host.call("git_stage", &json!({ "files": names().collect::<Vec<_>>(), "message": "Change" }))?;
         staged["commitId"].as_str().map(str::to_owned).context("a staged commit has an id")
     }
 

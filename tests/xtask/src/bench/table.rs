@@ -25,12 +25,22 @@ pub fn render(results: &[Results]) -> Result<String> {
         out.push_str(&format!("\n| {operation} |"));
         results.iter().for_each(|result| out.push_str(&cells(result.times[row].1)));
     }
-    for (row, what) in ["peak memory of a running host, against pack and worktree", "peak memory of an import, against pack and worktree"].iter().enumerate() {
+    for (row, what) in [
+        "peak memory of a running host, against pack and worktree",
+        "peak memory of an import, against pack and worktree",
+    ]
+    .iter()
+    .enumerate()
+    {
         out.push_str(&format!("\n| {what} |"));
         for result in results {
             let (content, peak) = (result.content, result.memory[row]);
             let ratio = peak.map_or("".to_owned(), |peak| format!("{:.2}", peak as f64 / content as f64));
-            out.push_str(&format!(" {} | {} | {ratio} |", megabytes(content), peak.map_or("unknown".to_owned(), megabytes)));
+            out.push_str(&format!(
+                " {} | {} | {ratio} |",
+                megabytes(content),
+                peak.map_or("unknown".to_owned(), megabytes)
+            ));
         }
     }
     out.push_str("\n| growth of the journal in 1,000 stages of one file |");
@@ -69,7 +79,8 @@ fn replace(text: &str, table: &str) -> Result<String> {
 fn machine() -> String {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let cpu = std::fs::read_to_string("/proc/cpuinfo").ok();
-    let cpu = cpu.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")));
+    let cpu =
+        cpu.as_deref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")));
     let name = cpu.map_or(std::env::consts::ARCH, |(_, name)| name);
     format!("{cores} cores of {name}, {}", std::env::consts::OS)
 }
@@ -83,7 +94,7 @@ fn today() -> Result<String> {
 
 /// Year, month and day of the day `days` after 1970-01-01, in the Gregorian calendar.
 fn civil(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970;
     while days >= 365 + u64::from(leap(year)) {
         days -= 365 + u64::from(leap(year));
@@ -104,7 +115,9 @@ mod tests {
 
     #[test]
     fn days_are_dates() {
-        for (days, date) in [(0, (1970, 1, 1)), (11_016, (2000, 2, 29)), (11_017, (2000, 3, 1)), (20_777, (2026, 11, 20))] {
+        for (days, date) in
+            [(0, (1970, 1, 1)), (11_016, (2000, 2, 29)), (11_017, (2000, 3, 1)), (20_777, (2026, 11, 20))]
+        {
             assert_eq!(civil(days), date);
         }
     }

@@ -37,7 +37,11 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 /// Runs a command that succeeds, with its output read and thrown away, as an agent's host would read it.
 pub fn spawn(command: &mut Command) -> Result<()> {
-    let output = command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().with_context(|| format!("cannot run {command:?}"))?;
+    let output = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .output()
+        .with_context(|| format!("cannot run {command:?}"))?;
     ensure!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
     Ok(())
 }

@@ -13,11 +13,7 @@ pub fn excerpt(line: &[u8], start: usize, end: usize) -> Vec<u8> {
     if line.len() <= MAX_LINE {
         return line.to_vec();
     }
-    let from = if end <= MAX_LINE {
-        0
-    } else {
-        boundary(line, start.saturating_sub(BEFORE_MATCH))
-    };
+    let from = if end <= MAX_LINE { 0 } else { boundary(line, start.saturating_sub(BEFORE_MATCH)) };
     let to = boundary(line, (from + MAX_LINE).min(line.len()));
     let before: &[u8] = if from > 0 { b"..." } else { b"" };
     let after: &[u8] = if to < line.len() { b"..." } else { b"" };
@@ -42,10 +38,7 @@ mod tests {
         let umlauts = "é".repeat(2000);
         for start in (0..4000).step_by(2) {
             let shown = excerpt(umlauts.as_bytes(), start, start + 2);
-            assert!(
-                shown.len() <= MAX_LINE + 6 && std::str::from_utf8(&shown).is_ok(),
-                "{start}"
-            );
+            assert!(shown.len() <= MAX_LINE + 6 && std::str::from_utf8(&shown).is_ok(), "{start}");
         }
     }
 }

@@ -11,14 +11,10 @@ const MAX_COMPILED: usize = 1 << 20;
 
 /// The regular expression `pattern`, which takes time in proportion to what it searches.
 pub fn regex(pattern: &str) -> Result<Regex, ToolError> {
-    RegexBuilder::new(pattern)
-        .size_limit(MAX_COMPILED)
-        .dfa_size_limit(MAX_COMPILED)
-        .build()
-        .map_err(|error| {
-            ToolError::bad_args(format!("Invalid pattern: {error}"))
-                .hint("To search for a text as it is, put a \\ before each of .*+?()[]{}|^$\\.")
-        })
+    RegexBuilder::new(pattern).size_limit(MAX_COMPILED).dfa_size_limit(MAX_COMPILED).build().map_err(|error| {
+        ToolError::bad_args(format!("Invalid pattern: {error}"))
+            .hint("To search for a text as it is, put a \\ before each of .*+?()[]{}|^$\\.")
+    })
 }
 
 /// Which files are searched.
@@ -44,10 +40,7 @@ impl NameFilter {
             .map_err(invalid)?;
         // A set of one: compiling a single glob would panic where the set says that it is too large.
         let set = GlobSetBuilder::new().add(parsed).build().map_err(invalid)?;
-        Ok(NameFilter(Some(Filter {
-            set,
-            whole_path: glob.contains('/'),
-        })))
+        Ok(NameFilter(Some(Filter { set, whole_path: glob.contains('/') })))
     }
 
     /// Whether the file at `path`, relative to the folder that is searched, is one of them.
@@ -56,12 +49,6 @@ impl NameFilter {
             return true;
         };
         let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
-        filter
-            .set
-            .is_match_candidate(&Candidate::from_bytes(if filter.whole_path {
-                path
-            } else {
-                name
-            }))
+        filter.set.is_match_candidate(&Candidate::from_bytes(if filter.whole_path { path } else { name }))
     }
 }

@@ -38,20 +38,12 @@ pub fn write(
         writer.render(change, &mut text)?;
         let name = unused(&change.path.to_str_lossy(), &mut names);
         // A link may stand there: what it leads to has to be writable, too.
-        let path = context
-            .session
-            .zones
-            .resolve(&name, folder, Access::Write)?;
-        platform::put_file(&path.real(), text, None)
-            .map_err(|error| ToolError::io(&path.shown(), &error))?;
+        let path = context.session.zones.resolve(&name, folder, Access::Write)?;
+        platform::put_file(&path.real(), text, None).map_err(|error| ToolError::io(&path.shown(), &error))?;
         patches.push(name);
     }
     let text = serde_json::json!({ "patches": patches }).to_string();
-    let patches = Patches {
-        patches,
-        output_dir: shown,
-        untrusted: true,
-    };
+    let patches = Patches { patches, output_dir: shown, untrusted: true };
     Ok(Output::new(text, patches))
 }
 

@@ -58,10 +58,7 @@ const TRUNCATED: &str = "Name some of the omitted paths in paths, ask for stat o
 impl Report {
     /// Of a queue whose `files` were written first.
     pub fn new(files: Vec<File>) -> Report {
-        Report {
-            files,
-            ..Report::default()
-        }
+        Report { files, ..Report::default() }
     }
 
     /// The result of a diff that `writer` has written.

@@ -13,19 +13,12 @@ use crate::git::repo::{Repo, damaged};
 pub fn tree(repo: &Repo, named: &str, has_paths: bool) -> Result<ObjectId, ToolError> {
     match parse(repo, named, has_paths)? {
         Spec::Include(id) => peel(repo, id, named),
-        _ => Err(ToolError::bad_args(format!(
-            "Not a single revision: {named}"
-        ))),
+        _ => Err(ToolError::bad_args(format!("Not a single revision: {named}"))),
     }
 }
 
 /// What a single argument asks for: `a` against the working tree, `a..b`, or `a...b`.
-pub fn selection(
-    repo: &Repo,
-    named: &str,
-    has_paths: bool,
-    deadline: &Deadline,
-) -> Result<Selection, ToolError> {
+pub fn selection(repo: &Repo, named: &str, has_paths: bool, deadline: &Deadline) -> Result<Selection, ToolError> {
     deadline.poll()?;
     match parse(repo, named, has_paths)? {
         Spec::Include(id) => Ok(Selection::TreeToWorktree(peel(repo, id, named)?)),
@@ -42,9 +35,7 @@ pub fn selection(
             let base = peel(repo, base.detach(), named)?;
             Ok(Selection::Trees(base, peel(repo, ours, named)?))
         }
-        _ => Err(ToolError::bad_args(format!(
-            "Not a revision to compare with: {named}"
-        ))),
+        _ => Err(ToolError::bad_args(format!("Not a revision to compare with: {named}"))),
     }
 }
 
@@ -54,16 +45,12 @@ fn parse(repo: &Repo, named: &str, has_paths: bool) -> Result<Spec, ToolError> {
         return Err(unknown(named, has_paths));
     }
     let parsed = repo.gix.rev_parse(named.as_bytes().as_bstr());
-    parsed
-        .map(|spec| spec.detach())
-        .map_err(|_| unknown(named, has_paths))
+    parsed.map(|spec| spec.detach()).map_err(|_| unknown(named, has_paths))
 }
 
 fn peel(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
     let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-    let tree = object
-        .peel_to_tree()
-        .map_err(|_| ToolError::bad_args(format!("Not a commit or a tree: {named}")))?;
+    let tree = object.peel_to_tree().map_err(|_| ToolError::bad_args(format!("Not a commit or a tree: {named}")))?;
     Ok(tree.id)
 }
 
@@ -76,6 +63,5 @@ fn unknown(named: &str, has_paths: bool) -> ToolError {
              'git <command> [<revision>...] -- [<file>...]'"
         ),
     };
-    ToolError::not_found(message)
-        .hint("Name a branch, a tag, a commit or HEAD~n; files go into paths.")
+    ToolError::not_found(message).hint("Name a branch, a tag, a commit or HEAD~n; files go into paths.")
 }

@@ -60,11 +60,7 @@ pub fn select(
 ) -> Result<Queue, ToolError> {
     let repo = contents.repo;
     let scan = |pathspec| {
-        let options = worktree::Options {
-            untracked: false,
-            pathspec,
-            size_decides: false,
-        };
+        let options = worktree::Options { untracked: false, pathspec, size_decides: false };
         let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };
@@ -100,10 +96,7 @@ pub fn select(
              warning: you may want to set your diff.renameLimit variable to at least {limit} and retry the command.\n"
         )
     });
-    Ok(Queue {
-        changes: renamed.changes,
-        warning,
-    })
+    Ok(Queue { changes: renamed.changes, warning })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.
@@ -130,10 +123,8 @@ fn standing(
     changes: Vec<Change>,
     deadline: &Deadline,
 ) -> Result<Vec<(BString, Option<Version>)>, ToolError> {
-    let mut changed: BTreeMap<BString, Change> = changes
-        .into_iter()
-        .map(|change| (change.path.clone(), change))
-        .collect();
+    let mut changed: BTreeMap<BString, Change> =
+        changes.into_iter().map(|change| (change.path.clone(), change)).collect();
     let mut standing: Vec<(BString, Option<Version>)> = Vec::with_capacity(index.entries().len());
     for entry in index.entries() {
         deadline.poll()?;

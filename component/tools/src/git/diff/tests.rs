@@ -21,7 +21,8 @@ fn text(sandbox: &mut Sandbox, arguments: Value) -> String {
     sandbox.ok("git_diff", arguments).text
 }
 
-const A_TO_THREE: &str = "diff --git a/a b/a\nindex f719efd..2bdf67a 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-two\n+three\n";
+const A_TO_THREE: &str =
+    "diff --git a/a b/a\nindex f719efd..2bdf67a 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-two\n+three\n";
 const NEW_B: &str = "diff --git a/sub/b b/sub/b\nnew file mode 100644\nindex 0000000..3e75765\n--- /dev/null\n+++ b/sub/b\n@@ -0,0 +1 @@\n+new\n";
 const A_TO_TWO: &str = "diff --git a/a b/a\nindex 5626abf..f719efd 100644\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n";
 
@@ -42,10 +43,7 @@ fn t_git_diff_02_two_refs_write_patches_to_a_folder() {
     let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out/patches"});
     let finished = sandbox.ok("git_diff", arguments);
     assert_eq!(finished.text, r#"{"patches":["a.patch","sub__b.patch"]}"#);
-    assert_eq!(
-        finished.structured["patches"],
-        json!(["a.patch", "sub__b.patch"])
-    );
+    assert_eq!(finished.structured["patches"], json!(["a.patch", "sub__b.patch"]));
     assert_eq!(sandbox.read("out/patches/a.patch"), A_TO_TWO.as_bytes());
     assert_eq!(sandbox.read("out/patches/sub__b.patch"), NEW_B.as_bytes());
 }
@@ -63,26 +61,14 @@ fn t_git_diff_03_arguments_that_contradict_each_other_are_refused() {
     assert_eq!(message(json!({"cached": true, "to_ref": "HEAD"})), cached);
     let both = "output_dir requires both from_ref and to_ref";
     assert_eq!(message(json!({"output_dir": "x"})), both);
-    assert_eq!(
-        message(json!({"output_dir": "x", "from_ref": "HEAD"})),
-        both
-    );
-    assert_eq!(
-        message(json!({"to_ref": "HEAD"})),
-        "to_ref requires from_ref"
-    );
+    assert_eq!(message(json!({"output_dir": "x", "from_ref": "HEAD"})), both);
+    assert_eq!(message(json!({"to_ref": "HEAD"})), "to_ref requires from_ref");
     assert_eq!(
         message(json!({"commitId": "HEAD", "from_ref": "HEAD"})),
         "commitId and from_ref/to_ref are mutually exclusive"
     );
-    assert_eq!(
-        message(json!({"max_bytes": 5_000_001})),
-        "max_bytes cannot exceed 5000000"
-    );
-    assert_eq!(
-        message(json!({"max_bytes": 0})),
-        "max_bytes must be at least 1"
-    );
+    assert_eq!(message(json!({"max_bytes": 5_000_001})), "max_bytes cannot exceed 5000000");
+    assert_eq!(message(json!({"max_bytes": 0})), "max_bytes must be at least 1");
 }
 
 #[test]
@@ -100,10 +86,7 @@ fn t_git_edge_02_nothing_has_changed() {
     let mut sandbox = committed();
     let finished = sandbox.ok("git_diff", json!({}));
     assert_eq!(finished.text, "");
-    assert_eq!(
-        finished.structured,
-        json!({"diff": "", "files": [], "truncated": false, "untrusted": true})
-    );
+    assert_eq!(finished.structured, json!({"diff": "", "files": [], "truncated": false, "untrusted": true}));
 }
 
 #[test]
@@ -190,11 +173,7 @@ fn t_git_sec_10_and_01_names_are_never_options() {
     for name in ["--exec=malicious", "--output=x", "-", ""] {
         let error = sandbox.fail("git_diff", json!({"from_ref": name}));
         assert_eq!(error.kind, ErrorKind::NotFound);
-        assert!(
-            error
-                .message
-                .starts_with(&format!("fatal: ambiguous argument '{name}'"))
-        );
+        assert!(error.message.starts_with(&format!("fatal: ambiguous argument '{name}'")));
         let error = sandbox.fail("git_diff", json!({"from_ref": name, "paths": ["a"]}));
         assert_eq!(error.message, format!("fatal: bad revision '{name}'"));
     }
@@ -224,13 +203,7 @@ fn drivers_that_a_configuration_names_are_never_run() {
     sandbox.write(".gitattributes", "a filter=evil diff=evil\n");
     let marker = sandbox.real("ran");
     let command = format!("touch {}", marker.display());
-    for key in [
-        "filter.evil.clean",
-        "diff.evil.textconv",
-        "diff.evil.command",
-        "diff.external",
-        "core.fsmonitor",
-    ] {
+    for key in ["filter.evil.clean", "diff.evil.textconv", "diff.evil.command", "diff.external", "core.fsmonitor"] {
         sandbox.git(&["config", key, &command]);
     }
     // Not git, which would run them.

@@ -153,11 +153,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Appends the patch of `change` to `out`, where the form has patches.
-    pub fn render(
-        &self,
-        change: &Change,
-        out: &mut Vec<u8>,
-    ) -> Result<(LineCounts, FileStat), ToolError> {
+    pub fn render(&self, change: &Change, out: &mut Vec<u8>) -> Result<(LineCounts, FileStat), ToolError> {
         let loaded = self.load(change)?;
         let real = pair(change, &loaded, false);
         let printed = pair(change, &loaded, loaded.kind == DiffKind::Binary);
@@ -200,25 +196,19 @@ impl<'a> Writer<'a> {
     fn timeout(&self, latest: &[u8]) -> ToolError {
         let text = [self.out.as_slice(), latest].concat();
         let safe = patch::escape::escape(&text).into_owned();
-        self.deadline
-            .timeout(crate::output::truncate(safe, self.max_bytes).0)
+        self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
     }
 
     fn load(&self, change: &Change) -> Result<Loaded, ToolError> {
-        let mut loaded = Loaded {
-            old: None,
-            new: None,
-            kind: DiffKind::Auto,
-        };
+        let mut loaded = Loaded { old: None, new: None, kind: DiffKind::Auto };
         if change.old.map(|old| old.id) == change.new.map(|new| new.id) {
             return Ok(loaded);
         }
         let old_path = change.from.as_ref().map_or(&change.path, |from| &from.path);
         let mut kinds = Vec::new();
-        for (version, path, content) in [
-            (&change.old, old_path, &mut loaded.old),
-            (&change.new, &change.path, &mut loaded.new),
-        ] {
+        for (version, path, content) in
+            [(&change.old, old_path, &mut loaded.old), (&change.new, &change.path, &mut loaded.new)]
+        {
             let Some(version) = version else { continue };
             *content = self.contents.read(path.as_bstr(), version)?;
             let kind = self.contents.attributes.diff_kind(path.as_bstr())?;
@@ -228,9 +218,7 @@ impl<'a> Writer<'a> {
         loaded.kind = if kinds.iter().any(|(kind, _)| *kind == DiffKind::Binary) {
             DiffKind::Binary
         } else if kinds.iter().any(|(_, binary)| *binary)
-            && kinds
-                .iter()
-                .all(|(kind, binary)| !binary || *kind == DiffKind::Text)
+            && kinds.iter().all(|(kind, binary)| !binary || *kind == DiffKind::Text)
         {
             DiffKind::Text
         } else {
@@ -259,38 +247,22 @@ fn pair<'c>(change: &'c Change, loaded: &'c Loaded, binary: bool) -> patch::Chan
     let old = side(old_path.as_bstr(), &change.old, &loaded.old, binary);
     let new = side(change.path.as_bstr(), &change.new, &loaded.new, binary);
     match (old, new, &change.from) {
-        (Some(old), Some(new), Some(from)) => patch::Change::Rename {
-            old,
-            new,
-            similarity: from.similarity,
-        },
+        (Some(old), Some(new), Some(from)) => patch::Change::Rename { old, new, similarity: from.similarity },
         (Some(old), Some(new), None) => patch::Change::Modify { old, new },
         (Some(old), None, _) => patch::Change::Delete(old),
         (None, Some(new), _) => patch::Change::Add(new),
-        (None, None, _) => patch::Change::Unmerged {
-            path: change.path.as_bstr(),
-        },
+        (None, None, _) => patch::Change::Unmerged { path: change.path.as_bstr() },
     }
 }
 
-fn side<'c>(
-    path: &'c BStr,
-    version: &Option<Version>,
-    content: &'c Option<Vec<u8>>,
-    binary: bool,
-) -> Option<Side<'c>> {
+fn side<'c>(path: &'c BStr, version: &Option<Version>, content: &'c Option<Vec<u8>>, binary: bool) -> Option<Side<'c>> {
     let version = version.as_ref()?;
     let content = match content {
         _ if version.mode == SUBMODULE => Content::Submodule,
         Some(bytes) if !binary => Content::Bytes(bytes),
         _ => Content::Absent,
     };
-    Some(Side {
-        path,
-        mode: version.mode,
-        id: version.id,
-        content,
-    })
+    Some(Side { path, mode: version.mode, id: version.id, content })
 }
 
 fn describe(change: &Change) -> File {

@@ -6,17 +6,7 @@ use super::random::Random;
 use crate::platform;
 use crate::testing::Sandbox;
 
-const FOLDERS: &[&str] = &[
-    "",
-    "",
-    "a/",
-    "a/b/",
-    "a-b/",
-    "docs/x y/",
-    "build/",
-    "é/",
-    "a0/",
-];
+const FOLDERS: &[&str] = &["", "", "a/", "a/b/", "a-b/", "docs/x y/", "build/", "é/", "a0/"];
 const NAMES: &[&str] = &[
     "f",
     "g.rs",
@@ -66,21 +56,12 @@ pub struct Scene {
 impl Scene {
     /// The scene of `seed`.
     pub fn new(seed: u64) -> Scene {
-        let mut scene = Scene {
-            sandbox: Sandbox::with_repository(),
-            random: Random::new(seed),
-        };
+        let mut scene = Scene { sandbox: Sandbox::with_repository(), random: Random::new(seed) };
         let commits = scene.random.below(4);
         for commit in 0..commits {
             scene.changes(14);
             scene.git(&["add", "-A"]);
-            scene.git(&[
-                "commit",
-                "--quiet",
-                "--allow-empty",
-                "-m",
-                &format!("commit {commit}"),
-            ]);
+            scene.git(&["commit", "--quiet", "--allow-empty", "-m", &format!("commit {commit}")]);
         }
         if commits > 1 {
             scene.history();
@@ -103,13 +84,8 @@ impl Scene {
     /// The paths of all files, links and folders, `.git` left out.
     fn existing(&self) -> Vec<String> {
         let tree = self.sandbox.tree();
-        let below = tree
-            .keys()
-            .filter_map(|path| path.strip_prefix("/workspace/"));
-        below
-            .filter(|path| !path.split('/').any(|name| name == ".git"))
-            .map(str::to_owned)
-            .collect()
+        let below = tree.keys().filter_map(|path| path.strip_prefix("/workspace/"));
+        below.filter(|path| !path.split('/').any(|name| name == ".git")).map(str::to_owned).collect()
     }
 
     fn some_existing(&mut self) -> Option<String> {
@@ -181,23 +157,16 @@ impl Scene {
             }
             18 | 19 => {
                 let path = format!("{}.gitignore", self.random.pick(FOLDERS));
-                let rules: String = (0..=self.random.below(3))
-                    .map(|_| *self.random.pick(RULES))
-                    .collect();
+                let rules: String = (0..=self.random.below(3)).map(|_| *self.random.pick(RULES)).collect();
                 self.put(&path, rules.as_bytes());
             }
             20 => {
                 let path = format!("{}.gitattributes", self.random.pick(FOLDERS));
-                let rules: String = (0..=self.random.below(2))
-                    .map(|_| *self.random.pick(ATTRIBUTES))
-                    .collect();
+                let rules: String = (0..=self.random.below(2)).map(|_| *self.random.pick(ATTRIBUTES)).collect();
                 self.put(&path, rules.as_bytes());
             }
             21 => {
-                let path = self
-                    .random
-                    .pick(&["empty/dir", "a/empty", "nest/ed"])
-                    .to_string();
+                let path = self.random.pick(&["empty/dir", "a/empty", "nest/ed"]).to_string();
                 // A file may stand in the way.
                 let _ = fs::create_dir_all(self.sandbox.real(&path));
             }
@@ -265,19 +234,14 @@ impl Scene {
             return;
         }
         let content = fs::read(&real).unwrap();
-        let mut lines: Vec<Vec<u8>> = content
-            .split_inclusive(|byte| *byte == b'\n')
-            .map(<[u8]>::to_vec)
-            .collect();
+        let mut lines: Vec<Vec<u8>> = content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
         for _ in 0..=self.random.below(3) {
             let at = self.random.below(lines.len() + 1);
             match self.random.below(3) {
                 0 if at < lines.len() => {
                     lines.remove(at);
                 }
-                1 if at < lines.len() => {
-                    lines[at] = format!("changed {}\n", self.random.below(9)).into_bytes()
-                }
+                1 if at < lines.len() => lines[at] = format!("changed {}\n", self.random.below(9)).into_bytes(),
                 _ => lines.insert(at, format!("new {}\n", self.random.below(9)).into_bytes()),
             }
         }
@@ -314,11 +278,7 @@ impl Scene {
     /// Branches, upstreams, a detached HEAD, a merge.
     fn history(&mut self) {
         self.git(&["config", "remote.origin.url", "elsewhere"]);
-        self.git(&[
-            "config",
-            "remote.origin.fetch",
-            "+refs/heads/*:refs/remotes/origin/*",
-        ]);
+        self.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
         match self.random.below(8) {
             0 => {}
             1 => self.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]),

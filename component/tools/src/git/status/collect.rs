@@ -31,12 +31,7 @@ pub struct Status {
 
 impl Status {
     /// The status of `repo`.
-    pub fn of(
-        caches: &mut Caches,
-        repo: &Repo,
-        untracked: bool,
-        deadline: &Deadline,
-    ) -> Result<Status, ToolError> {
+    pub fn of(caches: &mut Caches, repo: &Repo, untracked: bool, deadline: &Deadline) -> Result<Status, ToolError> {
         let head = repo.head()?;
         let upstream = match head.branch() {
             Some(name) => tracking::upstream(caches, repo, name.as_bstr(), head.id(), deadline)?,
@@ -45,30 +40,16 @@ impl Status {
         let index = index::load(caches, repo)?;
         let tree = flat_tree::load(caches, repo, repo.head_tree()?, deadline)?;
         let attributes = Attributes::of(repo, index.clone());
-        let contents = Contents {
-            repo,
-            attributes: &attributes,
-        };
+        let contents = Contents { repo, attributes: &attributes };
         let renamed = |changes| {
             let read = |path: &gix::bstr::BStr, version: &_| contents.read(path, version);
             changes::detect_renames(changes, deadline, read).map(|renamed| renamed.changes)
         };
         let staged = renamed(changes::tree_to_index(&tree, &index, deadline)?)?;
-        let options = worktree::Options {
-            untracked,
-            pathspec: &Pathspec::all(),
-            size_decides: true,
-        };
+        let options = worktree::Options { untracked, pathspec: &Pathspec::all(), size_decides: true };
         let mut scan = worktree::scan(repo, &index, &attributes, &options, deadline)?;
         let unstaged = renamed(std::mem::take(&mut scan.changes))?;
-        Ok(Status {
-            head,
-            upstream,
-            staged,
-            unstaged,
-            scan,
-            entries: index.entries().len(),
-        })
+        Ok(Status { head, upstream, staged, unstaged, scan, entries: index.entries().len() })
     }
 
     /// The unmerged paths, each with git's two letters.
@@ -90,15 +71,11 @@ impl Status {
 
     /// Staged changes of paths that are merged.
     pub fn merged_staged(&self) -> impl Iterator<Item = &Change> {
-        self.staged
-            .iter()
-            .filter(|change| change.unmerged.is_none())
+        self.staged.iter().filter(|change| change.unmerged.is_none())
     }
 
     /// Unstaged changes of paths that are merged.
     pub fn merged_unstaged(&self) -> impl Iterator<Item = &Change> {
-        self.unstaged
-            .iter()
-            .filter(|change| change.unmerged.is_none())
+        self.unstaged.iter().filter(|change| change.unmerged.is_none())
     }
 }

@@ -35,10 +35,7 @@ pub fn origin(repo: &Repo, head: ObjectId) -> Result<Option<Detached>, ToolError
         }
         None => abbrev.short(&id)?.into(),
     };
-    Ok(Some(Detached {
-        from,
-        at: id == head,
-    }))
+    Ok(Some(Detached { from, at: id == head }))
 }
 
 /// The commit and the name that a line of the reflog says HEAD was switched to.
@@ -61,10 +58,7 @@ fn full_name(repo: &Repo, name: &BStr, id: ObjectId) -> Result<Option<BString>, 
         full.extend_from_slice(name);
         let reference = repo.gix.try_find_reference(full.as_bstr()).ok().flatten();
         if let Some(mut reference) = reference.filter(|found| found.name().as_bstr() == full) {
-            let target = reference
-                .peel_to_id()
-                .map_err(|error| damaged(&error))?
-                .detach();
+            let target = reference.peel_to_id().map_err(|error| damaged(&error))?.detach();
             found.push((full, target));
         }
     }

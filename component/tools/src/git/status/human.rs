@@ -17,19 +17,9 @@ const LABEL: usize = 12;
 const UNMERGED_LABEL: usize = 17;
 
 /// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
-pub fn text(
-    repo: &Repo,
-    status: &Status,
-    untracked: bool,
-    prefix: &str,
-) -> Result<Vec<u8>, ToolError> {
+pub fn text(repo: &Repo, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
     let operation = operation::of(repo)?;
-    let mut page = Page {
-        status,
-        prefix,
-        operation,
-        out: Vec::new(),
-    };
+    let mut page = Page { status, prefix, operation, out: Vec::new() };
     page.head(repo)?;
     page.upstream();
     page.operation(repo)?;
@@ -106,11 +96,7 @@ impl Page<'_> {
         let name = upstream.name.as_slice();
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let Some(distance) = upstream.distance else {
-            self.pieces(&[
-                b"Your branch is based on '",
-                name,
-                b"', but the upstream is gone.",
-            ]);
+            self.pieces(&[b"Your branch is based on '", name, b"', but the upstream is gone."]);
             self.line("  (use \"git branch --unset-upstream\" to fixup)");
             self.line("");
             return;
@@ -123,10 +109,7 @@ impl Page<'_> {
                 self.line("  (use \"git push\" to publish your local commits)");
             }
             (0, behind) => {
-                let by = format!(
-                    "' by {behind} commit{}, and can be fast-forwarded.",
-                    plural(behind)
-                );
+                let by = format!("' by {behind} commit{}, and can be fast-forwarded.", plural(behind));
                 self.pieces(&[b"Your branch is behind '", name, by.as_bytes()]);
                 self.line("  (use \"git pull\" to update your local branch)");
             }
@@ -136,9 +119,7 @@ impl Page<'_> {
                     "and have {ahead} and {behind} different commit{} each, respectively.",
                     plural(ahead + behind)
                 ));
-                self.line(
-                    "  (use \"git pull\" if you want to integrate the remote branch with yours)",
-                );
+                self.line("  (use \"git pull\" if you want to integrate the remote branch with yours)");
             }
         }
         self.line("");
@@ -166,18 +147,10 @@ impl Page<'_> {
         };
         let short = Abbrev::of(repo)?.short(&id)?;
         self.line(&format!("You are currently {verb} commit {short}."));
-        let next = if unmerged {
-            "fix conflicts and run"
-        } else {
-            "all conflicts fixed: run"
-        };
+        let next = if unmerged { "fix conflicts and run" } else { "all conflicts fixed: run" };
         self.line(&format!("  ({next} \"git {command} --continue\")"));
-        self.line(&format!(
-            "  (use \"git {command} --skip\" to skip this patch)"
-        ));
-        self.line(&format!(
-            "  (use \"git {command} --abort\" to cancel the {command} operation)"
-        ));
+        self.line(&format!("  (use \"git {command} --skip\" to skip this patch)"));
+        self.line(&format!("  (use \"git {command} --abort\" to cancel the {command} operation)"));
         self.line("");
         Ok(())
     }
@@ -187,9 +160,7 @@ impl Page<'_> {
         let is_sparse = config.boolean("core.sparseCheckout").unwrap_or(false);
         if is_sparse && self.status.entries > 0 {
             let percent = 100 - 100 * self.status.scan.skipped / self.status.entries;
-            self.line(&format!(
-                "You are in a sparse checkout with {percent}% of tracked files present."
-            ));
+            self.line(&format!("You are in a sparse checkout with {percent}% of tracked files present."));
             self.line("");
         }
     }
@@ -223,11 +194,7 @@ impl Page<'_> {
         }
         self.line("Unmerged paths:");
         self.unstage_hint();
-        let any = |which: &[&str]| {
-            status
-                .unmerged()
-                .any(|(_, letters)| which.contains(&letters))
-        };
+        let any = |which: &[&str]| status.unmerged().any(|(_, letters)| which.contains(&letters));
         let (both_deleted, one_deleted) = (any(&["DD"]), any(&["UD", "DU"]));
         let others = any(&["AU", "UA", "AA", "UU"]);
         self.line(match (both_deleted, one_deleted, others) {
@@ -257,13 +224,9 @@ impl Page<'_> {
             return;
         }
         self.line("Changes not staged for commit:");
-        let deleted = status
-            .merged_unstaged()
-            .any(|change| change.letter() == 'D');
+        let deleted = status.merged_unstaged().any(|change| change.letter() == 'D');
         let command = if deleted { "add/rm" } else { "add" };
-        self.line(&format!(
-            "  (use \"git {command} <file>...\" to update what will be committed)"
-        ));
+        self.line(&format!("  (use \"git {command} <file>...\" to update what will be committed)"));
         self.line("  (use \"git restore <file>...\" to discard changes in working directory)");
         for change in status.merged_unstaged() {
             self.change(change);
@@ -335,9 +298,7 @@ fn relative(path: &BStr, prefix: &str) -> BString {
     let mut up = prefix.split('/').peekable();
     let mut rest = path;
     while let Some(name) = up.peek() {
-        let below = rest
-            .strip_prefix(name.as_bytes())
-            .and_then(|rest| rest.strip_prefix(b"/"));
+        let below = rest.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"/"));
         let Some(below) = below else { break };
         rest = below.as_bstr();
         up.next();

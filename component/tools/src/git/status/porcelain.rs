@@ -41,16 +41,10 @@ pub fn text(status: &Status, branch: bool) -> Vec<u8> {
 /// The tracked paths, in order.
 fn lines(status: &Status) -> BTreeMap<&BStr, Line<'_>> {
     let mut lines = BTreeMap::new();
-    let sides = [
-        status.merged_staged().collect::<Vec<_>>(),
-        status.merged_unstaged().collect(),
-    ];
+    let sides = [status.merged_staged().collect::<Vec<_>>(), status.merged_unstaged().collect()];
     for (side, changes) in sides.into_iter().enumerate() {
         for change in changes {
-            let line = lines.entry(change.path.as_bstr()).or_insert(Line {
-                letters: *b"  ",
-                from: None,
-            });
+            let line = lines.entry(change.path.as_bstr()).or_insert(Line { letters: *b"  ", from: None });
             line.letters[side] = u8::try_from(change.letter()).expect("git's letters are ASCII");
             if let Some(from) = &change.from {
                 line.from = Some(&from.path);
@@ -59,10 +53,7 @@ fn lines(status: &Status) -> BTreeMap<&BStr, Line<'_>> {
     }
     for (path, letters) in status.unmerged() {
         let letters = letters.as_bytes();
-        let line = Line {
-            letters: [letters[0], letters[1]],
-            from: None,
-        };
+        let line = Line { letters: [letters[0], letters[1]], from: None };
         lines.insert(path.as_bstr(), line);
     }
     lines

@@ -76,13 +76,7 @@ pub fn report(repo: &Repo, status: &Status, deadline: &Deadline) -> Result<Repor
             "Stage files with git_stage. Review staged commits with git_diff; the user pushes them with git_push."
         }
     };
-    Ok(Report {
-        staged,
-        unstaged,
-        branch: status.head.short_branch(),
-        hint: hint.to_owned(),
-        untrusted: true,
-    })
+    Ok(Report { staged, unstaged, branch: status.head.short_branch(), hint: hint.to_owned(), untrusted: true })
 }
 
 fn describe(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Commit, ToolError> {
@@ -118,10 +112,7 @@ fn describe(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<C
 }
 
 fn size(repo: &Repo, version: &Version) -> Result<Option<u64>, ToolError> {
-    let header = repo
-        .gix
-        .try_find_header(version.id)
-        .map_err(|error| damaged(&error))?;
+    let header = repo.gix.try_find_header(version.id).map_err(|error| damaged(&error))?;
     Ok(header.map(|header| header.size()))
 }
 
@@ -154,11 +145,7 @@ fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
                 // It was added to the index and is gone again.
                 (false, false) => return None,
             };
-            Some(File {
-                path: shown::absolute(path.as_bstr()),
-                status,
-                size,
-            })
+            Some(File { path: shown::absolute(path.as_bstr()), status, size })
         })
         .collect()
 }

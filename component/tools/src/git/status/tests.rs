@@ -24,10 +24,7 @@ fn t_git_status_01_porcelain_is_the_default() {
     sandbox.write("a", "changed\n");
     sandbox.write("new/c", "");
     assert_eq!(text(&mut sandbox, json!({})), "## main\n M a\n?? new/\n");
-    assert_eq!(
-        text(&mut sandbox, json!({"branch": false, "untracked": false})),
-        " M a\n"
-    );
+    assert_eq!(text(&mut sandbox, json!({"branch": false, "untracked": false})), " M a\n");
 }
 
 #[test]
@@ -157,10 +154,7 @@ fn t_git_timeout_01_a_status_out_of_time_ends() {
     for number in 0..1100 {
         sandbox.write(&format!("many/{number}"), "");
     }
-    let outcome = sandbox
-        .calling("git_status", json!({}))
-        .out_of_time()
-        .done();
+    let outcome = sandbox.calling("git_status", json!({})).out_of_time().done();
     let error = outcome.expect_err("more files than are looked at without a look at the clock");
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
 }

@@ -77,9 +77,7 @@ fn is_repository(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     match platform::stat(&git).map(|stat| stat.kind) {
         Ok(Kind::Folder) => {
-            let is_folder = |name: &str| {
-                platform::stat(&git.join(name)).is_ok_and(|stat| stat.kind == Kind::Folder)
-            };
+            let is_folder = |name: &str| platform::stat(&git.join(name)).is_ok_and(|stat| stat.kind == Kind::Folder);
             platform::stat(&git.join("HEAD")).is_ok() && is_folder("objects") && is_folder("refs")
         }
         Ok(Kind::File) => {

@@ -11,11 +11,7 @@ use crate::git::repo::{Repo, damaged};
 use crate::platform::{self, Kind};
 
 /// What stands at `path`, where the index or a tree has `tracked` for its mode.
-pub fn version(
-    contents: &Contents<'_>,
-    path: &BStr,
-    tracked: u32,
-) -> Result<Option<Version>, ToolError> {
+pub fn version(contents: &Contents<'_>, path: &BStr, tracked: u32) -> Result<Option<Version>, ToolError> {
     let repo = contents.repo;
     let Ok(stat) = platform::stat(&platform::join(&repo.root, path)) else {
         return Ok(None);
@@ -45,6 +41,5 @@ pub fn mode(file_mode: bool, tracked: Mode, stat: &platform::Stat) -> Mode {
 
 /// The id that git gives to a blob.
 pub fn hash(repo: &Repo, content: &[u8]) -> Result<ObjectId, ToolError> {
-    gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, content)
-        .map_err(|error| damaged(&error))
+    gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, content).map_err(|error| damaged(&error))
 }

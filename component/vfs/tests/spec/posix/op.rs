@@ -35,13 +35,7 @@ fn path() -> impl Strategy<Value = String> {
     let name = prop_oneof![12 => select(vec!["a", "b", "c"]), 1 => Just("."), 2 => Just("..")];
     let ordinary = (vec(name, 1..4), select(vec!["", "", "", "", "", "/"]));
     let ordinary = ordinary.prop_map(|(names, end)| names.join("/") + end);
-    let odd = select(vec![
-        String::new(),
-        "a".repeat(255),
-        "a".repeat(256),
-        "a//b".to_owned(),
-        "a/./b".to_owned(),
-    ]);
+    let odd = select(vec![String::new(), "a".repeat(255), "a".repeat(256), "a//b".to_owned(), "a/./b".to_owned()]);
     prop_oneof![30 => ordinary, 1 => odd]
 }
 
@@ -51,16 +45,7 @@ fn options() -> impl Strategy<Value = OpenOptions> {
     (access, flag(4), flag(2), flag(5), flag(5), flag(5), flag(6)).prop_map(
         |((read, write), append, create, exclusive, truncate, directory, no_follow)| {
             let directory = directory && !create;
-            OpenOptions {
-                read,
-                write,
-                append,
-                create,
-                exclusive,
-                truncate,
-                directory,
-                no_follow,
-            }
+            OpenOptions { read, write, append, create, exclusive, truncate, directory, no_follow }
         },
     )
 }

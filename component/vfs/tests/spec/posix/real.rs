@@ -49,23 +49,13 @@ pub fn kind_of(kind: FileType) -> Kind {
 
 pub fn real_stat(stat: &fs::Stat) -> Outcome {
     let kind = kind_of(FileType::from_raw_mode(stat.st_mode));
-    stat_outcome(
-        kind,
-        stat.st_size as u64,
-        stat.st_nlink,
-        stat.st_mode & 0o100 != 0,
-    )
+    stat_outcome(kind, stat.st_size as u64, stat.st_nlink, stat.st_mode & 0o100 != 0)
 }
 
 /// Sizes and link counts of directories are each filesystem's own.
 pub fn stat_outcome(kind: Kind, size: u64, nlink: u64, executable: bool) -> Outcome {
     let is_dir = kind == Kind::Directory;
-    Outcome::Stat(
-        kind,
-        (!is_dir).then_some(size),
-        (!is_dir).then_some(nlink),
-        executable && kind == Kind::File,
-    )
+    Outcome::Stat(kind, (!is_dir).then_some(size), (!is_dir).then_some(nlink), executable && kind == Kind::File)
 }
 
 pub fn our_stat(stat: vfs::Stat) -> Outcome {
@@ -81,10 +71,7 @@ pub fn real_entries(fd: &OwnedFd) -> Result<BTreeMap<String, Kind>, Real> {
     let mut found = BTreeMap::new();
     while let Some(entry) = entries.next() {
         let entry = entry?;
-        found.insert(
-            entry.file_name().to_bytes().escape_ascii().to_string(),
-            kind_of(entry.file_type()),
-        );
+        found.insert(entry.file_name().to_bytes().escape_ascii().to_string(), kind_of(entry.file_type()));
     }
     // What a position in a directory means is each filesystem's own: leave none behind.
     fs::seek(fd, fs::SeekFrom::Start(0))?;
@@ -102,25 +89,16 @@ pub fn visible(top: &Path) -> BTreeMap<String, String> {
         let text = if metadata.is_dir() {
             for entry in std::fs::read_dir(&path).expect("it is a directory") {
                 let entry = entry.expect("it can be read");
-                pending.push((
-                    format!("{name}/{}", entry.file_name().as_bytes().escape_ascii()),
-                    entry.path(),
-                ));
+                pending.push((format!("{name}/{}", entry.file_name().as_bytes().escape_ascii()), entry.path()));
             }
             "directory".to_owned()
         } else if metadata.is_symlink() {
             let target = std::fs::read_link(&path).expect("it is a link");
-            format!(
-                "link {:?} x{nlink}",
-                target.as_os_str().as_bytes().escape_ascii().to_string()
-            )
+            format!("link {:?} x{nlink}", target.as_os_str().as_bytes().escape_ascii().to_string())
         } else {
             let content = vfs::Bytes::from(std::fs::read(&path).expect("it is a file"));
             let executable = metadata.mode() & 0o100 != 0;
-            format!(
-                "file {content:?} x{nlink} {}",
-                if executable { "+x" } else { "-x" }
-            )
+            format!("file {content:?} x{nlink} {}", if executable { "+x" } else { "-x" })
         };
         seen.insert(name, text);
     }

@@ -23,10 +23,7 @@ pub struct Repo {
 
 impl Repo {
     pub fn new() -> Self {
-        let repo = Repo {
-            dir: tempfile::tempdir().unwrap(),
-            clock: Cell::new(1_700_000_000),
-        };
+        let repo = Repo { dir: tempfile::tempdir().unwrap(), clock: Cell::new(1_700_000_000) };
         repo.git(&["init", "-q", "-b", "main", "."]);
         repo
     }
@@ -49,14 +46,8 @@ impl Repo {
             .env("GIT_CONFIG_SYSTEM", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("LC_ALL", "C")
-            .envs([
-                ("GIT_AUTHOR_NAME", "A U Thor"),
-                ("GIT_AUTHOR_EMAIL", "author@example.com"),
-            ])
-            .envs([
-                ("GIT_COMMITTER_NAME", "C O Mitter"),
-                ("GIT_COMMITTER_EMAIL", "committer@example.com"),
-            ])
+            .envs([("GIT_AUTHOR_NAME", "A U Thor"), ("GIT_AUTHOR_EMAIL", "author@example.com")])
+            .envs([("GIT_COMMITTER_NAME", "C O Mitter"), ("GIT_COMMITTER_EMAIL", "committer@example.com")])
             .env("GIT_AUTHOR_DATE", &date)
             .env("GIT_COMMITTER_DATE", &date);
         command
@@ -69,23 +60,14 @@ impl Repo {
     /// Runs git with `input`; fails the test if git fails.
     pub fn git_with(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
         use std::io::Write;
-        let mut child = self
-            .command(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            self.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_vec();
         let writer = std::thread::spawn(move || stdin.write_all(&input));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap().unwrap();
-        assert!(
-            output.status.success(),
-            "git {args:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
         output.stdout
     }
 
@@ -119,21 +101,13 @@ impl Repo {
     }
 
     pub fn pack_with(&self, options: &[&str], revisions: &[&str]) -> Bytes {
-        let args: Vec<&str> = ["pack-objects", "-q", "--revs", "--stdout"]
-            .iter()
-            .chain(options)
-            .copied()
-            .collect();
+        let args: Vec<&str> = ["pack-objects", "-q", "--revs", "--stdout"].iter().chain(options).copied().collect();
         self.git_with(&args, revisions.join("\n").as_bytes()).into()
     }
 
     /// The objects of everything that `revisions` reach, as a target would give them.
     pub fn objects(&self, revisions: &[&str]) -> Store {
-        let args: Vec<&str> = ["rev-list", "--objects", "--no-object-names"]
-            .iter()
-            .chain(revisions)
-            .copied()
-            .collect();
+        let args: Vec<&str> = ["rev-list", "--objects", "--no-object-names"].iter().chain(revisions).copied().collect();
         let ids = self.git(&args);
         let mut rest = &self.git_with(&["cat-file", "--batch"], &ids)[..];
         let mut store = Store::default();
@@ -141,13 +115,9 @@ impl Repo {
             let (head, after) = rest.split_at(rest.iter().position(|byte| *byte == b'\n').unwrap());
             let words: Vec<&str> = str::from_utf8(head).unwrap().split(' ').collect();
             let (content, after) = after[1..].split_at(words[2].parse().unwrap());
-            store.0.insert(
-                hex(words[0].as_bytes()),
-                (
-                    Kind::from_bytes(words[1].as_bytes()).unwrap(),
-                    content.to_vec(),
-                ),
-            );
+            store
+                .0
+                .insert(hex(words[0].as_bytes()), (Kind::from_bytes(words[1].as_bytes()).unwrap(), content.to_vec()));
             rest = &after[1..];
         }
         store
@@ -158,15 +128,8 @@ impl Repo {
 pub fn rich_repo() -> Repo {
     let repo = Repo::new();
     let mut random = Random(7);
-    let mut lines: Vec<String> = (0..2000)
-        .map(|line| format!("line {line} {:x}", random.next()))
-        .collect();
-    repo.write("empty", "").write(
-        "bin",
-        (0..300_000)
-            .map(|_| random.next() as u8)
-            .collect::<Vec<_>>(),
-    );
+    let mut lines: Vec<String> = (0..2000).map(|line| format!("line {line} {:x}", random.next())).collect();
+    repo.write("empty", "").write("bin", (0..300_000).map(|_| random.next() as u8).collect::<Vec<_>>());
     for round in 0..40 {
         let at = random.below(lines.len());
         lines[at] = format!("changed in round {round}");

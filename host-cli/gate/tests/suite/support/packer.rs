@@ -16,10 +16,7 @@ pub struct Packer {
 
 impl Packer {
     pub fn new() -> Self {
-        Packer {
-            bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(),
-            count: 0,
-        }
+        Packer { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
     }
 
     /// A whole object; returns its id.
@@ -55,12 +52,7 @@ impl Packer {
 
     /// A delta on the object `base`.
     pub fn reference_delta(&mut self, base: ObjectId, delta: &[u8]) {
-        self.entry(
-            REF_DELTA,
-            delta.len() as u64,
-            base.as_slice(),
-            &deflate(delta),
-        );
+        self.entry(REF_DELTA, delta.len() as u64, base.as_slice(), &deflate(delta));
     }
 
     /// Any entry: type bits, stated size, what stands between head and stream, the stream.

@@ -36,10 +36,7 @@ pub fn request(branch: &str, old: Option<ObjectId>, new: ObjectId, pack: Bytes) 
 }
 
 pub fn facts(head: Option<ObjectId>) -> TargetFacts {
-    TargetFacts {
-        current_head_of_ref: head,
-        ..TargetFacts::default()
-    }
+    TargetFacts { current_head_of_ref: head, ..TargetFacts::default() }
 }
 
 /// A repository in which everything up to a mark is what the target has.
@@ -74,19 +71,11 @@ impl Scene {
     }
 
     pub fn check(&self, branch: &str) -> Result<CheckedPush, Fault> {
-        check(
-            self.request(branch),
-            &self.target,
-            facts(Some(self.base)),
-            &PushLimits::default(),
-        )
+        check(self.request(branch), &self.target, facts(Some(self.base)), &PushLimits::default())
     }
 
     pub fn propose(&self, branch: &str, nonce: Nonce) -> Proposal {
-        self.check(branch)
-            .unwrap()
-            .propose(&self.target, nonce, SHOWN)
-            .unwrap()
+        self.check(branch).unwrap().propose(&self.target, nonce, SHOWN).unwrap()
     }
 
     pub fn review(&self, branch: &str) -> Review {
@@ -95,11 +84,7 @@ impl Scene {
 
     /// The sentences of the flags of a push to the branch `topic`.
     pub fn sentences(&self) -> Vec<String> {
-        self.review("topic")
-            .flags
-            .iter()
-            .map(Flag::sentence)
-            .collect()
+        self.review("topic").flags.iter().map(Flag::sentence).collect()
     }
 }
 

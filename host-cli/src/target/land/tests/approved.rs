@@ -37,28 +37,14 @@ fn checked(target: &Target, push: &Push) -> CheckedPush {
         current_head_of_ref: target.tip(&push.reference.parse().unwrap()).unwrap(),
         ..Default::default()
     };
-    check(
-        request,
-        &target.objects().unwrap(),
-        facts,
-        &PushLimits::default(),
-    )
-    .unwrap()
+    check(request, &target.objects().unwrap(), facts, &PushLimits::default()).unwrap()
 }
 
 fn approve(target: &Target, push: CheckedPush, nonce: Nonce) -> Redeemed {
     let pack = push.pack().bytes().clone();
-    let proposal = push
-        .propose(&target.objects().unwrap(), nonce, Timestamp(1000))
-        .unwrap();
+    let proposal = push.propose(&target.objects().unwrap(), nonce, Timestamp(1000)).unwrap();
     let digest = proposal.digest();
-    let approved = proposal
-        .decide(
-            Decision::Approve { digest },
-            Timestamp(1001),
-            &mut Spent::default(),
-        )
-        .unwrap();
+    let approved = proposal.decide(Decision::Approve { digest }, Timestamp(1001), &mut Spent::default()).unwrap();
     approved.redeem(pack).unwrap()
 }
 
@@ -79,10 +65,7 @@ fn an_approved_push_lands_as_planned_and_recovery_has_nothing_left_to_do() {
     edit(&scene.repo, &["a=a\n"]);
     let recorded: Plan = serde_json::from_value(recorded).unwrap();
     let report = recover(&target, &recorded, Some(push.new)).unwrap();
-    assert_eq!(
-        (report.state, report.landed),
-        (Recovered::Landed, Default::default())
-    );
+    assert_eq!((report.state, report.landed), (Recovered::Landed, Default::default()));
     scene.assert_landed(&push, " M a\n");
 }
 
@@ -93,40 +76,17 @@ fn attack_17_an_approval_lands_only_what_it_was_given_for() {
     let push = scene.push("main", &["a=b\n"]);
     let target = scene.target();
     let nonce = Nonce::from_random([7; 16]);
-    let planned = plan(
-        &target,
-        &checked(&target, &push),
-        &nonce,
-        &Committer::default(),
-    )
-    .unwrap();
+    let planned = plan(&target, &checked(&target, &push), &nonce, &Committer::default()).unwrap();
     let before = snapshot(scene.temp.path());
     let refused = |target: &Target, redeemed: Redeemed| {
         assert!(
             matches!(execute(target, &redeemed, &planned), Err(LandError::Failed(error)) if error.kind == TargetErrorKind::Refused)
         );
     };
-    refused(
-        &target,
-        approve(
-            &target,
-            checked(&target, &push),
-            Nonce::from_random([8; 16]),
-        ),
-    );
-    refused(
-        &other.target(),
-        approve(&target, checked(&target, &push), nonce),
-    );
-    let elsewhere = Push {
-        reference: "refs/heads/other".to_owned(),
-        old: None,
-        ..push
-    };
-    refused(
-        &target,
-        approve(&target, checked(&target, &elsewhere), nonce),
-    );
+    refused(&target, approve(&target, checked(&target, &push), Nonce::from_random([8; 16])));
+    refused(&other.target(), approve(&target, checked(&target, &push), nonce));
+    let elsewhere = Push { reference: "refs/heads/other".to_owned(), old: None, ..push };
+    refused(&target, approve(&target, checked(&target, &elsewhere), nonce));
     assert_eq!(snapshot(scene.temp.path()), before);
 }
 
@@ -138,9 +98,7 @@ fn a_plan_of_another_version_is_left_to_it() {
     recorded["version"] = 99.into();
     let planned: Plan = serde_json::from_value(recorded).unwrap();
     let error = recover(&scene.target(), &planned, push.old).unwrap_err();
-    assert!(
-        matches!(error, LandError::Failed(error) if error.kind == TargetErrorKind::Unsupported)
-    );
+    assert!(matches!(error, LandError::Failed(error) if error.kind == TargetErrorKind::Unsupported));
 }
 
 #[test]
@@ -152,12 +110,7 @@ fn a_branch_that_is_nowhere_known_is_in_doubt() {
     scene.git(&["commit", "-qam", "person"]);
     let before = snapshot(&scene.repo);
     let target = scene.target();
-    let report = recover(
-        &target,
-        &planned,
-        target.tip(&push.reference.parse().unwrap()).unwrap(),
-    )
-    .unwrap();
+    let report = recover(&target, &planned, target.tip(&push.reference.parse().unwrap()).unwrap()).unwrap();
     assert_eq!(report.state, Recovered::InDoubt);
     assert_eq!(snapshot(&scene.repo), before);
 }

@@ -9,10 +9,7 @@ use std::fs;
 fn a_changed_file_is_named() {
     let scene = Scene::new(&["a=a\n", "b=b\n", "c=c\n", "d=d\n"]);
     edit(&scene.repo, &["a=mine\n", "b-", "c!=c\n"]);
-    let push = scene.push(
-        "main",
-        &["a=theirs\n", "b=theirs\n", "c=theirs\n", "d=theirs\n"],
-    );
+    let push = scene.push("main", &["a=theirs\n", "b=theirs\n", "c=theirs\n", "d=theirs\n"]);
     scene.assert_conflict(&push, Obstacle::Dirty, &["a", "b", "c"]);
 }
 
@@ -30,21 +27,9 @@ fn staged_changes_are_named() {
 #[test]
 fn an_untracked_file_in_the_way_is_named() {
     let scene = Scene::new(&["a=a\n", "d/x=x\n", ".gitignore=ignored\n"]);
-    edit(
-        &scene.repo,
-        &["n=mine\n", "d/mine=mine\n", "ignored=mine\n", "f=mine\n"],
-    );
-    let push = scene.push(
-        "main",
-        &[
-            "n=theirs\n",
-            "d-",
-            "d=a file\n",
-            "f/deep=theirs\n",
-            ".gitignore-",
-            "ignored=theirs\n",
-        ],
-    );
+    edit(&scene.repo, &["n=mine\n", "d/mine=mine\n", "ignored=mine\n", "f=mine\n"]);
+    let push =
+        scene.push("main", &["n=theirs\n", "d-", "d=a file\n", "f/deep=theirs\n", ".gitignore-", "ignored=theirs\n"]);
     scene.assert_conflict(&push, Obstacle::Untracked, &["d/mine", "f", "ignored", "n"]);
 }
 
@@ -82,20 +67,14 @@ fn unmerged_entries_and_operations_under_way_are_conflicts() {
     edit(&scene.repo, &["a=main\n"]);
     scene.git(&["commit", "-qam", "main"]);
     assert!(!try_git(&scene.repo, &["merge", "side"]).0);
-    let push = Push {
-        old: Some(head(&scene)),
-        ..push
-    };
+    let push = Push { old: Some(head(&scene)), ..push };
     scene.assert_conflict(&push, Obstacle::InProgress, &[]);
     fs::remove_file(scene.repo.join(".git/MERGE_HEAD")).unwrap();
     scene.assert_conflict(&push, Obstacle::Unmerged, &["a", "a", "a"]);
 
     scene.git(&["reset", "-q", "--hard"]);
     assert!(!try_git(&scene.repo, &["rebase", "side"]).0);
-    let push = Push {
-        old: Some(branch(&scene, "main")),
-        ..rebased
-    };
+    let push = Push { old: Some(branch(&scene, "main")), ..rebased };
     scene.assert_conflict(&push, Obstacle::InProgress, &[]);
 }
 
@@ -129,10 +108,7 @@ fn locks_taken_after_the_plan_are_conflicts_and_stay() {
         let result = execute(&Disk::new(), &scene.target(), &push.pack, &plan);
         assert!(matches!(
             result,
-            Err(LandError::Conflict {
-                obstacle: Obstacle::IndexLocked | Obstacle::RefLocked,
-                ..
-            })
+            Err(LandError::Conflict { obstacle: Obstacle::IndexLocked | Obstacle::RefLocked, .. })
         ));
         assert_eq!(snapshot(&scene.repo), before);
     }
@@ -148,11 +124,7 @@ fn attack_17_a_branch_that_moved_after_the_plan_is_not_overwritten() {
         scene.git(&["commit", "-qam", "person"]);
         let before = snapshot(&scene.repo);
         match execute(&Disk::new(), &scene.target(), &push.pack, &plan) {
-            Err(LandError::Conflict {
-                obstacle: Obstacle::NonFastForward,
-                target_head,
-                ..
-            }) => {
+            Err(LandError::Conflict { obstacle: Obstacle::NonFastForward, target_head, .. }) => {
                 assert_eq!(target_head, Some(head(&scene)));
             }
             other => panic!("{other:?}"),
@@ -169,16 +141,7 @@ fn a_file_changed_after_the_plan_is_a_conflict() {
     edit(&scene.repo, &["a=mine\n"]);
     let before = snapshot(&scene.repo);
     let result = execute(&Disk::new(), &scene.target(), &push.pack, &plan);
-    assert!(
-        matches!(
-            result,
-            Err(LandError::Conflict {
-                obstacle: Obstacle::Dirty,
-                ..
-            })
-        ),
-        "{result:?}"
-    );
+    assert!(matches!(result, Err(LandError::Conflict { obstacle: Obstacle::Dirty, .. })), "{result:?}");
     assert_eq!(snapshot(&scene.repo), before);
 }
 
@@ -209,15 +172,9 @@ fn a_symbolic_branch_is_not_written_through() {
 fn names_that_a_folding_disk_cannot_tell_apart_are_a_conflict() {
     let scene = Scene::new(&["README=r\n", "D/x=x\n"]);
     scene.git(&["config", "core.ignoreCase", "true"]);
-    let push = scene.push(
-        "main",
-        &["readme=lower\n", "d/y=y\n", "ok=ok\n", "n/A=1\n", "n/a=2\n"],
-    );
+    let push = scene.push("main", &["readme=lower\n", "d/y=y\n", "ok=ok\n", "n/A=1\n", "n/a=2\n"]);
     scene.assert_conflict(&push, Obstacle::Collision, &["d/y", "n/a", "readme"]);
-    let push = scene.push(
-        "main",
-        &["readme-", "d-", "n-", "README-", "Readme=renamed\n"],
-    );
+    let push = scene.push("main", &["readme-", "d-", "n-", "README-", "Readme=renamed\n"]);
     scene.land(&push).unwrap();
 }
 
@@ -226,15 +183,7 @@ fn a_submodule_entry_is_a_conflict_where_the_branch_is_checked_out() {
     let scene = Scene::new(&["a=a\n"]);
     let sandbox = scene.temp.path().join("sandbox");
     let id = scene.git(&["rev-parse", "HEAD"]);
-    git(
-        &sandbox,
-        &[
-            "update-index",
-            "--add",
-            "--cacheinfo",
-            &format!("160000,{},sub", id.trim()),
-        ],
-    );
+    git(&sandbox, &["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", id.trim())]);
     git(&sandbox, &["commit", "-q", "-m", "sub"]);
     fs::create_dir(sandbox.join("sub")).unwrap();
     let push = scene.push("main", &[]);

@@ -45,19 +45,10 @@ struct Original {
 impl Original {
     fn new(scene: Scene, push: Push, worktree: &'static str) -> Self {
         let path = scene.repo.parent().unwrap().join(worktree);
-        let dirty = if path.join(".git").exists() {
-            git(&path, &["status", "--porcelain", "-uall"])
-        } else {
-            String::new()
-        };
+        let dirty =
+            if path.join(".git").exists() { git(&path, &["status", "--porcelain", "-uall"]) } else { String::new() };
         let before = state(&scene.repo);
-        Original {
-            scene,
-            push,
-            dirty,
-            worktree,
-            before,
-        }
+        Original { scene, push, dirty, worktree, before }
     }
 
     /// A checked-out branch, and a push with every kind of change.
@@ -109,10 +100,7 @@ impl Original {
         all.push(Original::new(scene, push, "repo"));
         let scene = Scene::bare(&["a=a\n"]);
         let files: Vec<String> = (0..120).map(|n| format!("many/{n}={n}\n")).collect();
-        let push = scene.push(
-            "main",
-            &files.iter().map(String::as_str).collect::<Vec<_>>(),
-        );
+        let push = scene.push("main", &files.iter().map(String::as_str).collect::<Vec<_>>());
         all.push(Original::new(scene, push, "bare.git"));
         all
     }
@@ -132,10 +120,7 @@ impl Original {
     }
 
     fn tip(&self) -> Option<ObjectId> {
-        let (found, id) = try_git(
-            &self.scene.repo,
-            &["rev-parse", "--verify", "-q", &self.push.reference],
-        );
+        let (found, id) = try_git(&self.scene.repo, &["rev-parse", "--verify", "-q", &self.push.reference]);
         found.then(|| ObjectId::from_hex(id.trim().as_bytes()).unwrap())
     }
 
@@ -163,12 +148,7 @@ impl Original {
 }
 
 fn copy(from: &Path, to: &Path) {
-    let status = std::process::Command::new("cp")
-        .arg("-a")
-        .arg(from)
-        .arg(to)
-        .status()
-        .unwrap();
+    let status = std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
     assert!(status.success());
 }
 
@@ -177,8 +157,7 @@ fn state(repo: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     let mut state = snapshot(repo);
     state.retain(|path, _| {
         let object = path.contains("objects/") && !path.contains("tmp_");
-        let whole = ["pack", "idx", "rev"].iter().any(|end| path.ends_with(end))
-            || !path.contains("objects/pack/");
+        let whole = ["pack", "idx", "rev"].iter().any(|end| path.ends_with(end)) || !path.contains("objects/pack/");
         !(object && whole)
     });
     state
@@ -191,16 +170,11 @@ fn a_landing_cut_off_anywhere_is_before_or_after() {
         let mut landed = 0;
         for at in 0.. {
             original.reset();
-            let done = until(at, |disk| {
-                execute(disk, &original.target(), &original.push.pack, &plan).unwrap()
-            });
+            let done = until(at, |disk| execute(disk, &original.target(), &original.push.pack, &plan).unwrap());
             let report = original.recover(&Disk::new(), &plan).unwrap();
             original.assert_before_or_after(&format!("cut off at {at}"));
-            let expected = if original.tip() == Some(original.push.new) {
-                Recovered::Landed
-            } else {
-                Recovered::NotLanded
-            };
+            let expected =
+                if original.tip() == Some(original.push.new) { Recovered::Landed } else { Recovered::NotLanded };
             assert_eq!(report.state, expected, "cut off at {at}");
             assert!(
                 report.landed.kept.is_empty() && report.landed.kept_copies.is_empty(),
@@ -224,11 +198,7 @@ fn a_recovery_cut_off_anywhere_is_recovered_by_the_next() {
     let plan = original.scene.plan(&original.push).unwrap();
     for at in 0.. {
         original.reset();
-        if until(at, |disk| {
-            execute(disk, &original.target(), &original.push.pack, &plan).unwrap()
-        })
-        .is_some()
-        {
+        if until(at, |disk| execute(disk, &original.target(), &original.push.pack, &plan).unwrap()).is_some() {
             assert!(at > 40);
             break;
         }
@@ -249,10 +219,7 @@ fn what_the_person_does_after_the_crash_is_kept() {
     let mut cases = 0;
     for at in 0.. {
         original.reset();
-        let done = until(at, |disk| {
-            execute(disk, &original.target(), &original.push.pack, &plan).unwrap()
-        })
-        .is_some();
+        let done = until(at, |disk| execute(disk, &original.target(), &original.push.pack, &plan).unwrap()).is_some();
         if original.tip() == Some(original.push.new) && !done {
             cases += 1;
             let repo = &original.scene.repo;
@@ -262,21 +229,9 @@ fn what_the_person_does_after_the_crash_is_kept() {
             }
             let report = original.recover(&Disk::new(), &plan).unwrap();
             assert_eq!(report.state, Recovered::Landed);
-            assert_eq!(
-                fs::read_to_string(repo.join("mod")).unwrap(),
-                "after the crash\n",
-                "cut off at {at}"
-            );
-            assert_eq!(
-                fs::read_to_string(repo.join("new/n.crlf")).unwrap(),
-                "mine\n",
-                "cut off at {at}"
-            );
-            assert_landed(
-                repo,
-                &original.push,
-                " M mine\n M mod\n M new/n.crlf\n?? dir2/u\n?? untracked\n",
-            );
+            assert_eq!(fs::read_to_string(repo.join("mod")).unwrap(), "after the crash\n", "cut off at {at}");
+            assert_eq!(fs::read_to_string(repo.join("new/n.crlf")).unwrap(), "mine\n", "cut off at {at}");
+            assert_landed(repo, &original.push, " M mine\n M mod\n M new/n.crlf\n?? dir2/u\n?? untracked\n");
         }
         if done {
             break;
@@ -295,29 +250,17 @@ fn a_file_changed_under_the_landing_is_put_back_and_named() {
         let repo = &original.scene.repo;
         let count: Cell<usize> = Cell::new(at);
         let hook = |_: &'static str| {
-            if count.get() == 0
-                && repo.join("mod").exists()
-                && fs::read_to_string(repo.join("mod")).unwrap() == "m\n"
-            {
+            if count.get() == 0 && repo.join("mod").exists() && fs::read_to_string(repo.join("mod")).unwrap() == "m\n" {
                 fs::write(repo.join("mod"), "mine\n").unwrap();
             }
             count.set(count.get().wrapping_sub(1));
         };
-        let result = execute(
-            &Disk::watched(&hook),
-            &original.target(),
-            &original.push.pack,
-            &plan,
-        );
+        let result = execute(&Disk::watched(&hook), &original.target(), &original.push.pack, &plan);
         let finished = count.get() < usize::MAX / 2;
         match result {
             Ok(landed) => {
                 let mine = fs::read_to_string(repo.join("mod")).unwrap() == "mine\n";
-                assert_eq!(
-                    landed.kept.iter().any(|path| path == "mod"),
-                    mine,
-                    "at {at}"
-                );
+                assert_eq!(landed.kept.iter().any(|path| path == "mod"), mine, "at {at}");
                 kept += usize::from(mine);
                 assert!(landed.kept_copies.is_empty());
                 let status = git(repo, &["status", "--porcelain", "--", "mod"]);
@@ -335,10 +278,7 @@ fn a_file_changed_under_the_landing_is_put_back_and_named() {
             break;
         }
     }
-    assert!(
-        kept > 3,
-        "only {kept} times was the file changed between check and rename"
-    );
+    assert!(kept > 3, "only {kept} times was the file changed between check and rename");
 }
 
 #[test]
@@ -347,11 +287,7 @@ fn a_recovery_long_after_leaves_later_commits_alone() {
     let plan = original.scene.plan(&original.push).unwrap();
     for at in 0.. {
         original.reset();
-        if until(at, |disk| {
-            execute(disk, &original.target(), &original.push.pack, &plan).unwrap()
-        })
-        .is_some()
-        {
+        if until(at, |disk| execute(disk, &original.target(), &original.push.pack, &plan).unwrap()).is_some() {
             break;
         }
         if original.tip() != Some(original.push.new) {
@@ -373,11 +309,7 @@ fn a_recovery_long_after_leaves_later_commits_alone() {
         assert_eq!(report.state, Recovered::Landed);
         assert_eq!(git(repo, &["rev-parse", "HEAD"]), committed);
         assert_eq!(worktree_files(repo), files, "cut off at {at}");
-        assert_eq!(
-            git(repo, &["status", "--porcelain", "-uall"]),
-            original.dirty,
-            "cut off at {at}"
-        );
+        assert_eq!(git(repo, &["status", "--porcelain", "-uall"]), original.dirty, "cut off at {at}");
         assert_sound(repo);
     }
 }

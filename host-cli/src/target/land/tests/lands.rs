@@ -7,67 +7,26 @@ use std::fs;
 
 #[test]
 fn a_checked_out_branch_gets_its_files_and_a_clean_status() {
-    let scene = Scene::new(&[
-        "a.txt=one\n",
-        "d/b.txt=two\n",
-        "d/c.txt=three\n",
-        "e/only.txt=x\n",
-    ]);
+    let scene = Scene::new(&["a.txt=one\n", "d/b.txt=two\n", "d/c.txt=three\n", "e/only.txt=x\n"]);
     let push = scene.push(
         "main",
-        &[
-            "a.txt=one\nmore\n",
-            "new/deep/file.txt=n\n",
-            "e/only.txt-",
-            "d/c.txt!=three\n",
-            "link->a.txt",
-        ],
+        &["a.txt=one\nmore\n", "new/deep/file.txt=n\n", "e/only.txt-", "d/c.txt!=three\n", "link->a.txt"],
     );
     let landed = scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
-    assert_eq!(
-        landed.updated,
-        [
-            "a.txt",
-            "d/c.txt",
-            "e/only.txt",
-            "link",
-            "new/deep/file.txt"
-        ]
-    );
+    assert_eq!(landed.updated, ["a.txt", "d/c.txt", "e/only.txt", "link", "new/deep/file.txt"]);
     assert!(landed.kept.is_empty() && landed.kept_copies.is_empty());
     assert!(!scene.repo.join("e").exists(), "an emptied folder goes");
-    assert_eq!(
-        fs::read_to_string(scene.repo.join("a.txt")).unwrap(),
-        "one\nmore\n"
-    );
+    assert_eq!(fs::read_to_string(scene.repo.join("a.txt")).unwrap(), "one\nmore\n");
     assert_eq!(scene.git(&["diff-files"]), "", "the stat data is fresh");
-    assert_eq!(
-        scene.git(&["write-tree"]),
-        scene.git(&["rev-parse", "HEAD^{tree}"])
-    );
+    assert_eq!(scene.git(&["write-tree"]), scene.git(&["rev-parse", "HEAD^{tree}"]));
 }
 
 #[test]
 fn folders_and_files_may_change_places() {
-    let scene = Scene::new(&[
-        "file=f\n",
-        "folder/x=x\n",
-        "folder/y/z=z\n",
-        "link->file",
-        "keep=k\n",
-    ]);
-    let push = scene.push(
-        "main",
-        &[
-            "file-",
-            "file/inside=i\n",
-            "folder-",
-            "folder=now a file\n",
-            "link-",
-            "link/a=a\n",
-        ],
-    );
+    let scene = Scene::new(&["file=f\n", "folder/x=x\n", "folder/y/z=z\n", "link->file", "keep=k\n"]);
+    let push =
+        scene.push("main", &["file-", "file/inside=i\n", "folder-", "folder=now a file\n", "link-", "link/a=a\n"]);
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
 }
@@ -78,33 +37,19 @@ fn a_file_may_become_a_link_and_a_link_a_file() {
     let push = scene.push("main", &["a->b", "b=b\n"]);
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
-    assert_eq!(
-        fs::read_link(scene.repo.join("a")).unwrap().to_str(),
-        Some("b")
-    );
+    assert_eq!(fs::read_link(scene.repo.join("a")).unwrap().to_str(), Some("b"));
 }
 
 #[test]
 fn unrelated_changes_of_the_person_are_untouched() {
     let scene = Scene::new(&["a=a\n", "mine=m\n", "staged=s\n", "gone=g\n", "d/x=x\n"]);
-    edit(
-        &scene.repo,
-        &[
-            "mine=my work\n",
-            "staged=staged work\n",
-            "gone-",
-            "d/untracked=u\n",
-        ],
-    );
+    edit(&scene.repo, &["mine=my work\n", "staged=staged work\n", "gone-", "d/untracked=u\n"]);
     scene.git(&["add", "staged"]);
     let dirty = scene.git(&["status", "--porcelain", "-uall"]);
     let push = scene.push("main", &["a=b\n", "d/y=y\n"]);
     scene.land(&push).unwrap();
     scene.assert_landed(&push, &dirty);
-    assert_eq!(
-        fs::read_to_string(scene.repo.join("mine")).unwrap(),
-        "my work\n"
-    );
+    assert_eq!(fs::read_to_string(scene.repo.join("mine")).unwrap(), "my work\n");
 }
 
 #[test]
@@ -135,10 +80,7 @@ fn a_new_branch_is_made_with_its_log() {
     let push = scene.push("feature/deep/new", &["a=b\n"]);
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
-    assert_eq!(
-        scene.git(&["reflog", "-1", "--format=%gs by %gn", "feature/deep/new"]),
-        "gitgate: push by gitgate\n"
-    );
+    assert_eq!(scene.git(&["reflog", "-1", "--format=%gs by %gn", "feature/deep/new"]), "gitgate: push by gitgate\n");
 }
 
 #[test]
@@ -148,18 +90,9 @@ fn the_logs_of_branch_and_head_get_the_line_git_would_write() {
     scene.git(&["config", "user.email", "p@example.org"]);
     let push = scene.push("main", &["a=b\n"]);
     scene.land(&push).unwrap();
-    let line = format!(
-        "{} {} Per son <p@example.org> 1700000100 -0130\tgitgate: push\n",
-        push.old.unwrap(),
-        push.new
-    );
+    let line = format!("{} {} Per son <p@example.org> 1700000100 -0130\tgitgate: push\n", push.old.unwrap(), push.new);
     for log in ["HEAD", "refs/heads/main"] {
-        assert!(
-            fs::read_to_string(scene.repo.join(".git/logs").join(log))
-                .unwrap()
-                .ends_with(&line),
-            "{log}"
-        );
+        assert!(fs::read_to_string(scene.repo.join(".git/logs").join(log)).unwrap().ends_with(&line), "{log}");
     }
 }
 
@@ -230,17 +163,11 @@ fn a_detached_worktree_is_not_the_branchs() {
 fn many_objects_stay_the_pack_they_came_in() {
     let scene = Scene::new(&["a=a\n"]);
     let files: Vec<String> = (0..150).map(|n| format!("many/{n}={n}\n")).collect();
-    let push = scene.push(
-        "main",
-        &files.iter().map(String::as_str).collect::<Vec<_>>(),
-    );
+    let push = scene.push("main", &files.iter().map(String::as_str).collect::<Vec<_>>());
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
     let name = format!(".git/objects/pack/pack-{}", push.pack.checksum());
-    assert!(
-        scene.repo.join(format!("{name}.pack")).exists()
-            && scene.repo.join(format!("{name}.idx")).exists()
-    );
+    assert!(scene.repo.join(format!("{name}.pack")).exists() && scene.repo.join(format!("{name}.idx")).exists());
 }
 
 #[test]
@@ -273,10 +200,7 @@ fn empty_folders_make_way() {
     scene.assert_landed(&push, "");
     let push = scene.push("topic", &["a=b\n"]);
     scene.land(&push).unwrap();
-    assert_eq!(
-        scene.git(&["rev-parse", "topic"]).trim(),
-        push.new.to_string()
-    );
+    assert_eq!(scene.git(&["rev-parse", "topic"]).trim(), push.new.to_string());
 }
 
 #[test]
@@ -293,12 +217,9 @@ fn names_that_are_not_utf8_land() {
 
 #[test]
 fn indices_of_every_kind_are_read_and_stay_true() {
-    for options in [
-        &["--split-index"][..],
-        &["--index-version=4"],
-        &["--untracked-cache"],
-        &["--assume-unchanged", "quiet"],
-    ] {
+    for options in
+        [&["--split-index"][..], &["--index-version=4"], &["--untracked-cache"], &["--assume-unchanged", "quiet"]]
+    {
         let scene = Scene::new(&["a=a\n", "d/b=b\n", "quiet=q\n"]);
         scene.git(&[&["update-index"], options].concat());
         scene.git(&["status"]);
@@ -306,11 +227,7 @@ fn indices_of_every_kind_are_read_and_stay_true() {
         scene.land(&push).unwrap();
         scene.assert_landed(&push, "");
         edit(&scene.repo, &["quiet=changed\n"]);
-        let seen = if options.contains(&"quiet") {
-            ""
-        } else {
-            " M quiet\n"
-        };
+        let seen = if options.contains(&"quiet") { "" } else { " M quiet\n" };
         assert_eq!(scene.git(&["status", "--porcelain"]), seen, "{options:?}");
     }
 }

@@ -18,10 +18,7 @@ fn autocrlf_compares_and_writes_as_git_does() {
     let push = scene.push("main", &["a.txt=one\nthree\n", "c.txt=new\n", "bin=\0\n"]);
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
-    assert_eq!(
-        (read(&scene, "a.txt"), read(&scene, "c.txt")),
-        ("one\r\nthree\r\n".into(), "new\r\n".into())
-    );
+    assert_eq!((read(&scene, "a.txt"), read(&scene, "c.txt")), ("one\r\nthree\r\n".into(), "new\r\n".into()));
     assert_eq!(read(&scene, "bin"), "\0\n");
 }
 
@@ -30,19 +27,11 @@ fn attributes_that_come_with_the_push_hold_for_its_files() {
     let scene = Scene::new(&["a.txt=one\n", "d/b.txt=two\n"]);
     let push = scene.push(
         "main",
-        &[
-            ".gitattributes=*.txt text eol=crlf\n",
-            "d/.gitattributes=*.txt eol=lf\n",
-            "a.txt=1\n",
-            "d/b.txt=2\n",
-        ],
+        &[".gitattributes=*.txt text eol=crlf\n", "d/.gitattributes=*.txt eol=lf\n", "a.txt=1\n", "d/b.txt=2\n"],
     );
     scene.land(&push).unwrap();
     scene.assert_landed(&push, "");
-    assert_eq!(
-        (read(&scene, "a.txt"), read(&scene, "d/b.txt")),
-        ("1\r\n".into(), "2\n".into())
-    );
+    assert_eq!((read(&scene, "a.txt"), read(&scene, "d/b.txt")), ("1\r\n".into(), "2\n".into()));
 }
 
 #[test]
@@ -59,33 +48,17 @@ fn attributes_that_go_with_the_push_held_for_the_old_files() {
 
 #[test]
 fn attack_10_filters_idents_and_encodings_are_conflicts_and_run_nothing() {
-    for attribute in [
-        "filter=evil",
-        "filter=lfs",
-        "ident",
-        "working-tree-encoding=UTF-16",
-    ] {
+    for attribute in ["filter=evil", "filter=lfs", "ident", "working-tree-encoding=UTF-16"] {
         let scene = Scene::new(&["a.txt=a\n", "b.txt=b\n"]);
         scene.ignore_attributes_in_the_sandbox();
         let proof = scene.temp.path().join("ran");
         for step in ["clean", "smudge", "process"] {
-            scene.git(&[
-                "config",
-                &format!("filter.evil.{step}"),
-                &format!("touch {}", proof.display()),
-            ]);
+            scene.git(&["config", &format!("filter.evil.{step}"), &format!("touch {}", proof.display())]);
         }
         // Attributes that the push brings, and attributes that the worktree has.
-        let push = scene.push(
-            "main",
-            &[&format!(".gitattributes=a.txt {attribute}\n"), "a.txt=a2\n"],
-        );
+        let push = scene.push("main", &[&format!(".gitattributes=a.txt {attribute}\n"), "a.txt=a2\n"]);
         scene.assert_conflict(&push, Obstacle::Filter, &["a.txt"]);
-        fs::write(
-            scene.repo.join(".git/info/attributes"),
-            format!("b.txt {attribute}\n"),
-        )
-        .unwrap();
+        fs::write(scene.repo.join(".git/info/attributes"), format!("b.txt {attribute}\n")).unwrap();
         let push = scene.push("main", &[".gitattributes-", "b.txt=b2\n"]);
         scene.assert_conflict(&push, Obstacle::Filter, &["b.txt"]);
         assert!(!proof.exists());

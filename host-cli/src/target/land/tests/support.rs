@@ -30,10 +30,7 @@ pub(in crate::target) fn try_git(dir: &Path, args: &[&str]) -> (bool, String) {
         .current_dir(dir)
         .args(args)
         .env_clear()
-        .env(
-            "PATH",
-            std::env::var_os("PATH").expect("tests run with a PATH"),
-        )
+        .env("PATH", std::env::var_os("PATH").expect("tests run with a PATH"))
         .env("HOME", dir)
         .env("LC_ALL", "C")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -51,8 +48,7 @@ pub(in crate::target) fn try_git(dir: &Path, args: &[&str]) -> (bool, String) {
         ])
         .output()
         .expect("git starts");
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)
 }
 
@@ -66,17 +62,9 @@ pub(in crate::target) fn edit(root: &Path, edits: &[&str]) {
             let executable = path.ends_with('!');
             let path = clear(root, path.trim_end_matches('!'));
             fs::write(&path, content).unwrap();
-            fs::set_permissions(
-                &path,
-                fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 }),
-            )
-            .unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(if executable { 0o755 } else { 0o644 })).unwrap();
         } else {
-            clear(
-                root,
-                edit.strip_suffix('-')
-                    .expect("an edit has one of the forms"),
-            );
+            clear(root, edit.strip_suffix('-').expect("an edit has one of the forms"));
         }
     }
 }
@@ -123,25 +111,14 @@ impl Scene {
         }
         let sandbox = temp.path().join("sandbox");
         git(temp.path(), &["clone", "-q", "repo", "sandbox"]);
-        Scene {
-            temp,
-            repo,
-            sandbox,
-            kind: "local",
-        }
+        Scene { temp, repo, sandbox, kind: "local" }
     }
 
     /// The same as a bare repository.
     pub(in crate::target) fn bare(files: &[&str]) -> Scene {
         let mut scene = Scene::new(files);
-        git(
-            scene.temp.path(),
-            &["clone", "-q", "--bare", "repo", "bare.git"],
-        );
-        git(
-            &scene.temp.path().join("bare.git"),
-            &["remote", "remove", "origin"],
-        );
+        git(scene.temp.path(), &["clone", "-q", "--bare", "repo", "bare.git"]);
+        git(&scene.temp.path().join("bare.git"), &["remote", "remove", "origin"]);
         scene.repo = scene.temp.path().join("bare.git");
         scene.kind = "bare";
         scene
@@ -153,11 +130,7 @@ impl Scene {
 
     /// The sandbox's git converts nothing, whatever attributes are committed.
     pub(super) fn ignore_attributes_in_the_sandbox(&self) {
-        fs::write(
-            self.sandbox.join(".git/info/attributes"),
-            "* !filter !ident !working-tree-encoding\n",
-        )
-        .unwrap();
+        fs::write(self.sandbox.join(".git/info/attributes"), "* !filter !ident !working-tree-encoding\n").unwrap();
     }
 
     pub(in crate::target) fn target(&self) -> Target {
@@ -173,10 +146,7 @@ impl Scene {
     pub(super) fn push(&self, branch: &str, edits: &[&str]) -> Push {
         edit(&self.sandbox, edits);
         git(&self.sandbox, &["add", "-A"]);
-        git(
-            &self.sandbox,
-            &["commit", "-q", "--allow-empty", "-m", "pushed"],
-        );
+        git(&self.sandbox, &["commit", "-q", "--allow-empty", "-m", "pushed"]);
         let new = git(&self.sandbox, &["rev-parse", "HEAD"]);
         let reference = format!("refs/heads/{branch}");
         let old = match try_git(&self.repo, &["rev-parse", "--verify", "-q", &reference]) {
@@ -184,11 +154,7 @@ impl Scene {
             (false, _) => None,
         };
         let base = try_git(&self.repo, &["rev-parse", "--verify", "-q", "HEAD"]);
-        let not_base = if base.0 {
-            format!("^{}", base.1.trim())
-        } else {
-            String::new()
-        };
+        let not_base = if base.0 { format!("^{}", base.1.trim()) } else { String::new() };
         Push {
             pack: self.pack(&[new.trim(), &not_base]),
             reference,
@@ -201,16 +167,8 @@ impl Scene {
         let list = self.temp.path().join("revisions");
         fs::write(&list, revisions.join("\n")).unwrap();
         let prefix = self.temp.path().join("out");
-        let script = format!(
-            "git pack-objects -q --revs {} < {}",
-            prefix.display(),
-            list.display()
-        );
-        let output = Command::new("sh")
-            .current_dir(&self.sandbox)
-            .args(["-c", &script])
-            .output()
-            .unwrap();
+        let script = format!("git pack-objects -q --revs {} < {}", prefix.display(), list.display());
+        let output = Command::new("sh").current_dir(&self.sandbox).args(["-c", &script]).output().unwrap();
         let id = String::from_utf8(output.stdout).unwrap();
         let bytes = fs::read(format!("{}-{}.pack", prefix.display(), id.trim())).unwrap();
         gate::pack::verify(bytes.into(), &PackLimits::push(), Origin::New).unwrap()
@@ -233,27 +191,13 @@ impl Scene {
     }
 
     /// Landing is a conflict with this obstacle about these paths, and not one byte of the repository changes.
-    pub(super) fn assert_conflict(
-        &self,
-        push: &Push,
-        expected: super::super::Obstacle,
-        about: &[&str],
-    ) {
+    pub(super) fn assert_conflict(&self, push: &Push, expected: super::super::Obstacle, about: &[&str]) {
         let before = snapshot(self.temp.path());
         match self.land(push) {
-            Err(LandError::Conflict {
-                obstacle,
-                paths,
-                message,
-                hint,
-                ..
-            }) => {
+            Err(LandError::Conflict { obstacle, paths, message, hint, .. }) => {
                 assert_eq!(
                     (obstacle, &paths[..]),
-                    (
-                        expected,
-                        &about.iter().map(|p| (*p).into()).collect::<Vec<_>>()[..]
-                    ),
+                    (expected, &about.iter().map(|p| (*p).into()).collect::<Vec<_>>()[..]),
                     "{message}"
                 );
                 assert!(!hint.is_empty());
@@ -265,11 +209,7 @@ impl Scene {
 }
 
 pub(super) fn plan(target: &Target, push: &Push) -> Result<Plan, LandError> {
-    let committer = Committer {
-        identity: None,
-        seconds: 1_700_000_100,
-        offset_minutes: -90,
-    };
+    let committer = Committer { identity: None, seconds: 1_700_000_100, offset_minutes: -90 };
     let update = Update {
         reference: push.reference.clone(),
         old: push.old,
@@ -278,22 +218,11 @@ pub(super) fn plan(target: &Target, push: &Push) -> Result<Plan, LandError> {
         log_line: log_line(target, push.old, push.new, &committer),
     };
     let objects = target.objects()?;
-    survey(
-        target,
-        &update,
-        Finder(&Overlay {
-            pack: &push.pack,
-            below: &objects,
-        }),
-        false,
-    )
+    survey(target, &update, Finder(&Overlay { pack: &push.pack, below: &objects }), false)
 }
 
 pub(super) fn assert_landed(repo: &Path, push: &Push, dirty: &str) {
-    assert_eq!(
-        git(repo, &["rev-parse", &push.reference]).trim(),
-        push.new.to_string()
-    );
+    assert_eq!(git(repo, &["rev-parse", &push.reference]).trim(), push.new.to_string());
     assert_sound(repo);
     if git(repo, &["rev-parse", "--is-bare-repository"]).trim() == "false" {
         assert_eq!(git(repo, &["status", "--porcelain", "-uall"]), dirty);
@@ -311,9 +240,7 @@ pub(super) fn assert_sound(repo: &Path) {
         "{text}"
     );
     for (path, _) in snapshot(repo) {
-        let ours = ["gitgate", "tmp_obj", "tmp_pack", "tmp_idx", ".lock"]
-            .iter()
-            .any(|part| path.contains(part));
+        let ours = ["gitgate", "tmp_obj", "tmp_pack", "tmp_idx", ".lock"].iter().any(|part| path.contains(part));
         assert!(!ours || path.contains("kept-"), "left behind: {path}");
     }
 }
@@ -327,23 +254,14 @@ pub(super) fn snapshot(root: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
             let path = entry.unwrap().path();
             let stat = path.symlink_metadata().unwrap();
             let content = if stat.is_symlink() {
-                fs::read_link(&path)
-                    .unwrap()
-                    .into_os_string()
-                    .into_encoded_bytes()
+                fs::read_link(&path).unwrap().into_os_string().into_encoded_bytes()
             } else if stat.is_dir() {
                 folders.push(path.clone());
                 Vec::new()
             } else {
                 fs::read(&path).unwrap()
             };
-            found.insert(
-                path.strip_prefix(root)
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned(),
-                (stat.mode(), content),
-            );
+            found.insert(path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), (stat.mode(), content));
         }
     }
     found
