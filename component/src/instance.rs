@@ -102,8 +102,7 @@ impl Open {
         preamble.extend(timeline.commit(root, &[], false));
         let session = Session::new(convert::options(&self.options)?, zones);
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
-        let (records, valid_bytes) = report;
-        Ok(wit::Restoration { records, valid_bytes, preamble })
+        Ok(wit::Restoration { records: report.0, valid_bytes: report.1, preamble })
     }
 
     pub fn tools(&self) -> Vec<wit::ToolSpec> {

@@ -88,7 +88,7 @@ proptest! {
         second.iter().for_each(|&choice| crate::life::make_change(&mut kernel, choice));
         let new = kernel.root();
         // Link counts are not a change of a path.
-        let plain = |text: &String| text.split_once(" x").map_or(text.clone(), |(text, rest)| {
+        let plain = |text: &String| text.rsplit_once(" x").map_or(text.clone(), |(text, rest)| {
             format!("{text}{}", rest.trim_start_matches(|c: char| c.is_ascii_digit()))
         });
         let (before, after) = (visible(&old), visible(&new));

@@ -1,6 +1,6 @@
 //! Peak memory of a process, as Linux counts it (`VmHWM` in proc_pid_status(5)).
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -15,7 +15,7 @@ pub fn peak(process: u32) -> Option<u64> {
 
 /// Runs a command that succeeds, and gives its peak: what was seen last, looking every two milliseconds.
 pub fn run(command: &mut Command) -> Result<Option<u64>> {
-    let mut child = command.spawn().context("it was built")?;
+    let mut child = command.stdout(Stdio::null()).spawn().context("it was built")?;
     let mut seen = None;
     let status = loop {
         seen = seen.max(peak(child.id()));
