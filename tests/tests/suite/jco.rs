@@ -45,6 +45,9 @@ fn transpile(jco: &Path, into: &Path) {
 #[test]
 #[ignore = "needs node and npm: cargo xtask test"]
 fn stage_push_and_undo_in_node() {
+    // Runs side by side install and transpile one after the other.
+    let lock = std::fs::File::create(built().target.join(".jco.lock")).unwrap();
+    lock.lock().unwrap();
     let into = built().target.join("jco/out");
     transpile(&jco(), &into);
     std::fs::write(into.join("package.json"), "{\"type\": \"module\"}\n").unwrap();
