@@ -20,7 +20,10 @@ fn main() -> Result<()> {
     let component = seal::build(workspace, &target.join("component"), profile)?;
     let file = out.join("gitgate.wasm");
     std::fs::write(&file, &component)?;
-    std::fs::write(target.join("gitgate.wasm"), &component)?;
+    // Somebody may be reading the one there is: it is replaced whole.
+    let fresh = target.join(format!("gitgate.wasm.{}", std::process::id()));
+    std::fs::write(&fresh, &component)?;
+    std::fs::rename(&fresh, target.join("gitgate.wasm"))?;
     println!("cargo::rustc-env=GITGATE_COMPONENT={}", file.display());
     // The host names its cache of compiled code by this, and so need not hash megabytes at every start.
     let digest: String = Sha256::digest(&component).iter().map(|byte| format!("{byte:02x}")).collect();

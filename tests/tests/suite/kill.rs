@@ -1,7 +1,6 @@
 //! The command line is killed at any moment of a push: at each system call in turn that changes a file. After the next start of gitgate the
 //! target is before the push or after it, never between; the sandbox opens; the person's own files are as they were.
 
-mod moments;
 mod syscalls;
 mod trace;
 
@@ -12,9 +11,7 @@ use tests::cli::Cli;
 use tests::repo::Repo;
 use tests::tree::{self, Tree};
 
-/// How many moments are tried, unless `GITGATE_KILL_ALL` asks for all.
-const SAMPLE: usize = 40;
-/// How many are tried where a process may not be traced.
+/// How many moments are tried where a process may not be traced.
 const BLIND: usize = 1000;
 
 const OWN: &str = "fn main() { /* the person is at work here */ }\n";
@@ -125,29 +122,41 @@ fn copy(from: &Path, into: &Path) {
     assert!(status.success());
 }
 
+// Two tests, so that two moments are tried at a time.
+
 #[test]
-fn killed_at_any_moment_a_push_is_before_or_after_and_never_between() {
+fn killed_at_every_even_moment_a_push_is_before_or_after_and_never_between() {
+    killed_at_every_other_moment(0);
+}
+
+#[test]
+fn killed_at_every_odd_moment_a_push_is_before_or_after_and_never_between() {
+    killed_at_every_other_moment(1);
+}
+
+fn killed_at_every_other_moment(first: usize) {
     let scene = Scene::new();
     scene.restore();
     let moments = match trace::run(scene.cli.command(&scene.push()), None) {
         Some(run) => run.changes.len(),
-        None => return killed_blindly(&scene),
+        None => return killed_blindly(&scene, first),
     };
     assert!(moments > 30, "a push writes more than that: {moments}");
-    for at in moments::sample(moments, SAMPLE) {
+    for at in (first..moments).step_by(2) {
         scene.restore();
         let run = trace::run(scene.cli.command(&scene.push()), Some(at)).expect("it was traced before");
+        assert!(run.killed || run.changes.len() <= at, "it was to be killed at change {at}: {run:?}");
         let last = run.changes.last().expect("a push writes");
         scene.is_whole(&format!("at change {at} of {moments}, before {last}"));
     }
 }
 
 /// Where a process may not be traced, it is killed at moments that are spread over the time of a push.
-fn killed_blindly(scene: &Scene) {
+fn killed_blindly(scene: &Scene, first: usize) {
     let began = std::time::Instant::now();
     scene.cli.run(&scene.push()).ok();
     let whole = began.elapsed();
-    for n in 0..BLIND {
+    for n in (first..BLIND).step_by(2) {
         scene.restore();
         let mut child = scene.cli.command(&scene.push()).stderr(std::process::Stdio::null()).spawn().unwrap();
         let moment = whole.mul_f64(n as f64 / BLIND as f64);

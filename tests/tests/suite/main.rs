@@ -6,6 +6,8 @@
 
 mod contract;
 mod contract_errors;
+mod demo;
+mod export;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]

@@ -16,6 +16,8 @@ use super::syscalls::{self, Entered};
 pub struct Run {
     /// The changes that it was about to make, in words; where it was killed, that one was not made.
     pub changes: Vec<String>,
+    /// Whether it ended by being killed.
+    pub killed: bool,
 }
 
 /// Runs `command` and kills it before its change number `kill_at`, counted from 0; with `None` it runs to its end. `None` where a process may
@@ -81,7 +83,11 @@ fn follow(pid: Pid, kill_at: Option<usize>) -> Run {
             }
             WaitStatus::Stopped(thread, signal) => (thread, (signal != Signal::SIGTRAP).then_some(signal)),
             WaitStatus::PtraceEvent(thread, ..) => (thread, None),
-            WaitStatus::Exited(ended, _) | WaitStatus::Signaled(ended, ..) if ended == pid => return run,
+            WaitStatus::Exited(ended, _) if ended == pid => return run,
+            WaitStatus::Signaled(ended, signal, _) if ended == pid => {
+                run.killed = signal == Signal::SIGKILL;
+                return run;
+            }
             _ => continue,
         };
         match ptrace::syscall(thread, deliver) {

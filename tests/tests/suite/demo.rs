@@ -1,0 +1,36 @@
+//! `gitgate demo`: the main job on a repository that it makes, proved from that repository.
+
+use std::path::PathBuf;
+
+use tests::cli::Cli;
+use tests::repo::Repo;
+use tests::tree;
+
+#[test]
+fn the_demo_proves_its_push_and_leaves_nothing_behind() {
+    let cli = Cli::default();
+    let temporary = cli.folder().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let mut demo = cli.command(&["demo"]);
+    let out = tests::cli::finish(demo.env("TMPDIR", &temporary), b"").ok();
+    for proof in ["git fsck: clean", "Pushing directly to main branch"] {
+        assert!(out.stdout.contains(proof), "{proof} is not in {out:#?}");
+    }
+    assert_eq!(tree::read(&temporary), tree::Tree::new());
+    assert_eq!(tree::read(&cli.work()), tree::Tree::new());
+    assert!(!cli.home().join("sandboxes").exists(), "the demo has a home of its own");
+}
+
+#[test]
+fn what_the_demo_keeps_is_a_repository_in_order() {
+    let cli = Cli::default();
+    let temporary = cli.folder().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    tests::cli::finish(cli.command(&["demo", "--keep"]).env("TMPDIR", &temporary), b"").ok();
+    let kept = std::fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<PathBuf>>();
+    let [kept] = kept.as_slice() else { panic!("{kept:?}") };
+    let repo = Repo::at(&kept.join("project"));
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    assert_eq!(repo.git(&["symbolic-ref", "HEAD"]), "refs/heads/main");
+    repo.is_sound();
+}
