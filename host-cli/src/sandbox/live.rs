@@ -117,10 +117,15 @@ impl Locked<'_> {
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
         let step = self.with(|session, journal| {
             let step = session.call(call, answers)?;
-            if let Step::Done { record, .. } = &step
-                && !record.is_empty()
+            if let Step::Done { record_size, .. } = step
+                && record_size > 0
             {
-                journal.append(record)?;
+                let mut written = 0;
+                journal.append_parts(|| {
+                    let part = session.out_part(written, record_size)?;
+                    written += part.as_ref().map_or(0, |part| part.len() as u64);
+                    Ok(part)
+                })?;
             }
             Ok(step)
         })?;

@@ -24,8 +24,8 @@ pub enum Step {
     Done {
         /// What came of it.
         outcome: Result<wit::ToolResult, wit::ToolError>,
-        /// The difference that it made.
-        record: Vec<u8>,
+        /// Bytes of the difference that it made, to be read with [`Session::out_part`].
+        record_size: u64,
     },
     /// It needs an answer.
     Ask {
@@ -91,7 +91,7 @@ impl Session {
     /// Runs a call as far as `answers` carry it.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
         match self.instance.call(Duration::from_nanos(call.time_allowed), call, answers)? {
-            wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record: self.read_out(done.record_size)? }),
+            wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record_size: done.record_size }),
             wit::Step::Ask(wit::Question { key, body }) => {
                 let question = match body {
                     wit::QuestionBody::Approval(approval) => Question::Approval(approval),
@@ -132,16 +132,24 @@ impl Session {
     /// Reads the `size` bytes that the last function left. A size is the component's word, so nothing is reserved for it.
     fn read_out(&mut self, size: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        while (bytes.len() as u64) < size {
-            let want = (size - bytes.len() as u64).min(CHUNK as u64);
-            let want = u32::try_from(want).expect("a chunk's length fits");
-            let part = self.instance.read_out(HOUSEKEEPING, bytes.len() as u64, want)?;
-            if part.is_empty() || part.len() > want as usize {
-                return Err(misbehaved("it left fewer or more bytes than it said"));
-            }
+        while let Some(part) = self.out_part(bytes.len() as u64, size)? {
             bytes.extend_from_slice(&part);
         }
         Ok(bytes)
+    }
+
+    /// A part of the `size` bytes that the last function left, from `offset` on; nothing behind their end.
+    pub fn out_part(&mut self, offset: u64, size: u64) -> Result<Option<Vec<u8>>> {
+        let want = size.saturating_sub(offset).min(CHUNK as u64);
+        if want == 0 {
+            return Ok(None);
+        }
+        let want = u32::try_from(want).expect("a chunk's length fits");
+        let part = self.instance.read_out(HOUSEKEEPING, offset, want)?;
+        if part.is_empty() || part.len() > want as usize {
+            return Err(misbehaved("it left fewer or more bytes than it said"));
+        }
+        Ok(Some(part))
     }
 }
 

@@ -68,20 +68,33 @@ impl Journal {
 
     /// Appends `record` and makes it durable. On an error the journal is as it was before.
     pub fn append(&mut self, record: &[u8]) -> Result<()> {
+        let mut record = Some(record.to_vec());
+        self.append_parts(|| Ok(record.take()))
+    }
+
+    /// As [`append`](Self::append), for a record that `part` gives piece by piece, and nothing when it is at its end.
+    pub fn append_parts(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         if self.astray {
             return Err(HostError::new(ErrorKind::Storage, format!("{} has to be opened again", self.path.display())));
         }
-        let appended = (|| {
-            self.file.seek(SeekFrom::Start(self.len))?;
-            self.disk.write(&mut self.file, record)?;
-            self.disk.sync(&self.file)
-        })();
-        if let Err(error) = appended {
-            self.astray = self.cut_file(self.len).is_err();
-            return Err(HostError::io("write", &self.path, &error));
+        let appended = self.write_parts(&mut part);
+        match appended {
+            Ok(len) => self.len += len,
+            Err(_) => self.astray = self.cut_file(self.len).is_err(),
         }
-        self.len += record.len() as u64;
-        Ok(())
+        appended.map(|_| ())
+    }
+
+    /// Writes the parts behind the known content, and gives their length.
+    fn write_parts(&mut self, part: &mut dyn FnMut() -> Result<Option<Vec<u8>>>) -> Result<u64> {
+        self.file.seek(SeekFrom::Start(self.len)).doing("write", &self.path)?;
+        let mut len = 0;
+        while let Some(bytes) = part()? {
+            self.disk.write(&mut self.file, &bytes).doing("write", &self.path)?;
+            len += bytes.len() as u64;
+        }
+        self.disk.sync(&self.file).doing("write", &self.path)?;
+        Ok(len)
     }
 
     /// Cuts the journal to its first `len` bytes: what is behind them is a write that was cut off.
