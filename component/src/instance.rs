@@ -12,6 +12,7 @@ use vfs::{AttachmentId, Root};
 use crate::embedding::Around;
 use crate::exports::gitgate::sandbox::session as wit;
 use crate::meta::Meta;
+use crate::out::Out;
 use crate::wasi::clocks::monotonic_clock;
 use crate::{convert, fault, kernel, misuse};
 
@@ -25,8 +26,7 @@ pub struct Open {
     /// The attachment whose parts are coming in.
     incoming: Option<(AttachmentId, Vec<u8>)>,
     state: State,
-    /// What `read-out` reads.
-    out: Bytes,
+    out: Out,
 }
 
 enum State {
@@ -46,7 +46,7 @@ impl Open {
         sandbox_id(&options)?;
         convert::options(&options)?;
         let state = State::Replaying(None);
-        Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Bytes::new() })
+        Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Out::default() })
     }
 
     pub fn attach(&mut self, id: &[u8], size: u64, part: &[u8]) -> Result<(), wit::Fault> {
@@ -113,7 +113,7 @@ impl Open {
     }
 
     pub fn call(&mut self, call: wit::ToolCall, answers: Vec<wit::Answer>) -> wit::Step {
-        self.out = Bytes::new();
+        self.out = Out::default();
         let outcome = |outcome| wit::Step::Done(wit::Done { outcome, record_size: 0 });
         let State::Running(running) = &mut self.state else {
             let error = tools::ToolError::failed("The sandbox has not started");
@@ -137,9 +137,9 @@ impl Open {
                     Effect::Fact => running.commit(after, meta, false),
                     Effect::Undo(steps) => running.undo(steps, meta).unwrap_or_default(),
                 };
-                self.out = record.into();
+                self.out = record;
                 let result = convert::result(finished);
-                wit::Step::Done(wit::Done { outcome: Ok(result), record_size: self.out.len() as u64 })
+                wit::Step::Done(wit::Done { outcome: Ok(result), record_size: self.out.len() })
             }
             tools::Step::Done(Err(error)) => {
                 running.put_back(&after);
@@ -148,7 +148,7 @@ impl Open {
             tools::Step::Ask(question) => {
                 running.put_back(&after);
                 let (question, out) = convert::question(*question);
-                self.out = out.into();
+                self.out = Out::from(out);
                 wit::Step::Ask(question)
             }
         }
@@ -160,14 +160,12 @@ impl Open {
         let record = running
             .undo(steps, Meta::of_undo(steps, now))
             .ok_or_else(|| fault::nothing_to_undo(running.timeline.undoable_steps()))?;
-        self.out = record.into();
-        Ok(wit::Undone { calls, record_size: self.out.len() as u64 })
+        self.out = record;
+        Ok(wit::Undone { calls, record_size: self.out.len() })
     }
 
     pub fn read_out(&self, offset: u64, len: u32) -> Vec<u8> {
-        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.out.len());
-        let end = start.saturating_add(len as usize).min(self.out.len());
-        self.out[start..end].to_vec()
+        self.out.read(offset, len)
     }
 
     pub fn snapshot(&mut self, part: u32) -> Result<u64, wit::Fault> {
@@ -177,8 +175,8 @@ impl Open {
             running.snapshot = Some(running.timeline.snapshot(keep));
         }
         let snapshot = running.snapshot.as_mut().ok_or_else(|| misuse("a snapshot begins with part 0"))?;
-        self.out = snapshot.next().unwrap_or_default().into();
-        Ok(self.out.len() as u64)
+        self.out = Out::from(snapshot.next().unwrap_or_default());
+        Ok(self.out.len())
     }
 
     pub fn compacted(&mut self) -> Result<(), wit::Fault> {
@@ -206,16 +204,16 @@ impl State {
 
 impl Running {
     /// Goes on to the tree that a call has left, if it is another one.
-    fn commit(&mut self, next: Root, meta: Meta, undoable: bool) -> Vec<u8> {
+    fn commit(&mut self, next: Root, meta: Meta, undoable: bool) -> Out {
         if next.ptr_eq(self.timeline.current()) {
-            return Vec::new();
+            return Out::default();
         }
         let meta = meta.with_changes(self.timeline.current(), &next);
-        self.timeline.commit(next, &meta.encode(), undoable)
+        Out::from(self.timeline.commit_in_pieces(next, &meta.encode(), undoable))
     }
 
     /// Goes back, except for what came from outside or landed there.
-    fn undo(&mut self, steps: u32, meta: Meta) -> Option<Vec<u8>> {
+    fn undo(&mut self, steps: u32, meta: Meta) -> Option<Out> {
         let steps = steps as usize;
         let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
         let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
@@ -224,7 +222,7 @@ impl Running {
         let record = self.timeline.undo(steps, restored, &meta.encode()).ok()?;
         kernel::put(self.timeline.current().clone());
         self.session.forget();
-        Some(record)
+        Some(Out::from(record))
     }
 
     /// The tree as it was before the call. What was read of another one is forgotten.

@@ -9,6 +9,7 @@ mod fault;
 mod instance;
 mod kernel;
 mod meta;
+mod out;
 
 use std::cell::RefCell;
 

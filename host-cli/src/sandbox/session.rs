@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::store::AttachmentId;
 
 /// The most bytes that cross the boundary at once.
-pub const CHUNK: usize = 4 << 20;
+pub const CHUNK: usize = 1 << 20;
 
 /// What opening, replaying and compacting may take; a call has a time of its own.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);

@@ -33,10 +33,10 @@ pub fn read(path: &Path) -> io::Result<Contents> {
     Ok(vfs::process::map_path(bytes_of(path))?)
 }
 
-/// Writes the file `path` without copying, which keeps its executable bit unless one is given.
+/// Writes the file `path` without copying (what was reserved beyond its length is given back), which keeps its executable bit unless one is given.
 pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
     let kept = || vfs::process::is_executable(bytes_of(path)).unwrap_or(false);
-    Ok(vfs::process::put_file(bytes_of(path), content.into(), executable.unwrap_or_else(kept))?)
+    Ok(vfs::process::put_file(bytes_of(path), content.into_boxed_slice().into(), executable.unwrap_or_else(kept))?)
 }
 
 /// Makes the file `path` executable, or not.

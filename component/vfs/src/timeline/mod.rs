@@ -116,6 +116,11 @@ impl Timeline {
     /// Go on to the tree `next`, and return the record to append to the journal. Where nothing
     /// changed and `meta` is empty there is no step and no record: the bytes are empty.
     pub fn commit(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<u8> {
+        self.commit_in_pieces(next, meta, undoable).concat()
+    }
+
+    /// As [`Timeline::commit`], with the record in pieces: contents in it are those of the tree, not copied.
+    pub fn commit_in_pieces(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<Bytes> {
         if meta.is_empty() && next.ptr_eq(&self.current) {
             return Vec::new();
         }
@@ -148,7 +153,7 @@ impl Timeline {
         self.current = restored;
         self.push(base.clone(), Bytes::copy_from_slice(meta), false, self.link.sequence + 1);
         self.trim(self.limits);
-        Ok(self.record(RecordKind::Undo, Payload { steps: steps as u64, ..self.payload(meta) }, &base))
+        Ok(self.record(RecordKind::Undo, Payload { steps: steps as u64, ..self.payload(meta) }, &base).concat())
     }
 
     /// The steps, newest first.
@@ -226,13 +231,11 @@ impl Timeline {
     }
 
     /// The record of the last step, which leads from `before` to the present tree.
-    fn record(&mut self, kind: RecordKind, payload: Payload<'_>, before: &Root) -> Vec<u8> {
-        let payload = payload.encode(before, &self.current);
+    fn record(&mut self, kind: RecordKind, payload: Payload<'_>, before: &Root) -> Vec<Bytes> {
+        let mut record = payload.encode(before, &self.current);
         let sequence = self.link.sequence + 1;
-        let frame = Frame::new(&mut self.link, kind, sequence, &payload);
-        let mut record = frame.bytes().to_vec();
-        record.reserve_exact(payload.iter().map(Bytes::len).sum());
-        payload.iter().for_each(|piece| record.extend_from_slice(piece));
+        let frame = Frame::new(&mut self.link, kind, sequence, &record);
+        record.insert(0, Bytes::copy_from_slice(frame.bytes()));
         record
     }
 }

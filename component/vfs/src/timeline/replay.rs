@@ -41,6 +41,16 @@ pub struct Replayer {
     failed: Option<JournalError>,
 }
 
+/// The longest record that room is made for before it is there: its length may be damaged.
+const MOST_EXPECTED: usize = 64 << 20;
+
+/// The length of the record that `bytes` begin, so that the rest of it can be joined without growing; 0 if they begin none.
+fn expected(bytes: &[u8]) -> usize {
+    let whole =
+        Frame::read(bytes).and_then(|frame| frame.length()).map_or(0, |length| length.saturating_add(RECORD_BYTES));
+    whole.min(MOST_EXPECTED)
+}
+
 /// Bytes not yet understood.
 #[derive(Debug)]
 enum Pending {
@@ -64,7 +74,12 @@ impl Pending {
                 let length = chunk.len();
                 *self = Self::Slice(chunk, length);
             }
-            Self::Slice(bytes, _) => *self = Self::Joined([&bytes[..], &chunk].concat()),
+            Self::Slice(bytes, _) => {
+                let mut joined = Vec::with_capacity((bytes.len() + chunk.len()).max(expected(bytes)));
+                joined.extend_from_slice(bytes);
+                joined.extend_from_slice(&chunk);
+                *self = Self::Joined(joined);
+            }
             Self::Joined(bytes) => bytes.extend_from_slice(&chunk),
         }
     }

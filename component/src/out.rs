@@ -1,0 +1,39 @@
+//! What a step leaves for the host to read: a record, a pack, a part of a snapshot.
+
+use bytes::Bytes;
+
+/// Bytes in pieces. Those of a record are the tree's own.
+#[derive(Default)]
+pub struct Out(Vec<Bytes>);
+
+impl From<Vec<u8>> for Out {
+    fn from(bytes: Vec<u8>) -> Out {
+        Out(vec![bytes.into()])
+    }
+}
+
+impl From<Vec<Bytes>> for Out {
+    fn from(pieces: Vec<Bytes>) -> Out {
+        Out(pieces)
+    }
+}
+
+impl Out {
+    pub fn len(&self) -> u64 {
+        self.0.iter().map(|piece| piece.len() as u64).sum()
+    }
+
+    /// At most `len` bytes from `offset` on; fewer where there are no more.
+    pub fn read(&self, offset: u64, len: u32) -> Vec<u8> {
+        let mut skip = usize::try_from(offset).unwrap_or(usize::MAX);
+        let mut bytes =
+            Vec::with_capacity(usize::try_from(self.len()).map_or(0, |all| all.saturating_sub(skip).min(len as usize)));
+        for piece in &self.0 {
+            let from = skip.min(piece.len());
+            skip -= from;
+            let want = (len as usize - bytes.len()).min(piece.len() - from);
+            bytes.extend_from_slice(&piece[from..from + want]);
+        }
+        bytes
+    }
+}
