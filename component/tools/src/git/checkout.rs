@@ -25,7 +25,10 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
     }
     let filter =
         if files().any(|(path, _)| is_attributes_file(path)) { Some(Filter::new(repo, &state)?) } else { None };
-    let mut writer = Writer { repo, filter, last_folder: PathBuf::new() };
+    // Every blob is read once: keeping them would only cost memory.
+    let mut objects = gix::Repository::clone(&repo.gix);
+    objects.object_cache_size(0);
+    let mut writer = Writer { repo, objects: &objects, filter, last_folder: PathBuf::new() };
     let (entries, backing) = state.entries_mut_and_pathbacking();
     for entry in entries {
         deadline.poll_units(8)?;
@@ -68,6 +71,7 @@ impl<'repo> Filter<'repo> {
 
 struct Writer<'repo> {
     repo: &'repo Repo,
+    objects: &'repo gix::Repository,
     filter: Option<Filter<'repo>>,
     last_folder: PathBuf,
 }
@@ -84,7 +88,7 @@ impl Writer<'_> {
         if mode == entry::Mode::COMMIT {
             std::fs::create_dir_all(&file).map_err(io)?;
         } else {
-            let mut blob = self.repo.gix.find_blob(id).map_err(|error| damaged(&error))?;
+            let mut blob = self.objects.find_blob(id).map_err(|error| damaged(&error))?;
             let content = blob.take_data();
             if mode == entry::Mode::SYMLINK {
                 let target = gix::path::from_byte_slice(&content)

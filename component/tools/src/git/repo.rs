@@ -31,7 +31,7 @@ pub struct Repo {
 }
 
 /// Decoded objects that are kept from call to call, in bytes.
-const OBJECT_CACHE_BYTES: usize = 8 << 20;
+const OBJECT_CACHE_BYTES: usize = 32 << 20;
 
 impl Repo {
     /// The repository that `working_dir` is in (SRD, FR-GIT-COMMON-07).
