@@ -10,6 +10,7 @@
 //! | `operation`, `arguments` | random tool calls |
 //! | `repo` | real repositories, made by git |
 //! | `session` | a call to its end, with a world outside that is made up |
+//! | `terminal` | a command at a terminal, on Unix |
 //! | `tree` | folders as values that can be compared |
 //! | `wasm` | runs test binaries of wasm32-wasip1 |
 
@@ -24,5 +25,7 @@ pub mod import;
 pub mod operation;
 pub mod repo;
 pub mod session;
+#[cfg(unix)]
+pub mod terminal;
 pub mod tree;
 pub mod wasm;

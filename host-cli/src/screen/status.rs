@@ -1,8 +1,9 @@
 //! The status screen, and what else is said about staged commits.
 
+use gate::review::size;
 use serde::Deserialize;
 
-use super::{line, size};
+use super::line;
 use crate::error::{ErrorKind, HostError, Result};
 
 /// The structured result of `git_status`, as far as the screens need it.

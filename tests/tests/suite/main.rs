@@ -21,6 +21,8 @@ mod push_conflicts;
 mod pushing;
 mod replay;
 mod sealed;
+#[cfg(unix)]
+mod terminal;
 mod timeout;
 mod wasm_suites;
 

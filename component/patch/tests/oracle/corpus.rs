@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::random::Random;
 use crate::tree::{FILE, Tree};
+use fastrand::Rng;
 
 /// No more than so many bytes from the registry on each side: the test is to take seconds.
 const MOST_BYTES: usize = 6 << 20;
@@ -30,16 +30,16 @@ pub fn trees() -> (Tree, Tree) {
 fn own_sources(before: &mut Tree, after: &mut Tree) {
     let mut own = Tree::new();
     add(Path::new(env!("CARGO_MANIFEST_DIR")), "own", &mut own);
-    let mut random = Random::new(7);
+    let mut random = Rng::with_seed(7);
     for (path, (mode, content)) in own {
         let mut lines: Vec<&[u8]> = content.split_inclusive(|&byte| byte == b'\n').collect();
         for _ in 0..=lines.len() / 20 {
-            let at = random.below(lines.len());
-            match random.below(3) {
+            let at = random.usize(..lines.len());
+            match random.usize(..3) {
                 0 if lines.len() > 1 => drop(lines.remove(at)),
                 1 => lines.insert(at, lines[at]),
                 _ => {
-                    let other = random.below(lines.len());
+                    let other = random.usize(..lines.len());
                     lines.swap(at, other);
                 }
             }

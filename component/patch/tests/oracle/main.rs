@@ -3,7 +3,6 @@
 mod check;
 mod corpus;
 mod git;
-mod random;
 mod renames;
 mod text;
 mod tree;
@@ -11,9 +10,9 @@ mod unusual;
 
 use bstr::ByteSlice as _;
 use check::{Ask, Form, Trees, check};
+use fastrand::Rng;
 use git::Repo;
 use patch::{Abbrev, Algorithm, Options, rename};
-use random::Random;
 use tree::{Shape, trees};
 
 /// The asks that every pair of trees is put to.
@@ -73,7 +72,7 @@ fn rounds(shape: Shape, seeds: std::ops::Range<u64>) -> usize {
     let asks = asks();
     let mut compared = 0;
     for seed in seeds {
-        let (before, after) = trees(&mut Random::new(seed), shape);
+        let (before, after) = trees(&mut Rng::with_seed(seed), shape);
         let repo = Repo::with_trees(&before, &after);
         let trees = Trees { before: &before, after: &after };
         for ask in &asks {

@@ -1,6 +1,6 @@
 //! Random contents, and random edits of contents.
 
-use crate::random::Random;
+use fastrand::Rng;
 
 /// Lines that look like code, and lines that git treats in a way of its own: form feeds, carriage
 /// returns, long ones, ones that look like parts of a patch.
@@ -46,18 +46,18 @@ pub struct Text {
 }
 
 impl Text {
-    pub fn random(random: &mut Random, most_lines: usize) -> Self {
-        let count = random.below(most_lines + 1);
-        let variety = *random.pick(&[2, 8, 40, 1000]);
+    pub fn random(random: &mut Rng, most_lines: usize) -> Self {
+        let count = random.usize(..=most_lines);
+        let variety = *random.choice(&[2, 8, 40, 1000]).unwrap();
         Self {
             lines: (0..count).map(|_| line(random, variety)).collect(),
-            end: if random.one_in(8) { "\r\n" } else { "\n" },
-            ends_with_newline: !random.one_in(5),
+            end: if random.usize(..8) == 0 { "\r\n" } else { "\n" },
+            ends_with_newline: random.usize(..5) != 0,
         }
     }
 
     /// A copy with `edits` random edits.
-    pub fn edited(&self, random: &mut Random, edits: usize) -> Self {
+    pub fn edited(&self, random: &mut Rng, edits: usize) -> Self {
         let mut text = self.clone();
         for _ in 0..edits {
             text.edit(random);
@@ -65,13 +65,13 @@ impl Text {
         text
     }
 
-    fn edit(&mut self, random: &mut Random) {
-        let at = random.below(self.lines.len() + 1);
-        let length = (1 + random.below(6)).min(self.lines.len() - at);
-        match random.below(12) {
+    fn edit(&mut self, random: &mut Rng) {
+        let at = random.usize(..=self.lines.len());
+        let length = (1 + random.usize(..6)).min(self.lines.len() - at);
+        match random.usize(..12) {
             0..=3 => {
-                let variety = *random.pick(&[2, 40, 1000]);
-                let count = 1 + random.below(5);
+                let variety = *random.choice(&[2, 40, 1000]).unwrap();
+                let count = 1 + random.usize(..5);
                 let new: Vec<_> = (0..count).map(|_| line(random, variety)).collect();
                 self.lines.splice(at..at, new);
             }
@@ -87,10 +87,10 @@ impl Text {
             }
             10 => {
                 let block: Vec<_> = self.lines.drain(at..at + length).collect();
-                let to = random.below(self.lines.len() + 1);
+                let to = random.usize(..=self.lines.len());
                 self.lines.splice(to..to, block);
             }
-            _ if random.one_in(4) => self.end = *random.pick(&["\n", "\r\n"]),
+            _ if random.usize(..4) == 0 => self.end = *random.choice(&["\n", "\r\n"]).unwrap(),
             _ => self.ends_with_newline = !self.ends_with_newline,
         }
     }
@@ -104,8 +104,8 @@ impl Text {
     }
 }
 
-fn line(random: &mut Random, variety: usize) -> String {
-    let kind = random.below(variety);
+fn line(random: &mut Rng, variety: usize) -> String {
+    let kind = random.usize(..variety);
     match LINES.get(kind) {
         Some(known) => (*known).to_owned(),
         None => format!("{}value_{kind} = {kind};", "    ".repeat(kind % 4)),
@@ -113,10 +113,10 @@ fn line(random: &mut Random, variety: usize) -> String {
 }
 
 /// Bytes that are no text, or hardly.
-pub fn binary(random: &mut Random) -> Vec<u8> {
-    let length = random.below(9000);
-    let mut bytes: Vec<u8> = (0..length).map(|_| u8::try_from(random.below(256)).expect("below 256")).collect();
-    if random.one_in(3) {
+pub fn binary(random: &mut Rng) -> Vec<u8> {
+    let length = random.usize(..9000);
+    let mut bytes: Vec<u8> = (0..length).map(|_| u8::try_from(random.usize(..256)).expect("below 256")).collect();
+    if random.usize(..3) == 0 {
         // A NUL that stands too late to count.
         bytes.iter_mut().take(8000).for_each(|byte| *byte |= 1);
     }

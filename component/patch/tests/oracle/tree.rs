@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::random::Random;
 use crate::text::{Text, binary};
+use fastrand::Rng;
 
 pub const FILE: u32 = 0o100_644;
 pub const EXECUTABLE: u32 = 0o100_755;
@@ -52,24 +52,24 @@ const FOLDERS: &[&str] = &[
     "a-folder-with-a-long-name/and-another-one-below-it/and-a-third/",
 ];
 
-fn path(random: &mut Random) -> Vec<u8> {
-    let number = if random.one_in(2) { format!("{}", random.below(30)) } else { String::new() };
-    let folder = random.pick(FOLDERS);
-    format!("{folder}{}{number}", random.pick(NAMES)).into_bytes()
+fn path(random: &mut Rng) -> Vec<u8> {
+    let number = if random.usize(..2) == 0 { format!("{}", random.usize(..30)) } else { String::new() };
+    let folder = random.choice(FOLDERS).unwrap();
+    format!("{folder}{}{number}", random.choice(NAMES).unwrap()).into_bytes()
 }
 
-fn submodule(random: &mut Random) -> Entry {
-    let id = (0..40).map(|_| *random.pick(b"0123456789abcdef")).collect();
+fn submodule(random: &mut Rng) -> Entry {
+    let id = (0..40).map(|_| *random.choice(b"0123456789abcdef").unwrap()).collect();
     (SUBMODULE, id)
 }
 
-fn file_mode(random: &mut Random) -> u32 {
-    if random.one_in(6) { EXECUTABLE } else { FILE }
+fn file_mode(random: &mut Rng) -> u32 {
+    if random.usize(..6) == 0 { EXECUTABLE } else { FILE }
 }
 
 /// An entry that is no text.
-fn odd_entry(random: &mut Random) -> Entry {
-    match random.below(5) {
+fn odd_entry(random: &mut Rng) -> Entry {
+    match random.usize(..5) {
         0 => (SYMLINK, path(random)),
         1 => submodule(random),
         2 => (file_mode(random), Vec::new()),
@@ -89,22 +89,23 @@ pub struct Shape {
 }
 
 /// The trees before and after.
-pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
+pub fn trees(random: &mut Rng, shape: Shape) -> (Tree, Tree) {
     let texts: Vec<Text> = (0..shape.texts).map(|_| Text::random(random, shape.most_lines)).collect();
     let (mut before, mut after) = (Tree::new(), Tree::new());
     for _ in 0..shape.files {
         let (from, to) = (path(random), path(random));
-        if random.one_in(shape.odd) {
+        if random.usize(..shape.odd) == 0 {
             odd_pair(random, (from, to), &mut before, &mut after);
             continue;
         }
-        let many = 1 + random.below(12);
-        let edits = *random.pick(&[0, 1, 2, 6, many, 60, shape.most_lines / 3]);
-        let touched = random.below(4);
-        let old = random.pick(&texts).edited(random, touched);
-        let new = if random.one_in(8) { Text::random(random, shape.most_lines) } else { old.edited(random, edits) };
+        let many = 1 + random.usize(..12);
+        let edits = *random.choice(&[0, 1, 2, 6, many, 60, shape.most_lines / 3]).unwrap();
+        let touched = random.usize(..4);
+        let old = random.choice(&texts).unwrap().edited(random, touched);
+        let new =
+            if random.usize(..8) == 0 { Text::random(random, shape.most_lines) } else { old.edited(random, edits) };
         let (old_mode, new_mode) = (file_mode(random), file_mode(random));
-        match random.below(10) {
+        match random.usize(..10) {
             0 => drop(before.insert(from, (old_mode, old.bytes()))),
             1 => drop(after.insert(to, (new_mode, new.bytes()))),
             2..=5 => {
@@ -120,15 +121,15 @@ pub fn trees(random: &mut Random, shape: Shape) -> (Tree, Tree) {
     (before, after)
 }
 
-fn odd_pair(random: &mut Random, (from, to): (Vec<u8>, Vec<u8>), before: &mut Tree, after: &mut Tree) {
+fn odd_pair(random: &mut Rng, (from, to): (Vec<u8>, Vec<u8>), before: &mut Tree, after: &mut Tree) {
     let old = odd_entry(random);
-    let new = match random.below(4) {
+    let new = match random.usize(..4) {
         0 => old.clone(),
         1 if old.0 == FILE => (EXECUTABLE, [&old.1[..], b"more"].concat()),
         2 => (FILE, Text::random(random, 20).bytes()),
         _ => odd_entry(random),
     };
-    match random.below(6) {
+    match random.usize(..6) {
         0 => drop(before.insert(from, old)),
         1 => drop(after.insert(to, new)),
         2 => {

@@ -11,8 +11,8 @@ use patch::{DiffAttribute, Options, rename};
 
 use crate::check::{Ask, Form, Trees, check, check_raw};
 use crate::git::Repo;
-use crate::random::Random;
 use crate::tree::{EXECUTABLE, SUBMODULE, SYMLINK, Shape, Tree, trees};
+use fastrand::Rng;
 
 fn ask(args: &'static [&'static str], form: Form, renames: bool) -> Ask<'static> {
     Ask { args, form, options: Options::default(), renames: renames.then(rename::Options::default) }
@@ -38,7 +38,7 @@ fn write_worktree(folder: &Path, tree: &Tree) {
 fn a_staged_worktree_against_a_commit() {
     for seed in 500..506 {
         let shape = Shape { files: 40, most_lines: 30, odd: 4, texts: 6 };
-        let (before, mut after) = trees(&mut Random::new(seed), shape);
+        let (before, mut after) = trees(&mut Rng::with_seed(seed), shape);
         after.retain(|_, (mode, _)| *mode != SUBMODULE);
         let repo = Repo::with_trees(&before, &after);
         write_worktree(repo.folder(), &after);
@@ -83,7 +83,7 @@ fn unmerged_paths_have_a_line_of_their_own() {
 #[test]
 fn the_diff_attribute_says_what_is_text() {
     let shape = Shape { files: 40, most_lines: 20, odd: 2, texts: 4 };
-    let (before, after) = trees(&mut Random::new(600), shape);
+    let (before, after) = trees(&mut Rng::with_seed(600), shape);
     let repo = Repo::with_trees(&before, &after);
     let trees = Trees { before: &before, after: &after };
     for (line, attribute) in [("* diff", DiffAttribute::Set), ("* -diff", DiffAttribute::Unset)] {
@@ -107,7 +107,7 @@ fn the_diff_attribute_says_what_is_text() {
 fn a_worktree_against_the_index() {
     for seed in 700..704 {
         let shape = Shape { files: 60, most_lines: 30, odd: 4, texts: 6 };
-        let (mut before, mut after) = trees(&mut Random::new(seed), shape);
+        let (mut before, mut after) = trees(&mut Rng::with_seed(seed), shape);
         before.retain(|_, (mode, _)| *mode != SUBMODULE);
         after.retain(|_, (mode, _)| *mode != SUBMODULE);
         let repo = Repo::with_trees(&before, &after);
@@ -136,7 +136,7 @@ fn a_worktree_against_the_index() {
 #[test]
 fn status_quotes_names_of_untracked_files_with_spaces() {
     let shape = Shape { files: 60, most_lines: 2, odd: 9, texts: 1 };
-    let (_, mut tree) = trees(&mut Random::new(800), shape);
+    let (_, mut tree) = trees(&mut Rng::with_seed(800), shape);
     tree.retain(|_, (mode, _)| *mode != SUBMODULE);
     let repo = Repo::empty();
     write_worktree(repo.folder(), &tree);

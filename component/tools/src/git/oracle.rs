@@ -1,7 +1,6 @@
 //! git itself, as the judge of what the reading tools print.
 #![cfg(all(test, not(target_os = "wasi")))]
 
-mod random;
 mod scene;
 
 use serde_json::{Value, json};
@@ -112,8 +111,8 @@ fn git_diff_says_what_git_says() {
                 if unmerged && revisions.is_empty() && (patch || options.contains(&"-U10")) {
                     continue;
                 }
-                let paths = *scene.random.pick(PATHSPECS);
-                let folder = Some("a").filter(|_| scene.random.one_in(4) && scene.sandbox.real("a").is_dir());
+                let paths = *scene.random.choice(PATHSPECS).unwrap();
+                let folder = Some("a").filter(|_| scene.random.usize(..4) == 0 && scene.sandbox.real("a").is_dir());
                 let mut arguments = form;
                 merge(&mut arguments, &side);
                 let mut git = vec!["-C", folder.unwrap_or("."), "diff"];

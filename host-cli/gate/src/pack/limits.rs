@@ -33,6 +33,11 @@ pub struct PackLimits {
 }
 
 impl PackLimits {
+    /// How many threads there really are: wasm has one.
+    pub(super) fn workers(&self) -> usize {
+        if cfg!(target_family = "wasm") { 1 } else { self.threads }
+    }
+
     /// Inflated bytes that the ratio does not count.
     pub const FREE_BYTES: u64 = 256 << 20;
 

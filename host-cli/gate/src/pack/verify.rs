@@ -91,11 +91,10 @@ type FirstPass = (Scan, Checker, Result<ObjectId, Fault>);
 
 /// Scans in this thread, and hashes in another: a scan is bound to one thread, as only inflating an entry
 /// tells where the next one starts.
-#[cfg(not(target_family = "wasm"))]
 fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
     /// Content handed over at once; two such batches may wait.
     const BATCH: usize = 1 << 20;
-    if limits.threads < 2 || pack.len() < BATCH {
+    if limits.workers() < 2 || pack.len() < BATCH {
         return first_pass_alone(pack, limits, origin);
     }
     std::thread::scope(|scope| {
@@ -125,11 +124,6 @@ fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstP
     })
 }
 
-#[cfg(target_family = "wasm")]
-fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
-    first_pass_alone(pack, limits, origin)
-}
-
 fn first_pass_alone(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
     let mut checker = Checker::new(origin);
     let scan = scan::scan(pack, limits, |entry, kind, data| {
@@ -140,7 +134,6 @@ fn first_pass_alone(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<
 }
 
 /// Resolves the delta trees of `roots`, divided among the threads.
-#[cfg(not(target_family = "wasm"))]
 fn second_pass(
     pack: &[u8],
     limits: &PackLimits,
@@ -159,25 +152,9 @@ fn second_pass(
         resolver.checker
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..limits.threads.min(roots.len())).map(|_| scope.spawn(work)).collect();
+        let others: Vec<_> = (1..limits.workers().min(roots.len())).map(|_| scope.spawn(work)).collect();
         let mut checkers = vec![work()];
         checkers.extend(others.into_iter().map(|other| other.join().expect("resolving a delta does not panic")));
         checkers
     })
-}
-
-#[cfg(target_family = "wasm")]
-fn second_pass(
-    pack: &[u8],
-    limits: &PackLimits,
-    origin: Origin,
-    scan: &Scan,
-    bases: &Bases,
-    roots: &[(u32, ObjectId, Kind)],
-) -> Vec<Checker> {
-    let mut resolver = Resolver::new(pack, scan, bases, limits, Checker::new(origin));
-    for (entry, id, kind) in roots {
-        resolver.tree(*entry, id, *kind);
-    }
-    vec![resolver.checker]
 }

@@ -19,6 +19,7 @@ use serde::Serialize;
 pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Severity};
+pub use words::size;
 
 use crate::{
     error::Fault,

@@ -7,7 +7,7 @@ use serde::Serializer;
 use crate::text;
 
 /// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024 each).
-pub(super) fn size(bytes: u64) -> String {
+pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 100 {
         return format!("{bytes} B");

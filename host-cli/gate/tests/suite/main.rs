@@ -1,6 +1,7 @@
 //! The gate's suite, in one binary; each file is named after the part whose rules it states.
 
 mod approval;
+mod collision;
 mod format;
 mod import;
 mod ledger;

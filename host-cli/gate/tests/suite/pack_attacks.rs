@@ -1,10 +1,11 @@
 //! Packs that nobody should make are refused: damaged, endless, circular, or not what they say.
 
 use crate::support::{
-    Random, Repo,
+    Repo,
     packer::{self, Packer},
 };
 use bytes::Bytes;
+use fastrand::Rng;
 use gate::{
     FaultKind,
     objects::Objects,
@@ -259,11 +260,11 @@ fn attack_12_unknown_types_and_versions_are_refused() {
 
 #[test]
 fn attack_12_random_bytes_are_refused_without_a_panic() {
-    let mut random = Random(99);
+    let mut random = Rng::with_seed(99);
     for _ in 0..2000 {
         let mut bytes = b"PACK\0\0\0\x02\0\0\0".to_vec();
-        bytes.push(random.below(4) as u8 + 1);
-        bytes.extend((0..random.below(200)).map(|_| random.next() as u8));
+        bytes.push(random.usize(..4) as u8 + 1);
+        bytes.extend((0..random.usize(..200)).map(|_| random.u8(..)));
         refused(packer::seal(bytes));
     }
 }

@@ -1,11 +1,12 @@
 //! Packs that git makes are taken as git takes them.
 
 use crate::support::{
-    Random, Repo, hex,
+    Repo, hex,
     packer::{self, Packer},
     rich_repo,
 };
 use bytes::Bytes;
+use fastrand::Rng;
 use gate::{
     objects::Objects,
     pack::{Origin, PackLimits, VerifiedPack, verify},
@@ -102,11 +103,11 @@ fn attack_12_a_flipped_bit_under_a_right_trailer_never_keeps_an_id_for_other_con
     let repo = rich_repo();
     let pack = repo.pack(&["main", "^main~3"]);
     let honest = accepted(pack.clone());
-    let mut random = Random(12);
+    let mut random = Rng::with_seed(12);
     let mut out = Vec::new();
     for _ in 0..3000 {
         let mut bytes = pack[..pack.len() - 20].to_vec();
-        bytes[random.below(pack.len() - 20)] ^= 1 << random.below(8);
+        bytes[random.usize(..pack.len() - 20)] ^= 1 << random.usize(..8);
         if let Ok(other) = verify(packer::seal(bytes), &PackLimits::push(), Origin::New) {
             for id in other.ids() {
                 let kind = other.find(&id, &mut out).unwrap().unwrap();

@@ -28,12 +28,7 @@ fn what_git_packs_for_a_push_is_exact() {
 
 #[test]
 fn a_merge_of_two_lines_is_exact() {
-    let scene = Scene::simple();
-    scene.repo.git(&["checkout", "-q", "-b", "side"]);
-    scene.repo.write("side.txt", "side\n").commit("side");
-    scene.repo.git(&["checkout", "-q", "main"]);
-    scene.repo.write("main.txt", "main\n").commit("main");
-    scene.repo.git(&["merge", "-q", "-m", "merge", "side"]);
+    let scene = Scene::merge();
     assert!(scene.check("main").is_ok());
 }
 

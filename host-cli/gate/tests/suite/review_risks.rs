@@ -45,12 +45,7 @@ fn attack_19_content_that_the_target_had_is_not_called_intermediate() {
 
 #[test]
 fn attack_19_a_merge_does_not_call_its_second_line_intermediate() {
-    let scene = Scene::simple();
-    scene.repo.git(&["checkout", "-q", "-b", "side"]);
-    scene.repo.write("side.txt", "side\n").commit("side");
-    scene.repo.git(&["checkout", "-q", "main"]);
-    scene.repo.write("main.txt", "main\n").commit("main");
-    scene.repo.git(&["merge", "-q", "-m", "merge", "side"]);
+    let scene = Scene::merge();
     let review = scene.review("topic");
     assert_eq!(review.summary(), "A main.txt (+1)\nA side.txt (+1)\n");
     assert!(review.intermediate.is_empty());

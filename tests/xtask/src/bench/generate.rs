@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::place;
-use super::random::Random;
 use crate::step::run;
+use fastrand::Rng;
 
 /// What a repository looks like.
 pub struct Shape {
@@ -83,7 +83,7 @@ fn import(repo: &Path, shape: &Shape) -> Result<()> {
 
 /// Most files are there from the beginning, the others come with the commits; each commit changes a few, and one file changes often.
 fn write(stream: &mut impl Write, shape: &Shape) -> Result<()> {
-    let mut random = Random(shape.seed);
+    let mut random = Rng::with_seed(shape.seed);
     let mut files: Vec<Vec<String>> = Vec::with_capacity(shape.files);
     for commit in 0..shape.commits {
         let message = format!("Change number {commit}\n");
@@ -94,11 +94,11 @@ fn write(stream: &mut impl Write, shape: &Shape) -> Result<()> {
         let known = if commit + 1 == shape.commits { shape.files } else { known };
         let mut changed: Vec<usize> = (files.len()..known).collect();
         while files.len() < known {
-            let lines = shape.lines / 2 + random.below(shape.lines);
+            let lines = shape.lines / 2 + random.usize(..shape.lines);
             files.push((0..lines).map(|_| line(&mut random)).collect());
         }
         if commit > 0 {
-            changed.extend((0..CHANGED).map(|_| 1 + random.below(known - 1)));
+            changed.extend((0..CHANGED).map(|_| 1 + random.usize(..known - 1)));
             if commit * HOT / shape.commits != (commit - 1) * HOT / shape.commits {
                 changed.push(0);
             }
@@ -107,7 +107,7 @@ fn write(stream: &mut impl Write, shape: &Shape) -> Result<()> {
         changed.dedup();
         for index in changed {
             if commit > 0 {
-                let at = random.below(files[index].len());
+                let at = random.usize(..files[index].len());
                 files[index][at] = line(&mut random);
             }
             let content = files[index].concat();
@@ -123,6 +123,6 @@ pub fn name(index: usize) -> String {
 }
 
 /// A line of words and digits; about half of it is lost when it is compressed.
-fn line(random: &mut Random) -> String {
-    format!("let value_{:04x} = compute({:016x}, {:016x});\n", random.below(1 << 16), random.next(), random.next())
+fn line(random: &mut Rng) -> String {
+    format!("let value_{:04x} = compute({:016x}, {:016x});\n", random.usize(..1 << 16), random.u64(..), random.u64(..))
 }

@@ -3,7 +3,6 @@
 //! | file | what it does |
 //! |---|---|
 //! | `generate` | makes the repositories, the same on every machine |
-//! | `random` | the numbers that they are made from |
 //! | `place` | the folders and processes of a measurement |
 //! | `host` | a running gitgate, spoken to through pipes |
 //! | `measure` | what is measured |
@@ -16,7 +15,6 @@ mod host;
 mod measure;
 mod memory;
 mod place;
-mod random;
 mod table;
 mod timing;
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use super::random::Random;
 use crate::platform;
 use crate::testing::Sandbox;
+use fastrand::Rng;
 
 const FOLDERS: &[&str] = &["", "", "a/", "a/b/", "a-b/", "docs/x y/", "build/", "é/", "a0/"];
 const NAMES: &[&str] = &[
@@ -50,14 +50,14 @@ const ATTRIBUTES: &[&str] = &[
 /// A repository and the dice that made it.
 pub struct Scene {
     pub sandbox: Sandbox,
-    pub random: Random,
+    pub random: Rng,
 }
 
 impl Scene {
     /// The scene of `seed`.
     pub fn new(seed: u64) -> Scene {
-        let mut scene = Scene { sandbox: Sandbox::with_repository(), random: Random::new(seed) };
-        let commits = scene.random.below(4);
+        let mut scene = Scene { sandbox: Sandbox::with_repository(), random: Rng::with_seed(seed) };
+        let commits = scene.random.usize(..4);
         for commit in 0..commits {
             scene.changes(14);
             scene.git(&["add", "-A"]);
@@ -78,7 +78,7 @@ impl Scene {
     }
 
     fn path(&mut self) -> String {
-        format!("{}{}", self.random.pick(FOLDERS), self.random.pick(NAMES))
+        format!("{}{}", self.random.choice(FOLDERS).unwrap(), self.random.choice(NAMES).unwrap())
     }
 
     /// The paths of all files, links and folders, `.git` left out.
@@ -90,29 +90,23 @@ impl Scene {
 
     fn some_existing(&mut self) -> Option<String> {
         let existing = self.existing();
-        (!existing.is_empty()).then(|| self.random.pick(&existing).clone())
+        (!existing.is_empty()).then(|| self.random.choice(&existing).unwrap().clone())
     }
 
     fn text(&mut self) -> Vec<u8> {
         let mut text = Vec::new();
-        for _ in 0..self.random.below(30) {
-            let end = if self.random.one_in(12) { "\r\n" } else { "\n" };
-            let word = self.random.pick(&[
-                "fn main() {",
-                "    let x = 1;",
-                "}",
-                "",
-                "line",
-                "$Id$",
-                "other line",
-                "\tindented",
-            ]);
-            text.extend_from_slice(format!("{word}{}{end}", self.random.below(3)).as_bytes());
+        for _ in 0..self.random.usize(..30) {
+            let end = if self.random.usize(..12) == 0 { "\r\n" } else { "\n" };
+            let word = self
+                .random
+                .choice(&["fn main() {", "    let x = 1;", "}", "", "line", "$Id$", "other line", "\tindented"])
+                .unwrap();
+            text.extend_from_slice(format!("{word}{}{end}", self.random.usize(..3)).as_bytes());
         }
-        if self.random.one_in(6) {
+        if self.random.usize(..6) == 0 {
             text.extend_from_slice(b"no newline");
         }
-        if self.random.one_in(12) {
+        if self.random.usize(..12) == 0 {
             text.push(0);
         }
         text
@@ -126,7 +120,7 @@ impl Scene {
     }
 
     fn change(&mut self) {
-        match self.random.below(24) {
+        match self.random.usize(..24) {
             0..=8 => {
                 let (path, text) = (self.path(), self.text());
                 self.put(&path, &text);
@@ -139,7 +133,7 @@ impl Scene {
             }
             14 | 15 => self.rename(),
             16 => {
-                let executable = self.random.one_in(2);
+                let executable = self.random.usize(..2) == 0;
                 if let Some(path) = self.some_existing() {
                     let real = self.sandbox.real(&path);
                     if platform::stat(&real).is_ok_and(|stat| stat.kind == platform::Kind::File) {
@@ -151,34 +145,35 @@ impl Scene {
                 let path = self.path();
                 self.remove(&path);
                 if self.make_room(&path) {
-                    let target = *self.random.pick(&["f", "nowhere", "a/b"]);
+                    let target = *self.random.choice(&["f", "nowhere", "a/b"]).unwrap();
                     platform::symlink(target.as_ref(), &self.sandbox.real(&path)).unwrap();
                 }
             }
             18 | 19 => {
-                let path = format!("{}.gitignore", self.random.pick(FOLDERS));
-                let rules: String = (0..=self.random.below(3)).map(|_| *self.random.pick(RULES)).collect();
+                let path = format!("{}.gitignore", self.random.choice(FOLDERS).unwrap());
+                let rules: String = (0..=self.random.usize(..3)).map(|_| *self.random.choice(RULES).unwrap()).collect();
                 self.put(&path, rules.as_bytes());
             }
             20 => {
-                let path = format!("{}.gitattributes", self.random.pick(FOLDERS));
-                let rules: String = (0..=self.random.below(2)).map(|_| *self.random.pick(ATTRIBUTES)).collect();
+                let path = format!("{}.gitattributes", self.random.choice(FOLDERS).unwrap());
+                let rules: String =
+                    (0..=self.random.usize(..2)).map(|_| *self.random.choice(ATTRIBUTES).unwrap()).collect();
                 self.put(&path, rules.as_bytes());
             }
             21 => {
-                let path = self.random.pick(&["empty/dir", "a/empty", "nest/ed"]).to_string();
+                let path = self.random.choice(&["empty/dir", "a/empty", "nest/ed"]).unwrap().to_string();
                 // A file may stand in the way.
                 let _ = fs::create_dir_all(self.sandbox.real(&path));
             }
             22 => {
-                let path = *self.random.pick(&["nested", "a/nested", "deep/er/nested"]);
+                let path = *self.random.choice(&["nested", "a/nested", "deep/er/nested"]).unwrap();
                 self.git(&["init", "--quiet", path]);
             }
             _ => {
-                let path = *self.random.pick(&["sub", "a/sub", "sub-x"]);
+                let path = *self.random.choice(&["sub", "a/sub", "sub-x"]).unwrap();
                 let info = format!("160000,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,{path}");
                 self.git(&["update-index", "--add", "--cacheinfo", &info]);
-                match self.random.below(3) {
+                match self.random.usize(..3) {
                     0 => self.put(path, b"a file"),
                     1 => {
                         // A file may stand in the way.
@@ -235,14 +230,14 @@ impl Scene {
         }
         let content = fs::read(&real).unwrap();
         let mut lines: Vec<Vec<u8>> = content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-        for _ in 0..=self.random.below(3) {
-            let at = self.random.below(lines.len() + 1);
-            match self.random.below(3) {
+        for _ in 0..=self.random.usize(..3) {
+            let at = self.random.usize(..=lines.len());
+            match self.random.usize(..3) {
                 0 if at < lines.len() => {
                     lines.remove(at);
                 }
-                1 if at < lines.len() => lines[at] = format!("changed {}\n", self.random.below(9)).into_bytes(),
-                _ => lines.insert(at, format!("new {}\n", self.random.below(9)).into_bytes()),
+                1 if at < lines.len() => lines[at] = format!("changed {}\n", self.random.usize(..9)).into_bytes(),
+                _ => lines.insert(at, format!("new {}\n", self.random.usize(..9)).into_bytes()),
             }
         }
         fs::write(real, lines.concat()).unwrap();
@@ -260,11 +255,11 @@ impl Scene {
 
     /// Changes the index.
     fn index_changes(&mut self) {
-        for _ in 0..self.random.below(7) {
+        for _ in 0..self.random.usize(..7) {
             let Some(path) = self.some_existing() else {
                 return;
             };
-            match self.random.below(9) {
+            match self.random.usize(..9) {
                 0..=3 => self.git(&["add", "--", &path]),
                 4 => self.git(&["rm", "--quiet", "-r", "--cached", "--", &path]),
                 5 => self.git(&["add", "-A"]),
@@ -279,7 +274,7 @@ impl Scene {
     fn history(&mut self) {
         self.git(&["config", "remote.origin.url", "elsewhere"]);
         self.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
-        match self.random.below(8) {
+        match self.random.usize(..8) {
             0 => {}
             1 => self.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]),
             2 => self.git(&["update-ref", "refs/remotes/origin/main", "HEAD~1"]),
@@ -300,18 +295,18 @@ impl Scene {
             }
             _ => self.merge(),
         }
-        if self.random.one_in(2) {
+        if self.random.usize(..2) == 0 {
             self.git(&["config", "branch.main.remote", "origin"]);
             self.git(&["config", "branch.main.merge", "refs/heads/main"]);
         }
-        if self.random.one_in(4) {
+        if self.random.usize(..4) == 0 {
             self.git(&["config", "core.sparseCheckout", "true"]);
         }
-        if self.random.one_in(6) {
-            let value = *self.random.pick(&["true", "input"]);
+        if self.random.usize(..6) == 0 {
+            let value = *self.random.choice(&["true", "input"]).unwrap();
             self.git(&["config", "core.autocrlf", value]);
         }
-        if self.random.one_in(4) {
+        if self.random.usize(..4) == 0 {
             self.git(&["gc", "--quiet"]);
         }
     }
@@ -323,9 +318,9 @@ impl Scene {
         self.git(&["add", "-A"]);
         self.git(&["commit", "--quiet", "--allow-empty", "-m", "side"]);
         self.git(&["checkout", "--quiet", "main"]);
-        let command = *self.random.pick(&["merge", "merge", "cherry-pick"]);
+        let command = *self.random.choice(&["merge", "merge", "cherry-pick"]).unwrap();
         self.git(&[command, "side"]);
-        if self.random.one_in(4) {
+        if self.random.usize(..4) == 0 {
             self.git(&["add", "-A"]);
         }
     }

@@ -11,6 +11,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use fastrand::Rng;
 use gate::{Fault, objects::Objects};
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
@@ -127,11 +128,11 @@ impl Repo {
 /// A repository whose pack has long delta chains, every kind of object, and some large contents.
 pub fn rich_repo() -> Repo {
     let repo = Repo::new();
-    let mut random = Random(7);
-    let mut lines: Vec<String> = (0..2000).map(|line| format!("line {line} {:x}", random.next())).collect();
-    repo.write("empty", "").write("bin", (0..300_000).map(|_| random.next() as u8).collect::<Vec<_>>());
+    let mut random = Rng::with_seed(7);
+    let mut lines: Vec<String> = (0..2000).map(|line| format!("line {line} {:x}", random.u64(..))).collect();
+    repo.write("empty", "").write("bin", (0..300_000).map(|_| random.u8(..)).collect::<Vec<_>>());
     for round in 0..40 {
-        let at = random.below(lines.len());
+        let at = random.usize(..lines.len());
         lines[at] = format!("changed in round {round}");
         repo.write("dir/long.txt", lines.join("\n"));
         repo.write(&format!("dir/sub/{round}.txt"), format!("file {round}\n"));
@@ -157,21 +158,4 @@ impl Objects for Store {
 
 pub fn hex(hex: &[u8]) -> ObjectId {
     ObjectId::from_hex(hex).unwrap()
-}
-
-/// Reproducible numbers (splitmix64).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
 }

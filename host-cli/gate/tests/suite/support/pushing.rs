@@ -61,6 +61,17 @@ impl Scene {
         Scene::of(repo)
     }
 
+    /// The same with two lines of work beyond the target, merged: `main.txt` on one, `side.txt` on the other.
+    pub fn merge() -> Self {
+        let scene = Scene::simple();
+        scene.repo.git(&["checkout", "-q", "-b", "side"]);
+        scene.repo.write("side.txt", "side\n").commit("side");
+        scene.repo.git(&["checkout", "-q", "main"]);
+        scene.repo.write("main.txt", "main\n").commit("main");
+        scene.repo.git(&["merge", "-q", "-m", "merge", "side"]);
+        scene
+    }
+
     /// The pack of what the repository has beyond the target.
     pub fn pack(&self) -> Bytes {
         self.repo.pack(&["HEAD", &format!("^{}", self.base)])

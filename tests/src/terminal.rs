@@ -1,0 +1,105 @@
+//! A command at a terminal, and a person's hands and eyes.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::process::{Child, Command};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::pty::{Winsize, openpty};
+
+/// How long nothing may happen before a test gives up; milliseconds.
+const PATIENCE: u16 = 60_000;
+
+/// The size of a terminal, in characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub columns: u16,
+    pub rows: u16,
+}
+
+/// A running command, and everything that it has written to its terminal so far.
+#[derive(Debug)]
+pub struct Terminal {
+    child: Child,
+    screen: File,
+    seen: Vec<u8>,
+    /// Where what has not been looked at begins.
+    next: usize,
+}
+
+impl Terminal {
+    /// Starts `command` with a terminal as its input, output and error stream.
+    pub fn start(command: &mut Command, size: Size) -> Terminal {
+        let size = Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let pty = openpty(Some(&size), None).expect("the machine has terminals");
+        let end = || pty.slave.try_clone().expect("a descriptor can be copied");
+        let child = command.stdin(end()).stdout(end()).stderr(end()).spawn().expect("gitgate was built");
+        // The command keeps its ends of the terminal as long as it can be started again.
+        command
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null());
+        Terminal { child, screen: pty.master.into(), seen: Vec::new(), next: 0 }
+    }
+
+    /// Waits until `text` has been written, and gives all that was new up to its end.
+    #[track_caller]
+    pub fn sees(&mut self, text: &str) -> String {
+        loop {
+            let new = &self.seen[self.next..];
+            if let Some(at) = new.windows(text.len()).position(|window| window == text.as_bytes()) {
+                let shown = String::from_utf8(new[..at + text.len()].to_vec()).expect("the screen is UTF-8");
+                self.next += at + text.len();
+                return shown;
+            }
+            assert!(self.read_more(), "the command ended before {text:?}: {}", self.transcript());
+        }
+    }
+
+    /// Types `keys`.
+    pub fn types(&mut self, keys: &str) {
+        self.screen.write_all(keys.as_bytes()).expect("the command has its terminal");
+    }
+
+    /// Waits for the end: the exit code, and all that was new.
+    #[track_caller]
+    pub fn ends(mut self) -> (i32, String) {
+        while self.read_more() {}
+        let status = self.child.wait().expect("it is our child");
+        let rest = String::from_utf8(self.seen[self.next..].to_vec()).expect("the screen is UTF-8");
+        (status.code().unwrap_or(-1), rest)
+    }
+
+    fn transcript(&self) -> String {
+        String::from_utf8_lossy(&self.seen).into_owned()
+    }
+
+    /// Reads what there is, or waits for it; `false` at the end.
+    #[track_caller]
+    fn read_more(&mut self) -> bool {
+        let mut waiting = [PollFd::new(self.screen.as_fd(), PollFlags::POLLIN)];
+        let ready = poll(&mut waiting, PollTimeout::from(PATIENCE)).expect("the terminal can be waited for");
+        assert!(ready > 0, "nothing happens: {}", self.transcript());
+        let mut part = [0; 4096];
+        match self.screen.read(&mut part) {
+            Ok(0) => false,
+            Ok(read) => {
+                self.seen.extend(&part[..read]);
+                true
+            }
+            // What a terminal says that nobody has open any more.
+            Err(error) if error.raw_os_error() == Some(nix::libc::EIO) => false,
+            Err(error) if error.kind() == ErrorKind::Interrupted => true,
+            Err(error) => panic!("the terminal cannot be read: {error}"),
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that has failed leaves no process behind; one that has ended is gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

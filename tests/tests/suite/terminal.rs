@@ -1,0 +1,102 @@
+//! The approval prompt, as a person at a terminal has it: `[d]iff  [a]pprove  [r]eject  [?]help`.
+
+use serde_json::json;
+use tests::terminal::{Size, Terminal};
+use tests::tree::{self, assert_same};
+
+use crate::pushing::{Staged, staged};
+
+const SMALL: Size = Size { columns: 80, rows: 24 };
+const LARGE: Size = Size { columns: 200, rows: 50 };
+
+fn push(staged: &Staged, size: Size) -> Terminal {
+    Terminal::start(&mut staged.cli.command(&["push", &staged.id, "--to", "local:project"]), size)
+}
+
+#[test]
+fn a_person_reads_the_diff_and_approves() {
+    for size in [SMALL, LARGE] {
+        let staged = staged();
+        let mut terminal = push(&staged, size);
+        let asked = terminal.sees("> ");
+        for words in
+            ["main", "\"Tell of the past\"", "M README.md (37 B)", "+ src/new.rs (16 B)", "- dos.txt", "[d]iff"]
+        {
+            assert!(asked.contains(words), "{words}: {asked}");
+        }
+        terminal.types("?\n");
+        assert!(terminal.sees("> ").contains("with a reason that the agent reads"));
+        terminal.types("d\n");
+        let diff = terminal.sees("[?]help");
+        assert!(
+            diff.contains("Tell of the past") && diff.contains("+# ") | diff.contains("+A repository with a past.")
+        );
+        terminal.sees("> ");
+        assert_eq!(staged.repo.id("main"), staged.base, "reading changes nothing");
+        terminal.types("a\n");
+        let (code, rest) = terminal.ends();
+        assert_eq!(code, 0, "{rest}");
+        staged.is_what_was_staged(&staged.repo, "main");
+        assert_eq!(staged.repo.git(&["status", "--porcelain"]), "");
+        staged.repo.is_sound();
+    }
+}
+
+#[test]
+fn a_person_rejects_with_a_reason() {
+    let staged = staged();
+    let before = tree::read(staged.repo.root());
+    let mut terminal = push(&staged, SMALL);
+    terminal.sees("> ");
+    terminal.types("r\n");
+    terminal.sees("Reason (may be empty): ");
+    terminal.types("not on a Friday\n");
+    let (code, rest) = terminal.ends();
+    assert_ne!(code, 0, "{rest}");
+    assert!(rest.contains("not on a Friday"), "{rest}");
+    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+}
+
+#[test]
+fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing_and_reject() {
+    let staged = staged();
+    let before = tree::read(staged.repo.root());
+    let mut terminal = push(&staged, SMALL);
+    terminal.sees("> ");
+    for word in ["y\n", "yes\n", "A\n", "\n", "approved\n"] {
+        terminal.types(word);
+        terminal.sees("> ");
+    }
+    // Ctrl-D at the beginning of a line.
+    terminal.types("\x04");
+    let (code, rest) = terminal.ends();
+    assert_ne!(code, 0, "{rest}");
+    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+}
+
+#[test]
+fn attack_15_nothing_that_the_agent_wrote_reaches_the_terminal_as_a_command() {
+    let staged = staged();
+    let name = "a\u{1b}[2Jb\u{202e}.txt";
+    let content = "\u{1b}]52;c;cm0gLXJm\u{7}\u{1b}[1A\u{1b}[2K[a]pprove was typed\r> a\u{9b}31m\n";
+    staged.cli.call("write_file", &json!({ "path": name, "content": content })).ok();
+    let message = "Harmless\u{1b}[8m\n\nhidden \u{1b}[?1049h\u{2066}";
+    let commit = staged.cli.structured("git_stage", &json!({ "files": [name], "message": message }));
+    let id = commit["commitId"].as_str().unwrap();
+    let mut terminal = Terminal::start(&mut staged.cli.command(&["push", id, "--to", "local:project"]), SMALL);
+    let mut all = terminal.sees("> ");
+    terminal.types("d\n");
+    all += &terminal.sees("[?]help");
+    all += &terminal.sees("> ");
+    terminal.types("r\n\n");
+    let (_, rest) = terminal.ends();
+    all += &rest;
+    for (what, forbidden) in
+        [("ESC", '\u{1b}'), ("BEL", '\u{7}'), ("CSI", '\u{9b}'), ("RLO", '\u{202e}'), ("LRI", '\u{2066}')]
+    {
+        assert!(!all.contains(forbidden), "{what} in {all:?}");
+    }
+    // A terminal writes a line end as CR LF, after the CR that a line of the file may have; no other CR is left to hide a line.
+    assert!(!all.replace("\r\r\n", "\n").replace("\r\n", "\n").contains('\r'), "{all:?}");
+    assert!(all.contains("\\x1b]52;c;cm0gLXJm\\x07"), "it is shown, not left out: {all:?}");
+}
