@@ -67,13 +67,16 @@ fn run(
     deadline: &mut Deadline,
     embedding: &mut dyn Embedding,
 ) -> Result<Output, Stop> {
-    let tool = find(&call.tool, &session.options)?;
+    // A fact from outside is applied in any case: whatever is switched off by now, without approval, in all the time it takes.
+    let is_fact = answers.landed().is_some();
+    let tool = find(&call.tool, &session.options, is_fact)?;
     let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
-    permit(row.mode, call, &session.options)?;
+    if !is_fact {
+        permit(row.mode, call, &session.options)?;
+    }
     let arguments = parse(&call.arguments)?;
-    let timeout_ms = timeout_ms(&arguments, &session.options)?;
-    // A fact from outside is applied in any case: it needs no approval and has all the time it takes.
-    if answers.landed().is_none() {
+    if !is_fact {
+        let timeout_ms = timeout_ms(&arguments, &session.options)?;
         deadline.shorten(timeout_ms);
         embedding.stop_at(deadline.at());
         if let Some(approval) = row.approval(&arguments) {
@@ -83,8 +86,10 @@ fn run(
     tool.run(arguments, &mut Context { session, call, answers, deadline, embedding })
 }
 
-fn find(name: &str, options: &Options) -> Result<&'static Tool, ToolError> {
-    registry::enabled(options).find(|tool| tool.name == name).ok_or_else(|| {
+/// The tool of that name, if it is switched on; for a fact in any case.
+fn find(name: &str, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
+    let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
+    tools.find(|tool| tool.name == name).ok_or_else(|| {
         let names: Vec<&str> = registry::enabled(options).map(|tool| tool.name).collect();
         ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {name}"))
             .hint(format!("Tools: {}.", names.join(", ")))

@@ -31,7 +31,8 @@ pub fn enabled(options: &Options) -> impl Iterator<Item = &'static Tool> {
     REGISTRY.iter().filter(|tool| is_enabled(tool, options))
 }
 
-fn is_enabled(tool: &Tool, options: &Options) -> bool {
+/// Whether `options` switch `tool` on.
+pub fn is_enabled(tool: &Tool, options: &Options) -> bool {
     let git_is_off = tool.name.starts_with("git_") && !options.git.enabled;
     !git_is_off && tool.toolsets.iter().any(|toolset| options.toolsets.contains(toolset))
 }
