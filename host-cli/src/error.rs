@@ -23,8 +23,8 @@ pub enum ErrorKind {
     Session,
     /// A person has not approved the call, or could not be asked.
     NotApproved,
-    /// The sandbox's policy does not allow the call.
-    NotPermitted,
+    /// The gate refuses what a sandbox or a repository gave.
+    Refused,
     /// The person called it off.
     Interrupted,
     /// An earlier push to the same branch is in doubt.
@@ -44,7 +44,7 @@ impl ErrorKind {
             ErrorKind::Component => "component",
             ErrorKind::Session => "session",
             ErrorKind::NotApproved => "not-approved",
-            ErrorKind::NotPermitted => "not-permitted",
+            ErrorKind::Refused => "refused",
             ErrorKind::Interrupted => "interrupted",
             ErrorKind::InDoubt => "in-doubt",
         }
@@ -97,7 +97,8 @@ impl From<gate::Fault> for HostError {
         let kind = match fault.kind {
             gate::FaultKind::DamagedLedger => ErrorKind::Damaged,
             gate::FaultKind::Host => ErrorKind::Storage,
-            _ => ErrorKind::Usage,
+            gate::FaultKind::BadRef | gate::FaultKind::BadTarget => ErrorKind::Usage,
+            _ => ErrorKind::Refused,
         };
         HostError::new(kind, fault.message).hint(fault.hint)
     }

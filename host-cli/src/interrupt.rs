@@ -1,7 +1,7 @@
 //! Ctrl-C and the signals that ask a process to end: never in the middle of what must not be left half done.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
@@ -14,7 +14,8 @@ pub enum Phase {
     Anything = 0,
     /// A tool runs: the first signal ends it in an orderly way, the second at once.
     Call = 1,
-    /// A push is being written: it is finished first. A crash would be made good at the next start, but there is no need for one.
+    /// A push is being written: it is finished first, and nothing is begun after it. A crash would be made good at the next
+    /// start, but there is no need for one.
     Landing = 2,
 }
 
@@ -22,6 +23,8 @@ pub enum Phase {
 pub const INTERRUPTED: u8 = 130;
 
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Anything as u8);
+/// Whether a signal came while a push was written.
+static WAITING: AtomicBool = AtomicBool::new(false);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
 
 /// Watches for signals from now on; `clock` is the one that running calls look at.
@@ -34,7 +37,7 @@ pub fn watch(clock: Clock) -> Result<()> {
         match PHASE.load(Ordering::SeqCst) {
             phase if phase == Phase::Call as u8 && !clock.is_cancelled() => clock.cancel(),
             phase if phase == Phase::Call as u8 => clock.stop(),
-            phase if phase == Phase::Landing as u8 => {}
+            phase if phase == Phase::Landing as u8 => WAITING.store(true, Ordering::SeqCst),
             _ => std::process::exit(INTERRUPTED.into()),
         }
     })
@@ -53,5 +56,11 @@ pub struct During(u8);
 impl Drop for During {
     fn drop(&mut self) {
         PHASE.store(self.0, Ordering::SeqCst);
+        if self.0 != Phase::Landing as u8
+            && WAITING.swap(false, Ordering::SeqCst)
+            && let Some(clock) = CLOCK.get()
+        {
+            clock.cancel();
+        }
     }
 }

@@ -143,14 +143,17 @@ pub fn not_approved(not: &NotApproved) -> Words {
     words
 }
 
-/// A push that nobody has approved, for a person to read.
+/// A push that nobody has approved, for a person to read: in short, then all of it.
 pub fn shown_push(not: &NotApproved) -> String {
     let Some(push) = &not.push else { return String::new() };
-    let mut out = format!("Digest: {}\n{}", push.digest, push.summary);
+    let place = screen::line(&format!("{} (branch: {})", push.target, push.branch));
+    let mut out = format!("Digest: {}\nTarget: {place}\n{}", push.digest, push.summary);
     if let Some(branch) = &push.new_branch {
         out.push_str(&format!("new branch: {}\n", screen::line(branch)));
     }
     out.push_str(&push.warnings);
+    out.push('\n');
+    out.push_str(&push.whole);
     out
 }
 
@@ -193,14 +196,22 @@ pub fn failure(error: &anyhow::Error, json: bool) -> Exit {
     words.exit
 }
 
-/// Prints to the output stream, byte for byte. A reader that has gone away has read enough.
-pub fn print(text: &str) -> Result<()> {
+/// Whether anybody reads the output stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// As far as is known.
+    BySomebody,
+    /// The reader has gone away, and has read enough.
+    ByNobody,
+}
+
+/// Prints to the output stream, byte for byte.
+pub fn print(text: &str) -> Result<Heard> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(HostError::new(ErrorKind::Storage, format!("cannot write to the output: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(Heard::BySomebody),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Heard::ByNobody),
+        Err(error) => Err(HostError::new(ErrorKind::Storage, format!("cannot write to the output: {error}"))),
     }
 }
 
@@ -232,7 +243,7 @@ pub fn usage(error: &clap::Error) -> Exit {
         return Exit::Usage;
     }
     match print(&error.render().to_string()) {
-        Ok(()) => Exit::Done,
+        Ok(_) => Exit::Done,
         Err(_) => Exit::Error,
     }
 }

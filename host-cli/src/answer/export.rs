@@ -26,10 +26,10 @@ use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Question, Sandbox, Step, wit};
+use crate::screen;
 use crate::store::Pending;
 use crate::store::disk::{self, RealDisk};
 use crate::target::bundle::write_bundle;
-use crate::{hex, screen};
 
 /// The host's part of an export's intent. Recovery knows by it that no repository is concerned.
 pub(super) const HOST: &str = "export";
@@ -70,7 +70,7 @@ pub fn export(
             Step::Ask { question: Question::Refs(_), .. } => {
                 return Err(misbehaved("it asks for another target than it was given"));
             }
-            Step::Ask { key, question: Question::Push { push, pack } } => {
+            Step::Ask { question: Question::Push { push, pack }, .. } => {
                 let new = ObjectId::from_hex(push.new.as_bytes())
                     .map_err(|_| misbehaved("it names a commit by what is no id"))?;
                 if push.target != place.to_string() || push.reference != branch.as_str() || push.old.is_some() {
@@ -84,7 +84,7 @@ pub fn export(
                     new,
                     pack: Bytes::from(pack),
                 };
-                return decide(sandbox, file, &call, &key, request, approver);
+                return decide(sandbox, file, &call, request, approver);
             }
         };
         answers.push(wit::Answer { key, body });
@@ -97,7 +97,6 @@ fn decide(
     sandbox: &mut Sandbox,
     file: &Path,
     call: &wit::ToolCall,
-    key: &[u8],
     request: PushRequest,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
@@ -112,8 +111,6 @@ fn decide(
         Word::Given(decision) => decision,
         Word::Nobody { reason, hint } => {
             sandbox.store.pending.add(&Pending {
-                call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
-                question: hex::encode(key),
                 target: request.target,
                 reference: request.reference,
                 nonce,
@@ -148,7 +145,7 @@ fn decide(
     let written = approved.redeem(pack).map_err(HostError::from).and_then(|redeemed| {
         let refs = [(request.reference.to_string(), request.new), ("HEAD".to_owned(), request.new)];
         let bundle = write_bundle(&refs, redeemed.pack().bytes());
-        disk::replace(&RealDisk, file, |out| out.write_all(&bundle)).doing("write", file)
+        disk::create(&RealDisk, file, |out| out.write_all(&bundle)).doing("write", file)
     });
     conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
     written?;

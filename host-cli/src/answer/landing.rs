@@ -75,9 +75,9 @@ pub(super) fn land(
                 old: old.map(|id| id.to_string()),
                 new: new.to_string(),
             };
-            let outcome = tell(&mut locked, &asked.call, key, fact, answers)?;
-            conclude(&locked, nonce, PushResult::Landed)?;
-            Ok(Found::Finished(Reply::Done(outcome)))
+            let noted = tell(&mut locked, &asked.call, key, fact, answers)
+                .and_then(|outcome| conclude(&locked, nonce, PushResult::Landed).map(|()| outcome));
+            noted.map(|outcome| Found::Finished(Reply::Done(outcome))).map_err(|error| landed_all_the_same(&error))
         }
         // The intent stays open: the next start finishes it.
         Err(error @ LandError::Unfinished { .. }) => {
@@ -88,6 +88,12 @@ pub(super) fn land(
             Ok(Found::Answer(said::land(&error)))
         }
     }
+}
+
+/// What comes after the landing can fail, and the next start of gitgate makes it good; the push has landed.
+fn landed_all_the_same(error: &HostError) -> HostError {
+    HostError::new(error.kind, format!("the push has landed, but that could not be recorded: {}", error.message))
+        .hint("do not push again: the next start of gitgate looks at the branch and records it")
 }
 
 /// Tells the sandbox, durably, that a push of `call` has landed.

@@ -36,6 +36,7 @@ use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::target::Target;
 
 pub use export::{export, target as export_target};
+pub use recover::{recover_elsewhere, settle_doubts};
 
 /// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
 const ROUNDS: usize = 8;
@@ -79,13 +80,19 @@ pub struct NotApproved {
 pub struct ShownPush {
     /// What an approval must name.
     pub digest: Digest,
+    /// The repository.
+    pub target: String,
+    /// The branch there.
+    pub branch: String,
     /// A line for each file.
     pub summary: String,
     /// A line for each risk.
     pub warnings: String,
     /// The branch that it makes, if it makes one.
     pub new_branch: Option<String>,
-    /// The whole review.
+    /// Every commit with its message, and everything that would change.
+    pub whole: String,
+    /// The whole review, for programs.
     pub review: serde_json::Value,
 }
 

@@ -11,7 +11,6 @@ use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
 
-use super::record::CallRecord;
 use super::{Asked, Found, NotApproved, ShownPush, landing, misbehaved, random, said};
 use crate::approve::Word;
 use crate::error::{ErrorKind, HostError, Result};
@@ -79,9 +78,12 @@ pub(super) fn find(
             sandbox.store.pending.remove(shown.proposal.nonce());
             Ok(Found::Answer(wit::AnswerBody::Rejected(reason)))
         }
-        Word::Given(approve) => landing::land(asked, key, shown, approve, answers, sandbox),
+        Word::Given(approve) => {
+            sandbox.ensure_wanted()?;
+            landing::land(asked, key, shown, approve, answers, sandbox)
+        }
         Word::Nobody { reason, hint } => {
-            sandbox.store.pending.add(&pending(asked, key, &shown))?;
+            sandbox.store.pending.add(&pending(&shown))?;
             Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)) }))
         }
     }
@@ -175,15 +177,15 @@ pub(super) fn in_doubt(intent: &gate::ledger::Intent) -> HostError {
         format!("an earlier push to {} at {} is in doubt", intent.reference.branch(), intent.target),
     )
     .hint(format!(
-        "look at that branch: once it is at {} or beyond, the push counts as landed, and once it {old}, as not landed",
-        intent.new
+        "look at that branch: at {} or beyond, the push has landed, and if it {old}, it has not; whatever it is, \
+         `gitgate settle {}` takes your word that you have looked, and the branch can be pushed to again",
+        intent.new,
+        intent.reference.branch()
     ))
 }
 
-fn pending(asked: &Asked<'_>, key: &[u8], shown: &Shown) -> Pending {
+fn pending(shown: &Shown) -> Pending {
     Pending {
-        call: serde_json::to_value(CallRecord::from(&asked.call)).expect("it has only string keys"),
-        question: hex::encode(key),
         target: shown.target.canonical().clone(),
         reference: shown.reference.clone(),
         nonce: shown.proposal.nonce(),
@@ -196,9 +198,12 @@ pub(super) fn describe(proposal: &Proposal) -> ShownPush {
     let review = proposal.review();
     ShownPush {
         digest: proposal.digest(),
+        target: review.target.to_string(),
+        branch: review.reference.branch().to_owned(),
         summary: review.summary(),
         warnings: review.warnings(),
         new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
+        whole: review.whole(),
         review: serde_json::to_value(review).expect("a review has only string keys"),
     }
 }

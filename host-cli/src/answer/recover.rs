@@ -1,15 +1,54 @@
 //! Pushes that were cut off between intent and outcome: settled from the target's branch, before anything else is done.
 
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use gate::ledger::{Intent, PushResult, Settlement, settle};
+use gate::refname::BranchRef;
 
 use super::record::{CallRecord, HostRecord};
 use super::{export, landing, refs, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
+use crate::home::GitSettings;
 use crate::interrupt::{self, Phase};
-use crate::sandbox::{Locked, wit};
+use crate::sandbox::{Locked, Runtime, Sandbox, wit};
+use crate::store::disk::RealDisk;
+use crate::store::{LedgerFile, Store};
 use crate::target::land;
+
+/// Settles what was cut off in the sandbox in `folder`, unless a process is at work there, which does so itself. What cannot be
+/// settled is told.
+pub fn recover_elsewhere(
+    folder: &Path,
+    git: &GitSettings,
+    runtime: impl FnOnce() -> anyhow::Result<Rc<Runtime>>,
+    approver: &mut dyn Approver,
+) -> anyhow::Result<()> {
+    // Looked at without the lock, and so as not to make a sandbox wait that has nothing open.
+    if LedgerFile::new(folder.join(Store::LEDGER), Arc::new(RealDisk)).read()?.open_intents().next().is_none() {
+        return Ok(());
+    }
+    let mut sandbox = Sandbox::open(folder, git, runtime()?)?;
+    match sandbox.try_lock() {
+        Ok(mut locked) => Ok(recover(&mut locked, approver)?),
+        Err(error) if error.kind == ErrorKind::Busy => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes the person's word that they have looked at every push that is in doubt, or at those to `branch`. Gives their intents.
+pub fn settle_doubts(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result<Vec<Intent>> {
+    let ledger = locked.store().ledger.read().map_err(HostError::from)?;
+    let of_branch = |intent: &&Intent| branch.is_none_or(|branch| intent.reference == *branch);
+    let settled: Vec<Intent> = ledger.in_doubt().filter(of_branch).cloned().collect();
+    for intent in &settled {
+        landing::conclude(locked, intent.nonce, PushResult::Settled)?;
+    }
+    Ok(settled)
+}
 
 /// Settles every push that is open or in doubt. What cannot be settled is told, and blocks its branch, not the sandbox.
 pub(super) fn recover(locked: &mut Locked<'_>, approver: &mut dyn Approver) -> Result<()> {
@@ -41,22 +80,26 @@ fn settle_one(
     let settlement = match finish(intent, approver) {
         Ok(settlement) => settlement,
         Err(reason) => {
-            approver.tell(&format!("{what} was cut off and cannot be settled yet: {reason}"));
+            locked.tell_once(approver, &format!("{what} was cut off and cannot be settled yet: {reason}"));
             return Ok(());
         }
     };
     let result = PushResult::from(settlement);
     match settlement {
-        Settlement::Landed => {
-            tell(locked, intent)?;
-            approver.tell(&format!("{what} was cut off; it has landed"));
-        }
+        Settlement::Landed => match tell(locked, intent) {
+            Ok(()) => approver.tell(&format!("{what} was cut off; it has landed")),
+            Err(error) if error.kind == ErrorKind::Session => {
+                locked.tell_once(approver, &format!("{what} was cut off; it has landed, but {}", error.message));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        },
         Settlement::NotLanded => {
             approver.tell(&format!("{what} was cut off; it has not landed, and nothing was changed"))
         }
         Settlement::InDoubt => {
             let error = super::push::in_doubt(intent);
-            approver.tell(&format!("{}: {}", error.message, error.hint));
+            locked.tell_once(approver, &format!("{}: {}", error.message, error.hint));
         }
     }
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Write};
 use gate::approval::{Decision, Proposal};
 
 use super::{Approver, CallDecision, CallRequest, Word};
+use crate::screen;
 
 /// Asks on a terminal, line by line: a letter and Enter. The end of input rejects.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ impl Shown for Proposal {
     }
 
     fn whole(&self) -> String {
-        format!("{}{}", self.review().log(), self.review().patch())
+        self.review().whole()
     }
 }
 
@@ -111,7 +112,7 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
 
     fn tell(&mut self, message: &str) {
         // A terminal that is gone has nobody to tell.
-        let _ = writeln!(self.output, "note: {message}");
+        let _ = writeln!(self.output, "note: {}", screen::block(message));
     }
 }
 

@@ -9,7 +9,7 @@ use super::Context;
 use super::context::Approvals;
 use crate::answer::{Call, Reply};
 use crate::error::{ErrorKind, HostError};
-use crate::report::{self, Exit, Words};
+use crate::report::{self, Exit, Heard, Words};
 use crate::sandbox::Sandbox;
 
 /// Call a tool, as an agent would
@@ -21,7 +21,7 @@ pub struct CallTool {
     #[arg(required_unless_present = "batch")]
     tool: Option<String>,
     /// Its arguments, a JSON object; `-` reads it from the input
-    #[arg(value_name = "JSON", default_value = "{}", allow_hyphen_values = true)]
+    #[arg(value_name = "JSON", default_value = "{}")]
     arguments: String,
     /// Who calls
     #[arg(long = "as", value_enum, value_name = "CALLER", default_value_t = As::Agent)]
@@ -139,14 +139,15 @@ fn exit(call: &Call, structured: &str) -> Exit {
 
 /// Makes the calls of the input one after the other, in one process. A call that fails is a line like any other.
 fn run_batch(context: &Context, sandbox: &mut Sandbox, caller: As, approvals: &Approvals) -> anyhow::Result<Exit> {
-    let mut approver = context.approver(approvals)?;
-    for input in std::io::stdin().lock().lines() {
+    // The input has the calls, so nobody can be asked there.
+    let mut approver = context.scripted(approvals)?;
+    for input in std::io::stdin().lock().split(b'\n') {
         let input = input.map_err(|error| unreadable(&error))?;
-        if input.trim().is_empty() {
+        if input.trim_ascii().is_empty() {
             continue;
         }
         let answer = parse(&input, caller).and_then(|call| {
-            let reply = context.run(sandbox, &call, &mut *approver)?;
+            let reply = context.run(sandbox, &call, &mut approver)?;
             Ok(line(&call, &reply)?.0)
         });
         let answer = match answer {
@@ -154,16 +155,19 @@ fn run_batch(context: &Context, sandbox: &mut Sandbox, caller: As, approvals: &A
             Err(error) if context.clock.is_cancelled() => return Err(error),
             Err(error) => report::error_json(&report::explain(&error)),
         };
-        report::print(&format!("{answer}\n"))?;
+        let heard = report::print(&format!("{answer}\n"))?;
         if context.clock.is_cancelled() {
             return Ok(Exit::Interrupted);
+        }
+        if heard == Heard::ByNobody {
+            break;
         }
     }
     Ok(Exit::Done)
 }
 
-fn parse(input: &str, caller: As) -> anyhow::Result<Call> {
-    let line: Line = serde_json::from_str(input).map_err(|error| {
+fn parse(input: &[u8], caller: As) -> anyhow::Result<Call> {
+    let line: Line = serde_json::from_slice(input).map_err(|error| {
         HostError::new(ErrorKind::Usage, format!("this line is no call: {error}"))
             .hint("write {\"tool\": \"read_file\", \"arguments\": {\"path\": \"a.md\"}} on one line")
     })?;
@@ -187,15 +191,14 @@ mod tests {
 
     #[test]
     fn a_line_of_a_batch_is_a_call() {
-        let call =
-            parse("{\"tool\":\"read_file\",\"arguments\":{\"path\": \"a\"},\"as\":\"user\"}", As::Agent).unwrap();
+        let call = parse(br#"{"tool":"read_file","arguments":{"path": "a"},"as":"user"}"#, As::Agent).unwrap();
         assert_eq!(
             (call.tool.as_str(), call.arguments.as_str(), call.caller),
             ("read_file", "{\"path\": \"a\"}", Caller::User)
         );
-        let call = parse("{\"tool\":\"git_status\"}", As::Agent).unwrap();
+        let call = parse(br#"{"tool":"git_status"}"#, As::Agent).unwrap();
         assert_eq!((call.arguments.as_str(), call.caller), ("{}", Caller::Agent));
-        assert!(parse("{\"tool\":\"x\",\"more\":1}", As::Agent).is_err());
+        assert!(parse(br#"{"tool":"x","more":1}"#, As::Agent).is_err());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::answer::{self, Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::home::{Config, Home};
-use crate::report::ToolFailure;
+use crate::report::{self, ToolFailure};
 use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 
@@ -65,6 +65,24 @@ impl Context {
         Ok(Sandbox::open(&folder, config.git(), self.runtime()?)?)
     }
 
+    /// Brings every target to one of the two ends of a push that was cut off; of this sandbox only with `own`. What cannot be
+    /// settled is told, and does not keep the command from its work.
+    pub fn recover_all(&self, own: bool) {
+        let names = self.home.sandboxes().unwrap_or_else(|error| {
+            report::note(&error.message);
+            Vec::new()
+        });
+        for name in names.iter().filter(|name| own || **name != self.name) {
+            let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
+                let config = self.config()?;
+                answer::recover_elsewhere(&folder, config.git(), || self.runtime(), &mut Scripted::default())
+            });
+            if let Err(error) = recovered {
+                report::note(&format!("what sandbox {name} has pushed cannot be looked at: {error:#}"));
+            }
+        }
+    }
+
     /// What the person allows.
     pub fn config(&self) -> anyhow::Result<Config> {
         Ok(self.home.config()?)
@@ -76,8 +94,13 @@ impl Context {
         if !answered && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
             return Ok(Box::new(Prompt::new(std::io::stdin().lock(), std::io::stderr())));
         }
+        Ok(Box::new(self.scripted(approvals)?))
+    }
+
+    /// What the command line itself answers, where nobody can be asked.
+    pub fn scripted(&self, approvals: &Approvals) -> anyhow::Result<Scripted> {
         let unattended = self.config()?.unattended;
-        Ok(Box::new(Scripted { yes: approvals.yes, digest: approvals.approve, unattended }))
+        Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended })
     }
 
     /// Runs a call and says what it came to; a call that was called off is an error of its own.

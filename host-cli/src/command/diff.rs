@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::report::{self, Exit};
-use crate::screen::status;
+use crate::screen::{self, status};
 
 /// Show a staged commit, or everything that is changed and staged
 #[derive(Debug, Args)]
@@ -18,12 +18,13 @@ impl Diff {
         let mut sandbox = context.open()?;
         let Some(id) = &self.id else {
             let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
-            report::print(&result.text)?;
+            report::print(&screen::block(&result.text))?;
             return Ok(Exit::Done);
         };
         let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
-        report::print(&format!("{}\n{}", status::heading(&status::read(&state.structured)?, id), result.text))?;
+        let heading = status::heading(&status::read(&state.structured)?, id);
+        report::print(&format!("{heading}\n{}", screen::block(&result.text)))?;
         Ok(Exit::Done)
     }
 }

@@ -3,6 +3,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::report::{self, Exit};
+use crate::screen;
 
 /// Show the calls that have changed the sandbox, latest first
 #[derive(Debug, Args)]
@@ -12,7 +13,7 @@ impl History {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let result = context.tool(&mut sandbox, "sandbox_history", &json!({}))?;
-        report::print(&result.text)?;
+        report::print(&screen::block(&result.text))?;
         Ok(Exit::Done)
     }
 }

@@ -10,6 +10,7 @@ mod ls;
 mod new;
 mod push;
 mod rm;
+mod settle;
 mod status;
 mod tools;
 mod undo;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Push(push::Push),
     History(history::History),
     Undo(undo::Undo),
+    Settle(settle::Settle),
     Export(export::Export),
     Demo(demo::Demo),
 }
@@ -48,7 +50,13 @@ impl Command {
         }
     }
 
+    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself.
+    fn enters_sandbox(&self) -> bool {
+        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
+    }
+
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
+        context.recover_all(!self.enters_sandbox());
         match self {
             Command::New(command) => command.run(context),
             Command::Ls(command) => command.run(context),
@@ -60,6 +68,7 @@ impl Command {
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Undo(command) => command.run(context),
+            Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),
             Command::Demo(command) => command.run(context),
         }

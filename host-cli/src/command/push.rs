@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::context::Approvals;
 use super::{Context, call};
 use crate::answer::Call;
-use crate::error::{ErrorKind, HostError};
+use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
 use crate::target::{Location, TargetSpec};
@@ -45,12 +45,13 @@ impl Push {
     }
 }
 
-/// A target as the tool takes it.
+/// A target as the tool takes it. A path is the person's, so it begins where they are, not where the sandbox was made.
 fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
     let text = |path: &std::path::Path| {
-        path.to_str()
-            .map(str::to_owned)
-            .ok_or_else(|| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
+        let path = std::path::absolute(path).doing("find", path)?;
+        path.into_os_string()
+            .into_string()
+            .map_err(|_| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
     };
     let mut target = match &spec.location {
         Location::Local(path) => json!({ "type": "local", "path": text(path)? }),
@@ -79,7 +80,9 @@ mod tests {
     #[test]
     fn a_target_is_the_same_to_the_tool() {
         let tool = |text: &str| target(&TargetSpec::parse(text).unwrap()).unwrap();
-        assert_eq!(tool("local:../a#topic/x"), json!({"type": "local", "path": "../a", "branch": "topic/x"}));
+        let here = std::env::current_dir().unwrap();
+        let path = here.join("a/b");
+        assert_eq!(tool("local:a/b#topic/x"), json!({"type": "local", "path": path, "branch": "topic/x"}));
         assert_eq!(tool("bare:/b.git"), json!({"type": "local-bare", "path": "/b.git"}));
         assert!(target(&TargetSpec::parse("git:https://example.org/x").unwrap()).is_err());
     }

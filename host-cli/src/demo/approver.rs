@@ -15,7 +15,7 @@ impl Approver for Announced {
 
     fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
         let review = proposal.review();
-        let shown = report::print(&review.prompt_box()).and_then(|()| report::print(&review.patch()));
+        let shown = report::print(&review.prompt_box()).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {
             return Word::Nobody { reason: error.message, hint: error.hint };
         }

@@ -91,10 +91,12 @@ fn approver() -> Box<dyn Approver> {
 /// A call of the agent's that succeeds.
 fn agent(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyhow::Result<()> {
     match attempt(context, sandbox, step)? {
-        Ok(result) => print(&format!("  {}\n{}", shown(step), indented(&indented(&head(&result.text)))))?,
-        Err(error) => return Err(report::ToolFailure(error).into()),
+        Ok(result) => {
+            print(&format!("  {}\n{}", shown(step), indented(&indented(&head(&result.text)))))?;
+            Ok(())
+        }
+        Err(error) => Err(report::ToolFailure(error).into()),
     }
-    Ok(())
 }
 
 /// A call of the agent's that must fail.
@@ -126,7 +128,8 @@ fn call(tool: &str, arguments: &Value, caller: Caller) -> Call {
 }
 
 fn title(text: &str) -> anyhow::Result<()> {
-    Ok(print(&format!("\n== {text}\n"))?)
+    print(&format!("\n== {text}\n"))?;
+    Ok(())
 }
 
 fn shown(step: &script::Step) -> String {

@@ -55,8 +55,18 @@ impl Home {
 
     /// The folder of the sandbox `name`, which exists.
     pub fn sandbox(&self, name: &SandboxId) -> Result<PathBuf> {
-        let folder = self.folder_of(name);
+        let folder = self.folder(name)?;
         if folder.join(SandboxFile::NAME).try_exists().doing("read", &folder)? {
+            return Ok(folder);
+        }
+        Err(HostError::new(ErrorKind::Damaged, format!("the sandbox '{name}' has no {}", SandboxFile::NAME))
+            .hint(format!("put the file back from a backup, or remove the sandbox with `gitgate rm {name}`")))
+    }
+
+    /// The folder of the sandbox `name`, in whatever state it is.
+    pub fn folder(&self, name: &SandboxId) -> Result<PathBuf> {
+        let folder = self.folder_of(name);
+        if folder.try_exists().doing("read", &folder)? {
             return Ok(folder);
         }
         let hint = match self.sandboxes()?.as_slice() {
@@ -136,6 +146,7 @@ impl Unfinished {
 
     /// Puts the sandbox in its place, durably.
     pub fn finish(self) -> Result<()> {
+        disk::Disk::sync_folder(&disk::RealDisk, &self.folder).doing("write", &self.folder)?;
         // Linux and macOS replace an empty folder of that name, and a sandbox's is never empty.
         fs::rename(&self.folder, &self.place).map_err(|error| match error.kind() {
             std::io::ErrorKind::DirectoryNotEmpty | std::io::ErrorKind::AlreadyExists => exists(&self.name),

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use crate::home::user_folder;
 use crate::store::disk::{self, Disk, RealDisk};
 
+/// How many compiled components of other builds are kept: someone may use two of them by turns.
+const OTHERS: usize = 3;
+
 /// The place of one compiled component.
 #[derive(Debug)]
 pub struct Cached(PathBuf);
@@ -35,17 +38,24 @@ impl Cached {
         None
     }
 
-    /// Stores `compiled`, and removes what other versions of gitgate left there.
+    /// Stores `compiled`, and removes what the user has not made lately: other versions of gitgate.
     pub fn store(&self, compiled: &[u8]) -> io::Result<()> {
         disk::private_folder(self.folder())?;
+        close(self.folder())?;
+        disk::replace(&RealDisk, &self.0, |file| RealDisk.write(file, compiled))?;
+        let mut others = Vec::new();
         for entry in fs::read_dir(self.folder())? {
             let path = entry?.path();
             if path != self.0 && path.extension().is_some_and(|extension| extension == "cwasm") {
-                // A process that runs it has it mapped, and keeps it.
-                fs::remove_file(path)?;
+                others.push((fs::symlink_metadata(&path)?.modified()?, path));
             }
         }
-        disk::replace(&RealDisk, &self.0, |file| RealDisk.write(file, compiled))
+        others.sort();
+        for (_, path) in others.iter().rev().skip(OTHERS) {
+            // A process that runs it has it mapped, and keeps it.
+            fs::remove_file(path)?;
+        }
+        Ok(())
     }
 
     fn folder(&self) -> &Path {
@@ -57,6 +67,22 @@ impl Cached {
 fn is_private(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     metadata.mode() & 0o077 == 0 && metadata.uid() == user()
+}
+
+/// Closes a folder of the user's to everybody else.
+#[cfg(unix)]
+fn close(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let metadata = fs::symlink_metadata(folder)?;
+    if metadata.is_dir() && metadata.uid() == user() && !is_private(&metadata) {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn close(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -77,15 +103,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stored_file_is_found_and_older_ones_are_gone() {
+    fn a_stored_file_is_found_and_a_few_older_ones_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let old = Cached::below(folder.path(), "old");
-        old.store(b"old code").unwrap();
+        let old: Vec<Cached> = (0..OTHERS + 2).map(|n| Cached::below(folder.path(), &format!("old-{n}"))).collect();
+        for (age, cached) in old.iter().rev().enumerate() {
+            cached.store(b"old code").unwrap();
+            let day = std::time::Duration::from_secs(86_400 * (1 + age as u64));
+            fs::File::options()
+                .write(true)
+                .open(&cached.0)
+                .unwrap()
+                .set_modified(std::time::SystemTime::now() - day)
+                .unwrap();
+        }
         let new = Cached::below(folder.path(), "new");
         assert_eq!(new.file(), None);
         new.store(b"code").unwrap();
         assert_eq!(fs::read(new.file().unwrap()).unwrap(), b"code");
-        assert_eq!(old.file(), None);
+        assert_eq!(old.iter().filter(|cached| cached.file().is_some()).count(), OTHERS);
+        assert!(old[OTHERS + 1].file().is_some() && old[0].file().is_none(), "the oldest are gone");
+    }
+
+    #[test]
+    fn a_folder_of_the_users_own_is_closed_before_it_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let cached = Cached::below(folder.path(), "key");
+        fs::create_dir(cached.folder()).unwrap();
+        fs::set_permissions(cached.folder(), fs::Permissions::from_mode(0o755)).unwrap();
+        cached.store(b"code").unwrap();
+        assert!(cached.file().is_some());
     }
 
     #[test]

@@ -3,11 +3,13 @@
 //! Two things hold at all times. What the instance holds is what the journal holds, or there is no instance. And the component
 //! runs only under the sandbox's lock, after a look at whether another process has used the sandbox meanwhile.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::session::{CHUNK, Session, Step};
 use super::{Runtime, options, wit};
+use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, SandboxFile};
 use crate::store::{AttachmentId, Held, Journal, Store};
@@ -22,6 +24,8 @@ pub struct Sandbox {
     options: wit::Options,
     runtime: Rc<Runtime>,
     live: Option<(Session, Journal)>,
+    /// What the person has been told already.
+    told: HashSet<String>,
 }
 
 /// A sandbox whose lock is held.
@@ -36,7 +40,7 @@ impl Sandbox {
         let file = SandboxFile::read(folder)?;
         let options = options(&file, git);
         let store = Store::open(folder)?;
-        Ok(Sandbox { file, store, folder: folder.to_owned(), options, runtime, live: None })
+        Ok(Sandbox { file, store, folder: folder.to_owned(), options, runtime, live: None, told: HashSet::new() })
     }
 
     /// The same sandbox, whose pushes go to `target` where the call names none. To be said before the first lock.
@@ -68,6 +72,16 @@ impl Sandbox {
     /// Waits for the lock, and brings the instance to what the journal holds now.
     pub fn lock(&mut self) -> Result<Locked<'_>> {
         let held = self.store.lock.acquire()?;
+        self.locked(held)
+    }
+
+    /// As [`lock`](Self::lock), if no other process holds the lock.
+    pub fn try_lock(&mut self) -> Result<Locked<'_>> {
+        let held = self.store.lock.try_acquire()?;
+        self.locked(held)
+    }
+
+    fn locked(&mut self, held: Held) -> Result<Locked<'_>> {
         if !self.folder.join(SandboxFile::NAME).exists() {
             return Err(HostError::new(ErrorKind::NoSuchSandbox, "the sandbox was removed meanwhile"));
         }
@@ -106,6 +120,13 @@ impl Locked<'_> {
     /// The sandbox's files.
     pub fn store(&self) -> &Store {
         &self.sandbox.store
+    }
+
+    /// Tells the person what they should know, though it may be found again at every call.
+    pub fn tell_once(&mut self, approver: &mut dyn Approver, message: &str) {
+        if self.sandbox.told.insert(message.to_owned()) {
+            approver.tell(message);
+        }
     }
 
     /// The tools that are switched on.
@@ -155,8 +176,9 @@ impl Locked<'_> {
 
     /// A journal that cannot be made shorter stays as it is and is as good, so a failure is not the caller's.
     fn compact_if_long(&mut self) {
-        let long = self.sandbox.live.as_ref().is_some_and(|(_, journal)| self.sandbox.store.is_long(journal));
-        if long && let Err(error) = self.compact() {
+        let Some((_, journal)) = &self.sandbox.live else { return };
+        let compacted = self.sandbox.store.is_long(journal).and_then(|long| if long { self.compact() } else { Ok(()) });
+        if let Err(error) = compacted {
             tracing::warn!("the journal cannot be compacted: {error}");
         }
     }
@@ -170,6 +192,7 @@ impl Locked<'_> {
             session.attachments()
         })?;
         let store = &self.sandbox.store;
+        store.remove_leftovers()?;
         store.attachments.keep_only(&needed)?;
         let len = self.sandbox.live.as_ref().map_or(0, |(_, journal)| journal.len());
         store.note_base(len)

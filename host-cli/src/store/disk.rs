@@ -1,8 +1,9 @@
 //! The steps that can fail while something is made durable, in one place so that a test can make each of them fail.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Durable changes to the disk. What is not durable (reading, removing what nobody needs) does not go through here.
 pub trait Disk: Send + Sync + std::fmt::Debug {
@@ -26,6 +27,20 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
         fs::rename(from, to)
     }
 
+    /// Gives the file `from` the name `to`, unless there is anything of that name.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        use rustix::fs::{CWD, RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            // A filesystem that cannot do it at once can do it in two steps: a link never takes the place of what is there.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+                fs::hard_link(from, to)?;
+                fs::remove_file(from)
+            }
+            done => done.map_err(io::Error::from),
+        }
+    }
+
     /// Makes names in `folder` durable.
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {
         File::open(folder)?.sync_all()
@@ -42,25 +57,63 @@ impl Disk for RealDisk {}
 ///
 /// The file can be read and written by its owner alone. On an error nothing is left of it.
 pub fn replace<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+    let beside = beside(path)?;
+    publish(disk, &beside, private(&mut OpenOptions::new()), fill, || disk.rename(&beside, path))
+}
+
+/// As [`replace`], for a file that does not exist, and as readable as the user's other files.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] if there is anything at `path` at the last moment; it stays as it is.
+pub fn create<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+    let beside = beside(path)?;
+    publish(disk, &beside, &mut OpenOptions::new(), fill, || disk.rename_new(&beside, path))
+}
+
+/// A name in the folder of `path` that nobody can foresee.
+fn beside(path: &Path) -> io::Result<PathBuf> {
     let folder = path.parent().ok_or_else(|| io::Error::other("the path has no folder"))?;
-    let name = path.file_name().ok_or_else(|| io::Error::other("the path has no name"))?;
-    let mut beside = std::ffi::OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = folder.join(beside);
+    let mut name = OsString::from(".");
+    name.push(path.file_name().ok_or_else(|| io::Error::other("the path has no name"))?);
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    name.push(format!(".{}.new", crate::hex::encode(&random)));
+    Ok(folder.join(name))
+}
+
+fn publish<T>(
+    disk: &dyn Disk,
+    beside: &Path,
+    options: &mut OpenOptions,
+    fill: impl FnOnce(&mut File) -> io::Result<T>,
+    put: impl FnOnce() -> io::Result<()>,
+) -> io::Result<T> {
+    let mut file = options.write(true).create_new(true).open(beside)?;
     let made = (|| {
-        let mut file = private(OpenOptions::new().write(true).create(true).truncate(true)).open(&beside)?;
         let value = fill(&mut file)?;
         disk.sync(&file)?;
-        disk.rename(&beside, path)?;
-        disk.sync_folder(folder)?;
+        put()?;
+        disk.sync_folder(beside.parent().expect("it was made from a path with a folder"))?;
         Ok(value)
     })();
     if made.is_err() {
         // Nobody reads a file of that name, so one that cannot be removed does no harm.
-        let _ = fs::remove_file(&beside);
+        let _ = fs::remove_file(beside);
     }
     made
+}
+
+/// Removes what [`replace`] has left beside `path` in processes that were killed. Nobody else may be replacing it meanwhile.
+pub fn remove_leftovers(path: &Path) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return Ok(()) };
+    let prefix = format!(".{name}.");
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".new")) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Options that make new files readable by their owner alone.
@@ -70,13 +123,21 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Makes a folder, with those above it, that only its owner can enter.
+/// Makes a folder, with those above it, that only its owner can enter; durably.
 pub fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
+    for folder in missing.into_iter().rev() {
+        match builder.create(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists || !folder.is_dir() => return Err(error),
+            _ => {}
+        }
+        RealDisk
+            .sync_folder(folder.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -139,6 +200,11 @@ pub(crate) mod faulty {
             fs::rename(from, to)
         }
 
+        fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+            self.step()?;
+            RealDisk.rename_new(from, to)
+        }
+
         fn sync_folder(&self, folder: &Path) -> io::Result<()> {
             self.step()?;
             File::open(folder)?.sync_all()
@@ -165,5 +231,47 @@ pub(crate) mod faulty {
                 Err(_) => assert!(content == "old" || step == 2 && content == "new content", "step {step}: {content}"),
             }
         }
+    }
+
+    #[test]
+    fn a_new_file_never_takes_the_place_of_another_whichever_step_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for step in 0.. {
+            let created = create(&Faulty::at(step), &path, |file| Faulty::at(step).write(file, b"content"));
+            let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+            match created {
+                Ok(()) => {
+                    assert_eq!(left, ["file"]);
+                    break;
+                }
+                Err(_) => assert!(left.is_empty() || step == 2 && left == ["file"], "step {step}: {left:?}"),
+            }
+            let _ = fs::remove_file(&path);
+        }
+        fs::write(&path, "somebody else's").unwrap();
+        let refused = create(&RealDisk, &path, |file| {
+            // It came while the file was written.
+            file.write_all(b"content")
+        });
+        assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_was_left_beside_a_file_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in
+            ["journal", "journal.base", ".journal.0123456789abcdef.new", ".journal.base.01.new", ".journal.x", "a.new"]
+        {
+            fs::write(at(name), "").unwrap();
+        }
+        remove_leftovers(&at("journal")).unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        left.sort();
+        assert_eq!(left, [".journal.x", "a.new", "journal", "journal.base"]);
     }
 }

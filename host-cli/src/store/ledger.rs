@@ -11,7 +11,7 @@ use gate::{Fault, FaultKind};
 
 use super::disk::{self, Disk};
 
-/// The ledger's file. All use of it is under the sandbox's lock.
+/// The ledger's file. It is appended to under the sandbox's lock; whoever reads it without may miss the last lines.
 #[derive(Debug)]
 pub struct LedgerFile {
     path: PathBuf,

@@ -49,6 +49,9 @@ pub struct Store {
 }
 
 impl Store {
+    /// The ledger's file in the sandbox's folder.
+    pub const LEDGER: &str = "pushes.log";
+
     /// The files in `folder`, which exists.
     pub fn open(folder: &Path) -> Result<Self> {
         let disk: Arc<dyn Disk> = Arc::new(RealDisk);
@@ -56,7 +59,7 @@ impl Store {
             folder: folder.to_owned(),
             lock: LockFile::open(&folder.join("lock"))?,
             attachments: Attachments::new(folder.join("attachments"), Arc::clone(&disk)),
-            ledger: LedgerFile::new(folder.join("pushes.log"), Arc::clone(&disk)),
+            ledger: LedgerFile::new(folder.join(Store::LEDGER), Arc::clone(&disk)),
             pending: PendingFiles::new(folder.join("pending"), Arc::clone(&disk)),
             disk,
         })
@@ -64,9 +67,7 @@ impl Store {
 
     /// Makes the journal of a sandbox that has none.
     pub fn create_journal(&self, content: &[u8]) -> Result<Journal> {
-        let journal = Journal::create(&self.folder.join("journal"), content, Arc::clone(&self.disk))?;
-        self.note_base(journal.len())?;
-        Ok(journal)
+        Journal::create(&self.folder.join("journal"), content, Arc::clone(&self.disk))
     }
 
     /// Opens the journal.
@@ -74,9 +75,21 @@ impl Store {
         Journal::open(&self.folder.join("journal"), Arc::clone(&self.disk))
     }
 
-    /// Whether the journal has become so long that a shorter one pays.
-    pub fn is_long(&self, journal: &Journal) -> bool {
-        journal.len() >= SHORT && journal.len() / GROWTH >= self.base().unwrap_or(SHORT / GROWTH)
+    /// Whether the journal has become so long that a shorter one pays: never when it has just become long at once, as by an
+    /// import, for that cannot be made shorter.
+    pub fn is_long(&self, journal: &Journal) -> Result<bool> {
+        if journal.len() < SHORT {
+            return Ok(false);
+        }
+        match self.base() {
+            Some(base) => Ok(journal.len() / GROWTH >= base),
+            None => self.note_base(journal.len()).map(|()| false),
+        }
+    }
+
+    /// Removes what processes have left that were killed while they put a file in the place of another. Under the lock.
+    pub fn remove_leftovers(&self) -> Result<()> {
+        disk::remove_leftovers(&self.folder.join("journal")).doing("clean up", &self.folder)
     }
 
     /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.
@@ -100,13 +113,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let mut journal = store.create_journal(b"").unwrap();
-        assert!(!store.is_long(&journal));
+        assert!(!store.is_long(&journal).unwrap());
         let megabyte = vec![0; 1 << 20];
-        (0..32).for_each(|_| journal.append(&megabyte).unwrap());
-        assert!(store.is_long(&journal));
-        store.note_base(32 << 20).unwrap();
-        assert!(!store.is_long(&journal));
-        (0..96).for_each(|_| journal.append(&megabyte).unwrap());
-        assert!(store.is_long(&journal));
+        (0..40).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(!store.is_long(&journal).unwrap(), "an import is as short as it can be");
+        (0..119).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(!store.is_long(&journal).unwrap());
+        journal.append(&megabyte).unwrap();
+        assert!(store.is_long(&journal).unwrap());
+        store.note_base(160 << 20).unwrap();
+        assert!(!store.is_long(&journal).unwrap());
     }
 }

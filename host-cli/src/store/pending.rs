@@ -14,17 +14,13 @@ use serde::{Deserialize, Serialize};
 use super::disk::{self, Disk};
 use crate::error::{Doing, HostError, Result};
 
-/// A push as it was shown.
+/// A push as it was shown: what binds an approval to it. The call is made anew by whoever approves.
 ///
 /// Nothing in it is trusted when it is read again: the push is checked and its digest computed anew, with this nonce and
 /// moment. If that gives the digest that was shown, it is the same push.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pending {
-    /// The call that asked for it: id, tool, arguments, caller, time.
-    pub call: serde_json::Value,
-    /// Names the question; in hex.
-    pub question: String,
     /// Where the commits would go.
     pub target: CanonicalTarget,
     /// The branch.
@@ -111,8 +107,6 @@ mod tests {
 
     fn pending(nonce: u8, branch: &str, shown_at: u64) -> Pending {
         Pending {
-            call: serde_json::json!({"tool": "git_push"}),
-            question: "00".to_owned(),
             target: "bare:/t.git".parse().unwrap(),
             reference: BranchRef::from_branch(branch).unwrap(),
             nonce: Nonce::from_random([nonce; 16]),

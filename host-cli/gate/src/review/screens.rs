@@ -68,6 +68,11 @@ impl Review {
         out
     }
 
+    /// Everything that would leave: the commits, and all that they change.
+    pub fn whole(&self) -> String {
+        self.log() + &self.patch()
+    }
+
     /// The approval prompt in its frame: target, commits, files, warnings, keys.
     pub fn prompt_box(&self) -> String {
         let mut rows = vec!["git_push".to_owned(), String::new()];

@@ -1,4 +1,4 @@
-//! Runs a command and stops it at every system call that changes a file, to count them or to kill it there.
+//! Runs a command and stops it at every system call that changes a file, to count them or to send it a signal there.
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -18,11 +18,13 @@ pub struct Run {
     pub changes: Vec<String>,
     /// Whether it ended by being killed.
     pub killed: bool,
+    /// The exit code, if it came to its end.
+    pub code: Option<i32>,
 }
 
-/// Runs `command` and kills it before its change number `kill_at`, counted from 0; with `None` it runs to its end. `None` where a process may
-/// not be traced on this machine.
-pub fn run(command: Command, kill_at: Option<usize>) -> Option<Run> {
+/// Runs `command` and sends it a signal before its change number so and so, counted from 0; with `None` it runs to its end. `None` where a
+/// process may not be traced on this machine.
+pub fn run(command: Command, signal_at: Option<(usize, Signal)>) -> Option<Run> {
     if !syscalls::KNOWN {
         return None;
     }
@@ -43,16 +45,23 @@ pub fn run(command: Command, kill_at: Option<usize>) -> Option<Run> {
         return None;
     }
     kill(pid, Signal::SIGCONT).expect("it is ours");
-    let run = follow(pid, kill_at);
+    let run = follow(pid, signal_at);
     // The end was seen above; what is left is for the standard library to know it, too.
     drop(child.wait());
     Some(run)
 }
 
+/// Names the file that a command is to have as its input, if any: the standard library does not tell what it was given.
+pub const INPUT: &str = "TRACED_INPUT";
+
 /// The same command, that stops itself before it begins.
 fn stopped(command: &Command) -> Command {
     let mut shell = Command::new("/bin/sh");
-    shell.arg("-c").arg("kill -STOP $$; exec \"$0\" \"$@\"").arg(command.get_program()).args(command.get_args());
+    shell
+        .arg("-c")
+        .arg("kill -STOP $$; exec \"$0\" \"$@\" <\"${TRACED_INPUT:-/dev/null}\"")
+        .arg(command.get_program())
+        .args(command.get_args());
     shell.env_clear().envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
     shell.current_dir(command.get_current_dir().expect("the command has a folder"));
     shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
@@ -60,7 +69,7 @@ fn stopped(command: &Command) -> Command {
 }
 
 /// Follows all threads of `pid` from one system call to the next.
-fn follow(pid: Pid, kill_at: Option<usize>) -> Run {
+fn follow(pid: Pid, signal_at: Option<(usize, Signal)>) -> Run {
     let mut run = Run::default();
     let mut killed = false;
     loop {
@@ -73,17 +82,22 @@ fn follow(pid: Pid, kill_at: Option<usize>) -> Run {
         let (thread, deliver) = match status {
             WaitStatus::PtraceSyscall(thread) => {
                 if !killed && let Some(change) = change(thread) {
-                    killed = kill_at == Some(run.changes.len());
-                    run.changes.push(change);
-                    if killed {
-                        kill(pid, Signal::SIGKILL).expect("it is ours");
+                    if let Some((at, signal)) = signal_at
+                        && at == run.changes.len()
+                    {
+                        kill(pid, signal).expect("it is ours");
+                        killed = signal == Signal::SIGKILL;
                     }
+                    run.changes.push(change);
                 }
                 (thread, None)
             }
             WaitStatus::Stopped(thread, signal) => (thread, (signal != Signal::SIGTRAP).then_some(signal)),
             WaitStatus::PtraceEvent(thread, ..) => (thread, None),
-            WaitStatus::Exited(ended, _) if ended == pid => return run,
+            WaitStatus::Exited(ended, code) if ended == pid => {
+                run.code = Some(code);
+                return run;
+            }
             WaitStatus::Signaled(ended, signal, _) if ended == pid => {
                 run.killed = signal == Signal::SIGKILL;
                 return run;
