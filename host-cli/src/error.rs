@@ -29,6 +29,8 @@ pub enum ErrorKind {
     Interrupted,
     /// An earlier push to the same branch is in doubt.
     InDoubt,
+    /// What would be removed is nowhere else.
+    Unpushed,
 }
 
 impl ErrorKind {
@@ -47,6 +49,7 @@ impl ErrorKind {
             ErrorKind::Refused => "refused",
             ErrorKind::Interrupted => "interrupted",
             ErrorKind::InDoubt => "in-doubt",
+            ErrorKind::Unpushed => "unpushed",
         }
     }
 }

@@ -9,7 +9,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{Winsize, openpty};
 
 /// How long nothing may happen before a test gives up; milliseconds.
-const PATIENCE: u16 = 60_000;
+const PATIENCE: i32 = 120_000;
 
 /// The size of a terminal, in characters.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,8 @@ impl Terminal {
     #[track_caller]
     fn read_more(&mut self) -> bool {
         let mut waiting = [PollFd::new(self.screen.as_fd(), PollFlags::POLLIN)];
-        let ready = poll(&mut waiting, PollTimeout::from(PATIENCE)).expect("the terminal can be waited for");
+        let ready = poll(&mut waiting, PollTimeout::try_from(PATIENCE).expect("it is a time"))
+            .expect("the terminal can be waited for");
         assert!(ready > 0, "nothing happens: {}", self.transcript());
         let mut part = [0; 4096];
         match self.screen.read(&mut part) {

@@ -7,11 +7,12 @@
 use gate::approval::{Decision, Refusal};
 use gate::id::Nonce;
 use gate::ledger::{Intent, Outcome, PushResult, Record};
+use gate::{Fault, FaultKind};
 
 use super::push::{Shown, gate_id, in_doubt};
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
-use super::{Asked, Found, Reply, enter, misbehaved, said};
+use super::{Asked, Found, NotApproved, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
 use crate::interrupt::{self, Phase};
@@ -57,6 +58,9 @@ pub(super) fn land(
     let approved = match proposal.decide(decision, now, &mut spend) {
         Ok(approved) => approved,
         Err(Refusal::Rejected { reason }) => return Ok(Found::Answer(wit::AnswerBody::Rejected(reason))),
+        Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
+            return Ok(Found::NotApproved(NotApproved { reason: fault.message, hint: fault.hint, push: None }));
+        }
         Err(Refusal::Fault(fault)) => return Ok(Found::Answer(said::fault(&fault))),
     };
     let written = match approved.redeem(pack) {
@@ -88,6 +92,11 @@ pub(super) fn land(
             Ok(Found::Answer(said::land(&error)))
         }
     }
+}
+
+/// Whether what was said approves nothing: it is of another push, too old, or used up, as by a process that was faster.
+fn is_no_approval(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Refused | FaultKind::Expired | FaultKind::Spent)
 }
 
 /// What comes after the landing can fail, and the next start of gitgate makes it good; the push has landed.

@@ -119,6 +119,7 @@ enum Found {
 /// Takes the sandbox's lock, and settles what an earlier process may have left open.
 pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Result<Locked<'s>> {
     let mut locked = sandbox.lock()?;
+    locked.tell_notes(approver);
     recover::recover(&mut locked, approver)?;
     Ok(locked)
 }

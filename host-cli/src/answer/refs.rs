@@ -9,13 +9,20 @@ use gate::target::{CanonicalTarget, TargetKind};
 use super::{Asked, Found, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::{Sandbox, wit};
-use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetSpec};
+use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 
 /// Finds the answer to a refs question. The target is then known to this call by its one name.
 pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox) -> Result<Found> {
     let own = own_targets(sandbox)?;
     let opened = spec(named).and_then(|spec| {
         let target = Target::open(&spec, &sandbox.file.base)?;
+        if Path::new(target.canonical().location()).starts_with(sandbox.home()) {
+            return Err(TargetError::new(
+                TargetErrorKind::Refused,
+                "the target is in gitgate's own folder, where it goes when a sandbox is removed",
+            )
+            .hint("push to a repository elsewhere"));
+        }
         let listing = target.refs(Remotes::Without)?;
         Ok((target, listing))
     });

@@ -12,6 +12,16 @@ use crate::screen;
 pub struct Prompt<R, W> {
     input: R,
     output: W,
+    /// Throws away what was typed before the question could be read.
+    discard: fn() -> io::Result<()>,
+}
+
+impl Prompt<io::StdinLock<'static>, io::Stderr> {
+    /// A prompt for whoever sits at the terminal of this process.
+    pub fn at_terminal() -> Self {
+        let discard = || Ok(rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush)?);
+        Prompt { input: io::stdin().lock(), output: io::stderr(), discard }
+    }
 }
 
 /// What a person can read before they decide.
@@ -57,12 +67,15 @@ const HELP: &str = concat!(
 impl<R: BufRead, W: Write> Prompt<R, W> {
     /// A prompt that writes to `output` and reads answers from `input`.
     pub fn new(input: R, output: W) -> Self {
-        Prompt { input, output }
+        Prompt { input, output, discard: || Ok(()) }
     }
 
     /// `None` approves; a reason rejects.
     fn ask(&mut self, shown: &dyn Shown) -> io::Result<Option<String>> {
         write!(self.output, "{}", shown.question())?;
+        self.output.flush()?;
+        // An approval counts for what was seen: not what a paste, or a program that writes to the terminal, has typed ahead.
+        (self.discard)()?;
         loop {
             let Some(key) = self.read("> ")? else { return Ok(Some(String::new())) };
             match key.as_str() {

@@ -23,9 +23,9 @@ pub struct CallTool {
     /// Its arguments, a JSON object; `-` reads it from the input
     #[arg(value_name = "JSON", default_value = "{}")]
     arguments: String,
-    /// Who calls
-    #[arg(long = "as", value_enum, value_name = "CALLER", default_value_t = As::Agent)]
-    caller: As,
+    /// Who calls [default: agent]; no line of a batch is more than this says
+    #[arg(long = "as", value_enum, value_name = "CALLER")]
+    caller: Option<As>,
     #[command(flatten)]
     approvals: Approvals,
     /// Print the result as JSON
@@ -35,6 +35,9 @@ pub struct CallTool {
     #[arg(long, conflicts_with = "tool")]
     pub batch: bool,
 }
+
+/// Bytes of the longest call: a file of the largest size that is allowed, in base64, and more.
+const LONGEST: u64 = 512 << 20;
 
 /// Who calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
@@ -73,7 +76,7 @@ impl CallTool {
             return run_batch(&context, &mut sandbox, self.caller, &self.approvals);
         };
         let arguments = if self.arguments == "-" { read_input()? } else { self.arguments };
-        let call = Call { tool, arguments, caller: self.caller.into() };
+        let call = Call { tool, arguments, caller: self.caller.unwrap_or(As::Agent).into() };
         perform(&context, &mut sandbox, &call, &self.approvals, self.json)
     }
 }
@@ -138,11 +141,21 @@ fn exit(call: &Call, structured: &str) -> Exit {
 }
 
 /// Makes the calls of the input one after the other, in one process. A call that fails is a line like any other.
-fn run_batch(context: &Context, sandbox: &mut Sandbox, caller: As, approvals: &Approvals) -> anyhow::Result<Exit> {
+fn run_batch(
+    context: &Context,
+    sandbox: &mut Sandbox,
+    caller: Option<As>,
+    approvals: &Approvals,
+) -> anyhow::Result<Exit> {
     // The input has the calls, so nobody can be asked there.
     let mut approver = context.scripted(approvals)?;
-    for input in std::io::stdin().lock().split(b'\n') {
-        let input = input.map_err(|error| unreadable(&error))?;
+    let mut stdin = std::io::stdin().lock();
+    loop {
+        let mut input = Vec::new();
+        read_at_most(&mut stdin, |most| most.read_until(b'\n', &mut input))?;
+        if input.is_empty() {
+            break;
+        }
         if input.trim_ascii().is_empty() {
             continue;
         }
@@ -166,19 +179,42 @@ fn run_batch(context: &Context, sandbox: &mut Sandbox, caller: As, approvals: &A
     Ok(Exit::Done)
 }
 
-fn parse(input: &[u8], caller: As) -> anyhow::Result<Call> {
-    let line: Line = serde_json::from_slice(input).map_err(|error| {
-        HostError::new(ErrorKind::Usage, format!("this line is no call: {error}"))
+fn parse(input: &[u8], said: Option<As>) -> anyhow::Result<Call> {
+    let no_call = |why: &str| {
+        HostError::new(ErrorKind::Usage, format!("this line is no call: {why}"))
             .hint("write {\"tool\": \"read_file\", \"arguments\": {\"path\": \"a.md\"}} on one line")
-    })?;
+    };
+    // Serde would take an array for a struct, too.
+    if !input.trim_ascii_start().starts_with(b"{") {
+        return Err(no_call("it is no JSON object").into());
+    }
+    let line: Line = serde_json::from_slice(input).map_err(|error| no_call(&error.to_string()))?;
+    let caller = match (said, line.caller) {
+        (Some(As::Agent), Some(As::User)) => return Err(no_call("it claims to be the user's, under --as agent").into()),
+        (said, claimed) => claimed.or(said).unwrap_or(As::Agent),
+    };
     let arguments = line.arguments.map_or_else(|| "{}".to_owned(), |arguments| arguments.get().to_owned());
-    Ok(Call { tool: line.tool, arguments, caller: line.caller.unwrap_or(caller).into() })
+    Ok(Call { tool: line.tool, arguments, caller: caller.into() })
 }
 
 fn read_input() -> Result<String, HostError> {
     let mut arguments = String::new();
-    std::io::stdin().lock().read_to_string(&mut arguments).map_err(|error| unreadable(&error))?;
+    read_at_most(&mut std::io::stdin().lock(), |most| most.read_to_string(&mut arguments))?;
     Ok(arguments)
+}
+
+/// Reads something that is to be one call: no more than the longest call there can be.
+fn read_at_most<R: BufRead>(
+    input: &mut R,
+    read: impl FnOnce(&mut std::io::Take<&mut R>) -> std::io::Result<usize>,
+) -> Result<(), HostError> {
+    let mut most = input.take(LONGEST + 1);
+    read(&mut most).map_err(|error| unreadable(&error))?;
+    if most.limit() == 0 {
+        return Err(HostError::new(ErrorKind::Usage, "the input is longer than a call can be")
+            .hint(format!("a call has at most {} MiB", LONGEST >> 20)));
+    }
+    Ok(())
 }
 
 fn unreadable(error: &std::io::Error) -> HostError {
@@ -191,14 +227,36 @@ mod tests {
 
     #[test]
     fn a_line_of_a_batch_is_a_call() {
-        let call = parse(br#"{"tool":"read_file","arguments":{"path": "a"},"as":"user"}"#, As::Agent).unwrap();
+        let call = parse(br#"{"tool":"read_file","arguments":{"path": "a"},"as":"user"}"#, None).unwrap();
         assert_eq!(
             (call.tool.as_str(), call.arguments.as_str(), call.caller),
             ("read_file", "{\"path\": \"a\"}", Caller::User)
         );
-        let call = parse(br#"{"tool":"git_status"}"#, As::Agent).unwrap();
+        let call = parse(br#"{"tool":"git_status"}"#, None).unwrap();
         assert_eq!((call.arguments.as_str(), call.caller), ("{}", Caller::Agent));
-        assert!(parse(br#"{"tool":"x","more":1}"#, As::Agent).is_err());
+        assert!(parse(br#"{"tool":"x","more":1}"#, None).is_err());
+        assert!(parse(br#"["read_file",{"path":"a"},"user"]"#, None).is_err());
+    }
+
+    #[test]
+    fn attack_22_a_line_is_no_more_than_the_command_line_says() {
+        let user = br#"{"tool":"git_push","as":"user"}"#;
+        assert!(parse(user, Some(As::Agent)).is_err());
+        assert_eq!(parse(user, Some(As::User)).unwrap().caller, Caller::User);
+        assert_eq!(parse(br#"{"tool":"git_push","as":"agent"}"#, Some(As::User)).unwrap().caller, Caller::Agent);
+        assert_eq!(parse(br#"{"tool":"git_push"}"#, Some(As::User)).unwrap().caller, Caller::User);
+    }
+
+    #[test]
+    fn input_without_end_is_not_read_to_its_end() {
+        let mut input = std::io::BufReader::new(std::io::repeat(b'x'));
+        let mut line = Vec::new();
+        let refused = read_at_most(&mut input, |most| {
+            // As if all of it had been read.
+            most.set_limit(0);
+            most.read_until(b'\n', &mut line)
+        });
+        assert_eq!(refused.unwrap_err().kind, ErrorKind::Usage);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 
 /// What a command works with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Context {
     /// The home folder.
     pub home: Home,
@@ -92,7 +92,7 @@ impl Context {
     pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
         let answered = approvals.yes || approvals.approve.is_some();
         if !answered && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
-            return Ok(Box::new(Prompt::new(std::io::stdin().lock(), std::io::stderr())));
+            return Ok(Box::new(Prompt::at_terminal()));
         }
         Ok(Box::new(self.scripted(approvals)?))
     }

@@ -82,7 +82,7 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
 /// A person at the terminal, or else a script that says what it does.
 fn approver() -> Box<dyn Approver> {
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
-        Box::new(Prompt::new(std::io::stdin().lock(), std::io::stderr()))
+        Box::new(Prompt::at_terminal())
     } else {
         Box::new(approver::Announced)
     }

@@ -106,7 +106,14 @@ impl Home {
         }
         let sandboxes = self.root.join("sandboxes");
         disk::private_folder(&sandboxes).doing("make", &sandboxes)?;
-        let making = LockFile::open(&sandboxes.join(".lock"))?.acquire()?;
+        let lock = LockFile::open(&sandboxes.join(".lock"))?;
+        let making = match lock.try_acquire() {
+            Err(error) if error.kind == ErrorKind::Busy => {
+                crate::report::note("waiting for another gitgate that opens a sandbox");
+                lock.acquire()?
+            }
+            taken => taken?,
+        };
         remove_leftovers(&sandboxes)?;
         // A name that no sandbox can have.
         let folder = sandboxes.join(format!(".{name}.new"));

@@ -24,6 +24,8 @@ pub struct Sandbox {
     options: wit::Options,
     runtime: Rc<Runtime>,
     live: Option<(Session, Journal)>,
+    /// What the person should be told at the next occasion.
+    notes: Vec<String>,
     /// What the person has been told already.
     told: HashSet<String>,
 }
@@ -40,7 +42,16 @@ impl Sandbox {
         let file = SandboxFile::read(folder)?;
         let options = options(&file, git);
         let store = Store::open(folder)?;
-        Ok(Sandbox { file, store, folder: folder.to_owned(), options, runtime, live: None, told: HashSet::new() })
+        Ok(Sandbox {
+            file,
+            store,
+            folder: folder.to_owned(),
+            options,
+            runtime,
+            live: None,
+            notes: Vec::new(),
+            told: HashSet::new(),
+        })
     }
 
     /// The same sandbox, whose pushes go to `target` where the call names none. To be said before the first lock.
@@ -59,6 +70,11 @@ impl Sandbox {
         let journal = sandbox.store.create_journal(&restoration.preamble)?;
         sandbox.live = Some((session, journal));
         Ok(sandbox)
+    }
+
+    /// The folder of all sandboxes.
+    pub fn home(&self) -> &Path {
+        self.folder.parent().expect("a sandbox is in a folder of sandboxes")
     }
 
     /// An error if the person has called it off.
@@ -97,16 +113,26 @@ impl Sandbox {
     }
 
     /// A new instance that holds what the journal holds.
-    fn restore(&self) -> Result<(Session, Journal)> {
+    fn restore(&mut self) -> Result<(Session, Journal)> {
         let mut session = Session::open(&self.runtime, &self.options)?;
         for id in self.store.attachments.list()? {
             self.store.attachments.read(&id, CHUNK, |size, part| session.attach(&id, size, part))?;
         }
         let mut journal = self.store.journal()?;
+        if journal.is_empty() {
+            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
+                .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
+        }
         journal.read(CHUNK, |part| session.replay(part))?;
         let restoration = session.start()?;
         if restoration.valid_bytes < journal.len() {
-            tracing::warn!("cutting {} bytes of a write that was cut off", journal.len() - restoration.valid_bytes);
+            let torn = self.store.keep_torn(&mut journal, restoration.valid_bytes)?;
+            self.notes.push(format!(
+                "the last {} bytes of the sandbox's journal are cut off or damaged; they are in {} now, and what they recorded is \
+                 not in the sandbox",
+                journal.len() - restoration.valid_bytes,
+                torn.display()
+            ));
             journal.truncate(restoration.valid_bytes)?;
         }
         if !restoration.preamble.is_empty() {
@@ -120,6 +146,13 @@ impl Locked<'_> {
     /// The sandbox's files.
     pub fn store(&self) -> &Store {
         &self.sandbox.store
+    }
+
+    /// Tells the person what was found out when the sandbox was opened.
+    pub fn tell_notes(&mut self, approver: &mut dyn Approver) {
+        for note in std::mem::take(&mut self.sandbox.notes) {
+            self.tell_once(approver, &note);
+        }
     }
 
     /// Tells the person what they should know, though it may be found again at every call.

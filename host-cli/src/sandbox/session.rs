@@ -15,6 +15,10 @@ const HOUSEKEEPING: Duration = Duration::from_secs(600);
 /// An instance of the component that holds one sandbox.
 pub struct Session {
     instance: Instance,
+    /// More bytes than this, the instance cannot hold.
+    most: u64,
+    /// Bytes of the snapshot that is being read, so far.
+    snapshot: u64,
 }
 
 /// How far a call has come.
@@ -55,9 +59,10 @@ pub enum Question {
 impl Session {
     /// A new instance for the sandbox that `options` describe. Attachments and the journal come next, then [`Session::start`].
     pub fn open(runtime: &Runtime, options: &wit::Options) -> Result<Self> {
-        let mut instance = runtime.instance(memory(&options.limits))?;
+        let memory = memory(&options.limits);
+        let mut instance = runtime.instance(memory)?;
         instance.open(HOUSEKEEPING, options)?.map_err(refused)?;
-        Ok(Session { instance })
+        Ok(Session { instance, most: memory as u64, snapshot: 0 })
     }
 
     /// Gives a part of an attachment; parts come in order.
@@ -108,8 +113,11 @@ impl Session {
 
     /// A part of the shorter journal; `None` behind the last one.
     pub fn snapshot(&mut self, part: u32) -> Result<Option<Vec<u8>>> {
-        match self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)? {
+        let size = self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)?;
+        self.snapshot = if part == 0 { size } else { self.snapshot.saturating_add(size) };
+        match size {
             0 => Ok(None),
+            _ if self.snapshot > self.most => Err(misbehaved("its snapshot is longer than all that it can hold")),
             size => self.read_out(size).map(Some),
         }
     }
@@ -129,7 +137,8 @@ impl Session {
             .collect()
     }
 
-    /// Reads the `size` bytes that the last function left. A size is the component's word, so nothing is reserved for it.
+    /// Reads the `size` bytes that the last function left. A size is the component's word: nothing is reserved for it, and
+    /// [`out_part`](Self::out_part) believes no size that is beyond all that the component can hold.
     fn read_out(&mut self, size: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         while let Some(part) = self.out_part(bytes.len() as u64, size)? {
@@ -140,6 +149,9 @@ impl Session {
 
     /// A part of the `size` bytes that the last function left, from `offset` on; nothing behind their end.
     pub fn out_part(&mut self, offset: u64, size: u64) -> Result<Option<Vec<u8>>> {
+        if size > self.most {
+            return Err(misbehaved("it says that it left more bytes than it can hold"));
+        }
         let want = size.saturating_sub(offset).min(CHUNK as u64);
         if want == 0 {
             return Ok(None);

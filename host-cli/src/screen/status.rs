@@ -47,6 +47,11 @@ pub fn branch(state: &State) -> Option<String> {
     state.branch.clone()
 }
 
+/// How many commits and changed files are in the sandbox and nowhere else.
+pub fn unpushed(state: &State) -> usize {
+    state.staged.len() + state.unstaged.len()
+}
+
 /// The id of the latest staged commit.
 pub fn last_staged(state: &State) -> Option<String> {
     state.staged.last().map(|commit| commit.id.clone())

@@ -97,6 +97,14 @@ impl Journal {
         Ok(len)
     }
 
+    /// The known content behind the first `valid` bytes.
+    pub fn tail(&mut self, valid: u64) -> Result<Vec<u8>> {
+        let mut tail = Vec::new();
+        self.file.seek(SeekFrom::Start(valid)).doing("read", &self.path)?;
+        (&self.file).take(self.len.saturating_sub(valid)).read_to_end(&mut tail).doing("read", &self.path)?;
+        Ok(tail)
+    }
+
     /// Cuts the journal to its first `len` bytes: what is behind them is a write that was cut off.
     pub fn truncate(&mut self, len: u64) -> Result<()> {
         if len < self.len {

@@ -56,7 +56,8 @@ impl LedgerFile {
     /// Appends `record`, if it may follow what is recorded, and makes it durable.
     ///
     /// # Errors
-    /// What [`Ledger::add`] finds, or [`FaultKind::Host`]: then it is not recorded, or a line without end that counts for nothing.
+    /// What [`Ledger::add`] finds, or [`FaultKind::Host`]: then it is not recorded, unless the disk has failed at taking it back, too.
+    /// An intent that is found all the same is settled like any other, and an outcome was true in any case.
     pub fn append(&self, record: Record) -> Result<(), Fault> {
         let (mut ledger, len) = self.read_whole_lines()?;
         let line = record.line();
@@ -77,12 +78,13 @@ impl LedgerFile {
     fn write(&self, len: u64, line: &[u8]) -> io::Result<()> {
         let is_new = !self.path.try_exists()?;
         let mut file = disk::private(OpenOptions::new().write(true).create(true).truncate(false)).open(&self.path)?;
+        if is_new {
+            // Before the line: after it, nothing may fail but what takes the line back.
+            self.disk.sync_folder(self.path.parent().expect("the ledger is in a folder"))?;
+        }
         let appended = self.append_to(&mut file, len, line);
         if appended.is_err() {
-            // What is left is a line that was never promised; the next append cuts it off, too.
             let _ = self.disk.cut(&file, len);
-        } else if is_new {
-            self.disk.sync_folder(self.path.parent().expect("the ledger is in a folder"))?;
         }
         appended
     }
@@ -156,6 +158,21 @@ mod tests {
         LedgerFile::new(path.clone(), Arc::new(RealDisk)).append(intent()).unwrap();
         let again = LedgerFile::new(path, Arc::new(RealDisk)).append(intent()).unwrap_err();
         assert_eq!(again.kind, FaultKind::Spent);
+    }
+
+    #[test]
+    fn the_first_line_is_recorded_whole_or_not_at_all_whichever_step_fails() {
+        for step in 0.. {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("pushes.log");
+            let appended = LedgerFile::new(path.clone(), Arc::new(Faulty::at(step))).append(intent());
+            let ledger = LedgerFile::new(path, Arc::new(RealDisk)).read().unwrap();
+            assert_eq!(ledger.open_intents().count(), usize::from(appended.is_ok()), "step {step}");
+            if appended.is_ok() {
+                assert_eq!(step, 3, "every step was tried");
+                break;
+            }
+        }
     }
 
     #[test]

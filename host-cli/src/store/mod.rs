@@ -75,6 +75,14 @@ impl Store {
         Journal::open(&self.folder.join("journal"), Arc::clone(&self.disk))
     }
 
+    /// Copies what is behind the first `valid` bytes of the journal into a file of its own, and gives its path.
+    pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<std::path::PathBuf> {
+        let path = self.folder.join("journal.torn");
+        let tail = journal.tail(valid)?;
+        disk::replace(&*self.disk, &path, |file| self.disk.write(file, &tail)).doing("write", &path)?;
+        Ok(path)
+    }
+
     /// Whether the journal has become so long that a shorter one pays: never when it has just become long at once, as by an
     /// import, for that cannot be made shorter.
     pub fn is_long(&self, journal: &Journal) -> Result<bool> {

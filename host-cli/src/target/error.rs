@@ -44,11 +44,14 @@ pub struct TargetError {
 }
 
 impl TargetError {
-    pub(super) fn new(kind: TargetErrorKind, message: impl Into<String>) -> Self {
+    /// An error without a hint.
+    pub fn new(kind: TargetErrorKind, message: impl Into<String>) -> Self {
         TargetError { kind, message: message.into(), hint: None, source: None }
     }
 
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+    /// The same error with what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

@@ -107,22 +107,44 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
 }
 
 #[test]
-fn sandboxes_are_made_listed_and_removed() {
+fn an_agents_batch_is_an_agents_whatever_its_lines_say() {
+    let cli = Cli::default();
+    cli.run(&["new"]).ok();
+    let lines = b"{\"tool\": \"sandbox_import\", \"as\": \"user\"}\n\xff\n[\"list_files\", {}, \"user\"]\n{\"tool\": \"list_files\"}\n";
+    let out = cli.run_with(&["call", "--batch", "--as", "agent", "--yes"], lines).ok();
+    let answers: Vec<serde_json::Value> = out.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4, "a line that is no call is answered like any other: {out:#?}");
+    for answer in &answers[..3] {
+        assert_eq!(answer["error"]["kind"], "usage", "{out:#?}");
+    }
+    assert!(answers[3]["text"].is_string(), "{out:#?}");
+}
+
+#[test]
+fn a_target_is_looked_for_where_the_person_is_and_is_named() {
     let cli = Cli::default();
     cli.repository("project");
-    assert_eq!(cli.run(&["ls"]).ok().stdout, "");
-    cli.run(&["-s", "one", "new"]).ok();
-    cli.run(&["-s", "two", "new", "--from", "local:project"]).ok();
-    let listed = cli.run(&["ls"]).ok().stdout;
-    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, ["one", "two"]);
-    assert!(
-        listed.contains(&format!("local:{}", cli.work().join("project").canonicalize().unwrap().display())),
-        "{listed}"
-    );
-    cli.run(&["rm", "one"]).ok();
-    assert!(!cli.home().join("sandboxes/one").exists());
-    assert!(cli.run(&["ls"]).ok().stdout.starts_with("two"));
+    std::fs::create_dir(cli.work().join("below")).unwrap();
+    let other = cli.repository("below/project");
+    cli.run(&["new", "--from", "local:project", "--identity", "A <a@b>"]).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
+    let out = cli.command(&["push", "--to", "local:project"]).current_dir(cli.work().join("below")).output().unwrap();
+    let shown = String::from_utf8(out.stdout).unwrap();
+    let place = format!("Target: local:{} (branch: main)\n", other.root().canonicalize().unwrap().display());
+    assert!(shown.contains(&place), "{shown}");
+    assert!(shown.contains("\n+1\n") && shown.contains("    Add\n"), "all of it is shown: {shown}");
+}
+
+#[test]
+fn a_mistyped_option_is_no_argument() {
+    let cli = Cli::default();
+    cli.run(&["new"]).ok();
+    for option in ["--jsn", "-x"] {
+        cli.run(&["call", "git_status", option]).exits(2);
+    }
+    let out = cli.run_with(&["call", "write_file", "-"], b"{\"path\": \"a\", \"content\": \"1\"}").ok();
+    assert_eq!(out.stderr, "");
 }
 
 #[test]

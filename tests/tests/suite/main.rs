@@ -20,6 +20,7 @@ mod push;
 mod push_conflicts;
 mod pushing;
 mod replay;
+mod sandboxes;
 mod sealed;
 #[cfg(unix)]
 mod terminal;

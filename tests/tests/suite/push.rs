@@ -111,7 +111,7 @@ fn a_digest_holds_once_and_for_one_push() {
     let another = staged.cli.run(&["push", &staged.id, "--to", "local:project#topic-2", "--approve", &digest]).fails(3);
     assert!(another.stderr.contains("digest"), "{another:#?}");
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &digest]).ok();
-    // Another commit is another push, though the branch was put back to where it was.
+    // The same push once more is another one, though the branch was put back to where it was.
     staged.repo.git(&["reset", "--quiet", "--hard", &staged.base]);
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &digest]).fails(3);
     assert_eq!(staged.repo.id("main"), staged.base);

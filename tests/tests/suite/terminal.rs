@@ -43,6 +43,44 @@ fn a_person_reads_the_diff_and_approves() {
 }
 
 #[test]
+fn what_was_typed_before_the_question_could_be_read_approves_nothing() {
+    let staged = staged();
+    let before = tree::read(staged.repo.root());
+    let mut terminal = push(&staged, SMALL);
+    terminal.types("a\na\na\n");
+    terminal.sees("[?]help");
+    terminal.sees("> ");
+    terminal.types("r\n\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 3, "{rest}");
+    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+}
+
+#[test]
+fn a_batch_at_a_terminal_is_read_from_it_and_asks_nobody() {
+    let staged = staged();
+    let mut terminal = Terminal::start(&mut staged.cli.command(&["call", "--batch"]), SMALL);
+    let push = json!({ "tool": "git_push", "as": "user", "arguments": { "commitId": staged.id } });
+    terminal.types(&format!("{push}\n"));
+    terminal.sees("{\"error\":{\"kind\":\"not-approved\"");
+    terminal.types("\x04");
+    assert_eq!(terminal.ends().0, 0);
+}
+
+#[test]
+fn an_export_never_takes_the_place_of_a_file_that_came_while_it_asked() {
+    let staged = staged();
+    let mut terminal = Terminal::start(&mut staged.cli.command(&["export", "out.bundle"]), SMALL);
+    terminal.sees("> ");
+    let file = staged.cli.work().join("out.bundle");
+    std::fs::write(&file, "somebody else's").unwrap();
+    terminal.types("a\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 1, "{rest}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "somebody else's");
+}
+
+#[test]
 fn a_person_rejects_with_a_reason() {
     let staged = staged();
     let before = tree::read(staged.repo.root());

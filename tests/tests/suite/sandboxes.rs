@@ -1,0 +1,78 @@
+//! Sandboxes on the disk: made, listed, removed, and what is left of them when something went wrong.
+
+use serde_json::json;
+use tests::cli::Cli;
+
+#[test]
+fn sandboxes_are_made_listed_and_removed() {
+    let cli = Cli::default();
+    cli.repository("project");
+    assert_eq!(cli.run(&["ls"]).ok().stdout, "");
+    cli.run(&["-s", "one", "new"]).ok();
+    cli.run(&["-s", "two", "new", "--from", "local:project"]).ok();
+    let listed = cli.run(&["ls"]).ok().stdout;
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["one", "two"]);
+    assert!(
+        listed.contains(&format!("local:{}", cli.work().join("project").canonicalize().unwrap().display())),
+        "{listed}"
+    );
+    cli.run(&["rm", "one"]).ok();
+    assert!(!cli.home().join("sandboxes/one").exists());
+    assert!(cli.run(&["ls"]).ok().stdout.starts_with("two"));
+}
+
+#[test]
+fn work_that_is_nowhere_else_is_removed_by_force_alone() {
+    let cli = Cli::default();
+    cli.repository("project");
+    cli.run(&["new", "--from", "local:project", "--identity", "A <a@b>"]).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("1 commit or changed file"));
+    cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
+    cli.call("write_file", &json!({ "path": "b", "content": "2\n" })).ok();
+    assert!(cli.run(&["rm", "default"]).fails(1).stderr.contains("2 commits and changed files"));
+    assert!(cli.run(&["ls"]).ok().stdout.starts_with("default"));
+    cli.run(&["rm", "default", "--force"]).ok();
+    assert_eq!(cli.run(&["ls"]).ok().stdout, "");
+}
+
+#[test]
+fn what_is_left_of_a_sandbox_can_be_removed() {
+    let cli = Cli::default();
+    cli.run(&["-s", "one", "new"]).ok();
+    cli.run(&["-s", "two", "new"]).ok();
+    let folder = cli.home().join("sandboxes");
+    std::fs::write(folder.join("one/journal"), "").unwrap();
+    assert!(cli.run(&["-s", "one", "history"]).fails(1).stderr.contains("journal is empty"));
+    assert!(
+        std::fs::read(folder.join("one/journal")).unwrap().is_empty(),
+        "nothing is begun in the place of what was there"
+    );
+    std::fs::remove_file(folder.join("two/sandbox.toml")).unwrap();
+    for name in ["one", "two"] {
+        assert!(cli.run(&["-s", name, "new"]).fails(1).stderr.contains("rm"));
+        cli.run(&["-s", name, "status"]).fails(1);
+        cli.run(&["rm", name]).fails(1);
+        cli.run(&["rm", name, "--force"]).ok();
+        cli.run(&["-s", name, "new"]).ok();
+    }
+}
+
+#[test]
+fn the_end_of_a_journal_that_is_cut_off_is_kept_and_told() {
+    let cli = Cli::default();
+    cli.run(&["new"]).ok();
+    for name in ["a", "b"] {
+        cli.call("write_file", &json!({ "path": name, "content": "x\n" })).ok();
+    }
+    let journal = cli.home().join("sandboxes/default/journal");
+    let whole = std::fs::read(&journal).unwrap();
+    std::fs::write(&journal, &whole[..whole.len() - 1]).unwrap();
+    let listed = cli.call("list_files", &json!({})).ok();
+    assert!(listed.stdout.contains('a') && !listed.stdout.contains('b'), "{listed:#?}");
+    assert!(listed.stderr.contains("journal.torn"), "{listed:#?}");
+    let torn = std::fs::read(journal.with_file_name("journal.torn")).unwrap();
+    assert!(whole[..whole.len() - 1].ends_with(&torn) && torn.len() > 20);
+    assert_eq!(cli.call("list_files", &json!({})).ok().stderr, "");
+}
