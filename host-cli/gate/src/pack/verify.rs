@@ -8,7 +8,7 @@ use super::{
     Origin, PackLimits, VerifiedPack,
     check::{Checker, Seen},
     entry::What,
-    resolve::{Bases, Resolver},
+    resolve::{Bases, Reached, Resolver},
     scan::{self, Scan, TRAILER},
     verified::Object,
 };
@@ -36,7 +36,12 @@ pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<Verifi
         .filter(|seen| bases.has(seen.entry, &seen.id))
         .map(|seen| (seen.entry, seen.id, seen.kind))
         .collect();
-    let checker = second_pass(&pack, limits, origin, &scan, &bases, &roots).into_iter().fold(checker, Checker::join);
+    let reached = Reached::none_of(&scan);
+    let found = second_pass(&pack, limits, origin, &scan, &bases, &reached, &roots);
+    if reached.twice() {
+        return Err(Fault::pack("the pack holds the base of a delta more than once"));
+    }
+    let checker = found.into_iter().fold(checker, Checker::join);
     if let Some((_, fault)) = checker.fault {
         return Err(fault);
     }
@@ -54,12 +59,7 @@ fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
         return Ok(());
     }
     let mut reached = vec![false; scan.entries.len()];
-    for seen in seen {
-        match std::mem::replace(&mut reached[seen.entry as usize], true) {
-            false => {}
-            true => return Err(duplicate(&seen.id)),
-        }
-    }
+    seen.iter().for_each(|seen| reached[seen.entry as usize] = true);
     let unreached = scan.entries.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(entry, _)| entry);
     let known: std::collections::HashSet<ObjectId> = seen.iter().map(|seen| seen.id).collect();
     for entry in unreached {
@@ -140,13 +140,16 @@ fn second_pass(
     origin: Origin,
     scan: &Scan,
     bases: &Bases,
+    reached: &Reached,
     roots: &[(u32, ObjectId, Kind)],
 ) -> Vec<Checker> {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut resolver = Resolver::new(pack, scan, bases, limits, Checker::new(origin));
-        while let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let mut resolver = Resolver::new(pack, scan, bases, reached, limits, Checker::new(origin));
+        while !reached.twice()
+            && let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             resolver.tree(*entry, id, *kind);
         }
         resolver.checker
