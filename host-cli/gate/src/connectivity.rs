@@ -120,6 +120,7 @@ impl Walk<'_> {
                 if there().any(|(mode, id)| mode.kind() == Some(kind) && *id == entry.id) {
                     continue;
                 }
+                tree::unseen(&entry).map_err(|broken| broken.of(Kind::Tree, &id))?;
                 if kind == Kind::Tree {
                     let below = there().filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id).collect();
                     open.push((entry.id.to_owned(), below, entry.name.to_owned()));

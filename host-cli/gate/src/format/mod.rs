@@ -29,20 +29,26 @@ pub enum Link {
 pub struct Broken {
     kind: FaultKind,
     reason: String,
+    hint: &'static str,
 }
 
 impl Broken {
     pub(crate) fn format(reason: impl Into<String>) -> Self {
-        Broken { kind: FaultKind::MalformedObject, reason: reason.into() }
+        Broken { kind: FaultKind::MalformedObject, reason: reason.into(), hint: "" }
     }
 
     pub(crate) fn path(reason: impl Into<String>) -> Self {
-        Broken { kind: FaultKind::UnsafePath, reason: reason.into() }
+        Broken { kind: FaultKind::UnsafePath, reason: reason.into(), hint: "" }
+    }
+
+    /// The same with what to do about it.
+    pub(crate) fn with_hint(self, hint: &'static str) -> Self {
+        Broken { hint, ..self }
     }
 
     /// The fault, naming the object.
     pub fn of(self, kind: Kind, id: &gix_hash::oid) -> Fault {
-        Fault::new(self.kind, format!("{kind} {id}: {}", self.reason))
+        Fault::new(self.kind, format!("{kind} {id}: {}", self.reason)).with_hint(self.hint)
     }
 }
 

@@ -122,6 +122,18 @@ pub fn order(a: (&BStr, Mode), b: (&BStr, Mode)) -> Ordering {
     })
 }
 
+/// Bytes of one name. Git's fsck warns beyond it.
+const LONGEST_NAME: usize = 4096;
+
+/// Refuses an entry whose name no list of changed files would show: a folder without a file in it.
+pub(crate) fn unseen(entry: &Entry<'_>) -> Result<(), Broken> {
+    if entry.mode == Mode::Tree && entry.id.is_empty_tree() {
+        return Err(Broken::format(format!("{}: an empty folder, which git does not keep", text::name(entry.name)))
+            .with_hint("put a file into the folder, or leave it out"));
+    }
+    Ok(())
+}
+
 /// Checks every entry and reports what it names.
 pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> Result<(), Broken> {
     let mut previous: Option<Entry<'_>> = None;
@@ -144,6 +156,10 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
             if entry.id.is_null() {
                 return Err(Broken::format(format!("{}: names the null id", quoted())));
             }
+            if entry.name.len() > LONGEST_NAME {
+                return Err(Broken::path(format!("a name has more than the {LONGEST_NAME} bytes allowed")));
+            }
+            unseen(&entry)?;
         }
         if let Some(previous) = previous {
             sorted &= order((previous.name, previous.mode), (entry.name, entry.mode)).is_lt();

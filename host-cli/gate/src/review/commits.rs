@@ -26,12 +26,17 @@ pub struct CommitLine {
     /// Its id.
     #[serde(serialize_with = "words::hex")]
     pub id: ObjectId,
+    /// Its parents, first parent first.
+    #[serde(serialize_with = "words::hexes")]
+    pub parents: Vec<ObjectId>,
     /// `Name <email>`.
     pub author: String,
     /// The author's date in the author's zone: `2023-11-14 23:13:20 +0100`.
     pub date: String,
     /// `Name <email>` of the committer, which a host publishes as well.
     pub committer: String,
+    /// The committer's date, written as the author's.
+    pub committer_date: String,
     /// The first line of the message.
     pub subject: String,
     /// The whole message.
@@ -62,12 +67,15 @@ pub(super) fn lines(objects: &dyn Objects, commits: &[NewCommit]) -> Result<Vec<
     for NewCommit { id, .. } in commits {
         objects.find(id, &mut data)?;
         let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
+        let subject = commit.subject().to_str_lossy().into_owned();
         lines.push(CommitLine {
             id: *id,
+            parents: commit.parents,
             author: words::person(commit.author),
             date: words::date(commit.author),
             committer: words::person(commit.committer),
-            subject: commit.subject().to_str_lossy().into_owned(),
+            committer_date: words::date(commit.committer),
+            subject,
             message: commit.message.to_str_lossy().into_owned(),
         });
     }

@@ -9,6 +9,8 @@ use crate::text;
 
 /// Columns inside the frame of the prompt.
 const INNER: usize = 64;
+/// Digits of an id in a list of parents, as in the patch.
+const ABBREV: usize = 12;
 /// Columns left of a text in the frame.
 const MARGIN: usize = 2;
 
@@ -40,16 +42,23 @@ impl Review {
         out
     }
 
-    /// The commits, oldest first, with whole messages, as `git log` shows them.
+    /// The commits, oldest first, with whole messages, as `git log` shows them: with `--format=fuller` those
+    /// that another committed than wrote, or at another time.
     pub fn log(&self) -> String {
         let mut out = String::new();
         for commit in &self.commits {
             line(&mut out, format_args!("commit {}", commit.id));
-            line(&mut out, format_args!("Author: {}", text::name(commit.author.as_bytes())));
-            if commit.committer != commit.author {
-                line(&mut out, format_args!("Commit: {}", text::name(commit.committer.as_bytes())));
+            if commit.parents.len() > 1 {
+                let parents: Vec<_> = commit.parents.iter().map(|id| id.to_hex_with_len(ABBREV).to_string()).collect();
+                line(&mut out, format_args!("Merge: {}", parents.join(" ")));
             }
-            line(&mut out, format_args!("Date:   {}\n", commit.date));
+            let [author, committer] = [&commit.author, &commit.committer].map(|person| text::name(person.as_bytes()));
+            if commit.committer == commit.author && commit.committer_date == commit.date {
+                line(&mut out, format_args!("Author: {author}\nDate:   {}\n", commit.date));
+            } else {
+                line(&mut out, format_args!("Author:     {author}\nAuthorDate: {}", commit.date));
+                line(&mut out, format_args!("Commit:     {committer}\nCommitDate: {}\n", commit.committer_date));
+            }
             for part in text::block(commit.message.as_bytes()).lines() {
                 line(&mut out, format_args!("    {part}"));
             }

@@ -66,6 +66,10 @@ pub(super) fn hex<S: Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, 
     serializer.collect_str(id)
 }
 
+pub(super) fn hexes<S: Serializer>(ids: &[ObjectId], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(ids.iter().map(ObjectId::to_string))
+}
+
 pub(super) fn optional_hex<S: Serializer>(id: &Option<ObjectId>, serializer: S) -> Result<S::Ok, S::Error> {
     match id {
         Some(id) => serializer.collect_str(id),
