@@ -117,7 +117,7 @@ impl CheckedPush {
             old: self.old,
             new: self.new,
             pack: &self.pack,
-        })?;
+        });
         Ok(Proposal { push: self, review, digest, nonce, shown_at })
     }
 }
@@ -229,7 +229,7 @@ impl Approved<Push> {
             old: push.old,
             new: push.new,
             pack: &pack,
-        })?;
+        });
         if digest != push.digest {
             return Err(Fault::new(FaultKind::Refused, "the pack is not the one that was approved"));
         }

@@ -9,7 +9,7 @@ use gix_object::Kind;
 use crate::{
     error::{Fault, FaultKind},
     format::tree::{self, Mode},
-    history::{self, History},
+    history::{self, History, Trees},
     objects::{Objects, Overlay},
     pack::VerifiedPack,
     text,
@@ -54,12 +54,12 @@ pub fn complete(
 /// has, or an earlier commit of the push brought. Everything else is followed to its end, also through
 /// trees of the target, which may hold leftovers that are not whole.
 pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
-    let mut walk = Walk { all, needed: vec![false; all.pack.objects().len()], walked: HashSet::new() };
+    let mut walk =
+        Walk { all, needed: vec![false; all.pack.objects().len()], walked: HashSet::new(), comparable: COMPARED };
+    let mut trees = Trees::of(&all, &history.new);
     for commit in &history.new {
         walk.take(&commit.id, Kind::Commit, b"".as_bstr())?;
-        let parents =
-            commit.parents.iter().map(|parent| history::tree_of(&all, parent)).collect::<Result<Vec<_>, _>>()?;
-        walk.tree(commit.tree, parents)?;
+        walk.tree(commit.tree, trees.of_all(&commit.parents)?)?;
     }
     let mut unneeded =
         walk.needed.iter().zip(all.pack.objects()).filter(|(needed, _)| !**needed).map(|(_, object)| object);
@@ -76,11 +76,17 @@ pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
     ))
 }
 
+/// Bytes of parents' trees that a push may be compared with: a folder is compared with that of every parent, so
+/// merges can ask for far more than they bring. A push of 10,000 commits with folders of 100 kB takes 2 GiB.
+const COMPARED: u64 = 8 << 30;
+
 struct Walk<'a> {
     all: Overlay<'a>,
     /// By position in the pack.
     needed: Vec<bool>,
     walked: HashSet<ObjectId>,
+    /// What is left of [`COMPARED`].
+    comparable: u64,
 }
 
 impl Walk<'_> {
@@ -133,10 +139,14 @@ impl Walk<'_> {
     }
 
     /// A parent's tree; one that cannot be found vouches for nothing.
-    fn entries(&self, id: &ObjectId) -> Result<HashMap<BString, (Mode, ObjectId)>, Fault> {
+    fn entries(&mut self, id: &ObjectId) -> Result<HashMap<BString, (Mode, ObjectId)>, Fault> {
         let mut data = Vec::new();
         match self.all.find(id, &mut data)? {
             Some(Kind::Tree) => {
+                self.comparable = self
+                    .comparable
+                    .checked_sub(data.len() as u64)
+                    .ok_or_else(|| Fault::too_large("the push has more folders than can be compared"))?;
                 let read = tree::read(&data).map_err(|broken| broken.of(Kind::Tree, id))?;
                 Ok(read.into_iter().map(|(name, mode, id)| (name, (mode, id))).collect())
             }

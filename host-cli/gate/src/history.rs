@@ -1,6 +1,6 @@
 //! Which commits a push brings, and whether it builds on what the branch has.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use gix_hash::ObjectId;
 use gix_object::Kind;
@@ -162,6 +162,33 @@ fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fa
         }
         Some(kind) => Err(not_a_commit(id, kind)),
         None => Err(missing(id, "commit")),
+    }
+}
+
+/// The trees of commits, each read once however many children name it.
+pub(crate) struct Trees<'a> {
+    pub objects: &'a dyn Objects,
+    known: HashMap<ObjectId, ObjectId>,
+}
+
+impl<'a> Trees<'a> {
+    /// Knows those of `commits` from the start.
+    pub fn of(objects: &'a dyn Objects, commits: &[NewCommit]) -> Self {
+        Trees { objects, known: commits.iter().map(|commit| (commit.id, commit.tree)).collect() }
+    }
+
+    /// The trees of `commits`, in their order; equal ones in a row stand once.
+    pub fn of_all(&mut self, commits: &[ObjectId]) -> Result<Vec<ObjectId>, Fault> {
+        let mut trees = Vec::with_capacity(commits.len());
+        for id in commits {
+            let tree = match self.known.entry(*id) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(unknown) => *unknown.insert(tree_of(self.objects, id)?),
+            };
+            trees.push(tree);
+        }
+        trees.dedup();
+        Ok(trees)
     }
 }
 

@@ -48,15 +48,26 @@ pub struct PushLimits {
     pub pack: PackLimits,
     /// Commits of the target's own history that may be visited where a push joins other branches.
     pub history: usize,
-    /// Bytes of content that a review compares.
+    /// Bytes of content and of messages that a review holds.
     pub review_bytes: u64,
+    /// Bytes of trees that a review reads, each as often as it is compared.
+    pub review_tree_bytes: u64,
+    /// Bytes of paths that a review lists, and 96 more for each, over all commits.
+    pub review_path_bytes: u64,
     /// Bytes of one path.
     pub path_bytes: usize,
 }
 
 impl Default for PushLimits {
     fn default() -> Self {
-        PushLimits { pack: PackLimits::push(), history: 2_000_000, review_bytes: 1 << 30, path_bytes: 4096 }
+        PushLimits {
+            pack: PackLimits::push(),
+            history: 2_000_000,
+            review_bytes: 1 << 30,
+            review_tree_bytes: 8 << 30,
+            review_path_bytes: 512 << 20,
+            path_bytes: 4096,
+        }
     }
 }
 

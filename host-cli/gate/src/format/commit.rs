@@ -122,7 +122,10 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     } else if rest.starts_with(b"encoding ") {
         ("states an encoding, which is not shown in a review", "commit with i18n.commitEncoding unset, in UTF-8")
     } else {
-        ("has a header other than tree, parent, author and committer", "make the commit anew from its files and its message")
+        (
+            "has a header other than tree, parent, author and committer",
+            "make the commit anew from its files and its message",
+        )
     };
     Err(Broken::format(why).with_hint(hint))
 }

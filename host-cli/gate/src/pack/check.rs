@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use sha2::{Digest as _, Sha256};
 
 use super::Origin;
 use crate::{
@@ -29,18 +30,30 @@ pub(super) struct Checker {
     pub links: HashSet<(ObjectId, Kind)>,
     /// A commit and one parent of it.
     pub parents: Vec<(ObjectId, ObjectId)>,
+    /// The SHA-256 of every content, which a digest is computed over; kept for new objects only.
+    pub sha256: Vec<(ObjectId, [u8; 32])>,
     pub fault: Option<(u32, Fault)>,
 }
 
 impl Checker {
     pub fn new(origin: Origin) -> Self {
-        Checker { origin, seen: Vec::new(), links: HashSet::new(), parents: Vec::new(), fault: None }
+        Checker {
+            origin,
+            seen: Vec::new(),
+            links: HashSet::new(),
+            parents: Vec::new(),
+            sha256: Vec::new(),
+            fault: None,
+        }
     }
 
     /// Checks one object and returns its id, or keeps the fault and returns nothing.
     pub fn object(&mut self, entry: u32, kind: Kind, data: &[u8]) -> Option<ObjectId> {
         match self.checked(kind, data) {
             Ok(id) => {
+                if self.origin == Origin::New {
+                    self.sha256.push((id, Sha256::digest(data).into()));
+                }
                 self.seen.push(Seen { entry, id, kind, size: data.len() as u64 });
                 Some(id)
             }
@@ -85,6 +98,7 @@ impl Checker {
             self.links.extend(other.links);
         }
         self.parents.extend(other.parents);
+        self.sha256.extend(other.sha256);
         if let Some((entry, fault)) = other.fault {
             self.fail(entry, fault);
         }

@@ -50,7 +50,7 @@ pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<Verifi
         let entry = &scan.entries[seen.entry as usize];
         Object { id: seen.id, kind: seen.kind, size: seen.size, offset: entry.offset, crc32: entry.crc32 }
     });
-    VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents)
+    VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents, checker.sha256)
 }
 
 /// Deltas that were never reached have a base that is not in the pack, or hang on each other.

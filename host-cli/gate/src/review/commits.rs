@@ -8,14 +8,14 @@ use gix_object::Kind;
 use serde::Serialize;
 
 use super::{
-    diff::{self, Delta},
+    diff::{self, Bounds, Delta},
     file::{FileChange, Reader},
     words,
 };
 use crate::{
     error::Fault,
     format::{commit::Commit, tree::Mode},
-    history::{self, NewCommit},
+    history::{NewCommit, Trees},
     objects::Objects,
     text,
 };
@@ -61,11 +61,12 @@ pub struct IntermediateFile {
 }
 
 /// Reads the commits, oldest first.
-pub(super) fn lines(objects: &dyn Objects, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
+pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
     let mut data = Vec::new();
     let mut lines = Vec::with_capacity(commits.len());
     for NewCommit { id, .. } in commits {
-        objects.find(id, &mut data)?;
+        reader.objects.find(id, &mut data)?;
+        reader.take(data.len() as u64)?;
         let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
         let subject = commit.subject().to_str_lossy().into_owned();
         lines.push(CommitLine {
@@ -94,13 +95,14 @@ pub(super) fn intermediate(
     reader: &mut Reader<'_>,
     commits: &[NewCommit],
     ends: &Ends<'_>,
-    path_bytes: usize,
+    bounds: &mut Bounds,
 ) -> Result<Vec<IntermediateFile>, Fault> {
     let shown: HashSet<(&BString, ObjectId)> =
         ends.deltas.iter().filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id))).collect();
+    let mut trees = Trees::of(reader.objects, commits);
     let mut suspects = Vec::new();
     for commit in commits {
-        for delta in brought(reader.objects, commit, path_bytes)? {
+        for delta in brought(&mut trees, commit, bounds)? {
             if delta.new.is_some_and(|(_, id)| !shown.contains(&(&delta.path, id))) {
                 suspects.push((commit.id, delta));
             }
@@ -112,7 +114,7 @@ pub(super) fn intermediate(
     // What the base or the final tree has under that path or, for content, anywhere is no secret.
     let mut open = Known::default();
     for tree in [ends.base, Some(ends.new)] {
-        open.add(reader.objects, tree, path_bytes)?;
+        open.add(reader.objects, tree, bounds)?;
     }
     let (mut files, mut listed) = (Vec::new(), HashSet::new());
     for (commit, delta) in suspects {
@@ -126,12 +128,11 @@ pub(super) fn intermediate(
 }
 
 /// What a commit changes in its first parent, without what it takes from another parent.
-fn brought(objects: &dyn Objects, commit: &NewCommit, path_bytes: usize) -> Result<Vec<Delta>, Fault> {
-    let mut parents = commit.parents.iter().map(|parent| history::tree_of(objects, parent));
-    let first = parents.next().transpose()?;
-    let mut deltas = diff::diff(objects, first, Some(commit.tree), path_bytes)?;
-    for other in parents {
-        let against = diff::diff(objects, Some(other?), Some(commit.tree), path_bytes)?;
+fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Result<Vec<Delta>, Fault> {
+    let parents = trees.of_all(&commit.parents)?;
+    let mut deltas = diff::diff(trees.objects, parents.first().copied(), Some(commit.tree), bounds)?;
+    for other in parents.into_iter().skip(1) {
+        let against = diff::diff(trees.objects, Some(other), Some(commit.tree), bounds)?;
         let differs: HashSet<&BString> = against.iter().map(|delta| &delta.path).collect();
         deltas.retain(|delta| differs.contains(&delta.path));
     }
@@ -146,8 +147,8 @@ struct Known {
 }
 
 impl Known {
-    fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, path_bytes: usize) -> Result<(), Fault> {
-        for delta in diff::diff(objects, None, tree, path_bytes)? {
+    fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, bounds: &mut Bounds) -> Result<(), Fault> {
+        for delta in diff::diff(objects, None, tree, bounds)? {
             self.ids.extend(delta.new.map(|(_, id)| id));
             self.paths.insert(delta.path);
         }

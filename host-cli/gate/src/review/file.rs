@@ -108,12 +108,18 @@ impl Reader<'_> {
         let Some((Kind::Blob, size)) = self.objects.header(id)? else {
             return Ok(None);
         };
-        self.left = self
-            .left
-            .checked_sub(size)
-            .ok_or_else(|| Fault::too_large("the changed files are larger than a review may compare"))?;
+        self.take(size)?;
         let mut data = Vec::new();
         Ok(self.objects.find(id, &mut data)?.map(|_| data))
+    }
+
+    /// Counts bytes that the review holds.
+    pub fn take(&mut self, bytes: u64) -> Result<(), Fault> {
+        self.left = self
+            .left
+            .checked_sub(bytes)
+            .ok_or_else(|| Fault::too_large("the files and messages are larger than a review may show"))?;
+        Ok(())
     }
 
     /// Compares the two sides of `delta`.

@@ -45,8 +45,8 @@ pub enum Flag {
     Submodule { path: String },
     /// Content that no final file shows, and that everybody who fetches gets all the same.
     IntermediateOnly { path: String, commit: String },
-    /// Two names in one folder that are taken for each other.
-    LookAlike { path: String, twin: String },
+    /// Names in one folder that are taken for each other: one of them, and how many there are besides.
+    LookAlike { path: String, twin: String, others: usize },
     /// Text that git takes for binary because of NUL bytes.
     Disguised { path: String },
     /// Characters that screens hide or reorder.
@@ -104,7 +104,10 @@ impl Flag {
             Flag::IntermediateOnly { path, commit } => {
                 format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
             }
-            Flag::LookAlike { path, twin } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others } => {
+                format!("Adds {path}, which can be taken for {twin} and {others} more")
+            }
             Flag::Disguised { path } => {
                 format!("Has NUL bytes in {path} that make git hide its text")
             }

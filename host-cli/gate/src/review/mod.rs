@@ -76,13 +76,13 @@ impl Review {
         let base = push.history.base;
         let base_tree = base.as_ref().map(|base| history::tree_of(&all, base)).transpose()?;
         let new_tree = history::tree_of(&all, &push.new)?;
-        let path_bytes = push.limits.path_bytes;
-        let deltas = diff::diff(&all, base_tree, Some(new_tree), path_bytes)?;
+        let mut bounds = diff::Bounds::of(&push.limits);
+        let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
         let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes };
         let files = deltas.iter().map(|delta| reader.change(delta)).collect::<Result<Vec<_>, _>>()?;
         let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas };
-        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, path_bytes)?;
-        let commits = commits::lines(&all, &push.history.new)?;
+        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
+        let commits = commits::lines(&mut reader, &push.history.new)?;
         let mut review = Review {
             target: push.target.clone(),
             reference: push.reference.clone(),
@@ -97,7 +97,7 @@ impl Review {
         };
         review.flags = review.risks(push);
         let added = review.files.iter().filter(|file| file.old.is_none()).map(|file| file.path.as_bstr());
-        review.flags.extend(lookalike::find(&all, new_tree, added)?);
+        review.flags.extend(lookalike::find(&all, new_tree, added, &mut bounds)?);
         review.flags.sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
         let mut seen = HashSet::new();
         review.flags.retain(|flag| seen.insert(flag.sentence()));

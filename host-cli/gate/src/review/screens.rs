@@ -149,15 +149,22 @@ fn frame(rows: &[String]) -> String {
     out + &format!("└{}┘\n", "─".repeat(INNER))
 }
 
+/// The parts of a row, each of which fits: in columns, and in characters, as those of width 0 have no end.
 fn wrapped(row: &str) -> Vec<String> {
-    let room = INNER - 2 * MARGIN;
-    let indent: String = row.chars().take_while(|char| *char == ' ').chain("  ".chars()).collect();
-    let (mut parts, mut part) = (Vec::new(), String::new());
+    const ROOM: usize = INNER - 2 * MARGIN;
+    /// Every letter may carry a mark or two, and no line is longer than a person can tell apart.
+    const MOST: usize = 3 * ROOM;
+    let spaces = row.chars().take_while(|char| *char == ' ').count();
+    let indent = " ".repeat((spaces + 2).min(ROOM / 2));
+    let (mut parts, mut part, mut width, mut count) = (Vec::new(), String::new(), 0, 0);
     for char in row.chars() {
-        if part.width() + char.width().unwrap_or(0) > room {
+        let wide = char.width().unwrap_or(0);
+        if width + wide > ROOM || count == MOST {
             parts.push(std::mem::replace(&mut part, indent.clone()));
+            (width, count) = (indent.len(), indent.len());
         }
         part.push(char);
+        (width, count) = (width + wide, count + 1);
     }
     parts.push(part);
     parts
@@ -180,5 +187,20 @@ mod tests {
     fn every_row_of_the_frame_is_as_wide() {
         let framed = frame(&["日本語の名前".to_owned(), "a".repeat(70), String::new()]);
         assert!(framed.lines().all(|row| row.width() == INNER + 2), "{framed}");
+    }
+
+    #[test]
+    fn attack_21_marks_without_width_go_on_in_the_next_row() {
+        let row = format!("a{}", "\u{301}".repeat(100_000));
+        let parts = wrapped(&row);
+        assert!(parts.iter().all(|part| part.chars().count() <= 3 * INNER));
+        assert_eq!(parts.concat().replace(' ', ""), row);
+    }
+
+    #[test]
+    fn a_row_that_starts_far_to_the_right_goes_on() {
+        let parts = wrapped(&format!("{}end", " ".repeat(200)));
+        assert!(parts.iter().all(|part| part.width() <= INNER - 2 * MARGIN));
+        assert!(parts.last().unwrap().ends_with("end"));
     }
 }

@@ -12,6 +12,7 @@ mod policy;
 mod push;
 mod push_exact;
 mod review;
+mod review_bounds;
 mod review_hiding;
 mod review_risks;
 mod support;
