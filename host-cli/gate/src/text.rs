@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use bstr::{BStr, ByteSlice};
 use patch::{Abbrev, Change, LineCounts, Options};
 
-/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides.
+/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A carriage return is
+/// shown before a line feed, too: lines that differ in their ends alone would look the same.
 pub(crate) fn block(text: &[u8]) -> String {
-    patch::escape::reveal(&patch::escape::escape(text))
+    let shown = patch::escape::reveal(&patch::escape::escape(text));
+    if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown }
 }
 
 /// A name or another text of one line for a review screen; line ends and tabs are shown, too.
 pub(crate) fn name(text: &[u8]) -> String {
-    block(text).replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
+    block(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// Whether `text` holds characters that a screen hides or that change the order of others.

@@ -3,6 +3,7 @@
 
 mod commits;
 mod diff;
+mod disguise;
 mod file;
 mod flags;
 mod lookalike;

@@ -50,6 +50,7 @@ fn attack_18_line_ends_alone_are_a_change_of_every_line() {
     scene.repo.write("a", "1\r\n2\r\n").write("b", "x").commit("ends");
     let review = scene.review("topic");
     assert_eq!(review.summary(), "M a (+2 -2)\nM b (+1 -1)\n");
+    assert!(review.patch().contains("\n-1\n-2\n+1\\r\n+2\\r\n"), "{}", review.patch());
     assert!(review.patch().contains("\n+x\n\\ No newline at end of file\n"), "{}", review.patch());
 }
 
@@ -82,6 +83,19 @@ fn attack_18_text_that_a_nul_makes_binary_is_shown_as_text() {
     assert!(review.patch().contains("\n+rm -rf ~"), "{}", review.patch());
     assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
     assert_eq!(review.flags[0].severity(), Severity::High);
+}
+
+#[test]
+fn attack_18_a_script_is_shown_as_text_whatever_bytes_follow_it() {
+    let scene = Scene::simple();
+    let noise = [&[0; 9000][..], &[0xff; 9000]].concat();
+    for tail in [&b"\0\xff"[..], &noise] {
+        scene.repo.write("evil.sh", [b"#!/bin/sh\nrm -rf ~\nexit\n", tail].concat()).commit("disguised");
+        let review = scene.review("topic");
+        assert!(review.patch().contains("\n+rm -rf ~\n"), "{}", review.patch());
+        assert_eq!(review.summary().lines().next(), Some("A evil.sh (+4)"));
+        assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
+    }
 }
 
 #[test]
