@@ -1,6 +1,6 @@
 //! The commits of a push, and what only some of them hold.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
@@ -97,13 +97,13 @@ pub(super) fn intermediate(
     ends: &Ends<'_>,
     bounds: &mut Bounds,
 ) -> Result<Vec<IntermediateFile>, Fault> {
-    let shown: HashSet<(&BString, ObjectId)> =
-        ends.deltas.iter().filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id))).collect();
+    let shown: HashSet<(&BString, (Mode, ObjectId))> =
+        ends.deltas.iter().filter_map(|delta| delta.new.map(|new| (&delta.path, new))).collect();
     let mut trees = Trees::of(reader.objects, commits);
     let mut suspects = Vec::new();
     for commit in commits {
         for delta in brought(&mut trees, commit, bounds)? {
-            if delta.new.is_some_and(|(_, id)| !shown.contains(&(&delta.path, id))) {
+            if delta.new.is_some_and(|new| !shown.contains(&(&delta.path, new))) {
                 suspects.push((commit.id, delta));
             }
         }
@@ -111,16 +111,17 @@ pub(super) fn intermediate(
     if suspects.is_empty() {
         return Ok(Vec::new());
     }
-    // What the base or the final tree has under that path or, for content, anywhere is no secret.
+    // What the base or the final tree has as the same kind of file under that path or, for content, anywhere
+    // is no secret.
     let mut open = Known::default();
     for tree in [ends.base, Some(ends.new)] {
         open.add(reader.objects, tree, bounds)?;
     }
     let (mut files, mut listed) = (Vec::new(), HashSet::new());
     for (commit, delta) in suspects {
-        let id = delta.new.map(|(_, id)| id);
-        let known = id.is_some_and(|id| open.ids.contains(&id)) && open.paths.contains(&delta.path);
-        if !known && listed.insert((delta.path.clone(), id)) {
+        let (mode, id) = delta.new.expect("suspects are what a commit brings");
+        let known = open.ids.contains(&id) && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
+        if !known && listed.insert((delta.path.clone(), mode, id)) {
             files.push(IntermediateFile { commit, change: reader.change(&delta)? });
         }
     }
@@ -143,14 +144,16 @@ fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Re
 #[derive(Default)]
 struct Known {
     ids: HashSet<ObjectId>,
-    paths: HashSet<BString>,
+    /// By mode: a file that is a symlink for a while is one for everybody who checks out that commit.
+    paths: HashMap<Mode, HashSet<BString>>,
 }
 
 impl Known {
     fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, bounds: &mut Bounds) -> Result<(), Fault> {
         for delta in diff::diff(objects, None, tree, bounds)? {
-            self.ids.extend(delta.new.map(|(_, id)| id));
-            self.paths.insert(delta.path);
+            let (mode, id) = delta.new.expect("against nothing everything is new");
+            self.ids.insert(id);
+            self.paths.entry(mode).or_default().insert(delta.path);
         }
         Ok(())
     }
