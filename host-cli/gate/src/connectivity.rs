@@ -8,7 +8,10 @@ use gix_object::Kind;
 
 use crate::{
     error::{Fault, FaultKind},
-    format::tree::{self, Mode},
+    format::{
+        special::Special,
+        tree::{self, Mode},
+    },
     history::{self, History, Trees},
     objects::{Objects, Overlay},
     pack::VerifiedPack,
@@ -54,8 +57,13 @@ pub fn complete(
 /// has, or an earlier commit of the push brought. Everything else is followed to its end, also through
 /// trees of the target, which may hold leftovers that are not whole.
 pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
-    let mut walk =
-        Walk { all, needed: vec![false; all.pack.objects().len()], walked: HashSet::new(), comparable: COMPARED };
+    let mut walk = Walk {
+        all,
+        needed: vec![false; all.pack.objects().len()],
+        walked: HashSet::new(),
+        obeyed: HashSet::new(),
+        comparable: COMPARED,
+    };
     let mut trees = Trees::of(&all, &history.new);
     for commit in &history.new {
         walk.take(&commit.id, Kind::Commit, b"".as_bstr())?;
@@ -85,6 +93,8 @@ struct Walk<'a> {
     /// By position in the pack.
     needed: Vec<bool>,
     walked: HashSet<ObjectId>,
+    /// Files that git obeys and that were found harmless.
+    obeyed: HashSet<(ObjectId, Special)>,
     /// What is left of [`COMPARED`].
     comparable: u64,
 }
@@ -119,21 +129,35 @@ impl Walk<'_> {
             let others = others.iter().map(|other| self.entries(other)).collect::<Result<Vec<_>, _>>()?;
             for entry in tree::entries(&data) {
                 let entry = entry.map_err(|broken| broken.of(Kind::Tree, &id))?;
+                let there = || others.iter().filter_map(|other| other.get(entry.name));
+                if there().any(|(mode, id)| mode.kind() == entry.mode.kind() && *id == entry.id) {
+                    continue;
+                }
+                tree::check_new(&entry).map_err(|broken| broken.of(Kind::Tree, &id))?;
                 let Some(kind) = entry.mode.kind() else {
                     continue;
                 };
-                let there = || others.iter().filter_map(|other| other.get(entry.name));
-                if there().any(|(mode, id)| mode.kind() == Some(kind) && *id == entry.id) {
-                    continue;
-                }
-                tree::unseen(&entry).map_err(|broken| broken.of(Kind::Tree, &id))?;
                 if kind == Kind::Tree {
                     let below = there().filter(|(mode, _)| *mode == Mode::Tree).map(|(_, id)| *id).collect();
                     open.push((entry.id.to_owned(), below, entry.name.to_owned()));
                 } else {
                     self.take(&entry.id.to_owned(), kind, entry.name)?;
+                    self.special(&entry)?;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Checks the content of a file that git obeys. What the parents have under the same name is theirs.
+    fn special(&mut self, entry: &tree::Entry<'_>) -> Result<(), Fault> {
+        let Some(special) = Special::named(entry.name).filter(|_| entry.mode != Mode::Symlink) else {
+            return Ok(());
+        };
+        if self.obeyed.insert((entry.id.to_owned(), special)) {
+            let mut data = Vec::new();
+            self.all.find(entry.id, &mut data)?;
+            special.check(&data).map_err(|broken| broken.of(Kind::Blob, entry.id))?;
         }
         Ok(())
     }

@@ -2,8 +2,10 @@
 //! that what was checked is what is shown.
 
 pub mod commit;
+mod config;
 mod dotgit;
 mod identity;
+pub(crate) mod special;
 mod tag;
 pub mod tree;
 

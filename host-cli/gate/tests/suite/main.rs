@@ -15,6 +15,7 @@ mod review;
 mod review_bounds;
 mod review_hiding;
 mod review_risks;
+mod special_files;
 mod support;
 
 #[test]
