@@ -13,7 +13,7 @@ use crate::{
         tree::{self, Mode},
     },
     history::{self, History, Trees},
-    objects::{Objects, Overlay},
+    objects::{Objects, Overlay, Supplied},
     pack::VerifiedPack,
     text,
 };
@@ -56,16 +56,18 @@ pub fn complete(
 /// A tree is compared with the trees at the same path of the commit's parents: what they have the target
 /// has, or an earlier commit of the push brought. Everything else is followed to its end, also through
 /// trees of the target, which may hold leftovers that are not whole.
-pub(crate) fn exact(all: Overlay<'_>, history: &History) -> Result<(), Fault> {
+pub(crate) fn exact(all: Overlay<'_>, history: &History, supplied: &Supplied) -> Result<(), Fault> {
     let mut walk = Walk {
         all,
+        supplied,
         needed: vec![false; all.pack.objects().len()],
         walked: HashSet::new(),
         obeyed: HashSet::new(),
         comparable: COMPARED,
     };
-    let mut trees = Trees::of(&all, &history.new);
-    for commit in &history.new {
+    let commits = || history.supplied.iter().chain(&history.new);
+    let mut trees = Trees::of(&all, commits());
+    for commit in commits() {
         walk.take(&commit.id, Kind::Commit, b"".as_bstr())?;
         walk.tree(commit.tree, trees.of_all(&commit.parents)?)?;
     }
@@ -90,6 +92,7 @@ const COMPARED: u64 = 8 << 30;
 
 struct Walk<'a> {
     all: Overlay<'a>,
+    supplied: &'a Supplied,
     /// By position in the pack.
     needed: Vec<bool>,
     walked: HashSet<ObjectId>,
@@ -126,6 +129,7 @@ impl Walk<'_> {
             }
             self.take(&id, Kind::Tree, name.as_bstr())?;
             self.all.find(&id, &mut data)?;
+            let new = !self.supplied.contains(&id);
             let others = others.iter().map(|other| self.entries(other)).collect::<Result<Vec<_>, _>>()?;
             for entry in tree::entries(&data) {
                 let entry = entry.map_err(|broken| broken.of(Kind::Tree, &id))?;
@@ -133,7 +137,9 @@ impl Walk<'_> {
                 if there().any(|(mode, id)| mode.kind() == entry.mode.kind() && *id == entry.id) {
                     continue;
                 }
-                tree::check_new(&entry).map_err(|broken| broken.of(Kind::Tree, &id))?;
+                if new {
+                    tree::check_new(&entry).map_err(|broken| broken.of(Kind::Tree, &id))?;
+                }
                 let Some(kind) = entry.mode.kind() else {
                     continue;
                 };
@@ -142,7 +148,9 @@ impl Walk<'_> {
                     open.push((entry.id.to_owned(), below, entry.name.to_owned()));
                 } else {
                     self.take(&entry.id.to_owned(), kind, entry.name)?;
-                    self.special(&entry)?;
+                    if new {
+                        self.special(&entry)?;
+                    }
                 }
             }
         }

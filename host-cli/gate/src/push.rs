@@ -8,8 +8,9 @@ use crate::{
     error::{Fault, FaultKind},
     history::{self, History},
     id::SandboxId,
-    objects::{Objects, Overlay},
-    pack::{self, Origin, PackLimits, VerifiedPack},
+    leftover,
+    objects::{Objects, Overlay, Supplied},
+    pack::{self, PackLimits, VerifiedPack},
     protected::Protected,
     refname::BranchRef,
     target::CanonicalTarget,
@@ -37,8 +38,18 @@ pub struct PushRequest {
 pub struct TargetFacts {
     /// Where the branch is now; `None` if it does not exist.
     pub current_head_of_ref: Option<ObjectId>,
+    /// What the target's refs point to, all of them. Of commits that they reach, and [`Self::current_head_of_ref`]
+    /// reaches, the target vouches that they are whole. Where a push builds on any other that the target happens
+    /// to have, its whole history is followed and must be there: with no tips, every commit is such a leftover.
+    pub tips: Vec<ObjectId>,
     /// Branches that ask for a second look.
     pub protected: Protected,
+    /// What the host has verified and given to the sandbox itself; for pushes of whole histories to where
+    /// nothing is, such as a file. Such objects are held to the rules of
+    /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was there before: the
+    /// review compares with them, says how many there are, and does not list them or what they changed. The
+    /// digest covers them like all others.
+    pub supplied: Supplied,
 }
 
 /// Bounds of a push.
@@ -83,6 +94,9 @@ pub struct CheckedPush {
     pub(crate) pack: VerifiedPack,
     pub(crate) history: History,
     pub(crate) protected: Protected,
+    pub(crate) supplied: Supplied,
+    /// Some refs of the target are known.
+    pub(crate) tips_known: bool,
     pub(crate) limits: PushLimits,
 }
 
@@ -132,10 +146,11 @@ pub fn check(
     if old == Some(new) {
         return Err(Fault::new(FaultKind::Refused, "the branch is already there: nothing to push"));
     }
-    let pack = pack::verify(pack, &limits.pack, Origin::New)?;
+    let pack = pack::verify_push(pack, &limits.pack, &facts.supplied)?;
     let all = Overlay { pack: &pack, below: target };
-    let history = history::of(all, new, old, limits.history)?;
-    connectivity::exact(all, &history)?;
+    let history = history::of(all, new, &facts, limits.history)?;
+    leftover::whole(target, &history.leftover)?;
+    connectivity::exact(all, &history, &facts.supplied)?;
     Ok(CheckedPush {
         sandbox,
         target: place,
@@ -145,6 +160,8 @@ pub fn check(
         pack,
         history,
         protected: facts.protected,
+        supplied: facts.supplied,
+        tips_known: !facts.tips.is_empty(),
         limits: limits.clone(),
     })
 }

@@ -6,7 +6,7 @@ mod config;
 mod dotgit;
 mod identity;
 pub(crate) mod special;
-mod tag;
+pub(crate) mod tag;
 pub mod tree;
 
 use gix_hash::ObjectId;

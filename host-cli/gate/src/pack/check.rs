@@ -10,6 +10,7 @@ use super::Origin;
 use crate::{
     error::{Fault, FaultKind},
     format,
+    objects::Supplied,
 };
 
 /// An object whose content was seen.
@@ -23,8 +24,10 @@ pub(super) struct Seen {
 
 /// Collects what one thread learns. Faults are kept by entry, so that the same pack always gives the
 /// same fault however the work was divided.
-pub(super) struct Checker {
+pub(super) struct Checker<'a> {
     origin: Origin,
+    /// Objects of another origin than the rest.
+    supplied: &'a Supplied,
     pub seen: Vec<Seen>,
     /// What trees, commits and tags name, and as what; parents are apart.
     pub links: HashSet<(ObjectId, Kind)>,
@@ -35,10 +38,11 @@ pub(super) struct Checker {
     pub fault: Option<(u32, Fault)>,
 }
 
-impl Checker {
-    pub fn new(origin: Origin) -> Self {
+impl<'a> Checker<'a> {
+    pub fn new(origin: Origin, supplied: &'a Supplied) -> Self {
         Checker {
             origin,
+            supplied,
             seen: Vec::new(),
             links: HashSet::new(),
             parents: Vec::new(),
@@ -78,8 +82,9 @@ impl Checker {
                 format!("an object of the pack is a SHA-1 collision attack: {error}"),
             )
         })?;
+        let origin = if self.supplied.contains(&id) { Origin::Supplied } else { self.origin };
         let (links, parents) = (&mut self.links, &mut self.parents);
-        format::check(kind, data, self.origin, &mut |link| match link {
+        format::check(kind, data, origin, &mut |link| match link {
             format::Link::Parent(parent) => parents.push((id, parent)),
             format::Link::To(to, kind) => {
                 links.insert((to, kind));
@@ -90,7 +95,7 @@ impl Checker {
     }
 
     /// Joins what two threads learned.
-    pub fn join(mut self, other: Checker) -> Checker {
+    pub fn join(mut self, other: Self) -> Self {
         self.seen.extend(other.seen);
         if self.links.is_empty() {
             self.links = other.links;

@@ -117,7 +117,7 @@ pub(super) struct Resolver<'a> {
     reached: &'a Reached,
     limits: &'a PackLimits,
     inflater: Inflater,
-    pub checker: Checker,
+    pub checker: Checker<'a>,
     /// Bytes of content kept on the stack.
     held: usize,
     /// Bytes made in this tree for the first time, and again.
@@ -137,7 +137,7 @@ impl<'a> Resolver<'a> {
         bases: &'a Bases,
         reached: &'a Reached,
         limits: &'a PackLimits,
-        checker: Checker,
+        checker: Checker<'a>,
     ) -> Self {
         Resolver { pack, scan, bases, reached, limits, inflater: Inflater::new(), checker, held: 0, made: 0, remade: 0 }
     }

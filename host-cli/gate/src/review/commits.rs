@@ -16,7 +16,7 @@ use crate::{
     error::Fault,
     format::{commit::Commit, tree::Mode},
     history::{NewCommit, Trees},
-    objects::Objects,
+    objects::{Objects, Supplied},
     text,
 };
 
@@ -88,6 +88,8 @@ pub(super) struct Ends<'a> {
     pub base: Option<ObjectId>,
     pub new: ObjectId,
     pub deltas: &'a [Delta],
+    /// What the host supplied is no secret, wherever it stands.
+    pub supplied: &'a Supplied,
 }
 
 /// Everything that a new commit brings and that neither the final diff shows nor the base has.
@@ -120,7 +122,8 @@ pub(super) fn intermediate(
     let (mut files, mut listed) = (Vec::new(), HashSet::new());
     for (commit, delta) in suspects {
         let (mode, id) = delta.new.expect("suspects are what a commit brings");
-        let known = open.ids.contains(&id) && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
+        let known_id = open.ids.contains(&id) || ends.supplied.contains(&id);
+        let known = known_id && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
         if !known && listed.insert((delta.path.clone(), mode, id)) {
             files.push(IntermediateFile { commit, change: reader.change(&delta)? });
         }

@@ -53,6 +53,10 @@ pub enum Flag {
     HiddenCharacters { place: String },
     /// The branch joins commits that the target has elsewhere.
     Joins { commits: usize },
+    /// The branch brings back commits that the target has let go.
+    Leftover { commits: usize },
+    /// What leaves has commits that the host gave to the sandbox, and that are not listed.
+    Supplied { commits: usize },
 }
 
 impl Flag {
@@ -66,14 +70,15 @@ impl Flag {
             | Flag::IntermediateOnly { .. }
             | Flag::LookAlike { .. }
             | Flag::Disguised { .. }
-            | Flag::HiddenCharacters { .. } => Severity::High,
+            | Flag::HiddenCharacters { .. }
+            | Flag::Leftover { .. } => Severity::High,
             Flag::ExecutableAdded { .. }
             | Flag::TypeChanged { .. }
             | Flag::Gitattributes { .. }
             | Flag::Privileged { .. }
             | Flag::LargeBinary { .. }
             | Flag::Submodule { .. } => Severity::Medium,
-            Flag::NewBranch { .. } | Flag::Joins { .. } => Severity::Low,
+            Flag::NewBranch { .. } | Flag::Joins { .. } | Flag::Supplied { .. } => Severity::Low,
         }
     }
 
@@ -116,6 +121,12 @@ impl Flag {
             }
             Flag::Joins { commits } => {
                 format!("Joins {commits} commits that the target has on other branches")
+            }
+            Flag::Leftover { commits } => {
+                format!("Brings back {commits} commits that no branch of the target has any more")
+            }
+            Flag::Supplied { commits } => {
+                format!("Carries {commits} earlier commits that this sandbox was given, which are not listed")
             }
         }
     }

@@ -51,13 +51,15 @@ pub struct Review {
     #[serde(serialize_with = "words::hex")]
     pub new: ObjectId,
     /// The commit that the files are compared with: the branch's head, or where a new branch leaves the
-    /// target's history; `None` for a history of its own.
+    /// target's history or what the host supplied; `None` for a history of its own.
     #[serde(serialize_with = "words::optional_hex")]
     pub base: Option<ObjectId>,
     /// The push makes the branch.
     pub new_branch: bool,
     /// The commits, oldest first.
     pub commits: Vec<CommitLine>,
+    /// Commits before them that leave, too, and that the host has given to the sandbox itself.
+    pub supplied: usize,
     /// The changed files, by path.
     pub files: Vec<FileChange>,
     /// What only intermediate commits hold.
@@ -81,7 +83,7 @@ impl Review {
         let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
         let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes };
         let files = deltas.iter().map(|delta| reader.change(delta)).collect::<Result<Vec<_>, _>>()?;
-        let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas };
+        let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas, supplied: &push.supplied };
         let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
         let commits = commits::lines(&mut reader, &push.history.new)?;
         let mut review = Review {
@@ -92,6 +94,7 @@ impl Review {
             base,
             new_branch: push.old.is_none(),
             commits,
+            supplied: push.history.supplied.len(),
             files,
             intermediate,
             flags: Vec::new(),
@@ -121,6 +124,13 @@ impl Review {
         }
         if !push.history.joined.is_empty() {
             flags.push(Flag::Joins { commits: push.history.joined.len() });
+        }
+        // A host that does not say what the refs are cannot tell what they reach.
+        if push.tips_known && !push.history.leftover.is_empty() {
+            flags.push(Flag::Leftover { commits: push.history.leftover.len() });
+        }
+        if self.supplied > 0 {
+            flags.push(Flag::Supplied { commits: self.supplied });
         }
         for file in &self.files {
             file_risks(file, &mut flags);

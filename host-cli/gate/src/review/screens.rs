@@ -94,6 +94,9 @@ impl Review {
             .map(|commit| format!("{} \"{}\"", commit.short_id(), text::name(commit.subject.as_bytes())))
             .collect();
         match described.as_slice() {
+            [] if self.supplied > 0 => {
+                rows.push(format!("Commit: {} (as the sandbox was given it)", self.new.to_hex_with_len(7)));
+            }
             [] => rows.push(format!("Commit: {} (already in the target)", self.new.to_hex_with_len(7))),
             [one] => rows.push(format!("Commit: {one}")),
             many => {
