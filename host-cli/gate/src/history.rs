@@ -62,7 +62,7 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
     {
         return Err(not_fast_forward(new, Some(old)));
     }
-    let leftover = leftover::commits(all.below, &ends, facts.tips.iter().copied().chain(old), most)?;
+    let leftover = leftover::commits(all.below, &ends, facts.tips.iter().flatten().copied().chain(old), most)?;
     let (supplied, commits): (Vec<_>, Vec<_>) =
         commits.into_iter().partition(|commit| facts.supplied.contains(&commit.id));
     let base = match old {

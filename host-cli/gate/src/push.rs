@@ -38,10 +38,11 @@ pub struct PushRequest {
 pub struct TargetFacts {
     /// Where the branch is now; `None` if it does not exist.
     pub current_head_of_ref: Option<ObjectId>,
-    /// What the target's refs point to, all of them. Of commits that they reach, and [`Self::current_head_of_ref`]
-    /// reaches, the target vouches that they are whole. Where a push builds on any other that the target happens
-    /// to have, its whole history is followed and must be there: with no tips, every commit is such a leftover.
-    pub tips: Vec<ObjectId>,
+    /// What the target's refs point to, all of them, tags peeled or not; `None` if the host does not know. Of what
+    /// they and [`Self::current_head_of_ref`] reach, the target vouches that it is whole. Where a push builds on
+    /// another commit that the target happens to have, everything that is below must be there, and the review
+    /// says that it is brought back. If the refs are not known, all is followed: that takes long.
+    pub tips: Option<Vec<ObjectId>>,
     /// Branches that ask for a second look.
     pub protected: Protected,
     /// What the host has verified and given to the sandbox itself; for pushes of whole histories to where
@@ -95,7 +96,7 @@ pub struct CheckedPush {
     pub(crate) history: History,
     pub(crate) protected: Protected,
     pub(crate) supplied: Supplied,
-    /// Some refs of the target are known.
+    /// The refs of the target are known.
     pub(crate) tips_known: bool,
     pub(crate) limits: PushLimits,
 }
@@ -161,7 +162,7 @@ pub fn check(
         history,
         protected: facts.protected,
         supplied: facts.supplied,
-        tips_known: !facts.tips.is_empty(),
+        tips_known: facts.tips.is_some(),
         limits: limits.clone(),
     })
 }

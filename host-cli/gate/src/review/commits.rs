@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::{
     text,
 };
 
-/// One commit of the push. Texts are as the commit has them, with U+FFFD for what is no UTF-8.
+/// One commit of the push. Texts are as the commit has them, with `\xNN` for what is no UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommitLine {
     /// Its id.
@@ -68,7 +68,7 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
         reader.objects.find(id, &mut data)?;
         reader.take(data.len() as u64)?;
         let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
-        let subject = commit.subject().to_str_lossy().into_owned();
+        let subject = text::utf8(commit.subject()).into_owned();
         lines.push(CommitLine {
             id: *id,
             parents: commit.parents,
@@ -77,7 +77,7 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
             committer: words::person(commit.committer),
             committer_date: words::date(commit.committer),
             subject,
-            message: commit.message.to_str_lossy().into_owned(),
+            message: text::utf8(commit.message).into_owned(),
         });
     }
     Ok(lines)

@@ -55,7 +55,7 @@ fn civil(days: i64) -> Option<(i64, i64, i64)> {
 /// `Name <email>` of `Name <email> seconds zone`.
 pub(super) fn person(identity: &[u8]) -> String {
     let end = identity.rfind_byte(b'>').map_or(identity.len(), |at| at + 1);
-    identity[..end].to_str_lossy().into_owned()
+    text::utf8(&identity[..end]).into_owned()
 }
 
 pub(super) fn octal<S: Serializer>(mode: &u32, serializer: S) -> Result<S::Ok, S::Error> {

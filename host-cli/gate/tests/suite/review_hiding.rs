@@ -55,6 +55,23 @@ fn attack_18_line_ends_alone_are_a_change_of_every_line() {
 }
 
 #[test]
+fn attack_18_bytes_that_are_no_text_are_told_apart() {
+    let repo = Repo::new();
+    repo.write("latin", b"caf\xe9\n").commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("latin", b"caf\xe8\n").commit("x");
+    let tree = scene.repo.id("HEAD^{tree}");
+    let who = "A <a> 1 +0000";
+    let mut body = format!("tree {tree}\nparent {}\nauthor {who}\ncommitter {who}\n\n", scene.base).into_bytes();
+    body.extend_from_slice(b"high \xcb\xc5\xd9\r\n");
+    let id = scene.repo.git_with(&["hash-object", "-w", "-t", "commit", "--stdin"], &body);
+    scene.repo.git(&["reset", "-q", "--hard", str::from_utf8(&id).unwrap().trim()]);
+    let review = scene.review("topic");
+    assert!(review.patch().ends_with("\n-caf\\xe9\n+caf\\xe8\n"), "{}", review.patch());
+    assert!(review.log().contains("\n    high \\xcb\\xc5\\xd9\\r\n"), "{}", review.log());
+}
+
+#[test]
 fn attack_18_one_huge_line_is_shown_whole() {
     let scene = Scene::simple();
     scene.repo.write("huge", "x".repeat(3_000_000) + "the end\n").commit("huge");

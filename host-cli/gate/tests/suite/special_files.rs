@@ -189,6 +189,25 @@ fn attack_09_a_blob_that_the_target_has_is_checked_under_its_new_name() {
 }
 
 #[test]
+fn attack_09_a_link_that_becomes_gitmodules_is_looked_into() {
+    let scene = Scene::simple();
+    let evil = b"[submodule \"../../evil\"]\n\turl = ./x\n";
+    let (blob, mut target) = (packer::id(Kind::Blob, evil), scene.target.clone());
+    let tree = packer::tree(&[("120000", b".gitmodules", blob)]);
+    let tree_id = packer::id(Kind::Tree, &tree);
+    let commit = packer::commit(tree_id, &[], "from before git refused it\n");
+    let base = packer::id(Kind::Commit, &commit);
+    let old = [(blob, (Kind::Blob, evil.to_vec())), (tree_id, (Kind::Tree, tree)), (base, (Kind::Commit, commit))];
+    target.0.extend(old);
+    let mut packer = Packer::new();
+    let tree = packer.tree(&[("100644", b".gitmodules", blob)]);
+    let new = packer.commit(tree, &[base], "a file now\n");
+    let pushed = request("topic", Some(base), new, packer.finish());
+    let fault = check(pushed, &target, facts(Some(base)), &limits()).unwrap_err();
+    assert!(fault.message.contains("has a name that leads elsewhere"), "{fault}");
+}
+
+#[test]
 fn what_the_branch_has_had_for_long_does_not_stop_a_push() {
     let repo = Repo::new();
     repo.write(".gitattributes", "a".repeat(3000)).commit("old and long");
