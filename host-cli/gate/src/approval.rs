@@ -41,8 +41,8 @@ use crate::{
     digest::{Digest, Subject},
     error::{Fault, FaultKind},
     id::{Nonce, SandboxId},
-    objects::Objects,
-    pack::{self, Origin, PackLimits, VerifiedPack},
+    objects::{Objects, Supplied},
+    pack::{self, PackLimits, VerifiedPack},
     push::CheckedPush,
     refname::BranchRef,
     review::Review,
@@ -117,7 +117,7 @@ impl CheckedPush {
             old: self.old,
             new: self.new,
             pack: &self.pack,
-        })?;
+        });
         Ok(Proposal { push: self, review, digest, nonce, shown_at })
     }
 }
@@ -175,9 +175,9 @@ impl Proposal {
                 .into());
         }
         nonces.spend(self.nonce)?;
-        let CheckedPush { sandbox, target, reference, old, new, limits, .. } = self.push;
+        let CheckedPush { sandbox, target, reference, old, new, limits, supplied, .. } = self.push;
         let (digest, nonce) = (self.digest, self.nonce);
-        let what = Push { sandbox, target, reference, old, new, digest, nonce, limits: limits.pack };
+        let what = Push { sandbox, target, reference, old, new, digest, nonce, limits: limits.pack, supplied };
         Ok(Approved { what })
     }
 }
@@ -200,6 +200,7 @@ pub struct Push {
     digest: Digest,
     nonce: Nonce,
     limits: PackLimits,
+    supplied: Supplied,
 }
 
 impl Approved<Push> {
@@ -220,7 +221,7 @@ impl Approved<Push> {
     /// [`FaultKind::Refused`] if they are other bytes, or what [`pack::verify`] finds.
     pub fn redeem(self, pack: Bytes) -> Result<Redeemed, Fault> {
         let push = self.what;
-        let pack = pack::verify(pack, &push.limits, Origin::New)?;
+        let pack = pack::verify_push(pack, &push.limits, &push.supplied)?;
         let digest = Digest::of(&Subject {
             sandbox: &push.sandbox,
             nonce: &push.nonce,
@@ -229,7 +230,7 @@ impl Approved<Push> {
             old: push.old,
             new: push.new,
             pack: &pack,
-        })?;
+        });
         if digest != push.digest {
             return Err(Fault::new(FaultKind::Refused, "the pack is not the one that was approved"));
         }

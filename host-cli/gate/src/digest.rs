@@ -3,7 +3,6 @@
 use std::{fmt, str::FromStr};
 
 use gix_hash::ObjectId;
-use gix_object::Kind;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -35,7 +34,7 @@ impl Digest {
     /// The encoding, version 1: a fixed first line, then each field as its length in 8 bytes, most
     /// significant first, and its bytes: sandbox, nonce, target, ref, old (empty if there is none), new, the
     /// number of objects, then by ascending id: id, kind, SHA-256 of the content.
-    pub(crate) fn of(subject: &Subject<'_>) -> Result<Self, Fault> {
+    pub(crate) fn of(subject: &Subject<'_>) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(b"gitgate push digest 1\n");
         let mut field = |bytes: &[u8]| {
@@ -49,28 +48,14 @@ impl Digest {
         field(subject.old.as_ref().map_or(&[], ObjectId::as_slice));
         field(subject.new.as_slice());
         field(&(subject.pack.objects().len() as u64).to_be_bytes());
-        for (id, kind, content) in contents(subject.pack)? {
+        for (object, (id, content)) in subject.pack.objects().iter().zip(subject.pack.sha256()) {
+            assert_eq!(object.id, *id, "both lists are sorted by id");
             field(id.as_slice());
-            field(kind.as_bytes());
-            field(&content);
+            field(object.kind.as_bytes());
+            field(content);
         }
-        Ok(Digest(hasher.finalize().into()))
+        Digest(hasher.finalize().into())
     }
-}
-
-/// Every object with the SHA-256 of its content, sorted by id. Read in pack order, where deltas stand
-/// close to their bases.
-fn contents(pack: &VerifiedPack) -> Result<Vec<(ObjectId, Kind, [u8; 32])>, Fault> {
-    let mut objects: Vec<_> = pack.objects().iter().collect();
-    objects.sort_unstable_by_key(|object| object.offset);
-    let mut data = Vec::new();
-    let mut out = Vec::with_capacity(objects.len());
-    for object in objects {
-        pack.find(&object.id, &mut data)?;
-        out.push((object.id, object.kind, Sha256::digest(&data).into()));
-    }
-    out.sort_unstable_by_key(|(id, ..)| *id);
-    Ok(out)
 }
 
 impl PartialEq for Digest {

@@ -1,6 +1,6 @@
 //! Which commits a push brings, and whether it builds on what the branch has.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use gix_hash::ObjectId;
 use gix_object::Kind;
@@ -8,7 +8,9 @@ use gix_object::Kind;
 use crate::{
     error::{ConflictReason, Fault, FaultKind},
     format::commit::Commit,
+    leftover,
     objects::{Objects, Overlay},
+    push::TargetFacts,
 };
 
 /// One commit that a push brings.
@@ -24,20 +26,25 @@ pub(crate) struct NewCommit {
 pub(crate) struct History {
     /// Commits of the pack that are reachable from the new head, parents before children.
     pub new: Vec<NewCommit>,
+    /// Those among them that the host supplied itself; not in `new`.
+    pub supplied: Vec<NewCommit>,
+    /// Commits of the target that the new head reaches and none of its refs.
+    pub leftover: Vec<NewCommit>,
     /// Commits that the target has already, and the branch does not, in no particular order.
     pub joined: Vec<ObjectId>,
     /// The commit that the review compares with: the branch's head, or for a new branch the first
-    /// commit on the first-parent line that the target already has.
+    /// commit on the first-parent line that the target has already or the host supplied.
     pub base: Option<ObjectId>,
 }
 
-/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than
-/// `old`, through the target's own history; `most` bounds the latter.
+/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than the
+/// branch's head, through the target's own history; `most` bounds the latter.
 ///
 /// # Errors
 /// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from `old` is a
 /// [`FaultKind::Conflict`].
-pub(crate) fn of(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>, most: usize) -> Result<History, Fault> {
+pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usize) -> Result<History, Fault> {
+    let old = facts.current_head_of_ref;
     let (commits, ends) = in_pack(all, new, old)?;
     let mut joined = Vec::new();
     if let Some(old) = old
@@ -55,11 +62,14 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>, most: u
     {
         return Err(not_fast_forward(new, Some(old)));
     }
+    let leftover = leftover::commits(all.below, &ends, facts.tips.iter().flatten().copied().chain(old), most)?;
+    let (supplied, commits): (Vec<_>, Vec<_>) =
+        commits.into_iter().partition(|commit| facts.supplied.contains(&commit.id));
     let base = match old {
         Some(old) => Some(old),
         None => first_parent_end(&commits, new),
     };
-    Ok(History { new: commits, joined, base })
+    Ok(History { new: commits, supplied, leftover, joined, base })
 }
 
 /// The conflict of a push that does not build on the branch's head.
@@ -154,7 +164,7 @@ fn first_parent_end(commits: &[NewCommit], new: ObjectId) -> Option<ObjectId> {
     Some(at)
 }
 
-fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fault> {
+pub(crate) fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fault> {
     match kind {
         Some(Kind::Commit) => {
             let commit = Commit::parse(data).map_err(|broken| broken.of(Kind::Commit, id))?;
@@ -162,6 +172,33 @@ fn parse(id: &ObjectId, kind: Option<Kind>, data: &[u8]) -> Result<NewCommit, Fa
         }
         Some(kind) => Err(not_a_commit(id, kind)),
         None => Err(missing(id, "commit")),
+    }
+}
+
+/// The trees of commits, each read once however many children name it.
+pub(crate) struct Trees<'a> {
+    pub objects: &'a dyn Objects,
+    known: HashMap<ObjectId, ObjectId>,
+}
+
+impl<'a> Trees<'a> {
+    /// Knows those of `commits` from the start.
+    pub fn of<'c>(objects: &'a dyn Objects, commits: impl IntoIterator<Item = &'c NewCommit>) -> Self {
+        Trees { objects, known: commits.into_iter().map(|commit| (commit.id, commit.tree)).collect() }
+    }
+
+    /// The trees of `commits`, in their order; equal ones in a row stand once.
+    pub fn of_all(&mut self, commits: &[ObjectId]) -> Result<Vec<ObjectId>, Fault> {
+        let mut trees = Vec::with_capacity(commits.len());
+        for id in commits {
+            let tree = match self.known.entry(*id) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(unknown) => *unknown.insert(tree_of(self.objects, id)?),
+            };
+            trees.push(tree);
+        }
+        trees.dedup();
+        Ok(trees)
     }
 }
 

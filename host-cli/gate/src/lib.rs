@@ -27,6 +27,7 @@ mod history;
 pub mod id;
 pub mod import;
 pub mod ledger;
+mod leftover;
 pub mod objects;
 pub mod pack;
 pub mod policy;

@@ -1,5 +1,7 @@
 //! Where objects are looked up: what the target has, and a verified pack laid over it.
 
+use std::{fmt, sync::Arc};
+
 use gix_hash::oid;
 use gix_object::Kind;
 
@@ -74,5 +76,34 @@ impl Objects for Overlay<'_> {
             Some(header) => Ok(Some(header)),
             None => self.below.header(id),
         }
+    }
+}
+
+/// Ids of objects that the host itself verified and gave to the sandbox; none by default.
+///
+/// An object of a push that is among them comes from the person, not from the sandbox, whoever sends it now: an id
+/// is computed from the content.
+#[derive(Clone, Default)]
+pub struct Supplied(Option<Arc<IsSupplied>>);
+
+type IsSupplied = dyn Fn(&oid) -> bool + Send + Sync;
+
+impl Supplied {
+    pub(crate) const NOTHING: Self = Supplied(None);
+
+    /// The objects for which `is_supplied` says so, always the same.
+    pub fn by(is_supplied: impl Fn(&oid) -> bool + Send + Sync + 'static) -> Self {
+        Supplied(Some(Arc::new(is_supplied)))
+    }
+
+    /// Whether the host supplied `id`.
+    pub fn contains(&self, id: &oid) -> bool {
+        self.0.as_ref().is_some_and(|is_supplied| is_supplied(id))
+    }
+}
+
+impl fmt::Debug for Supplied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Supplied(by the host)" } else { "Supplied(nothing)" })
     }
 }

@@ -8,8 +8,9 @@ use crate::{
     error::{Fault, FaultKind},
     history::{self, History},
     id::SandboxId,
-    objects::{Objects, Overlay},
-    pack::{self, Origin, PackLimits, VerifiedPack},
+    leftover,
+    objects::{Objects, Overlay, Supplied},
+    pack::{self, PackLimits, VerifiedPack},
     protected::Protected,
     refname::BranchRef,
     target::CanonicalTarget,
@@ -37,8 +38,19 @@ pub struct PushRequest {
 pub struct TargetFacts {
     /// Where the branch is now; `None` if it does not exist.
     pub current_head_of_ref: Option<ObjectId>,
+    /// What the target's refs point to, all of them, tags peeled or not; `None` if the host does not know. Of what
+    /// they and [`Self::current_head_of_ref`] reach, the target vouches that it is whole. Where a push builds on
+    /// another commit that the target happens to have, everything that is below must be there, and the review
+    /// says that it is brought back. If the refs are not known, all is followed: that takes long.
+    pub tips: Option<Vec<ObjectId>>,
     /// Branches that ask for a second look.
     pub protected: Protected,
+    /// What the host has verified and given to the sandbox itself; for pushes of whole histories to where
+    /// nothing is, such as a file. Such objects are held to the rules of
+    /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was there before: the
+    /// review compares with them, says how many there are, and does not list them or what they changed. The
+    /// digest covers them like all others.
+    pub supplied: Supplied,
 }
 
 /// Bounds of a push.
@@ -48,15 +60,26 @@ pub struct PushLimits {
     pub pack: PackLimits,
     /// Commits of the target's own history that may be visited where a push joins other branches.
     pub history: usize,
-    /// Bytes of content that a review compares.
+    /// Bytes of content and of messages that a review holds.
     pub review_bytes: u64,
+    /// Bytes of trees that a review reads, each as often as it is compared.
+    pub review_tree_bytes: u64,
+    /// Bytes of paths that a review lists, and 96 more for each, over all commits.
+    pub review_path_bytes: u64,
     /// Bytes of one path.
     pub path_bytes: usize,
 }
 
 impl Default for PushLimits {
     fn default() -> Self {
-        PushLimits { pack: PackLimits::push(), history: 2_000_000, review_bytes: 1 << 30, path_bytes: 4096 }
+        PushLimits {
+            pack: PackLimits::push(),
+            history: 2_000_000,
+            review_bytes: 1 << 30,
+            review_tree_bytes: 8 << 30,
+            review_path_bytes: 512 << 20,
+            path_bytes: 4096,
+        }
     }
 }
 
@@ -72,6 +95,9 @@ pub struct CheckedPush {
     pub(crate) pack: VerifiedPack,
     pub(crate) history: History,
     pub(crate) protected: Protected,
+    pub(crate) supplied: Supplied,
+    /// The refs of the target are known.
+    pub(crate) tips_known: bool,
     pub(crate) limits: PushLimits,
 }
 
@@ -121,10 +147,11 @@ pub fn check(
     if old == Some(new) {
         return Err(Fault::new(FaultKind::Refused, "the branch is already there: nothing to push"));
     }
-    let pack = pack::verify(pack, &limits.pack, Origin::New)?;
+    let pack = pack::verify_push(pack, &limits.pack, &facts.supplied)?;
     let all = Overlay { pack: &pack, below: target };
-    let history = history::of(all, new, old, limits.history)?;
-    connectivity::exact(all, &history)?;
+    let history = history::of(all, new, &facts, limits.history)?;
+    leftover::whole(target, &history.leftover)?;
+    connectivity::exact(all, &history, &facts.supplied)?;
     Ok(CheckedPush {
         sandbox,
         target: place,
@@ -134,6 +161,8 @@ pub fn check(
         pack,
         history,
         protected: facts.protected,
+        supplied: facts.supplied,
+        tips_known: facts.tips.is_some(),
         limits: limits.clone(),
     })
 }

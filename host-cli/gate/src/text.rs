@@ -1,18 +1,35 @@
 //! The one door to the crate `patch`: its line diff, its escape, its quoting of names.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Write};
 
 use bstr::{BStr, ByteSlice};
 use patch::{Abbrev, Change, LineCounts, Options};
 
-/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides.
+/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A carriage return is
+/// shown before a line feed, too: lines that differ in their ends alone would look the same.
 pub(crate) fn block(text: &[u8]) -> String {
-    patch::escape::reveal(&patch::escape::escape(text))
+    let shown = patch::escape::reveal(&patch::escape::escape(utf8(text).as_bytes()));
+    if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown }
+}
+
+/// Text with `\xNN` for every byte that is no UTF-8: one sign for all of them would hide which they are.
+pub(crate) fn utf8(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = str::from_utf8(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for chunk in text.utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            write!(out, "\\x{byte:02x}").expect("writing to a string does not fail");
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// A name or another text of one line for a review screen; line ends and tabs are shown, too.
 pub(crate) fn name(text: &[u8]) -> String {
-    block(text).replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
+    block(text).replace('\n', "\\n").replace('\t', "\\t")
 }
 
 /// Whether `text` holds characters that a screen hides or that change the order of others.

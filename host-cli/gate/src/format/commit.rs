@@ -76,18 +76,36 @@ pub(super) fn id_header(rest: &mut &[u8], word: &[u8]) -> Result<Option<ObjectId
     }
 }
 
-/// The rules for new commits: the headers git itself writes and no others, well-formed identities, no NUL.
+/// Parents of one commit. Git sets no bound, and the largest merge of the Linux kernel has 66; but every parent
+/// is compared with the commit, and named on the screen.
+const MOST_PARENTS: usize = 128;
+
+/// Bytes of one commit. A message that is longer nobody reads before they approve it.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The rules for new commits: of the headers only those that a review shows, well-formed identities, no NUL.
 pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
+    if data.len() > MOST_BYTES {
+        return Err(Broken::format(format!("has more than {MOST_BYTES} bytes")).with_hint("write a shorter message"));
+    }
     if data.contains(&0) {
         return Err(Broken::format("holds a NUL byte"));
     }
     let mut rest = data;
-    let mut named = vec![id_header(&mut rest, b"tree ")?];
+    let mut named: Vec<_> = id_header(&mut rest, b"tree ")?.into_iter().collect();
     while let Some(parent) = id_header(&mut rest, b"parent ")? {
-        named.push(Some(parent));
+        named.push(parent);
     }
-    if named.iter().flatten().any(ObjectId::is_null) {
+    if named.iter().any(|id| id.is_null()) {
         return Err(Broken::format("names the null id"));
+    }
+    let parents = named.get_mut(1..).unwrap_or_default();
+    if parents.len() > MOST_PARENTS {
+        return Err(Broken::format(format!("has more than {MOST_PARENTS} parents")).with_hint("merge fewer at a time"));
+    }
+    parents.sort_unstable();
+    if parents.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(Broken::format("names a parent twice").with_hint("name each parent once, as git does"));
     }
     for word in [&b"author "[..], b"committer "] {
         let line = header(&mut rest, word).unwrap_or_default();
@@ -95,21 +113,19 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
             return Err(Broken::format(format!("the {}line {why}", word.as_bstr())));
         }
     }
-    let (mut encoding, mut signature) = (false, false);
-    loop {
-        if rest.starts_with(b"\n") {
-            return Ok(());
-        }
-        let seen = if header(&mut rest, b"encoding ").is_some_and(|value| !value.is_empty()) {
-            &mut encoding
-        } else if header(&mut rest, b"gpgsig ").is_some() {
-            while header(&mut rest, b" ").is_some() {}
-            &mut signature
-        } else {
-            return Err(Broken::format("has a header other than tree, parent, author, committer, encoding and gpgsig"));
-        };
-        if std::mem::replace(seen, true) {
-            return Err(Broken::format("has a header twice"));
-        }
+    if rest.starts_with(b"\n") {
+        return Ok(());
     }
+    // Whatever stands there leaves with the commit, and no screen shows it, or shows the message as something else.
+    let (why, hint) = if rest.starts_with(b"gpgsig") {
+        ("is signed, and a signature is not shown in a review", "commit without a signature, and sign after the push")
+    } else if rest.starts_with(b"encoding ") {
+        ("states an encoding, which is not shown in a review", "commit with i18n.commitEncoding unset, in UTF-8")
+    } else {
+        (
+            "has a header other than tree, parent, author and committer",
+            "make the commit anew from its files and its message",
+        )
+    };
+    Err(Broken::format(why).with_hint(hint))
 }

@@ -30,9 +30,16 @@ pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// Whether some filesystem takes `name` for `.gitmodules`.
+/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitmodules`.
 pub(super) fn is_gitmodules(name: &[u8]) -> bool {
-    is_ntfs_dot_generic(&without_ignorable(name), b"gitmodules", b"gi7eba")
+    let parts = without_ignorable(name);
+    parts.split(|byte| *byte == b'\\').any(|part| is_ntfs_dot_generic(part, b"gitmodules", b"gi7eba"))
+}
+
+/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitattributes`.
+pub(super) fn is_gitattributes(name: &[u8]) -> bool {
+    let parts = without_ignorable(name);
+    parts.split(|byte| *byte == b'\\').any(|part| is_ntfs_dot_generic(part, b"gitattributes", b"gi7d29"))
 }
 
 /// `.git` or its NTFS short name, in any case, then nothing that NTFS would keep.
@@ -185,8 +192,12 @@ mod tests {
             "g~123456",
             "~1234567",
             ".git\u{200c}modules",
+            "a\\.gitmodules",
         ] {
             assert!(is_gitmodules(name.as_bytes()), "{name:?}");
+        }
+        for name in [".gitattributes", ".GitAttributes.", "gitatt~1", "gi7d29~9", ".git\u{200d}attributes:x"] {
+            assert!(is_gitattributes(name.as_bytes()) && !is_gitmodules(name.as_bytes()), "{name:?}");
         }
         for name in
             [".gitmodulesx", "gitmod~5", "gitmod~0", "gi7eba~0", "gi7ebx~1", "gitmodules", ".gitmodule", "gi7d29~1"]

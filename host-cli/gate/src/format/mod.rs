@@ -2,9 +2,11 @@
 //! that what was checked is what is shown.
 
 pub mod commit;
+mod config;
 mod dotgit;
 mod identity;
-mod tag;
+pub(crate) mod special;
+pub(crate) mod tag;
 pub mod tree;
 
 use gix_hash::ObjectId;
@@ -29,20 +31,26 @@ pub enum Link {
 pub struct Broken {
     kind: FaultKind,
     reason: String,
+    hint: &'static str,
 }
 
 impl Broken {
     pub(crate) fn format(reason: impl Into<String>) -> Self {
-        Broken { kind: FaultKind::MalformedObject, reason: reason.into() }
+        Broken { kind: FaultKind::MalformedObject, reason: reason.into(), hint: "" }
     }
 
     pub(crate) fn path(reason: impl Into<String>) -> Self {
-        Broken { kind: FaultKind::UnsafePath, reason: reason.into() }
+        Broken { kind: FaultKind::UnsafePath, reason: reason.into(), hint: "" }
+    }
+
+    /// The same with what to do about it.
+    pub(crate) fn with_hint(self, hint: &'static str) -> Self {
+        Broken { hint, ..self }
     }
 
     /// The fault, naming the object.
     pub fn of(self, kind: Kind, id: &gix_hash::oid) -> Fault {
-        Fault::new(self.kind, format!("{kind} {id}: {}", self.reason))
+        Fault::new(self.kind, format!("{kind} {id}: {}", self.reason)).with_hint(self.hint)
     }
 }
 

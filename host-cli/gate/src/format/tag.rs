@@ -12,16 +12,28 @@ use crate::pack::Origin;
 
 /// Checks a tag and returns what it tags.
 pub(super) fn check(data: &[u8], origin: Origin) -> Result<(ObjectId, Kind), Broken> {
+    let (target, name, rest) = parse(data)?;
+    if origin == Origin::New {
+        strict(data, name, rest)?;
+    }
+    Ok(target)
+}
+
+/// What a tag of a target tags, if it can be read.
+pub(crate) fn target(data: &[u8]) -> Option<ObjectId> {
+    parse(data).ok().map(|((target, _), ..)| target)
+}
+
+/// What a tag tags, its name, and what follows.
+#[expect(clippy::type_complexity, reason = "the parts of one line each")]
+fn parse(data: &[u8]) -> Result<((ObjectId, Kind), &[u8], &[u8]), Broken> {
     let mut rest = data;
     let target = id_header(&mut rest, b"object ")?.ok_or_else(|| Broken::format("does not start with its object"))?;
     let kind = header(&mut rest, b"type ")
         .and_then(|kind| Kind::from_bytes(kind).ok())
         .ok_or_else(|| Broken::format("has no type line with a known type"))?;
     let name = header(&mut rest, b"tag ").ok_or_else(|| Broken::format("has no tag line"))?;
-    if origin == Origin::New {
-        strict(data, name, rest)?;
-    }
-    Ok((target, kind))
+    Ok(((target, kind), name, rest))
 }
 
 fn strict(data: &[u8], name: &[u8], mut rest: &[u8]) -> Result<(), Broken> {

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
-use super::{Broken, Link, dotgit};
+use super::{Broken, Link, dotgit, special::Special};
 use crate::{pack::Origin, text};
 
 /// What a tree entry is: the file type of its mode, and the executable bit.
@@ -122,6 +122,25 @@ pub fn order(a: (&BStr, Mode), b: (&BStr, Mode)) -> Ordering {
     })
 }
 
+/// Bytes of one name. Git's fsck warns beyond it.
+const LONGEST_NAME: usize = 4096;
+
+/// Refuses entries of new trees whose name no list of changed files would show, as the folder has no file, and
+/// whose name means something to git that they are not.
+pub(crate) fn check_new(entry: &Entry<'_>) -> Result<(), Broken> {
+    if entry.mode == Mode::Tree && entry.id.is_empty_tree() {
+        return Err(Broken::format(format!("{}: an empty folder, which git does not keep", text::name(entry.name)))
+            .with_hint("put a file into the folder, or leave it out"));
+    }
+    let no_file = matches!(entry.mode, Mode::Tree | Mode::Submodule);
+    match Special::named(entry.name) {
+        Some(Special::Modules) if no_file || entry.mode == Mode::Symlink => {}
+        Some(Special::Attributes) if no_file => {}
+        _ => return Ok(()),
+    }
+    Err(Broken::path(format!("{}: git reads a file of that name, and this is none", text::name(entry.name))))
+}
+
 /// Checks every entry and reports what it names.
 pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> Result<(), Broken> {
     let mut previous: Option<Entry<'_>> = None;
@@ -144,6 +163,10 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
             if entry.id.is_null() {
                 return Err(Broken::format(format!("{}: names the null id", quoted())));
             }
+            if entry.name.len() > LONGEST_NAME {
+                return Err(Broken::path(format!("a name has more than the {LONGEST_NAME} bytes allowed")));
+            }
+            check_new(&entry)?;
         }
         if let Some(previous) = previous {
             sorted &= order((previous.name, previous.mode), (entry.name, entry.mode)).is_lt();

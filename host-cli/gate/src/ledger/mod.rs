@@ -1,7 +1,8 @@
 //! The host's record of pushes: an intent before anything is written, an outcome after.
 //!
-//! Pure data. The host appends the bytes of [`Record::line`] and syncs them: the intent before the first
-//! object is written, the outcome before the sandbox is told. A nonce is spent by its intent.
+//! Pure data. The host appends the bytes of [`Record::line`] and syncs them. Its order is: the intent, which spends
+//! the nonce; the objects and the ref; the sandbox is told, and that is in its journal; the outcome. So an intent
+//! without an outcome is settled from the target's ref, and the sandbox may be told again what it knows.
 
 mod line;
 mod settle;

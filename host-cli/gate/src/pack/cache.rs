@@ -14,17 +14,16 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// Larger contents are not kept.
-    const ONE: usize = 1 << 20;
-    /// Bytes kept at once.
-    const ALL: usize = 32 << 20;
+    /// Bytes kept at once. A content that is larger is not kept; of smaller ones as many as fit, so that a chain
+    /// of deltas over contents of any size below is read in one go.
+    const ALL: usize = 64 << 20;
 
     pub fn get(&self, offset: u64) -> Option<Arc<[u8]>> {
         self.contents.get(&offset).cloned()
     }
 
     pub fn put(&mut self, offset: u64, content: &[u8]) {
-        if content.len() > Self::ONE || self.contents.contains_key(&offset) {
+        if content.len() > Self::ALL || self.contents.contains_key(&offset) {
             return;
         }
         self.bytes += content.len();

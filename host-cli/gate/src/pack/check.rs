@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use sha2::{Digest as _, Sha256};
 
 use super::Origin;
 use crate::{
     error::{Fault, FaultKind},
     format,
+    objects::Supplied,
 };
 
 /// An object whose content was seen.
@@ -22,25 +24,40 @@ pub(super) struct Seen {
 
 /// Collects what one thread learns. Faults are kept by entry, so that the same pack always gives the
 /// same fault however the work was divided.
-pub(super) struct Checker {
+pub(super) struct Checker<'a> {
     origin: Origin,
+    /// Objects of another origin than the rest.
+    supplied: &'a Supplied,
     pub seen: Vec<Seen>,
     /// What trees, commits and tags name, and as what; parents are apart.
     pub links: HashSet<(ObjectId, Kind)>,
     /// A commit and one parent of it.
     pub parents: Vec<(ObjectId, ObjectId)>,
+    /// The SHA-256 of every content, which a digest is computed over; kept for new objects only.
+    pub sha256: Vec<(ObjectId, [u8; 32])>,
     pub fault: Option<(u32, Fault)>,
 }
 
-impl Checker {
-    pub fn new(origin: Origin) -> Self {
-        Checker { origin, seen: Vec::new(), links: HashSet::new(), parents: Vec::new(), fault: None }
+impl<'a> Checker<'a> {
+    pub fn new(origin: Origin, supplied: &'a Supplied) -> Self {
+        Checker {
+            origin,
+            supplied,
+            seen: Vec::new(),
+            links: HashSet::new(),
+            parents: Vec::new(),
+            sha256: Vec::new(),
+            fault: None,
+        }
     }
 
     /// Checks one object and returns its id, or keeps the fault and returns nothing.
     pub fn object(&mut self, entry: u32, kind: Kind, data: &[u8]) -> Option<ObjectId> {
         match self.checked(kind, data) {
             Ok(id) => {
+                if self.origin == Origin::New {
+                    self.sha256.push((id, Sha256::digest(data).into()));
+                }
                 self.seen.push(Seen { entry, id, kind, size: data.len() as u64 });
                 Some(id)
             }
@@ -65,8 +82,9 @@ impl Checker {
                 format!("an object of the pack is a SHA-1 collision attack: {error}"),
             )
         })?;
+        let origin = if self.supplied.contains(&id) { Origin::Supplied } else { self.origin };
         let (links, parents) = (&mut self.links, &mut self.parents);
-        format::check(kind, data, self.origin, &mut |link| match link {
+        format::check(kind, data, origin, &mut |link| match link {
             format::Link::Parent(parent) => parents.push((id, parent)),
             format::Link::To(to, kind) => {
                 links.insert((to, kind));
@@ -77,7 +95,7 @@ impl Checker {
     }
 
     /// Joins what two threads learned.
-    pub fn join(mut self, other: Checker) -> Checker {
+    pub fn join(mut self, other: Self) -> Self {
         self.seen.extend(other.seen);
         if self.links.is_empty() {
             self.links = other.links;
@@ -85,6 +103,7 @@ impl Checker {
             self.links.extend(other.links);
         }
         self.parents.extend(other.parents);
+        self.sha256.extend(other.sha256);
         if let Some((entry, fault)) = other.fault {
             self.fail(entry, fault);
         }

@@ -3,7 +3,10 @@
 /// Who made the objects of a pack, which decides how strictly their format is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// They come out of a sandbox: every rule of `git fsck --strict` and the path rules hold.
+    /// They come out of a sandbox: the path rules hold, every rule of `git fsck --strict` that one object can
+    /// break, and those that keep a review true (no signature, no encoding, no empty folder). What
+    /// `.gitmodules` and `.gitattributes` hold, [`crate::push::check`] looks into, as a blob does not say
+    /// which name a tree gives it.
     New,
     /// The host read them from the person's own repository: faults of format that old histories have
     /// (zero-padded modes, odd headers, unsorted trees) pass; unsafe paths and duplicate names never do.

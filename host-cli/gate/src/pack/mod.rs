@@ -19,3 +19,4 @@ mod verify;
 pub use limits::{Origin, PackLimits};
 pub use verified::{Object, VerifiedPack};
 pub use verify::verify;
+pub(crate) use verify::verify_push;

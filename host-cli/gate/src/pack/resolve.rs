@@ -3,6 +3,8 @@
 //! A chain of open ancestors is kept on a stack. Their contents are kept while they are still needed and
 //! fit the budget; what was let go is made again from the nearest ancestor that is still there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use gix_hash::ObjectId;
 use gix_object::Kind;
 
@@ -63,6 +65,43 @@ impl Bases {
     }
 }
 
+/// The deltas that have been reached, shared by all threads.
+///
+/// A delta that names its base by id hangs on every object with that id. Were it applied to each of them, a
+/// pack that doubles an object at every level of a chain would take work, and memory, that double as well:
+/// so a delta is applied once, and a second way to it ends everything.
+pub(super) struct Reached {
+    /// By entry.
+    entries: Vec<AtomicBool>,
+    /// Some base stands in the pack more than once. Whether this is seen does not depend on how the work was
+    /// divided: as long as it is not, no thread can tell what the others do.
+    twice: AtomicBool,
+}
+
+impl Reached {
+    pub fn none_of(scan: &Scan) -> Self {
+        Reached {
+            entries: scan.entries.iter().map(|_| AtomicBool::new(false)).collect(),
+            twice: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes that a way led to the delta in `entry`; false if one did before.
+    fn first(&self, entry: u32) -> bool {
+        // The flags guard no other memory: each is looked at by itself.
+        let first = !self.entries[entry as usize].swap(true, Ordering::Relaxed);
+        if !first {
+            self.twice.store(true, Ordering::Relaxed);
+        }
+        first
+    }
+
+    /// Whether a base of deltas stands in the pack more than once.
+    pub fn twice(&self) -> bool {
+        self.twice.load(Ordering::Relaxed)
+    }
+}
+
 /// An open ancestor.
 struct Open {
     entry: u32,
@@ -75,9 +114,10 @@ pub(super) struct Resolver<'a> {
     pack: &'a [u8],
     scan: &'a Scan,
     bases: &'a Bases,
+    reached: &'a Reached,
     limits: &'a PackLimits,
     inflater: Inflater,
-    pub checker: Checker,
+    pub checker: Checker<'a>,
     /// Bytes of content kept on the stack.
     held: usize,
     /// Bytes made in this tree for the first time, and again.
@@ -91,8 +131,15 @@ impl<'a> Resolver<'a> {
     /// Bytes that may be made again in any tree.
     const REMAKE_FREE: u64 = 64 << 20;
 
-    pub fn new(pack: &'a [u8], scan: &'a Scan, bases: &'a Bases, limits: &'a PackLimits, checker: Checker) -> Self {
-        Resolver { pack, scan, bases, limits, inflater: Inflater::new(), checker, held: 0, made: 0, remade: 0 }
+    pub fn new(
+        pack: &'a [u8],
+        scan: &'a Scan,
+        bases: &'a Bases,
+        reached: &'a Reached,
+        limits: &'a PackLimits,
+        checker: Checker<'a>,
+    ) -> Self {
+        Resolver { pack, scan, bases, reached, limits, inflater: Inflater::new(), checker, held: 0, made: 0, remade: 0 }
     }
 
     /// Resolves everything that hangs on the whole object `id` in entry `root`.
@@ -112,6 +159,9 @@ impl<'a> Resolver<'a> {
                 self.held -= done.content.as_ref().map_or(0, Vec::len);
                 continue;
             };
+            if !self.reached.first(entry) {
+                return Ok(());
+            }
             if stack.len() > self.limits.delta_depth as usize {
                 let depth = self.limits.delta_depth;
                 return Err((entry, Fault::too_large(format!("a delta chain is longer than the {depth} allowed"))));

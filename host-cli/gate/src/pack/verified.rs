@@ -1,6 +1,12 @@
 //! A pack that has been verified, and how to read from it.
 
-use std::{collections::HashSet, sync::Mutex};
+use std::{
+    collections::HashSet,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use bytes::Bytes;
 use gix_hash::{ObjectId, oid};
@@ -41,7 +47,12 @@ pub struct VerifiedPack {
     links: Vec<(ObjectId, Kind)>,
     /// A commit and one parent of it.
     parents: Vec<(ObjectId, ObjectId)>,
+    /// The SHA-256 of each object's content, sorted by id, if the pack was verified as new.
+    sha256: Vec<(ObjectId, [u8; 32])>,
     cache: Mutex<Cache>,
+    /// Bytes that reading has made so far, and may make.
+    made: AtomicU64,
+    may_make: u64,
 }
 
 impl std::fmt::Debug for VerifiedPack {
@@ -54,6 +65,13 @@ impl std::fmt::Debug for VerifiedPack {
 }
 
 impl VerifiedPack {
+    /// How often the bytes of a new pack may be made when its objects are read, on average. What is read in
+    /// another order than the pack's is made again from its base, and a check and a review read everything
+    /// a few times: chains as git makes them stay far below.
+    const MAKE_AGAIN: u64 = 64;
+    /// Bytes that may be made in reading any new pack.
+    const MAKE_FREE: u64 = 16 << 30;
+
     /// Sorts what verification found; an object that stands in the pack twice is a fault.
     pub(super) fn new(
         bytes: Bytes,
@@ -61,6 +79,7 @@ impl VerifiedPack {
         mut objects: Vec<Object>,
         links: HashSet<(ObjectId, Kind)>,
         parents: Vec<(ObjectId, ObjectId)>,
+        mut sha256: Vec<(ObjectId, [u8; 32])>,
     ) -> Result<Self, Fault> {
         objects.sort_unstable_by_key(|object| (object.id, object.offset));
         if let Some(twice) = objects.windows(2).find(|pair| pair[0].id == pair[1].id) {
@@ -68,7 +87,16 @@ impl VerifiedPack {
         }
         let mut links: Vec<_> = links.into_iter().collect();
         links.sort_unstable();
-        Ok(VerifiedPack { bytes, checksum, objects, links, parents, cache: Mutex::new(Cache::default()) })
+        sha256.sort_unstable_by_key(|(id, _)| *id);
+        // Objects that the host supplied it may read for as long as it likes.
+        let may_make = if sha256.is_empty() {
+            u64::MAX
+        } else {
+            let total = objects.iter().map(|object| object.size).fold(0, u64::saturating_add);
+            total.saturating_mul(Self::MAKE_AGAIN).saturating_add(Self::MAKE_FREE)
+        };
+        let (cache, made) = (Mutex::new(Cache::default()), AtomicU64::new(0));
+        Ok(VerifiedPack { bytes, checksum, objects, links, parents, sha256, cache, made, may_make })
     }
 
     /// The pack's bytes.
@@ -111,15 +139,25 @@ impl VerifiedPack {
         &self.parents
     }
 
+    /// Every object's id and the SHA-256 of its content, sorted by id. The pack was verified as new.
+    pub(crate) fn sha256(&self) -> &[(ObjectId, [u8; 32])] {
+        assert_eq!(self.sha256.len(), self.objects.len(), "a push's pack is verified as new, and keeps them all");
+        &self.sha256
+    }
+
     /// Replaces `out` with the content of the object `id` and returns its kind; `None`, with `out` as it
     /// was, if the pack does not have it.
     ///
     /// # Errors
-    /// A fault would mean that the bytes changed under the pack, as a file that is mapped can.
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if a new pack is made for taking endless work to
+    /// read. Any other would mean that the bytes changed under the pack, as a file that is mapped can.
     pub fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, Fault> {
         let Some(object) = self.object(id) else {
             return Ok(None);
         };
+        if self.made.load(Ordering::Relaxed) > self.may_make {
+            return Err(Fault::too_large("the pack's deltas take too much work to read"));
+        }
         self.decode(object, out).map_err(|reason| Fault::pack(format!("{reason} (object {id})")))?;
         Ok(Some(object.kind))
     }
@@ -139,6 +177,7 @@ impl VerifiedPack {
             let stream = self.rest(offset + head.len as u64)?;
             if head.what == What::Whole(object.kind) {
                 inflater.inflate(stream, head.size, out)?;
+                self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
                 self.cache().put(offset, out);
                 break;
             }
@@ -158,6 +197,7 @@ impl VerifiedPack {
         while let Some((offset, delta)) = deltas.pop() {
             delta::apply(out, &delta, &mut result)?;
             std::mem::swap(out, &mut result);
+            self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
             self.cache().put(offset, out);
         }
         Ok(())
@@ -171,5 +211,44 @@ impl VerifiedPack {
     fn cache(&self) -> std::sync::MutexGuard<'_, Cache> {
         // A cache stays usable whatever happened to the thread that held it.
         self.cache.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::pack::{Origin, PackLimits};
+
+    /// A pack of one blob, verified.
+    fn verified(origin: Origin) -> VerifiedPack {
+        let mut stream = gix_zlib::stream::deflate::Write::new(Vec::new(), gix_zlib::Compression::DEFAULT);
+        stream.write_all(b"0123456789").unwrap();
+        stream.flush().unwrap();
+        let mut bytes = [b"PACK\0\0\0\x02\0\0\0\x01\x3a", &stream.into_inner()[..]].concat();
+        let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
+        hasher.update(&bytes);
+        bytes.extend_from_slice(hasher.try_finalize().unwrap().as_slice());
+        crate::pack::verify(bytes.into(), &PackLimits::push(), origin).unwrap()
+    }
+
+    #[test]
+    fn attack_21_a_new_pack_is_not_read_without_end() {
+        let mut pack = verified(Origin::New);
+        let id = pack.objects()[0].id;
+        pack.may_make = 25;
+        for _ in 0..3 {
+            // Not from the cache, as if it were full of others.
+            *pack.cache() = Cache::default();
+            assert_eq!(pack.find(&id, &mut Vec::new()).unwrap(), Some(Kind::Blob));
+        }
+        assert_eq!(pack.find(&id, &mut Vec::new()).unwrap_err().kind, crate::FaultKind::TooLarge);
+    }
+
+    #[test]
+    fn what_the_host_supplied_may_be_read_for_ever() {
+        assert_eq!(verified(Origin::Supplied).may_make, u64::MAX);
+        assert_eq!(verified(Origin::New).may_make, (16 << 30) + 64 * 10);
     }
 }

@@ -8,11 +8,14 @@ use super::{
     Origin, PackLimits, VerifiedPack,
     check::{Checker, Seen},
     entry::What,
-    resolve::{Bases, Resolver},
+    resolve::{Bases, Reached, Resolver},
     scan::{self, Scan, TRAILER},
     verified::Object,
 };
-use crate::error::{Fault, FaultKind};
+use crate::{
+    error::{Fault, FaultKind},
+    objects::Supplied,
+};
 
 /// Verifies that `pack` is one whole, well-formed pack, and every object in it.
 ///
@@ -24,7 +27,21 @@ use crate::error::{Fault, FaultKind};
 /// [`FaultKind::MalformedPack`], [`FaultKind::MalformedObject`], [`FaultKind::UnsafePath`] or
 /// [`FaultKind::TooLarge`]; the same pack always gives the same fault.
 pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<VerifiedPack, Fault> {
-    let (scan, checker, trailer) = first_pass(&pack, limits, origin)?;
+    verify_as(pack, limits, &|| Checker::new(origin, &NOTHING))
+}
+
+/// The same for a push: every object is new, but for those that are `supplied`.
+pub(crate) fn verify_push(pack: Bytes, limits: &PackLimits, supplied: &Supplied) -> Result<VerifiedPack, Fault> {
+    verify_as(pack, limits, &|| Checker::new(Origin::New, supplied))
+}
+
+static NOTHING: Supplied = Supplied::NOTHING;
+
+/// Makes a checker for each thread.
+type Checkers<'a> = dyn Fn() -> Checker<'a> + Sync + 'a;
+
+fn verify_as(pack: Bytes, limits: &PackLimits, checkers: &Checkers<'_>) -> Result<VerifiedPack, Fault> {
+    let (scan, checker, trailer) = first_pass(&pack, limits, checkers)?;
     let stated = ObjectId::from_bytes_or_panic(&pack[pack.len() - TRAILER..]);
     if trailer? != stated {
         return Err(Fault::pack("the pack's bytes do not match its checksum"));
@@ -36,7 +53,12 @@ pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<Verifi
         .filter(|seen| bases.has(seen.entry, &seen.id))
         .map(|seen| (seen.entry, seen.id, seen.kind))
         .collect();
-    let checker = second_pass(&pack, limits, origin, &scan, &bases, &roots).into_iter().fold(checker, Checker::join);
+    let reached = Reached::none_of(&scan);
+    let found = second_pass(&pack, limits, checkers, &scan, &bases, &reached, &roots);
+    if reached.twice() {
+        return Err(Fault::pack("the pack holds the base of a delta more than once"));
+    }
+    let checker = found.into_iter().fold(checker, Checker::join);
     if let Some((_, fault)) = checker.fault {
         return Err(fault);
     }
@@ -45,7 +67,7 @@ pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<Verifi
         let entry = &scan.entries[seen.entry as usize];
         Object { id: seen.id, kind: seen.kind, size: seen.size, offset: entry.offset, crc32: entry.crc32 }
     });
-    VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents)
+    VerifiedPack::new(pack.clone(), stated, objects.collect(), checker.links, checker.parents, checker.sha256)
 }
 
 /// Deltas that were never reached have a base that is not in the pack, or hang on each other.
@@ -54,12 +76,7 @@ fn all_resolved(scan: &Scan, seen: &[Seen]) -> Result<(), Fault> {
         return Ok(());
     }
     let mut reached = vec![false; scan.entries.len()];
-    for seen in seen {
-        match std::mem::replace(&mut reached[seen.entry as usize], true) {
-            false => {}
-            true => return Err(duplicate(&seen.id)),
-        }
-    }
+    seen.iter().for_each(|seen| reached[seen.entry as usize] = true);
     let unreached = scan.entries.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(entry, _)| entry);
     let known: std::collections::HashSet<ObjectId> = seen.iter().map(|seen| seen.id).collect();
     for entry in unreached {
@@ -87,21 +104,21 @@ fn trailer(pack: &[u8]) -> Result<ObjectId, Fault> {
     hasher.try_finalize().map_err(|error| Fault::pack(format!("the pack is a SHA-1 collision attack: {error}")))
 }
 
-type FirstPass = (Scan, Checker, Result<ObjectId, Fault>);
+type FirstPass<'a> = (Scan, Checker<'a>, Result<ObjectId, Fault>);
 
 /// Scans in this thread, and hashes in another: a scan is bound to one thread, as only inflating an entry
 /// tells where the next one starts.
-fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
+fn first_pass<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> Result<FirstPass<'a>, Fault> {
     /// Content handed over at once; two such batches may wait.
     const BATCH: usize = 1 << 20;
     if limits.workers() < 2 || pack.len() < BATCH {
-        return first_pass_alone(pack, limits, origin);
+        return first_pass_alone(pack, limits, checkers);
     }
     std::thread::scope(|scope| {
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<(u32, Kind, Vec<u8>)>>(2);
         let hashing = scope.spawn(move || {
             let trailer = trailer(pack);
-            let mut checker = Checker::new(origin);
+            let mut checker = checkers();
             for (entry, kind, data) in receive.into_iter().flatten() {
                 checker.object(entry, kind, &data);
             }
@@ -124,8 +141,8 @@ fn first_pass(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstP
     })
 }
 
-fn first_pass_alone(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<FirstPass, Fault> {
-    let mut checker = Checker::new(origin);
+fn first_pass_alone<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> Result<FirstPass<'a>, Fault> {
+    let mut checker = checkers();
     let scan = scan::scan(pack, limits, |entry, kind, data| {
         checker.object(entry, kind, &data);
         data
@@ -134,19 +151,22 @@ fn first_pass_alone(pack: &[u8], limits: &PackLimits, origin: Origin) -> Result<
 }
 
 /// Resolves the delta trees of `roots`, divided among the threads.
-fn second_pass(
-    pack: &[u8],
-    limits: &PackLimits,
-    origin: Origin,
-    scan: &Scan,
-    bases: &Bases,
+fn second_pass<'s, 'a: 's>(
+    pack: &'s [u8],
+    limits: &'s PackLimits,
+    checkers: &'s Checkers<'a>,
+    scan: &'s Scan,
+    bases: &'s Bases,
+    reached: &'s Reached,
     roots: &[(u32, ObjectId, Kind)],
-) -> Vec<Checker> {
+) -> Vec<Checker<'s>> {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut resolver = Resolver::new(pack, scan, bases, limits, Checker::new(origin));
-        while let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let mut resolver = Resolver::new(pack, scan, bases, reached, limits, checkers());
+        while !reached.twice()
+            && let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             resolver.tree(*entry, id, *kind);
         }
         resolver.checker

@@ -1,37 +1,42 @@
 //! The commits of a push, and what only some of them hold.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde::Serialize;
 
 use super::{
-    diff::{self, Delta},
+    diff::{self, Bounds, Delta},
     file::{FileChange, Reader},
     words,
 };
 use crate::{
     error::Fault,
     format::{commit::Commit, tree::Mode},
-    history::{self, NewCommit},
-    objects::Objects,
+    history::{NewCommit, Trees},
+    objects::{Objects, Supplied},
     text,
 };
 
-/// One commit of the push. Texts are as the commit has them, with U+FFFD for what is no UTF-8.
+/// One commit of the push. Texts are as the commit has them, with `\xNN` for what is no UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CommitLine {
     /// Its id.
     #[serde(serialize_with = "words::hex")]
     pub id: ObjectId,
+    /// Its parents, first parent first.
+    #[serde(serialize_with = "words::hexes")]
+    pub parents: Vec<ObjectId>,
     /// `Name <email>`.
     pub author: String,
     /// The author's date in the author's zone: `2023-11-14 23:13:20 +0100`.
     pub date: String,
     /// `Name <email>` of the committer, which a host publishes as well.
     pub committer: String,
+    /// The committer's date, written as the author's.
+    pub committer_date: String,
     /// The first line of the message.
     pub subject: String,
     /// The whole message.
@@ -56,19 +61,23 @@ pub struct IntermediateFile {
 }
 
 /// Reads the commits, oldest first.
-pub(super) fn lines(objects: &dyn Objects, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
+pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
     let mut data = Vec::new();
     let mut lines = Vec::with_capacity(commits.len());
     for NewCommit { id, .. } in commits {
-        objects.find(id, &mut data)?;
+        reader.objects.find(id, &mut data)?;
+        reader.take(data.len() as u64)?;
         let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
+        let subject = text::utf8(commit.subject()).into_owned();
         lines.push(CommitLine {
             id: *id,
+            parents: commit.parents,
             author: words::person(commit.author),
             date: words::date(commit.author),
             committer: words::person(commit.committer),
-            subject: commit.subject().to_str_lossy().into_owned(),
-            message: commit.message.to_str_lossy().into_owned(),
+            committer_date: words::date(commit.committer),
+            subject,
+            message: text::utf8(commit.message).into_owned(),
         });
     }
     Ok(lines)
@@ -79,6 +88,8 @@ pub(super) struct Ends<'a> {
     pub base: Option<ObjectId>,
     pub new: ObjectId,
     pub deltas: &'a [Delta],
+    /// What the host supplied is no secret, wherever it stands.
+    pub supplied: &'a Supplied,
 }
 
 /// Everything that a new commit brings and that neither the final diff shows nor the base has.
@@ -86,14 +97,15 @@ pub(super) fn intermediate(
     reader: &mut Reader<'_>,
     commits: &[NewCommit],
     ends: &Ends<'_>,
-    path_bytes: usize,
+    bounds: &mut Bounds,
 ) -> Result<Vec<IntermediateFile>, Fault> {
-    let shown: HashSet<(&BString, ObjectId)> =
-        ends.deltas.iter().filter_map(|delta| delta.new.map(|(_, id)| (&delta.path, id))).collect();
+    let shown: HashSet<(&BString, (Mode, ObjectId))> =
+        ends.deltas.iter().filter_map(|delta| delta.new.map(|new| (&delta.path, new))).collect();
+    let mut trees = Trees::of(reader.objects, commits);
     let mut suspects = Vec::new();
     for commit in commits {
-        for delta in brought(reader.objects, commit, path_bytes)? {
-            if delta.new.is_some_and(|(_, id)| !shown.contains(&(&delta.path, id))) {
+        for delta in brought(&mut trees, commit, bounds)? {
+            if delta.new.is_some_and(|new| !shown.contains(&(&delta.path, new))) {
                 suspects.push((commit.id, delta));
             }
         }
@@ -101,16 +113,18 @@ pub(super) fn intermediate(
     if suspects.is_empty() {
         return Ok(Vec::new());
     }
-    // What the base or the final tree has under that path or, for content, anywhere is no secret.
+    // What the base or the final tree has as the same kind of file under that path or, for content, anywhere
+    // is no secret.
     let mut open = Known::default();
     for tree in [ends.base, Some(ends.new)] {
-        open.add(reader.objects, tree, path_bytes)?;
+        open.add(reader.objects, tree, bounds)?;
     }
     let (mut files, mut listed) = (Vec::new(), HashSet::new());
     for (commit, delta) in suspects {
-        let id = delta.new.map(|(_, id)| id);
-        let known = id.is_some_and(|id| open.ids.contains(&id)) && open.paths.contains(&delta.path);
-        if !known && listed.insert((delta.path.clone(), id)) {
+        let (mode, id) = delta.new.expect("suspects are what a commit brings");
+        let known_id = open.ids.contains(&id) || ends.supplied.contains(&id);
+        let known = known_id && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
+        if !known && listed.insert((delta.path.clone(), mode, id)) {
             files.push(IntermediateFile { commit, change: reader.change(&delta)? });
         }
     }
@@ -118,12 +132,11 @@ pub(super) fn intermediate(
 }
 
 /// What a commit changes in its first parent, without what it takes from another parent.
-fn brought(objects: &dyn Objects, commit: &NewCommit, path_bytes: usize) -> Result<Vec<Delta>, Fault> {
-    let mut parents = commit.parents.iter().map(|parent| history::tree_of(objects, parent));
-    let first = parents.next().transpose()?;
-    let mut deltas = diff::diff(objects, first, Some(commit.tree), path_bytes)?;
-    for other in parents {
-        let against = diff::diff(objects, Some(other?), Some(commit.tree), path_bytes)?;
+fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Result<Vec<Delta>, Fault> {
+    let parents = trees.of_all(&commit.parents)?;
+    let mut deltas = diff::diff(trees.objects, parents.first().copied(), Some(commit.tree), bounds)?;
+    for other in parents.into_iter().skip(1) {
+        let against = diff::diff(trees.objects, Some(other), Some(commit.tree), bounds)?;
         let differs: HashSet<&BString> = against.iter().map(|delta| &delta.path).collect();
         deltas.retain(|delta| differs.contains(&delta.path));
     }
@@ -134,14 +147,16 @@ fn brought(objects: &dyn Objects, commit: &NewCommit, path_bytes: usize) -> Resu
 #[derive(Default)]
 struct Known {
     ids: HashSet<ObjectId>,
-    paths: HashSet<BString>,
+    /// By mode: a file that is a symlink for a while is one for everybody who checks out that commit.
+    paths: HashMap<Mode, HashSet<BString>>,
 }
 
 impl Known {
-    fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, path_bytes: usize) -> Result<(), Fault> {
-        for delta in diff::diff(objects, None, tree, path_bytes)? {
-            self.ids.extend(delta.new.map(|(_, id)| id));
-            self.paths.insert(delta.path);
+    fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, bounds: &mut Bounds) -> Result<(), Fault> {
+        for delta in diff::diff(objects, None, tree, bounds)? {
+            let (mode, id) = delta.new.expect("against nothing everything is new");
+            self.ids.insert(id);
+            self.paths.entry(mode).or_default().insert(delta.path);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::{
     format::tree::{self, Mode},
     history,
     objects::Objects,
+    push::PushLimits,
 };
 
 /// A path whose mode or object is another; never a folder.
@@ -21,15 +22,55 @@ pub(super) struct Delta {
     pub new: Option<(Mode, ObjectId)>,
 }
 
+/// What comparing trees may take, in one review: a few small trees can stand for files without number, and
+/// few commits can go to and fro between large trees.
+pub(super) struct Bounds {
+    /// Bytes of one path.
+    path_bytes: usize,
+    /// Bytes of trees that may still be read, and of paths that may still be listed.
+    trees: u64,
+    paths: u64,
+}
+
+impl Bounds {
+    /// Bytes that a path takes beside its own, at the least.
+    const RECORD: u64 = 96;
+
+    pub fn of(limits: &PushLimits) -> Self {
+        let PushLimits { path_bytes, review_tree_bytes, review_path_bytes, .. } = *limits;
+        Bounds { path_bytes, trees: review_tree_bytes, paths: review_path_bytes }
+    }
+
+    fn tree(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.trees = self
+            .trees
+            .checked_sub(bytes as u64)
+            .ok_or_else(|| Fault::too_large("the push has more folders than a review may compare"))?;
+        Ok(())
+    }
+
+    fn path(&mut self, bytes: usize) -> Result<(), Fault> {
+        if bytes > self.path_bytes {
+            let most = self.path_bytes;
+            return Err(Fault::too_large(format!("a path has more than the {most} bytes allowed")));
+        }
+        self.paths = self
+            .paths
+            .checked_sub(bytes as u64 + Self::RECORD)
+            .ok_or_else(|| Fault::too_large("the push changes more files than a review may list"))?;
+        Ok(())
+    }
+}
+
 /// The differences between two trees, sorted by path. `None` is the empty tree.
 ///
 /// # Errors
-/// A path of more than `path_bytes` is [`FaultKind::TooLarge`](crate::FaultKind::TooLarge).
+/// More than `bounds` allow is [`FaultKind::TooLarge`](crate::FaultKind::TooLarge).
 pub(super) fn diff(
     objects: &dyn Objects,
     old: Option<ObjectId>,
     new: Option<ObjectId>,
-    path_bytes: usize,
+    bounds: &mut Bounds,
 ) -> Result<Vec<Delta>, Fault> {
     let mut deltas = Vec::new();
     let mut open = vec![(BString::default(), old, new)];
@@ -39,7 +80,7 @@ pub(super) fn diff(
         }
         let mut names: BTreeMap<BString, [Option<(Mode, ObjectId)>; 2]> = BTreeMap::new();
         for (side, tree) in [old, new].into_iter().enumerate() {
-            for (name, mode, id) in entries(objects, tree)? {
+            for (name, mode, id) in entries(objects, tree, bounds)? {
                 names.entry(name).or_default()[side] = Some((mode, id));
             }
         }
@@ -52,9 +93,7 @@ pub(super) fn diff(
                 path.push(b'/');
             }
             path.extend_from_slice(&name);
-            if path.len() > path_bytes {
-                return Err(Fault::too_large(format!("a path has more than the {path_bytes} bytes allowed")));
-            }
+            bounds.path(path.len())?;
             let split = |side: Option<(Mode, ObjectId)>| match side {
                 Some((Mode::Tree, id)) => (None, Some(id)),
                 other => (other, None),
@@ -73,13 +112,19 @@ pub(super) fn diff(
 }
 
 /// The entries of a tree; none for `None`.
-pub(super) fn entries(objects: &dyn Objects, tree: Option<ObjectId>) -> Result<Vec<(BString, Mode, ObjectId)>, Fault> {
+pub(super) fn entries(
+    objects: &dyn Objects,
+    tree: Option<ObjectId>,
+    bounds: &mut Bounds,
+) -> Result<Vec<(BString, Mode, ObjectId)>, Fault> {
     let Some(id) = tree else {
         return Ok(Vec::new());
     };
     let mut data = Vec::new();
     match objects.find(&id, &mut data)? {
-        Some(Kind::Tree) => tree::read(&data).map_err(|broken| broken.of(Kind::Tree, &id)),
+        Some(Kind::Tree) => {
+            bounds.tree(data.len()).and_then(|()| tree::read(&data).map_err(|broken| broken.of(Kind::Tree, &id)))
+        }
         _ => Err(history::missing(&id, "tree")),
     }
 }

@@ -6,7 +6,7 @@ use gix_object::Kind;
 use patch::{Change, Content, Side};
 use serde::Serialize;
 
-use super::{diff::Delta, words};
+use super::{diff::Delta, disguise, words};
 use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
 
 /// What happened to a path. A rename is the deletion of one path and the addition of another, so that
@@ -70,8 +70,8 @@ pub struct FileChange {
     pub deleted: u64,
     /// Git takes the content for binary.
     pub binary: bool,
-    /// The content has NUL bytes, for which git takes it for binary, and is text otherwise: the patch
-    /// shows it as text.
+    /// The content has NUL bytes, for which git takes it for binary, and is a script or mostly text: the
+    /// patch shows it as text.
     pub disguised: bool,
     /// The target of a symlink that is new or changed.
     #[serde(serialize_with = "words::optional_text")]
@@ -108,12 +108,18 @@ impl Reader<'_> {
         let Some((Kind::Blob, size)) = self.objects.header(id)? else {
             return Ok(None);
         };
-        self.left = self
-            .left
-            .checked_sub(size)
-            .ok_or_else(|| Fault::too_large("the changed files are larger than a review may compare"))?;
+        self.take(size)?;
         let mut data = Vec::new();
         Ok(self.objects.find(id, &mut data)?.map(|_| data))
+    }
+
+    /// Counts bytes that the review holds.
+    pub fn take(&mut self, bytes: u64) -> Result<(), Fault> {
+        self.left = self
+            .left
+            .checked_sub(bytes)
+            .ok_or_else(|| Fault::too_large("the files and messages are larger than a review may show"))?;
+        Ok(())
     }
 
     /// Compares the two sides of `delta`.
@@ -140,7 +146,9 @@ impl Reader<'_> {
             (None, None) => unreachable!("a delta has at least one side"),
         };
         let mode = delta.new.map(|(mode, _)| mode);
-        let disguised = [old, new].into_iter().flatten().any(|content| disguised(content));
+        let disguised = [(delta.old, old), (delta.new, new)].into_iter().any(|(side, content)| {
+            side.zip(content.as_deref()).is_some_and(|((mode, _), content)| disguise::disguised(mode, content))
+        });
         let (patch, counts) = text::unified(&change, disguised);
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
@@ -155,7 +163,7 @@ impl Reader<'_> {
             binary: counts.binary,
             disguised,
             link: (mode == Some(Mode::Symlink)).then(|| new.clone().unwrap_or_default().into()),
-            hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| misleads(content)),
+            hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| disguise::misleads(content)),
             patch,
         })
     }
@@ -168,24 +176,4 @@ fn patch_side<'a>(path: &'a BStr, (mode, id): (Mode, ObjectId), blob: Option<&'a
         (_, None) => Content::Absent,
     };
     Side { path, mode: mode.value(), id, content }
-}
-
-/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark at the
-/// start, and what joins and styles emoji.
-fn misleads(content: &[u8]) -> bool {
-    if content.is_ascii() {
-        return false;
-    }
-    let content = content.to_str_lossy();
-    let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
-    text::has_hidden(content.replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "").as_bytes())
-}
-
-/// Whether git takes `content` for binary though nearly all of it is printable text.
-fn disguised(content: &[u8]) -> bool {
-    if !text::is_binary(content) {
-        return false;
-    }
-    let odd = content.iter().filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace()).count();
-    odd * 20 < content.len() && str::from_utf8(content).is_ok()
 }

@@ -45,14 +45,18 @@ pub enum Flag {
     Submodule { path: String },
     /// Content that no final file shows, and that everybody who fetches gets all the same.
     IntermediateOnly { path: String, commit: String },
-    /// Two names in one folder that are taken for each other.
-    LookAlike { path: String, twin: String },
+    /// Names in one folder that are taken for each other: one of them, and how many there are besides.
+    LookAlike { path: String, twin: String, others: usize },
     /// Text that git takes for binary because of NUL bytes.
     Disguised { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
     /// The branch joins commits that the target has elsewhere.
     Joins { commits: usize },
+    /// The branch brings back commits that the target has let go.
+    Leftover { commits: usize },
+    /// What leaves has commits that the host gave to the sandbox, and that are not listed.
+    Supplied { commits: usize },
 }
 
 impl Flag {
@@ -66,14 +70,15 @@ impl Flag {
             | Flag::IntermediateOnly { .. }
             | Flag::LookAlike { .. }
             | Flag::Disguised { .. }
-            | Flag::HiddenCharacters { .. } => Severity::High,
+            | Flag::HiddenCharacters { .. }
+            | Flag::Leftover { .. } => Severity::High,
             Flag::ExecutableAdded { .. }
             | Flag::TypeChanged { .. }
             | Flag::Gitattributes { .. }
             | Flag::Privileged { .. }
             | Flag::LargeBinary { .. }
             | Flag::Submodule { .. } => Severity::Medium,
-            Flag::NewBranch { .. } | Flag::Joins { .. } => Severity::Low,
+            Flag::NewBranch { .. } | Flag::Joins { .. } | Flag::Supplied { .. } => Severity::Low,
         }
     }
 
@@ -104,7 +109,10 @@ impl Flag {
             Flag::IntermediateOnly { path, commit } => {
                 format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
             }
-            Flag::LookAlike { path, twin } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others } => {
+                format!("Adds {path}, which can be taken for {twin} and {others} more")
+            }
             Flag::Disguised { path } => {
                 format!("Has NUL bytes in {path} that make git hide its text")
             }
@@ -113,6 +121,12 @@ impl Flag {
             }
             Flag::Joins { commits } => {
                 format!("Joins {commits} commits that the target has on other branches")
+            }
+            Flag::Leftover { commits } => {
+                format!("Brings back {commits} commits that no branch of the target has any more")
+            }
+            Flag::Supplied { commits } => {
+                format!("Carries {commits} earlier commits that this sandbox was given, which are not listed")
             }
         }
     }

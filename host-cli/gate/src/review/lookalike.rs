@@ -1,54 +1,54 @@
 //! Names in one folder that a person, or a filesystem, takes for each other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use bstr::{BStr, BString, ByteSlice, ByteVec};
+use bstr::{BStr, BString, ByteSlice};
 use gix_hash::ObjectId;
 use unicode_normalization::UnicodeNormalization;
 
-use super::{diff, flags::Flag};
+use super::{
+    diff::{self, Bounds},
+    flags::Flag,
+};
 use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
 
-/// For every added path, the names beside it and beside its folders that look the same.
+/// For every added path, whether names beside it and beside its folders look the same: one flag for each name,
+/// however many twins it has. `added` is sorted, so that folders are entered once.
 pub(super) fn find<'a>(
     objects: &dyn Objects,
     tree: ObjectId,
     added: impl Iterator<Item = &'a BStr>,
+    bounds: &mut Bounds,
 ) -> Result<Vec<Flag>, Fault> {
     let mut folders = Folders { objects, read: HashMap::new() };
-    let (mut flags, mut done) = (Vec::new(), HashSet::new());
+    let mut flags = Vec::new();
+    // Where the names of the folders of the last path end, and the trees of these folders.
+    let (mut open, mut last): (Vec<(usize, ObjectId)>, &[u8]) = (Vec::new(), b"");
     for path in added {
-        let (mut folder, mut at) = (Some(tree), BString::default());
-        for name in path.split_str("/") {
-            let Some(id) = folder else { break };
-            let parent = at.clone();
-            if !at.is_empty() {
-                at.push(b'/');
+        let shared = path.iter().zip(last).take_while(|(a, b)| a == b).count();
+        open.truncate(open.partition_point(|(end, _)| *end < shared));
+        let (mut start, mut folder) = open.last().map_or((0, tree), |(end, folder)| (end + 1, *folder));
+        loop {
+            let end = path[start..].find_byte(b'/').map_or(path.len(), |at| start + at);
+            let name = path[start..end].as_bstr();
+            let listing = folders.read(folder, bounds)?;
+            let twins = listing.by_look.get(&look(name)).map_or(&[][..], Vec::as_slice);
+            // Names stand once in a folder: only the first can be the name itself.
+            if let Some(twin) = twins.iter().take(2).find(|twin| *twin != name) {
+                let twin = text::name(&[&path[..start], twin.as_bytes()].concat());
+                flags.push(Flag::LookAlike { path: text::name(&path[..end]), twin, others: twins.len() - 2 });
             }
-            at.push_str(name);
-            let listing = folders.read(id)?;
-            if done.insert(at.clone()) {
-                let twins = listing.by_look.get(&look(name)).map_or(&[][..], Vec::as_slice);
-                flags.extend(
-                    twins
-                        .iter()
-                        .filter(|twin| *twin != name)
-                        .map(|twin| Flag::LookAlike { path: text::name(&at), twin: text::name(&join(&parent, twin)) }),
-                );
+            match listing.folders.get(name) {
+                Some(below) if end < path.len() => {
+                    open.push((end, *below));
+                    (start, folder) = (end + 1, *below);
+                }
+                _ => break,
             }
-            folder = listing.folders.get(name.as_bstr()).copied();
         }
+        last = path;
     }
     Ok(flags)
-}
-
-fn join(folder: &BString, name: &BString) -> BString {
-    let mut path = folder.clone();
-    if !path.is_empty() {
-        path.push(b'/');
-    }
-    path.extend_from_slice(name);
-    path
 }
 
 struct Listing {
@@ -62,10 +62,10 @@ struct Folders<'a> {
 }
 
 impl Folders<'_> {
-    fn read(&mut self, id: ObjectId) -> Result<&Listing, Fault> {
+    fn read(&mut self, id: ObjectId, bounds: &mut Bounds) -> Result<&Listing, Fault> {
         if !self.read.contains_key(&id) {
             let mut listing = Listing { by_look: HashMap::new(), folders: HashMap::new() };
-            for (name, mode, id) in diff::entries(self.objects, Some(id))? {
+            for (name, mode, id) in diff::entries(self.objects, Some(id), bounds)? {
                 listing.by_look.entry(look(&name)).or_default().push(name.clone());
                 if mode == Mode::Tree {
                     listing.folders.insert(name, id);

@@ -3,6 +3,7 @@
 
 mod commits;
 mod diff;
+mod disguise;
 mod file;
 mod flags;
 mod lookalike;
@@ -50,13 +51,15 @@ pub struct Review {
     #[serde(serialize_with = "words::hex")]
     pub new: ObjectId,
     /// The commit that the files are compared with: the branch's head, or where a new branch leaves the
-    /// target's history; `None` for a history of its own.
+    /// target's history or what the host supplied; `None` for a history of its own.
     #[serde(serialize_with = "words::optional_hex")]
     pub base: Option<ObjectId>,
     /// The push makes the branch.
     pub new_branch: bool,
     /// The commits, oldest first.
     pub commits: Vec<CommitLine>,
+    /// Commits before them that leave, too, and that the host has given to the sandbox itself.
+    pub supplied: usize,
     /// The changed files, by path.
     pub files: Vec<FileChange>,
     /// What only intermediate commits hold.
@@ -76,13 +79,13 @@ impl Review {
         let base = push.history.base;
         let base_tree = base.as_ref().map(|base| history::tree_of(&all, base)).transpose()?;
         let new_tree = history::tree_of(&all, &push.new)?;
-        let path_bytes = push.limits.path_bytes;
-        let deltas = diff::diff(&all, base_tree, Some(new_tree), path_bytes)?;
+        let mut bounds = diff::Bounds::of(&push.limits);
+        let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
         let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes };
         let files = deltas.iter().map(|delta| reader.change(delta)).collect::<Result<Vec<_>, _>>()?;
-        let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas };
-        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, path_bytes)?;
-        let commits = commits::lines(&all, &push.history.new)?;
+        let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas, supplied: &push.supplied };
+        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
+        let commits = commits::lines(&mut reader, &push.history.new)?;
         let mut review = Review {
             target: push.target.clone(),
             reference: push.reference.clone(),
@@ -91,13 +94,14 @@ impl Review {
             base,
             new_branch: push.old.is_none(),
             commits,
+            supplied: push.history.supplied.len(),
             files,
             intermediate,
             flags: Vec::new(),
         };
         review.flags = review.risks(push);
         let added = review.files.iter().filter(|file| file.old.is_none()).map(|file| file.path.as_bstr());
-        review.flags.extend(lookalike::find(&all, new_tree, added)?);
+        review.flags.extend(lookalike::find(&all, new_tree, added, &mut bounds)?);
         review.flags.sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
         let mut seen = HashSet::new();
         review.flags.retain(|flag| seen.insert(flag.sentence()));
@@ -120,6 +124,13 @@ impl Review {
         }
         if !push.history.joined.is_empty() {
             flags.push(Flag::Joins { commits: push.history.joined.len() });
+        }
+        // A host that does not say what the refs are cannot tell what they reach.
+        if push.tips_known && !push.history.leftover.is_empty() {
+            flags.push(Flag::Leftover { commits: push.history.leftover.len() });
+        }
+        if self.supplied > 0 {
+            flags.push(Flag::Supplied { commits: self.supplied });
         }
         for file in &self.files {
             file_risks(file, &mut flags);

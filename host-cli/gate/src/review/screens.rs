@@ -9,6 +9,8 @@ use crate::text;
 
 /// Columns inside the frame of the prompt.
 const INNER: usize = 64;
+/// Digits of an id in a list of parents, as in the patch.
+const ABBREV: usize = 12;
 /// Columns left of a text in the frame.
 const MARGIN: usize = 2;
 
@@ -40,16 +42,23 @@ impl Review {
         out
     }
 
-    /// The commits, oldest first, with whole messages, as `git log` shows them.
+    /// The commits, oldest first, with whole messages, as `git log` shows them: with `--format=fuller` those
+    /// that another committed than wrote, or at another time.
     pub fn log(&self) -> String {
         let mut out = String::new();
         for commit in &self.commits {
             line(&mut out, format_args!("commit {}", commit.id));
-            line(&mut out, format_args!("Author: {}", text::name(commit.author.as_bytes())));
-            if commit.committer != commit.author {
-                line(&mut out, format_args!("Commit: {}", text::name(commit.committer.as_bytes())));
+            if commit.parents.len() > 1 {
+                let parents: Vec<_> = commit.parents.iter().map(|id| id.to_hex_with_len(ABBREV).to_string()).collect();
+                line(&mut out, format_args!("Merge: {}", parents.join(" ")));
             }
-            line(&mut out, format_args!("Date:   {}\n", commit.date));
+            let [author, committer] = [&commit.author, &commit.committer].map(|person| text::name(person.as_bytes()));
+            if commit.committer == commit.author && commit.committer_date == commit.date {
+                line(&mut out, format_args!("Author: {author}\nDate:   {}\n", commit.date));
+            } else {
+                line(&mut out, format_args!("Author:     {author}\nAuthorDate: {}", commit.date));
+                line(&mut out, format_args!("Commit:     {committer}\nCommitDate: {}\n", commit.committer_date));
+            }
             for part in text::block(commit.message.as_bytes()).lines() {
                 line(&mut out, format_args!("    {part}"));
             }
@@ -85,6 +94,9 @@ impl Review {
             .map(|commit| format!("{} \"{}\"", commit.short_id(), text::name(commit.subject.as_bytes())))
             .collect();
         match described.as_slice() {
+            [] if self.supplied > 0 => {
+                rows.push(format!("Commit: {} (as the sandbox was given it)", self.new.to_hex_with_len(7)));
+            }
             [] => rows.push(format!("Commit: {} (already in the target)", self.new.to_hex_with_len(7))),
             [one] => rows.push(format!("Commit: {one}")),
             many => {
@@ -140,15 +152,22 @@ fn frame(rows: &[String]) -> String {
     out + &format!("└{}┘\n", "─".repeat(INNER))
 }
 
+/// The parts of a row, each of which fits: in columns, and in characters, as those of width 0 have no end.
 fn wrapped(row: &str) -> Vec<String> {
-    let room = INNER - 2 * MARGIN;
-    let indent: String = row.chars().take_while(|char| *char == ' ').chain("  ".chars()).collect();
-    let (mut parts, mut part) = (Vec::new(), String::new());
+    const ROOM: usize = INNER - 2 * MARGIN;
+    /// Every letter may carry a mark or two, and no line is longer than a person can tell apart.
+    const MOST: usize = 3 * ROOM;
+    let spaces = row.chars().take_while(|char| *char == ' ').count();
+    let indent = " ".repeat((spaces + 2).min(ROOM / 2));
+    let (mut parts, mut part, mut width, mut count) = (Vec::new(), String::new(), 0, 0);
     for char in row.chars() {
-        if part.width() + char.width().unwrap_or(0) > room {
+        let wide = char.width().unwrap_or(0);
+        if width + wide > ROOM || count == MOST {
             parts.push(std::mem::replace(&mut part, indent.clone()));
+            (width, count) = (indent.len(), indent.len());
         }
         part.push(char);
+        (width, count) = (width + wide, count + 1);
     }
     parts.push(part);
     parts
@@ -171,5 +190,20 @@ mod tests {
     fn every_row_of_the_frame_is_as_wide() {
         let framed = frame(&["日本語の名前".to_owned(), "a".repeat(70), String::new()]);
         assert!(framed.lines().all(|row| row.width() == INNER + 2), "{framed}");
+    }
+
+    #[test]
+    fn attack_21_marks_without_width_go_on_in_the_next_row() {
+        let row = format!("a{}", "\u{301}".repeat(100_000));
+        let parts = wrapped(&row);
+        assert!(parts.iter().all(|part| part.chars().count() <= 3 * INNER));
+        assert_eq!(parts.concat().replace(' ', ""), row);
+    }
+
+    #[test]
+    fn a_row_that_starts_far_to_the_right_goes_on() {
+        let parts = wrapped(&format!("{}end", " ".repeat(200)));
+        assert!(parts.iter().all(|part| part.width() <= INNER - 2 * MARGIN));
+        assert!(parts.last().unwrap().ends_with("end"));
     }
 }

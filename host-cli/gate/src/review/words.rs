@@ -55,7 +55,7 @@ fn civil(days: i64) -> Option<(i64, i64, i64)> {
 /// `Name <email>` of `Name <email> seconds zone`.
 pub(super) fn person(identity: &[u8]) -> String {
     let end = identity.rfind_byte(b'>').map_or(identity.len(), |at| at + 1);
-    identity[..end].to_str_lossy().into_owned()
+    text::utf8(&identity[..end]).into_owned()
 }
 
 pub(super) fn octal<S: Serializer>(mode: &u32, serializer: S) -> Result<S::Ok, S::Error> {
@@ -64,6 +64,10 @@ pub(super) fn octal<S: Serializer>(mode: &u32, serializer: S) -> Result<S::Ok, S
 
 pub(super) fn hex<S: Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(id)
+}
+
+pub(super) fn hexes<S: Serializer>(ids: &[ObjectId], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(ids.iter().map(ObjectId::to_string))
 }
 
 pub(super) fn optional_hex<S: Serializer>(id: &Option<ObjectId>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -144,14 +144,11 @@ fn commit(headers: &str) -> Vec<u8> {
 
 #[test]
 fn commits_with_the_headers_that_git_writes_are_taken() {
-    let parent = blob();
+    let (parent, other) = (blob(), packer::id(Kind::Blob, b"other\n"));
     for headers in [
         format!("author {WHO}\ncommitter {WHO}\n\nmessage\n"),
         format!("author {WHO}\ncommitter {WHO}\n\n"),
-        format!("parent {parent}\nparent {parent}\nauthor {WHO}\ncommitter {WHO}\n\nm"),
-        format!("author {WHO}\ncommitter {WHO}\nencoding ISO-8859-1\n\nm"),
-        format!("author {WHO}\ncommitter {WHO}\ngpgsig -----BEGIN\n \n line\n -----END\n\nm"),
-        format!("author {WHO}\ncommitter {WHO}\ngpgsig x\nencoding y\n\nm"),
+        format!("parent {parent}\nparent {other}\nauthor {WHO}\ncommitter {WHO}\n\nm"),
     ] {
         assert_eq!(checked(Kind::Commit, &commit(&headers), Origin::New), None, "{headers}");
     }
@@ -163,8 +160,9 @@ fn attack_19_commits_with_any_other_header_are_refused_in_new_ones_only() {
         format!("author {WHO}\ncommitter {WHO}\nsecret stowaway\n\nm"),
         format!("author {WHO}\ncommitter {WHO}\nmergetag object x\n type commit\n\nm"),
         format!("author {WHO}\ncommitter {WHO}\ngpgsig-sha256 x\n\nm"),
-        format!("author {WHO}\ncommitter {WHO}\nencoding a\nencoding b\n\nm"),
-        format!("author {WHO}\ncommitter {WHO}\ngpgsig a\ngpgsig b\n\nm"),
+        format!("author {WHO}\ncommitter {WHO}\nencoding UTF-7\n\n+AGUAdgBpAGw-\n"),
+        format!("author {WHO}\ncommitter {WHO}\nencoding UTF-8\n\nm"),
+        format!("author {WHO}\ncommitter {WHO}\ngpgsig -----BEGIN\n \n KEY=hunter2\n -----END\n\nm"),
         format!("author {WHO}\ncommitter {WHO}\nauthor {WHO}\n\nm"),
         format!("author {WHO}\ncommitter {WHO}\n\nmessage with a \0 in it"),
         "author A <a> 01 +0000\ncommitter A <a> 1 +0000\n\nm".to_owned(),
@@ -290,4 +288,43 @@ fn new_objects_are_held_at_least_as_strictly_as_git_holds_them() {
         }
     }
     assert!(refused > 60, "git was asked, and refused {refused}");
+}
+
+#[test]
+fn attack_21_parents_stand_once_and_are_not_too_many_in_new_commits() {
+    let with = |parents: &[ObjectId]| {
+        let named: String = parents.iter().map(|id| format!("parent {id}\n")).collect();
+        commit(&format!("{named}author {WHO}\ncommitter {WHO}\n\nm"))
+    };
+    let some = |count: u8| (0..count).map(|number| packer::id(Kind::Blob, &[number])).collect::<Vec<_>>();
+    assert_eq!(checked(Kind::Commit, &with(&some(128)), Origin::New), None);
+    let twice = [blob(), packer::id(Kind::Blob, b"other\n"), blob()];
+    for parents in [some(129), twice.to_vec()] {
+        assert_eq!(checked(Kind::Commit, &with(&parents), Origin::New), Some(FaultKind::MalformedObject));
+        assert_eq!(checked(Kind::Commit, &with(&parents), Origin::Supplied), None);
+    }
+}
+
+#[test]
+fn attack_21_a_commit_that_nobody_could_read_is_refused_in_new_ones_only() {
+    let long = commit(&format!("author {WHO}\ncommitter {WHO}\n\n{}", "m".repeat(1 << 20)));
+    assert_eq!(checked(Kind::Commit, &long, Origin::New), Some(FaultKind::MalformedObject));
+    assert_eq!(checked(Kind::Commit, &long, Origin::Supplied), None);
+}
+
+#[test]
+fn attack_19_names_of_empty_folders_are_refused_in_new_trees_only() {
+    let tree = packer::tree(&[("40000", b"KEY=hunter2", packer::id(Kind::Tree, b""))]);
+    assert_eq!(checked(Kind::Tree, &tree, Origin::New), Some(FaultKind::MalformedObject));
+    assert_eq!(checked(Kind::Tree, &tree, Origin::Supplied), None);
+    assert_eq!(checked(Kind::Tree, b"", Origin::New), None, "a commit may take away every file");
+}
+
+#[test]
+fn a_refused_commit_says_what_to_do() {
+    let mut packer = Packer::new();
+    packer.object(Kind::Commit, &commit(&format!("author {WHO}\ncommitter {WHO}\ngpgsig x\n\nm")));
+    let fault = verify(packer.finish(), &PackLimits::push(), Origin::New).unwrap_err();
+    assert!(fault.message.ends_with("is signed, and a signature is not shown in a review"), "{fault}");
+    assert_eq!(fault.hint, "commit without a signature, and sign after the push");
 }

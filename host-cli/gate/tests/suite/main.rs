@@ -5,6 +5,7 @@ mod collision;
 mod format;
 mod import;
 mod ledger;
+mod leftovers;
 mod names;
 mod pack_attacks;
 mod pack_git;
@@ -12,8 +13,11 @@ mod policy;
 mod push;
 mod push_exact;
 mod review;
+mod review_bounds;
 mod review_hiding;
 mod review_risks;
+mod special_files;
+mod supplied;
 mod support;
 
 #[test]

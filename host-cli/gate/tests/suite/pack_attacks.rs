@@ -304,3 +304,38 @@ fn attack_21_a_delta_tree_that_must_be_made_again_and_again_is_too_large() {
     let scarce = PackLimits { memory: 16 << 20, ..PackLimits::push() };
     assert_eq!(verify(pack, &scarce, Origin::New).unwrap().objects().len(), 6001);
 }
+
+#[test]
+fn attack_12_a_base_that_is_doubled_at_every_level_is_refused_before_the_work_doubles() {
+    // Two equal deltas a level: unless the second is refused when it is reached, 2^40 objects would be made.
+    let mut packer = Packer::new();
+    let mut base = packer.blob(&[b'a'; 8]);
+    for level in 1..=40u8 {
+        let delta = packer::insert_all(8, &[level; 8]);
+        packer.reference_delta(base, &delta);
+        packer.reference_delta(base, &delta);
+        base = packer::id(Kind::Blob, &[level; 8]);
+    }
+    let pack = packer.finish();
+    let first = refused(pack.clone());
+    assert_eq!(first, (FaultKind::MalformedPack, "the pack holds the base of a delta more than once".into()));
+    for threads in 1..5 {
+        assert_eq!(refused_with(pack.clone(), &PackLimits { threads, ..PackLimits::push() }), first);
+    }
+}
+
+#[test]
+fn attack_12_equal_bases_in_different_trees_are_refused_by_any_number_of_threads() {
+    // Every tree is a whole object and a delta that makes the same base, on which one more delta hangs.
+    let mut packer = Packer::new();
+    for tree in 0..50u8 {
+        let whole = packer.blob(&[tree; 20]);
+        packer.reference_delta(whole, &packer::insert_all(20, b"the same"));
+    }
+    packer.reference_delta(packer::id(Kind::Blob, b"the same"), &packer::insert_all(8, b"on it"));
+    let pack = packer.finish();
+    for threads in [1, 2, 2, 2, 3, 4] {
+        let limits = PackLimits { threads, ..PackLimits::push() };
+        assert!(refused_with(pack.clone(), &limits).1.contains("more than once"));
+    }
+}

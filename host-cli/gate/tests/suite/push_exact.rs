@@ -168,3 +168,19 @@ fn attack_21_ten_thousand_commits_do_not_overflow() {
     assert_eq!(review.commits.len(), 10_000);
     assert_eq!(review.commits[0].subject, "commit 0");
 }
+
+#[test]
+fn attack_19_a_leftover_tree_of_the_target_brings_no_name_of_an_empty_folder() {
+    let scene = Scene::simple();
+    let mut target = scene.target.clone();
+    let empty = packer::id(Kind::Tree, b"");
+    let leftover = packer::tree(&[("40000", b"KEY=hunter2", empty)]);
+    let leftover_id = packer::id(Kind::Tree, &leftover);
+    target.0.extend([(empty, (Kind::Tree, Vec::new())), (leftover_id, (Kind::Tree, leftover))]);
+    let mut packer = Packer::new();
+    let tree = packer.tree(&[("40000", b"dir", leftover_id)]);
+    let new = packer.commit(tree, &[scene.base], "on a leftover\n");
+    let pushed = request("main", Some(scene.base), new, packer.finish());
+    let result = check(pushed, &target, facts(Some(scene.base)), &PushLimits::default());
+    assert_eq!(kind(result), FaultKind::MalformedObject);
+}

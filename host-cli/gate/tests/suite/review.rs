@@ -127,3 +127,35 @@ fn a_review_has_a_bound() {
     let checked = check(scene.request("topic"), &scene.target, facts(Some(scene.base)), &limits).unwrap();
     assert_eq!(Review::of(&checked, &scene.target).unwrap_err().kind, gate::FaultKind::TooLarge);
 }
+
+/// What `git log` says of the new commits, in the order of the review.
+fn log_of_git(scene: &Scene, review: &Review, format: &str) -> String {
+    let blocks = review.commits.iter().map(|commit| {
+        let args = ["log", "-1", format, "--date=iso", "--abbrev=12", &commit.id.to_string()];
+        String::from_utf8(scene.repo.git(&args)).unwrap()
+    });
+    blocks.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn attack_19_the_log_is_git_s_with_every_parent_and_both_dates() {
+    let scene = Scene::merge();
+    let date = ["-c", "user.name=x", "commit", "-q", "--allow-empty", "--date=2001-02-03T04:05:06 -0730"];
+    scene.repo.git(&[&date[..], &["-m", "another date\n\nand a body\n\n  indented"]].concat());
+    let review = scene.review("topic");
+    assert_eq!(review.log().trim_end(), log_of_git(&scene, &review, "--format=fuller").trim_end());
+    let merge = review.commits.iter().find(|commit| commit.parents.len() == 2).unwrap();
+    let short = |at: usize| merge.parents[at].to_hex_with_len(12).to_string();
+    assert!(review.log().contains(&format!("\nMerge: {} {}\n", short(0), short(1))), "{}", review.log());
+    assert!(review.log().contains("\nAuthorDate: 2001-02-03 04:05:06 -0730\n"));
+}
+
+#[test]
+fn the_log_of_one_s_own_commits_is_git_s_short_one() {
+    let scene = Scene::simple();
+    let own = ["GIT_COMMITTER_NAME=A U Thor", "GIT_COMMITTER_EMAIL=author@example.com"];
+    let mut command = scene.repo.command(&["commit", "-q", "--allow-empty", "-m", "mine"]);
+    assert!(command.envs(own.map(|pair| pair.split_once('=').unwrap())).status().unwrap().success());
+    let review = scene.review("topic");
+    assert_eq!(review.log().trim_end(), log_of_git(&scene, &review, "--format=medium").trim_end());
+}

@@ -50,7 +50,25 @@ fn attack_18_line_ends_alone_are_a_change_of_every_line() {
     scene.repo.write("a", "1\r\n2\r\n").write("b", "x").commit("ends");
     let review = scene.review("topic");
     assert_eq!(review.summary(), "M a (+2 -2)\nM b (+1 -1)\n");
+    assert!(review.patch().contains("\n-1\n-2\n+1\\r\n+2\\r\n"), "{}", review.patch());
     assert!(review.patch().contains("\n+x\n\\ No newline at end of file\n"), "{}", review.patch());
+}
+
+#[test]
+fn attack_18_bytes_that_are_no_text_are_told_apart() {
+    let repo = Repo::new();
+    repo.write("latin", b"caf\xe9\n").commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("latin", b"caf\xe8\n").commit("x");
+    let tree = scene.repo.id("HEAD^{tree}");
+    let who = "A <a> 1 +0000";
+    let mut body = format!("tree {tree}\nparent {}\nauthor {who}\ncommitter {who}\n\n", scene.base).into_bytes();
+    body.extend_from_slice(b"high \xcb\xc5\xd9\r\n");
+    let id = scene.repo.git_with(&["hash-object", "-w", "-t", "commit", "--stdin"], &body);
+    scene.repo.git(&["reset", "-q", "--hard", str::from_utf8(&id).unwrap().trim()]);
+    let review = scene.review("topic");
+    assert!(review.patch().ends_with("\n-caf\\xe9\n+caf\\xe8\n"), "{}", review.patch());
+    assert!(review.log().contains("\n    high \\xcb\\xc5\\xd9\\r\n"), "{}", review.log());
 }
 
 #[test]
@@ -82,6 +100,19 @@ fn attack_18_text_that_a_nul_makes_binary_is_shown_as_text() {
     assert!(review.patch().contains("\n+rm -rf ~"), "{}", review.patch());
     assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
     assert_eq!(review.flags[0].severity(), Severity::High);
+}
+
+#[test]
+fn attack_18_a_script_is_shown_as_text_whatever_bytes_follow_it() {
+    let scene = Scene::simple();
+    let noise = [&[0; 9000][..], &[0xff; 9000]].concat();
+    for tail in [&b"\0\xff"[..], &noise] {
+        scene.repo.write("evil.sh", [b"#!/bin/sh\nrm -rf ~\nexit\n", tail].concat()).commit("disguised");
+        let review = scene.review("topic");
+        assert!(review.patch().contains("\n+rm -rf ~\n"), "{}", review.patch());
+        assert_eq!(review.summary().lines().next(), Some("A evil.sh (+4)"));
+        assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
+    }
 }
 
 #[test]

@@ -44,6 +44,29 @@ fn attack_19_content_that_the_target_had_is_not_called_intermediate() {
 }
 
 #[test]
+fn attack_19_a_file_that_is_another_kind_only_in_between_is_listed() {
+    for (mode, letter) in [("120000", 'T'), ("100755", 'M')] {
+        let scene = Scene::simple();
+        scene.repo.write("to", "kept.txt").commit("a target for a link");
+        let blob = scene.repo.id("HEAD:to").to_string();
+        let scene = Scene::of(scene.repo);
+        // The content is known, and the path is: only what it is differs.
+        for mode in [mode, "100644"] {
+            scene.repo.git(&["update-index", "--add", "--cacheinfo", &format!("{mode},{blob},kept.txt")]);
+            scene.repo.git(&["commit", "-q", "-m", mode]);
+        }
+        let review = scene.review("topic");
+        assert_eq!(review.summary(), "M kept.txt (+1 -1)\n");
+        let listed: Vec<_> = review.intermediate.iter().map(|file| &file.change).collect();
+        assert_eq!(listed.len(), 1);
+        assert_eq!((listed[0].shown_path(), listed[0].status.letter()), ("kept.txt".to_owned(), letter));
+        let old_mode = format!("{:o}", listed[0].new.as_ref().unwrap().mode);
+        assert_eq!(old_mode, mode);
+        assert!(review.flags[0].sentence().starts_with("Only in the intermediate commit"));
+    }
+}
+
+#[test]
 fn attack_19_a_merge_does_not_call_its_second_line_intermediate() {
     let scene = Scene::merge();
     let review = scene.review("topic");

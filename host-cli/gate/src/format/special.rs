@@ -1,0 +1,172 @@
+//! Files that git itself obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are those of git's
+//! fsck, and where git parses leniently, what cannot be parsed is refused.
+
+use super::{Broken, config, dotgit};
+
+/// A file with a meaning for git, by its name in a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Special {
+    /// `.gitmodules`, under any name that a filesystem takes for it.
+    Modules,
+    /// `.gitattributes`, likewise.
+    Attributes,
+}
+
+/// Bytes of one line of `.gitattributes`; git ignores longer lines, and fsck refuses them from here on.
+const ATTRIBUTES_LINE: usize = 2048;
+/// Bytes of one `.gitmodules`; a thousand submodules take a tenth.
+const MODULES_BYTES: usize = 1 << 20;
+/// Bytes of one `.gitattributes`; git ignores larger ones.
+const ATTRIBUTES_BYTES: usize = 100 << 20;
+
+impl Special {
+    /// What `name` means to git.
+    pub fn named(name: &[u8]) -> Option<Self> {
+        // Nearly every name can be told by its first letter and the lack of two others.
+        if name.first().is_some_and(u8::is_ascii_alphanumeric) && !name.iter().any(|byte| matches!(byte, b'~' | b'\\'))
+        {
+            return None;
+        }
+        if dotgit::is_gitmodules(name) {
+            return Some(Special::Modules);
+        }
+        dotgit::is_gitattributes(name).then_some(Special::Attributes)
+    }
+
+    /// Checks the content.
+    pub fn check(self, content: &[u8]) -> Result<(), Broken> {
+        match self {
+            Special::Modules => modules(content),
+            Special::Attributes => attributes(content),
+        }
+    }
+}
+
+fn attributes(content: &[u8]) -> Result<(), Broken> {
+    const HINT: &str = "write shorter lines into .gitattributes";
+    if content.len() > ATTRIBUTES_BYTES {
+        return Err(Broken::format(format!(".gitattributes has more than {ATTRIBUTES_BYTES} bytes")).with_hint(HINT));
+    }
+    if content.split(|byte| *byte == b'\n').any(|line| line.len() >= ATTRIBUTES_LINE) {
+        let most = ATTRIBUTES_LINE - 1;
+        return Err(Broken::format(format!(".gitattributes has a line of more than {most} bytes")).with_hint(HINT));
+    }
+    Ok(())
+}
+
+fn modules(content: &[u8]) -> Result<(), Broken> {
+    if content.len() > MODULES_BYTES {
+        return Err(Broken::format(format!(".gitmodules has more than {MODULES_BYTES} bytes")));
+    }
+    config::read(content, &mut module)
+}
+
+/// One variable of `.gitmodules`.
+fn module(variable: &[u8], value: Option<&[u8]>) -> Result<(), Broken> {
+    let Some(rest) = variable.strip_prefix(b"submodule.") else {
+        return Ok(());
+    };
+    // Names may have dots, keys have none.
+    let Some(dot) = rest.iter().rposition(|byte| *byte == b'.') else {
+        return Ok(());
+    };
+    let (name, key) = (&rest[..dot], &rest[dot + 1..]);
+    let refused = |what: &str| {
+        Broken::format(format!("the submodule '{}' of .gitmodules {what}", crate::text::name(name)))
+            .with_hint("change .gitmodules: git refuses to clone this submodule")
+    };
+    if name.is_empty() || name.split(|byte| is_separator(*byte)).any(|part| part == b"..") {
+        return Err(refused("has a name that leads elsewhere"));
+    }
+    match (key, value) {
+        (b"url", Some(url)) if unsafe_url(url) => Err(refused("has a url that git does not take")),
+        (b"path", Some(path)) if path.starts_with(b"-") => Err(refused("has a path that reads as an option")),
+        (b"update", Some(update)) if update.starts_with(b"!") => Err(refused("runs a command to update")),
+        _ => Ok(()),
+    }
+}
+
+/// On some system.
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'/' | b'\\')
+}
+
+/// Whether git refuses a submodule's URL: one that reads as an option, that brings a line feed into what a
+/// credential helper is asked, or that gets a host of its own when it is put after another.
+fn unsafe_url(url: &[u8]) -> bool {
+    let up = |url: &[u8]| url.starts_with(b"..") && url.get(2).is_some_and(|byte| is_separator(*byte));
+    let here = |url: &[u8]| url.starts_with(b".") && url.get(1).is_some_and(|byte| is_separator(*byte));
+    if url.starts_with(b"-") {
+        return true;
+    }
+    if up(url) || here(url) {
+        let (mut rest, mut above) = (url, false);
+        loop {
+            rest = match rest {
+                _ if up(rest) => {
+                    above = true;
+                    &rest[3..]
+                }
+                _ if here(rest) => &rest[2..],
+                _ => break,
+            };
+        }
+        return has_line_feed(url) || above && matches!(rest.first(), Some(b':' | b'/'));
+    }
+    for scheme in [&b"http"[..], b"https", b"ftp", b"ftps"] {
+        if let Some(rest) = url.strip_prefix(scheme) {
+            if let Some(other) = rest.strip_prefix(b"::") {
+                return !is_web_url(other);
+            }
+            if rest.starts_with(b"://") {
+                return !is_web_url(url);
+            }
+        }
+    }
+    false
+}
+
+/// Whether `url` has a line feed, as it stands or once decoded.
+fn has_line_feed(url: &[u8]) -> bool {
+    url.contains(&b'\n') || url.windows(3).any(|three| three.eq_ignore_ascii_case(b"%0a"))
+}
+
+/// Whether `url` is one that git's own parser takes, which the ways of curl and of credential helpers to read it
+/// agree on. Stricter than git in one thing: no part of the path is `..`.
+fn is_web_url(url: &[u8]) -> bool {
+    let Some(colon) = url.windows(3).position(|three| three == b"://") else {
+        return false;
+    };
+    let (scheme, rest) = (&url[..colon], &url[colon + 3..]);
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'.' | b'-');
+    if scheme.is_empty() || !scheme.iter().all(word) || has_line_feed(url) {
+        return false;
+    }
+    let mut escapes = url.split(|byte| *byte == b'%').skip(1);
+    if !escapes.all(|after| after.len() > 1 && after[..2].iter().all(u8::is_ascii_hexdigit)) {
+        return false;
+    }
+    let end = rest.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at(end);
+    let place = authority.iter().position(|byte| *byte == b'@').map_or(authority, |at| &authority[at + 1..]);
+    let (host, port) = match place.iter().rposition(|byte| matches!(byte, b':' | b']')) {
+        Some(at) if place[at] == b':' => (&place[..at], &place[at + 1..]),
+        _ => (place, &b""[..]),
+    };
+    let of_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'[' | b':' | b']');
+    if host.is_empty() || !host.iter().all(of_host) || !is_port(port) {
+        return false;
+    }
+    let path = path.split(|byte| matches!(byte, b'?' | b'#')).next().unwrap_or_default();
+    let path = path.to_ascii_lowercase();
+    !bstr::ByteSlice::replace(&path[..], "%2e", ".").split(|byte| *byte == b'/').any(|part| part == b"..")
+}
+
+/// Whether what follows the last colon is a port, or nothing.
+fn is_port(port: &[u8]) -> bool {
+    let digits = &port[port.iter().take_while(|byte| **byte == b'0').count()..];
+    let number = digits.iter().try_fold(0u32, |number, digit| {
+        (digit.is_ascii_digit() && number < 10_000).then(|| number * 10 + u32::from(digit - b'0'))
+    });
+    port.is_empty() || number.is_some_and(|number| (1..=65_535).contains(&number))
+}

@@ -1,0 +1,103 @@
+//! Commits that a target has in its store and that none of its refs reaches any more.
+//!
+//! Of what a ref reaches, the target vouches that it is whole. Of a leftover nobody does: `git gc` may have taken
+//! its parents, folders or files, as soon as two weeks after the last ref let it go.
+
+use std::collections::{HashSet, VecDeque};
+
+use gix_hash::ObjectId;
+use gix_object::Kind;
+
+use crate::{
+    error::{Fault, FaultKind},
+    format::{tag, tree},
+    history::{self, NewCommit},
+    objects::Objects,
+};
+
+/// The commits that `ends` reach and no ref does. `tips` is what the refs point to; at most `most` commits are
+/// visited on either side.
+///
+/// # Errors
+/// A parent of a leftover that is not there is [`FaultKind::MissingObject`](crate::FaultKind::MissingObject).
+pub(crate) fn commits(
+    objects: &dyn Objects,
+    ends: &[ObjectId],
+    tips: impl Iterator<Item = ObjectId>,
+    most: usize,
+) -> Result<Vec<NewCommit>, Fault> {
+    let mut wanted: HashSet<ObjectId> = ends.iter().copied().collect();
+    let (mut reached, mut open) = (HashSet::new(), VecDeque::new());
+    for tip in tips {
+        wanted.remove(&tip);
+        open.push_back(tip);
+    }
+    let mut data = Vec::new();
+    while !wanted.is_empty()
+        && let Some(id) = open.pop_front()
+    {
+        if !reached.insert(id) {
+            continue;
+        }
+        bound(reached.len(), most)?;
+        wanted.remove(&id);
+        match objects.find(&id, &mut data)? {
+            Some(kind @ Kind::Commit) => open.extend(history::parse(&id, Some(kind), &data)?.parents),
+            Some(Kind::Tag) => open.extend(tag::target(&data)),
+            // Refs may point to anything, and a shallow target has cut its own history off.
+            Some(Kind::Tree | Kind::Blob) | None => {}
+        }
+    }
+    let (mut found, mut seen, mut open) = (Vec::new(), HashSet::new(), Vec::from_iter(wanted));
+    while let Some(id) = open.pop() {
+        if reached.contains(&id) || !seen.insert(id) {
+            continue;
+        }
+        bound(seen.len(), most)?;
+        let kind = objects.find(&id, &mut data)?;
+        let commit = history::parse(&id, kind, &data)?;
+        open.extend(commit.parents.iter().copied());
+        found.push(commit);
+    }
+    Ok(found)
+}
+
+fn bound(visited: usize, most: usize) -> Result<(), Fault> {
+    if visited > most {
+        return Err(Fault::too_large(format!("the push builds on histories of more than {most} commits")));
+    }
+    Ok(())
+}
+
+/// Checks that the target itself has everything that these commits name. What the push brings does not count: it
+/// would get in without being shown.
+pub(crate) fn whole(objects: &dyn Objects, commits: &[NewCommit]) -> Result<(), Fault> {
+    let (mut seen, mut data) = (HashSet::new(), Vec::new());
+    for commit in commits {
+        let mut open = vec![(commit.tree, Kind::Tree)];
+        while let Some((id, kind)) = open.pop() {
+            if !seen.insert((id, kind)) {
+                continue;
+            }
+            let found = match kind {
+                Kind::Tree => objects.find(&id, &mut data)?,
+                _ => objects.header(&id)?.map(|(kind, _)| kind),
+            };
+            if found != Some(kind) {
+                let left = commit.id;
+                return Err(Fault::new(
+                    FaultKind::MissingObject,
+                    format!("the target's commit {left}, which none of its refs reaches, lacks the {kind} {id}"),
+                )
+                .with_hint("push what builds on a branch of the target"));
+            }
+            if kind == Kind::Tree {
+                for entry in tree::entries(&data) {
+                    let entry = entry.map_err(|broken| broken.of(Kind::Tree, &id))?;
+                    open.extend(entry.mode.kind().map(|kind| (entry.id.to_owned(), kind)));
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! Content that is not what a screen would make of it.
+
+use bstr::ByteSlice;
+
+use crate::{format::tree::Mode, text};
+
+/// Bytes at the start by which git tells text from binary content.
+const HEAD: usize = 8000;
+/// Of 100 bytes of text, so many at the most are odd; of compressed files and programs nearly 60 are.
+const TEXT: usize = 30;
+/// The same for what can be run, where a doubt costs more than an unreadable patch.
+const PROGRAM: usize = 50;
+
+/// Whether git takes `content` for binary though a person can read it, or though it can be run and a person
+/// should: a script is one whatever follows its lines.
+pub(super) fn disguised(mode: Mode, content: &[u8]) -> bool {
+    if !text::is_binary(content) {
+        return false;
+    }
+    let head = &content[..content.len().min(HEAD)];
+    let at_most = |share: usize, part: &[u8]| odd(part) <= part.len() / 100 * share + part.len() % 100 * share / 100;
+    // Shells run a file without `#!`, too, as long as its first line is plain.
+    let plain_start = || content.lines().next().is_some_and(|line| !line.is_empty() && odd(line) == 0);
+    content.starts_with(b"#!")
+        || at_most(TEXT, head)
+        || at_most(TEXT, content)
+        || mode == Mode::Executable && (plain_start() || at_most(PROGRAM, content))
+}
+
+/// Bytes that stand in no text: control characters but white space, and what is no UTF-8.
+fn odd(content: &[u8]) -> usize {
+    let control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let chunks = content.utf8_chunks();
+    chunks.map(|chunk| chunk.invalid().len() + chunk.valid().as_bytes().iter().filter(control).count()).sum()
+}
+
+/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark at the
+/// start, and what joins and styles emoji.
+pub(super) fn misleads(content: &[u8]) -> bool {
+    if content.is_ascii() {
+        return false;
+    }
+    let content = content.to_str_lossy();
+    let content = content.strip_prefix('\u{feff}').unwrap_or(&content);
+    text::has_hidden(content.replace(['\u{fe0e}', '\u{fe0f}', '\u{200d}'], "").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes as a compressor makes them.
+    fn noise(count: u32) -> Vec<u8> {
+        (1..=count).map(|number| (number.wrapping_mul(0x9e37_79b9) >> 23) as u8).collect()
+    }
+
+    #[test]
+    fn attack_18_no_odd_byte_makes_a_script_binary() {
+        for tail in [&b"\0"[..], b"\0\xff", &[0; 100_000], &noise(100_000)] {
+            let script = [b"#!/bin/sh\nrm -rf ~\nexit\n", tail].concat();
+            for mode in [Mode::File, Mode::Executable] {
+                assert!(disguised(mode, &script) || !text::is_binary(&script));
+            }
+            // A shell runs it without its first line as well.
+            assert!(disguised(Mode::Executable, &script[10..]) || !text::is_binary(&script[10..]));
+        }
+    }
+
+    #[test]
+    fn attack_18_text_is_judged_by_the_share_of_its_odd_bytes() {
+        let text = b"on: push\njobs: {}\n".repeat(1000);
+        assert!(!disguised(Mode::File, &text), "git shows it");
+        for odd in [&b"\0"[..], b"\0\xff", &[0; 7000], &noise(7000)] {
+            for disguise in [[&text, odd].concat(), [odd, &text].concat()] {
+                assert_eq!(disguised(Mode::File, &disguise), text::is_binary(&disguise));
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_person_can_read_is_not_called_text() {
+        let png = [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &noise(20_000)].concat();
+        let elf = [&b"\x7fELF\x02\x01\x01"[..], &[0; 300], &noise(20_000)].concat();
+        for content in [png, elf, vec![0; 100], b"PK\x03\x04\0\0".to_vec()] {
+            assert!(text::is_binary(&content));
+            assert!(!disguised(Mode::File, &content) && !disguised(Mode::Executable, &content));
+        }
+    }
+}
