@@ -1,4 +1,5 @@
-//! Builds the sealed component that the binary carries, and leaves a copy where other hosts can find it: `target/gitgate.wasm`.
+//! Builds the sealed component that the binary carries, and leaves a copy beside the binary; the one that is optimized for use also
+//! where other hosts look for it: `target/gitgate.wasm`.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -20,10 +21,11 @@ fn main() -> Result<()> {
     let component = seal::build(workspace, &target.join("component"), profile)?;
     let file = out.join("gitgate.wasm");
     std::fs::write(&file, &component)?;
-    // Somebody may be reading the one there is: it is replaced whole.
-    let fresh = target.join(format!("gitgate.wasm.{}", std::process::id()));
-    std::fs::write(&fresh, &component)?;
-    std::fs::rename(&fresh, target.join("gitgate.wasm"))?;
+    let profile_dir = out.ancestors().nth(3).context("OUT_DIR is deep in the target directory")?;
+    seal::put(&component, &profile_dir.join("gitgate.wasm"))?;
+    if profile == seal::Profile::Wasm {
+        seal::put(&component, &target.join("gitgate.wasm"))?;
+    }
     println!("cargo::rustc-env=GITGATE_COMPONENT={}", file.display());
     // The host names its cache of compiled code by this, and so need not hash megabytes at every start.
     let digest: String = Sha256::digest(&component).iter().map(|byte| format!("{byte:02x}")).collect();

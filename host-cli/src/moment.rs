@@ -47,13 +47,32 @@ fn local_offset() -> Option<i32> {
     if std::env::var_os("TZ").is_some() {
         return None;
     }
-    let zone = jiff::tz::TimeZone::tzif("local", &std::fs::read("/etc/localtime").ok()?).ok()?;
+    offset_in(&std::fs::read("/etc/localtime").ok()?)
+}
+
+/// The offset of a zone as its file says it (RFC 8536), in seconds, now.
+fn offset_in(zone: &[u8]) -> Option<i32> {
+    let zone = jiff::tz::TimeZone::tzif("local", zone).ok()?;
     Some(zone.to_offset(jiff::Timestamp::now()).seconds())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_zone_is_what_its_file_says() {
+        let mut zone = b"TZif".to_vec();
+        zone.extend([0; 16]);
+        for count in [0, 0, 0, 0, 1, 4_u32] {
+            zone.extend(count.to_be_bytes());
+        }
+        zone.extend(5400_i32.to_be_bytes());
+        zone.extend([0, 0]);
+        zone.extend(b"ABC\0");
+        assert_eq!(offset_in(&zone), Some(5400));
+        assert_eq!(offset_in(b"no zone"), None);
+    }
 
     #[test]
     fn the_short_way_to_the_local_offset_agrees_with_the_long_one() {

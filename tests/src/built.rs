@@ -13,13 +13,16 @@ use crate::environment;
 pub struct Built {
     /// The command line.
     pub cli: PathBuf,
-    /// The component that it carries.
+    /// The component that it carries, or the one that [`COMPONENT`] names.
     pub component: PathBuf,
     /// The target directory.
     pub target: PathBuf,
     /// A cache folder that all runs of the command line share, so that the component is compiled once.
     pub cache: PathBuf,
 }
+
+/// Names another component file for the tests that look at the file alone, such as the one that is shipped.
+pub const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
 
 /// The root of the workspace.
 pub fn workspace() -> &'static Path {
@@ -49,7 +52,7 @@ fn build() -> Built {
     build_cli(&target, profile.ends_with("release"));
     let built = Built {
         cli: profile.join(format!("gitgate{}", std::env::consts::EXE_SUFFIX)),
-        component: target.join("gitgate.wasm"),
+        component: std::env::var_os(COMPONENT).map_or_else(|| profile.join("gitgate.wasm"), PathBuf::from),
         cache: target.join("tests-cache"),
         target,
     };

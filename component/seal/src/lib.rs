@@ -26,6 +26,13 @@ pub fn build(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<Ve
     wrap::wrap(&module)
 }
 
+/// Writes the component to `file`. Somebody may be reading the one there is, so it is replaced whole.
+pub fn put(component: &[u8], file: &Path) -> Result<()> {
+    let fresh = file.with_extension(format!("wasm.{}", std::process::id()));
+    std::fs::write(&fresh, component).with_context(|| format!("cannot write {}", fresh.display()))?;
+    std::fs::rename(&fresh, file).with_context(|| format!("cannot write {}", file.display()))
+}
+
 /// The files that the component is made of, for a build script to watch.
 pub fn sources(workspace: &Path) -> Vec<PathBuf> {
     ["Cargo.lock", "Cargo.toml", "component", "wit"].into_iter().map(|name| workspace.join(name)).collect()

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use gate::approval::{Decision, Proposal, Refusal};
 use gate::id::Nonce;
 use gate::ledger::{Intent, PushResult};
-use gate::objects::Nothing;
+use gate::objects::{Nothing, Supplied};
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
@@ -158,9 +158,11 @@ fn decide(
 fn propose(sandbox: &Sandbox, request: &PushRequest) -> Result<Result<Proposal, Fault>> {
     let now = Moment::now().timestamp();
     let limits = PushLimits::default();
-    let propose = |nonce, shown_at| {
-        check(request.clone(), &Nothing, TargetFacts::default(), &limits)?.propose(&Nothing, nonce, shown_at)
-    };
+    let supplied = sandbox.store.attachments.packed()?;
+    let supplied = Supplied::by(move |id| supplied.contains(id));
+    let facts = TargetFacts { supplied, ..TargetFacts::default() };
+    let propose =
+        |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
     for earlier in sandbox.store.pending.to(&request.target, &request.reference, now)? {
         match propose(earlier.nonce, earlier.shown_at) {
             Ok(proposal) if proposal.digest() != earlier.digest => {}

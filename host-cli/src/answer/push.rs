@@ -18,8 +18,8 @@ use crate::hex;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::store::Pending;
-use crate::target::Target;
 use crate::target::land::{self, Committer, Plan};
+use crate::target::{Remotes, Target};
 
 /// A push that was shown, and all that is needed to write it.
 pub(super) struct Shown {
@@ -115,7 +115,9 @@ fn show(request: PushRequest, target: Target, sandbox: &Sandbox) -> Result<Shown
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
     let tip = target.tip(&reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
-    let facts = TargetFacts { current_head_of_ref: tip, ..TargetFacts::default() };
+    let refs = target.refs(Remotes::With).map_err(failed)?;
+    let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
+    let facts = TargetFacts { current_head_of_ref: tip, tips: Some(tips), ..TargetFacts::default() };
     let limits = PushLimits::default();
     let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
     let now = Moment::now();

@@ -1,10 +1,12 @@
 //! Attachments: packs and their indexes, each in a file named by the SHA-256 of its content.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gix::ObjectId;
 use sha2::{Digest, Sha256};
 
 use super::disk::{self, Disk};
@@ -83,6 +85,34 @@ impl Attachments {
         Ok(())
     }
 
+    /// The ids of all objects in the packs that are there, as their indexes have them. Before it stores a pack with its index,
+    /// the host has verified every object.
+    pub fn packed(&self) -> Result<HashSet<ObjectId>> {
+        let mut packed = HashSet::new();
+        for id in self.list()? {
+            if self.is_index(&id)? {
+                let mut index = Vec::new();
+                self.read(&id, 1 << 20, |_, part| {
+                    index.extend_from_slice(part);
+                    Ok(())
+                })?;
+                packed.extend(ids_of_index(&index).ok_or_else(|| damaged(&self.path(&id)))?);
+            }
+        }
+        Ok(packed)
+    }
+
+    fn is_index(&self, id: &AttachmentId) -> Result<bool> {
+        let path = self.path(id);
+        let mut head = Vec::new();
+        File::open(&path)
+            .doing("open", &path)?
+            .take(INDEX_HEAD.len() as u64)
+            .read_to_end(&mut head)
+            .doing("read", &path)?;
+        Ok(head == INDEX_HEAD)
+    }
+
     /// Removes every attachment that is not in `needed`.
     pub fn keep_only(&self, needed: &[AttachmentId]) -> Result<()> {
         for id in self.list()? {
@@ -97,6 +127,17 @@ impl Attachments {
     fn path(&self, id: &AttachmentId) -> PathBuf {
         self.folder.join(hex::encode(id))
     }
+}
+
+/// How a pack's index begins: its mark and version 2 (git's gitformat-pack).
+const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
+
+/// The ids that an index of version 2 lists: after the 256 counts of its fan-out, of which the last is the number of all.
+fn ids_of_index(index: &[u8]) -> Option<impl Iterator<Item = ObjectId> + '_> {
+    let (fan_out, rest) = index.strip_prefix(&INDEX_HEAD)?.split_at_checked(256 * 4)?;
+    let count = u32::from_be_bytes(*fan_out.last_chunk()?);
+    let ids = rest.get(..usize::try_from(count).ok()?.checked_mul(20)?)?;
+    Some(ids.chunks_exact(20).map(ObjectId::from_bytes_or_panic))
 }
 
 fn damaged(path: &Path) -> HostError {
@@ -160,6 +201,24 @@ mod tests {
                 break;
             }
         }
+    }
+
+    #[test]
+    fn the_objects_of_all_packs_are_known_by_their_indexes() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
+        let ids = [[1; 20], [255; 20]];
+        let counts = (0..=255_u32).flat_map(|first| [u32::from(first > 0) + u32::from(first == 255)]);
+        let mut index = INDEX_HEAD.to_vec();
+        index.extend(counts.flat_map(u32::to_be_bytes));
+        index.extend(ids.concat());
+        attachments.add(&index).unwrap();
+        attachments.add(b"PACK and what follows").unwrap();
+        attachments.add(b"").unwrap();
+        assert_eq!(attachments.packed().unwrap(), HashSet::from(ids.map(ObjectId::Sha1)));
+        index.truncate(index.len() - 1);
+        attachments.add(&index).unwrap();
+        assert_eq!(attachments.packed().unwrap_err().kind, ErrorKind::Damaged);
     }
 
     #[test]

@@ -19,7 +19,7 @@ fn run(command: &mut Command) -> String {
 
 /// jco in a folder of the target directory, installed once.
 fn jco() -> PathBuf {
-    let folder = built().target.join("jco");
+    let folder = built().target.join("jco").join(JCO.rsplit('@').next().expect("a version follows the last @"));
     let jco = folder.join("node_modules/.bin/jco");
     if !jco.exists() {
         std::fs::create_dir_all(&folder).unwrap();

@@ -1,61 +1,67 @@
 //! `cargo xtask test`: everything that has to hold, in the order in which it is found out fastest.
 //!
-//! Nothing is built in release here, and every step selects all packages: so a dependency has the same features in all of them, and is compiled
-//! once.
+//! Of all that is built, only the component is built for use, too. Every step selects all packages: so a dependency has the same features in
+//! all of them, and is compiled once.
 
+use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, bail, ensure};
 
 use crate::step::{cargo, run, run_tests, step};
-use crate::workspace;
+use crate::{target_dir, workspace};
 
 /// Runs all steps.
 pub fn all() -> Result<()> {
-    step("targets", targets)?;
+    step("node", node)?;
     step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     step("clippy", || {
         run(cargo().args(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
     })?;
     step("tests", || run_tests(cargo().args(["test", "--workspace", "--locked"])))?;
-    step("suites inside wasm", || ignored("wasm_suites::"))?;
-    step("the component in node", || {
-        node()?;
-        ignored("jco::")
+    step("suites inside wasm", || run_tests(&mut suite(&["--ignored", "--nocapture", "wasm_suites::"])))?;
+    step("the component as it is shipped", || {
+        let component = shipped()?;
+        run_tests(suite(&["sealed::"]).env(COMPONENT, &component))?;
+        run_tests(suite(&["--ignored", "--nocapture", "jco::"]).env(COMPONENT, &component))
     })?;
     println!("==> all passed");
     Ok(())
 }
 
-/// Runs the end-to-end tests that are left out of a plain `cargo test`.
-fn ignored(module: &str) -> Result<String> {
-    run_tests(cargo().args([
-        "test",
-        "--workspace",
-        "--locked",
-        "--test",
-        "suite",
-        "--",
-        "--ignored",
-        "--nocapture",
-        module,
-    ]))
+/// Names the component file to the tests that look at it alone.
+const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
+
+/// Some of the end-to-end tests; `--ignored` are those that a plain `cargo test` leaves out.
+fn suite(arguments: &[&str]) -> Command {
+    let mut command = cargo();
+    command.args(["test", "--workspace", "--locked", "--test", "suite", "--"]).args(arguments);
+    command
 }
 
-/// Installs the targets that the toolchain file does not name, or that a toolchain from elsewhere lacks.
-fn targets() -> Result<String> {
-    let mut rustup = Command::new("rustup");
-    run(rustup.current_dir(workspace()).args(["--quiet", "target", "add", "wasm32-wasip1"]))
-        .context("install rustup: https://rustup.rs")
+/// Builds the component for use, as `cargo build --release` does, and leaves it where other hosts look for it.
+fn shipped() -> Result<PathBuf> {
+    let target = target_dir()?;
+    let component = seal::build(workspace(), &target.join("component"), seal::Profile::Wasm)?;
+    let file = target.join("gitgate.wasm");
+    seal::put(&component, &file)?;
+    Ok(file)
 }
 
-fn node() -> Result<()> {
+/// Looked for first, because it is needed last.
+fn node() -> Result<String> {
     for program in ["node", "npm"] {
-        let there = Command::new(program).arg("--version").output().is_ok_and(|said| said.status.success());
-        ensure!(
-            there,
-            "{program} is not installed; node 20 or later is needed with npm: https://nodejs.org/, or `apt-get install nodejs npm`"
-        );
+        let said = Command::new(program).arg("--version").output();
+        let version = said
+            .ok()
+            .filter(|said| said.status.success())
+            .map(|said| String::from_utf8_lossy(&said.stdout).into_owned());
+        let Some(version) = version else { bail!("{program} is not installed; {NODE}") };
+        let major =
+            version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+        ensure!(program != "node" || major.is_some_and(|major| major >= 20), "this is node {}; {NODE}", version.trim());
     }
-    Ok(())
+    Ok(String::new())
 }
+
+const NODE: &str = "node 20 or later is needed with npm: https://nodejs.org/, or `apt-get install nodejs npm`";

@@ -1,9 +1,12 @@
 //! `cargo xtask demo`: builds gitgate as it is used, and plays its main job.
 
-use anyhow::Result;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use crate::step::{cargo, run};
-use crate::workspace;
 
 /// Builds, then hands over to `gitgate demo`, which may ask a person.
 pub fn run_demo(arguments: &[&str]) -> Result<()> {
@@ -12,9 +15,14 @@ pub fn run_demo(arguments: &[&str]) -> Result<()> {
 }
 
 /// Builds gitgate in release, and gives its path.
-pub fn build() -> Result<std::path::PathBuf> {
-    run(cargo().args(["build", "--release", "--locked", "--package", "gitgate"]))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| workspace().join("target"), |folder| workspace().join(folder));
-    Ok(target.join("release").join(format!("gitgate{}", std::env::consts::EXE_SUFFIX)))
+pub fn build() -> Result<PathBuf> {
+    let build =
+        ["build", "--release", "--locked", "--package", "gitgate", "--message-format", "json-render-diagnostics"];
+    let said = cargo().args(build).stderr(Stdio::inherit()).output()?;
+    ensure!(said.status.success(), "gitgate does not build");
+    // Only cargo knows where it was told to put it.
+    let messages =
+        said.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let mut executables = messages.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    executables.next_back().context("cargo does not say where gitgate is")
 }

@@ -7,8 +7,10 @@ mod check;
 mod demo;
 mod step;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -43,6 +45,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Where cargo puts what it builds here, however it was told.
+fn target_dir() -> Result<PathBuf> {
+    let said = step::cargo().args(["metadata", "--no-deps", "--format-version", "1", "--locked"]).output()?;
+    ensure!(said.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&said.stderr));
+    let metadata: serde_json::Value = serde_json::from_slice(&said.stdout)?;
+    let folder = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
+    Ok(PathBuf::from(folder))
 }
 
 /// The root of the workspace.

@@ -22,12 +22,12 @@ use anyhow::Result;
 
 use crate::demo;
 use crate::step::step;
-use crate::workspace;
+use crate::{target_dir, workspace};
 
 /// Measures everything and prints the table; `write` puts it into the README as well.
 pub fn run(write: bool) -> Result<()> {
     let gitgate = demo::build()?;
-    let folder = gitgate.ancestors().nth(2).expect("it is in TARGET/release").join("bench");
+    let folder = target_dir()?.join("bench");
     std::fs::create_dir_all(&folder)?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
