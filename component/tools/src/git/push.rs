@@ -61,7 +61,7 @@ impl Call for GitPush {
             landed::apply(context, &repo, fact)?;
             return Ok(success(fact).effect(Effect::Fact));
         }
-        let tip = staged::resolve(&repo, &self.commit_id)?;
+        let tip = staged::resolve_reachable(&repo, &self.commit_id, context.deadline)?;
         let place = self.place(context, &repo)?;
         let Answer::Refs(refs) = context.answers.get(Question::Refs(place.clone()))? else {
             return Err(ToolError::failed("The host answered a question about refs with something else").into());

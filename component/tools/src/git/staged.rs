@@ -9,7 +9,7 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::ids::Ids;
+use crate::git::ids::{Ids, Prefixed};
 use crate::git::landed;
 use crate::git::repo::{Repo, damaged};
 
@@ -126,21 +126,72 @@ pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommi
     })
 }
 
-/// The commit that `named` means: an id that was given, or a revision.
+/// The commit that `named` means: an id that was given, the first digits of one, or a revision.
+///
+/// Ids go before objects: the name of a commit that was rewritten means what took its place, never what it was.
 pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
-    if let Some(commit) = Ids::load(repo)?.commit(named) {
+    let ids = Ids::load(repo)?;
+    if let Some(commit) = ids.commit(named) {
         return Ok(commit);
     }
-    let unknown = || {
-        ToolError::not_found(format!("Staged commit not found: {named}"))
-            .hint("git_status lists the staged commits and their ids.")
-    };
     if named.starts_with('-') {
-        return Err(unknown());
+        return Err(unknown(named));
     }
-    let id = repo.gix.rev_parse_single(named).map_err(|_| unknown())?;
+    if !is_ref(repo, named) {
+        match ids.prefixed(named) {
+            Prefixed::Nothing => {}
+            Prefixed::Commit(commit) => return Ok(commit),
+            Prefixed::Ambiguous(commits) => {
+                let known: Vec<String> = commits.into_iter().map(|commit| ids.of(commit)).collect();
+                return Err(ToolError::not_found(format!("short commit ID {named} is ambiguous"))
+                    .hint(format!("It could be one of {}.", known.join(", "))));
+            }
+        }
+    }
+    let id = repo.gix.rev_parse_single(named).map_err(|_| unknown(named))?;
     let object = id.object().map_err(|error| damaged(&error))?;
-    Ok(object.peel_to_commit().map_err(|_| unknown())?.id)
+    Ok(object.peel_to_commit().map_err(|_| unknown(named))?.id)
+}
+
+/// The commit that `named` means, if HEAD or a ref reaches it: one that was discarded or undone is still an object, but no commit of the
+/// repository any more.
+pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Result<ObjectId, ToolError> {
+    let commit = resolve(repo, named)?;
+    let mut tips = BTreeSet::from_iter(repo.head()?.id());
+    let refs = repo.gix.references().map_err(|error| damaged(&error))?;
+    for reference in refs.all().map_err(|error| damaged(&error))? {
+        deadline.poll()?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        // A symbolic ref may lead nowhere.
+        let Ok(id) = reference.peel_to_id() else { continue };
+        if id.header().is_ok_and(|header| header.kind() == gix::objs::Kind::Commit) {
+            tips.insert(id.detach());
+        }
+    }
+    let walk = repo
+        .gix
+        .rev_walk(tips)
+        .sorting(gix::revision::walk::Sorting::ByCommitTime(
+            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
+        ))
+        .all()
+        .map_err(|error| damaged(&error))?;
+    for info in walk {
+        deadline.poll()?;
+        if info.map_err(|error| damaged(&error))?.id == commit {
+            return Ok(commit);
+        }
+    }
+    Err(unknown(named))
+}
+
+fn is_ref(repo: &Repo, named: &str) -> bool {
+    repo.gix.try_find_reference(named).is_ok_and(|found| found.is_some())
+}
+
+fn unknown(named: &str) -> ToolError {
+    ToolError::not_found(format!("Staged commit not found: {named}"))
+        .hint("git_status lists the staged commits and their ids.")
 }
 
 fn read(repo: &Repo, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {
