@@ -51,8 +51,7 @@ impl Call for GitStage {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
-        let message =
-            commit::clean_message(&self.message).ok_or_else(|| ToolError::bad_args("message must not be empty"))?;
+        let message = commit::clean_message(&self.message)?;
         let signature = commit::signature(context)?;
         let named = self.named(context)?;
         let old_index = index::load(&mut context.session.caches, &repo)?;

@@ -226,6 +226,28 @@ fn attack_03_staging_never_leaves_the_workspace_and_takes_paths_literally() {
 }
 
 #[test]
+fn what_no_one_would_accept_is_not_staged() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let nul = approved(&mut sandbox, "git_stage", json!({"files": ["a"], "message": "one\0two"})).unwrap_err();
+    assert_eq!((nul.kind, nul.message.as_str()), (ErrorKind::BadArgs, "a NUL byte in commit log message not allowed"));
+    for name in ["a\\..\\b", "..\\x", ".\\x", "folder/..\\x"] {
+        let written = sandbox.fail("write_file", json!({"path": name, "content": ""}));
+        let moved = sandbox.fail("move_file", json!({"from": "a", "to": name}));
+        // Whoever has made it.
+        sandbox.write(name, "1\n");
+        for refused in [written, moved, stage_error(&mut sandbox, &[name]), stage_error(&mut sandbox, &["."])] {
+            let expected = (ErrorKind::SandboxViolation, format!("invalid path '{name}'"));
+            assert_eq!((refused.kind, refused.message), expected);
+        }
+        std::fs::remove_file(sandbox.real(name)).unwrap();
+    }
+    sandbox.symlink("a", ".gitmodules");
+    let link = stage_error(&mut sandbox, &["."]);
+    assert_eq!((link.kind, link.message.as_str()), (ErrorKind::SandboxViolation, "invalid path '.gitmodules'"));
+}
+
+#[test]
 fn attack_04_messages_are_only_ever_messages() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");
