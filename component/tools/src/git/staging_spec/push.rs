@@ -128,3 +128,25 @@ fn a_commit_that_was_rewritten_is_pushed_as_it_is_now_under_every_name() {
         assert_eq!(approved(&mut sandbox, "git_push", arguments).unwrap_err().kind, ErrorKind::NotFound, "{named}");
     }
 }
+
+#[test]
+fn what_the_target_has_already_counts_as_landed() {
+    // Where the target is at the commit itself, and where others have come after it.
+    for (head, left) in [(0, 1), (1, 0)] {
+        let mut sandbox = sandbox();
+        sandbox.write("a", "1\n");
+        let first = stage(&mut sandbox, &["a"], "First");
+        sandbox.write("a", "2\n");
+        let second = stage(&mut sandbox, &["a"], "Second");
+        let head = sha([&first, &second][head]);
+        for effect in [Effect::Fact, Effect::Keep] {
+            let id = first["id"].as_str().unwrap();
+            let done = push(&mut sandbox, id, Some(head), |_| panic!("nothing is proposed")).unwrap();
+            assert_eq!(
+                (done.text.as_str(), &done.structured["status"]),
+                ("Everything up-to-date\n", &json!("success"))
+            );
+            assert_eq!((done.effect, staged_ids(&mut sandbox).len()), (effect, left));
+        }
+    }
+}
