@@ -274,3 +274,16 @@ fn a_sandbox_is_imported_once() {
     let error = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap_err();
     assert_eq!(error.message, "The sandbox has a repository already");
 }
+
+#[test]
+fn of_many_staged_files_as_many_are_listed_as_fit() {
+    let mut sandbox = sandbox();
+    sandbox.session.options.git.max_bytes = 2000;
+    for number in 0..100 {
+        sandbox.write(&format!("file-{number}"), "");
+    }
+    let staged = stage(&mut sandbox, &["."], "All");
+    let listed = staged["files"].as_array().unwrap().len();
+    assert_eq!((&staged["fileCount"], &staged["filesOmitted"]), (&json!(100), &json!(100 - listed)));
+    assert!(listed > 10 && staged["files"].to_string().len() <= 2000 + 2);
+}

@@ -213,3 +213,29 @@ fn drivers_that_a_configuration_names_are_never_run() {
     sandbox.ok("git_status", json!({}));
     assert!(!marker.exists());
 }
+
+#[test]
+fn no_list_of_a_diff_is_larger_than_max_bytes() {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.session.options.git.max_bytes = 2000;
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    for number in 0..300 {
+        sandbox.write(&format!("file-{number}"), "x\n");
+    }
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD"});
+    let diff = sandbox.ok("git_diff", refs.clone()).structured;
+    let listed = |list: &Value| list.as_array().unwrap().len();
+    assert_eq!(diff["filesOmitted"], 300 - listed(&diff["files"]));
+    assert_eq!((&diff["truncated"], listed(&diff["omitted"]) > 10), (&json!(true), true));
+    assert!(diff["files"].to_string().len() <= 2000 + 2 && diff["omitted"].to_string().len() <= 2000 + 2);
+    let plain = sandbox.ok("git_diff", json!({})).structured;
+    let commit = &plain["commits"][1];
+    assert_eq!(commit["filesOmitted"], 300 - listed(&commit["files"]));
+    let mut patches = refs;
+    patches["output_dir"] = json!("out");
+    let written = sandbox.ok("git_diff", patches);
+    assert!(written.truncated && written.text.len() <= 2000);
+    assert_eq!(written.structured["patchesOmitted"], 300 - listed(&written.structured["patches"]));
+}
