@@ -1,6 +1,6 @@
 //! Staged commits: the commits that no target has yet.
 //!
-//! Staged is what HEAD reaches, no remote-tracking ref reaches, and has not landed under another name; however it was made.
+//! Staged is what HEAD reaches and no remote-tracking ref does; however it was made.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,6 @@ use gix::bstr::{BString, ByteSlice};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::ids::{Ids, Prefixed};
-use crate::git::landed;
 use crate::git::repo::{Repo, damaged};
 
 /// A commit that no target has yet.
@@ -40,12 +39,9 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
         return Ok(Vec::new());
     }
     let ids = Ids::load(repo)?;
-    let landed = landed::load(repo)?;
     let mut staged = Vec::new();
     for id in between(repo, head, &pushed, deadline)? {
-        if !landed.contains(&id) {
-            staged.push(read(repo, id, &ids)?);
-        }
+        staged.push(read(repo, id, &ids)?);
     }
     Ok(staged)
 }

@@ -198,6 +198,17 @@ fn t_git_err_04_an_unknown_revision_is_said_in_git_s_words() {
 }
 
 #[test]
+fn t_git_err_04_a_file_in_the_place_of_a_revision_is_told_where_it_belongs() {
+    let mut sandbox = committed();
+    for file in ["a", "sub", "sub/b"] {
+        let theirs = sandbox.git_output(&["diff", file, "--"]).stderr;
+        let ours = sandbox.fail("git_diff", json!({"from_ref": file}));
+        assert_eq!(ours.message, String::from_utf8(theirs).unwrap().trim_end());
+        assert_eq!(ours.hint, format!("{file} is a file or folder: name it in paths."));
+    }
+}
+
+#[test]
 fn drivers_that_a_configuration_names_are_never_run() {
     let mut sandbox = committed();
     sandbox.write(".gitattributes", "a filter=evil diff=evil\n");
