@@ -28,6 +28,12 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
         )
         .hint("The user sets the identity, on the machine or when opening the sandbox.")
     })?;
+    // Whoever receives commits refuses such lines (git-fsck), and with them everything on top.
+    let is_bad = |value: &str| value.contains(|c: char| c.is_ascii_control() || matches!(c, '<' | '>'));
+    if is_bad(&identity.name) || is_bad(&identity.email) {
+        return Err(ToolError::failed("Git user.name or user.email has a character that no commit can hold")
+            .hint("The user sets the identity, without <, > and control characters."));
+    }
     Ok(gix::actor::Signature {
         name: identity.name.as_str().into(),
         email: identity.email.as_str().into(),

@@ -214,6 +214,36 @@ fn t_git_edge_21_without_an_identity_nothing_is_committed() {
 }
 
 #[test]
+fn a_link_in_the_place_of_rules_makes_no_rules() {
+    let mut sandbox = sandbox();
+    sandbox.write("rules", "* text\nx*\n");
+    for name in [".gitattributes", ".gitignore", "sub/.gitattributes", "sub/.gitignore"] {
+        let up = if name.starts_with("sub") { "../rules" } else { "rules" };
+        sandbox.symlink(up, name);
+    }
+    sandbox.write("x", "1\r\n");
+    sandbox.write("sub/x", "1\r\n");
+    let staged = stage(&mut sandbox, &["x", "sub/x"], "As they are");
+    for file in staged["files"].as_array().unwrap() {
+        assert_eq!(file["contentHash"], "f33dfa25aa16a97ca941fe1d9cabdc3689179f3f");
+    }
+    assert_eq!(staged["fileCount"], 2);
+    assert!(!status(&mut sandbox).contains("x\n"));
+}
+
+#[test]
+fn an_identity_that_no_commit_can_hold_is_refused() {
+    for (name, email) in [("A\x1bB", "a@example.com"), ("A", "a\tb"), ("A <b>", "a@example.com"), ("A\nB", "a@b")] {
+        let mut sandbox = sandbox();
+        sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
+        sandbox.write("a", "1\n");
+        let error = stage_error(&mut sandbox, &["a"]);
+        assert_eq!(error.message, "Git user.name or user.email has a character that no commit can hold", "{name:?}");
+        assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
+    }
+}
+
+#[test]
 fn attack_03_staging_never_leaves_the_workspace_and_takes_paths_literally() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");

@@ -209,6 +209,28 @@ fn t_git_err_04_a_file_in_the_place_of_a_revision_is_told_where_it_belongs() {
 }
 
 #[test]
+fn what_is_not_one_commit_or_tree_or_two_is_refused() {
+    let mut sandbox = committed();
+    for (from, to, message) in [
+        ("HEAD^!", None, "Not a revision to compare with: HEAD^!"),
+        ("HEAD^@", None, "Not a revision to compare with: HEAD^@"),
+        ("HEAD:a", None, "Not a commit or a tree: HEAD:a"),
+        ("HEAD~1..HEAD", Some("HEAD"), "Not a single revision: HEAD~1..HEAD"),
+    ] {
+        let mut arguments = json!({"from_ref": from});
+        if let Some(to) = to {
+            arguments["to_ref"] = json!(to);
+        }
+        let error = sandbox.fail("git_diff", arguments);
+        assert_eq!((error.kind, error.message.as_str()), (ErrorKind::BadArgs, message));
+    }
+    assert_eq!(
+        text(&mut sandbox, json!({"from_ref": "HEAD~1:", "to_ref": "HEAD^{tree}"})),
+        format!("{A_TO_TWO}{NEW_B}")
+    );
+}
+
+#[test]
 fn drivers_that_a_configuration_names_are_never_run() {
     let mut sandbox = committed();
     sandbox.write(".gitattributes", "a filter=evil diff=evil\n");
