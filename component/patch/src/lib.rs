@@ -6,11 +6,11 @@
 //!
 //! ```text
 //! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
-//! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     git diff --numstat
+//! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     added and deleted lines
 //! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
 //! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
-//! stat::{numstat, shortstat}(&[FileStat], &mut Vec<u8>)                           --numstat, --shortstat
-//! status::{name_only, name_status, summary}(&Change, &mut Vec<u8>)                --name-only and so on
+//! stat::shortstat(&[FileStat], &mut Vec<u8>)                                      --shortstat
+//! name_only(&Change, &mut Vec<u8>)                                                --name-only
 //! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
 //!     -> Result<rename::Detection, Interrupted>                                   -M
 //! hunk::hunks(&[u8], &[u8], &Options) -> Result<Hunks, Interrupted>               ranges and lines
@@ -18,7 +18,6 @@
 //! binary::is_binary(&[u8]) -> bool
 //! quote::{quote_path, quote_status_path}(&BStr) -> Cow<BStr>                      C-style names
 //! quote::quote_prefixed(&BStr, &BStr) -> BString
-//! quote::unquote(&BStr) -> Option<Cow<BStr>>
 //! escape::escape(&[u8]) -> Cow<str>                                               for a terminal
 //! escape::reveal(&str) -> String                                                  for a reviewer
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
@@ -37,15 +36,14 @@ pub mod deadline;
 pub mod escape;
 pub mod function;
 mod header;
-mod histogram;
 pub mod hunk;
 mod line_diff;
+mod name_only;
 mod options;
 pub mod quote;
 pub mod rename;
 mod slider;
 pub mod stat;
-pub mod status;
 mod unified;
 
 pub use change::{Change, Content, Side};
@@ -53,5 +51,6 @@ pub use compare::{LineCounts, count};
 pub use deadline::{Deadline, Interrupted};
 pub use function::Driver;
 pub use gix_hash::ObjectId;
-pub use options::{Abbrev, Algorithm, DiffAttribute, Options};
+pub use name_only::name_only;
+pub use options::{Abbrev, DiffAttribute, Options};
 pub use unified::unified;

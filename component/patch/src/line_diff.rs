@@ -3,7 +3,7 @@
 use gix_imara_diff::{Diff, InternedInput, Token};
 
 use crate::deadline::{Deadline, Interrupted};
-use crate::options::{Algorithm, Options};
+use crate::options::Options;
 use crate::slider::{Slider, indent};
 
 /// git trims a common tail in steps of this many bytes.
@@ -26,10 +26,7 @@ impl<'a> LineDiff<'a> {
         let mut input = InternedInput::default();
         input.before = intern(old, &mut input, options.deadline)?;
         input.after = intern(new, &mut input, options.deadline)?;
-        let mut diff = match options.algorithm {
-            Algorithm::Myers => Diff::compute(gix_imara_diff::Algorithm::Myers, &input),
-            Algorithm::Histogram => histogram(&input, options.deadline)?,
-        };
+        let mut diff = Diff::compute(gix_imara_diff::Algorithm::Myers, &input);
         options.deadline.check()?;
         let indent_of = |token| indent(input.interner[token]);
         diff.postprocess_with_heuristic(&input, Slider { indent_of });
@@ -93,26 +90,6 @@ fn intern<'a>(
             Ok(input.interner.intern(line))
         })
         .collect()
-}
-
-/// The result of git's histogram diff in the form that is postprocessed.
-fn histogram(input: &InternedInput<&[u8]>, deadline: Deadline<'_>) -> Result<Diff, Interrupted> {
-    let (before, after) = (&input.before, &input.after);
-    let common = crate::histogram::common_lines(before, after, input.interner.num_tokens(), deadline)?;
-    // A `Diff` comes out of a comparison only. Where every line that was kept is a token of its own, and
-    // every line that was not another, there is just one result.
-    let mut distinct = 0..;
-    let mut fresh = || Token(distinct.next().expect("there are fewer lines than numbers"));
-    let olds: Vec<Token> = before.iter().map(|_| fresh()).collect();
-    let mut news: Vec<Token> = after.iter().map(|_| fresh()).collect();
-    for (old, new) in common.iter().enumerate() {
-        if let Some(new) = new {
-            news[*new] = olds[old];
-        }
-    }
-    let mut diff = Diff::default();
-    diff.compute_with(gix_imara_diff::Algorithm::Myers, &olds, &news, 0);
-    Ok(diff)
 }
 
 /// Cuts whole kilobytes that both texts end with, and gives back the line that the cut went through.

@@ -8,16 +8,6 @@ use gix_hash::ObjectId;
 use crate::deadline::Deadline;
 use crate::function::Driver;
 
-/// Which line diff to run (`diff.algorithm`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Algorithm {
-    /// git's default.
-    #[default]
-    Myers,
-    /// The one that `git merge` uses.
-    Histogram,
-}
-
 /// The `diff` attribute of a path (`.gitattributes`), so far as it says what is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DiffAttribute {
@@ -73,15 +63,13 @@ pub struct Options<'a> {
     /// The length of ids in the `index` line; 7 digits by default.
     pub abbrev: Abbrev<'a>,
     /// Print every content as lines, binary or not (`--text`), as a reviewer must see it. As in git,
-    /// counts (`--stat`, `--numstat`) still call binary what is binary.
+    /// counts (`--stat`) still call binary what is binary.
     pub text: bool,
     /// The attribute of the paths at hand, which counts for regular files. In a patch,
     /// [`Options::text`] goes before it.
     pub attribute: DiffAttribute,
     /// What finds the function name after `@@`.
     pub driver: Driver,
-    /// The line diff.
-    pub algorithm: Algorithm,
     /// What stands before the old and the new path (`diff.srcPrefix`, `diff.dstPrefix`): `a/`, `b/`.
     pub prefixes: (&'a BStr, &'a BStr),
     /// When to stop.
@@ -96,7 +84,6 @@ impl Default for Options<'_> {
             text: false,
             attribute: DiffAttribute::Unspecified,
             driver: Driver::Default,
-            algorithm: Algorithm::Myers,
             prefixes: (b"a/".as_bstr(), b"b/".as_bstr()),
             deadline: Deadline::none(),
         }

@@ -66,36 +66,6 @@ pub fn quote_status_path(path: &BStr) -> Cow<'_, BStr> {
     }
 }
 
-/// The name that `quoted` stands for: the inverse of [`quote_path`] and [`quote_status_path`].
-///
-/// A name without a leading double quote stands for itself. `None` if the closing quote is missing or
-/// not last, or an escape is none of C's.
-pub fn unquote(quoted: &BStr) -> Option<Cow<'_, BStr>> {
-    let Some(rest) = quoted.strip_prefix(b"\"") else {
-        return Some(Cow::Borrowed(quoted));
-    };
-    let mut name = Vec::with_capacity(rest.len());
-    let mut bytes = rest.iter().copied();
-    loop {
-        match bytes.next()? {
-            b'"' => return bytes.next().is_none().then(|| Cow::Owned(name.into())),
-            b'\\' => name.push(match bytes.next()? {
-                byte @ (b'"' | b'\\') => byte,
-                high @ b'0'..=b'3' => {
-                    let octal = |byte: u8| (b'0'..=b'7').contains(&byte).then(|| byte - b'0');
-                    let (middle, low) = (octal(bytes.next()?)?, octal(bytes.next()?)?);
-                    (high - b'0') << 6 | middle << 3 | low
-                }
-                letter => {
-                    let index = LETTERS.iter().position(|&known| known == letter)?;
-                    FIRST_LETTER + u8::try_from(index).expect("there are seven letters")
-                }
-            }),
-            byte => name.push(byte),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use bstr::ByteSlice as _;
@@ -121,21 +91,5 @@ mod tests {
     fn status_quotes_spaces_too() {
         assert_eq!(*quote_status_path("a b".into()), r#""a b""#);
         assert_eq!(*quote_status_path("ab".into()), "ab");
-    }
-
-    #[test]
-    fn unquote_undoes_every_byte() {
-        for byte in 1..=u8::MAX {
-            let name = BString::from(vec![b'x', byte, b'7']);
-            let quoted = quote_status_path(name.as_bstr());
-            assert_eq!(unquote(quoted.as_ref()).as_deref(), Some(name.as_bstr()));
-        }
-    }
-
-    #[test]
-    fn unquote_refuses_what_git_never_writes() {
-        for broken in [r#"""#, r#""a"#, r#""a"b"#, r#""\q""#, r#""\4""#, r#""\08""#, r#""\777""#] {
-            assert_eq!(unquote(broken.into()), None, "{broken}");
-        }
     }
 }

@@ -40,8 +40,7 @@ impl<T: Serialize> Budget<T> {
     /// Adds an entry, or says that there is no room for it.
     pub fn add(&mut self, line: &[u8], entry: T) -> bool {
         let text_bytes = self.text_bytes + patch::escape::escape(line).len() + 1;
-        let structured_bytes =
-            self.structured_bytes + serde_json::to_vec(&entry).expect("entries have string keys").len() + 1;
+        let structured_bytes = self.structured_bytes + json_bytes(&entry);
         if self.entries.len() == self.limit || text_bytes.max(structured_bytes) > self.max_bytes {
             return false;
         }
@@ -56,6 +55,42 @@ impl<T: Serialize> Budget<T> {
     pub fn done(self) -> Collected<T> {
         Collected { entries: self.entries, text: self.text }
     }
+}
+
+/// Room for the lists of a structured form whose text is not made of their entries.
+pub struct Room(usize);
+
+impl Room {
+    /// Room for `max_bytes` bytes.
+    pub fn new(max_bytes: usize) -> Room {
+        Room(max_bytes)
+    }
+
+    /// Takes the room that `entry` needs, or says that there is not enough: then there is none for any other, so that a list is cut and has
+    /// no holes.
+    pub fn take(&mut self, entry: &impl Serialize) -> bool {
+        let left = self.0.checked_sub(json_bytes(entry));
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Leaves the first entries of `list`, those that there is room for, and gives the number of the others.
+    pub fn cut<T: Serialize>(&mut self, list: &mut Vec<T>) -> usize {
+        let fitting = list.iter().take_while(|entry| self.take(entry)).count();
+        let omitted = list.len() - fitting;
+        list.truncate(fitting);
+        omitted
+    }
+}
+
+/// The bytes of `entry` in a list, with what separates it from the next one.
+fn json_bytes(entry: &impl Serialize) -> usize {
+    serde_json::to_vec(entry).expect("entries have string keys").len() + 1
+}
+
+/// Whether a count says nothing, and is left out.
+pub fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// `output`, marked where it is not all.
@@ -79,6 +114,14 @@ mod tests {
         assert!(!budget.add(b"c", "c"));
         let collected = budget.done();
         assert_eq!((collected.entries, collected.text), (vec!["a", "b"], b"a\nb\n".to_vec()));
+    }
+
+    #[test]
+    fn a_list_is_cut_where_the_room_ends_and_has_no_holes() {
+        let mut room = Room::new(8);
+        let mut list = vec!["ab", "abcdef", "a"];
+        assert_eq!((room.cut(&mut list), list), (2, vec!["ab"]));
+        assert!(!room.take(&"a"));
     }
 
     #[test]

@@ -74,10 +74,9 @@ impl Deadline {
         self.at
     }
 
-    /// The error to end with, and the text as far as it had come (SRD appendix B).
+    /// The error to end with, and the text as far as it had come. Whose time it was, dispatch says.
     pub fn timeout(&self, partial: String) -> ToolError {
         let ms = self.allowed_ms;
-        ToolError::new(ErrorKind::Timeout { ms, partial }, format!("git command timed out after {ms}ms"))
-            .hint("Nothing has changed. Allow more time with timeout_ms, or ask for less, such as fewer paths.")
+        ToolError::new(ErrorKind::Timeout { ms, partial }, format!("timed out after {ms}ms"))
     }
 }

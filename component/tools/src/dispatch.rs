@@ -46,18 +46,34 @@ pub fn dispatch(
     embedding: &mut dyn Embedding,
 ) -> Step {
     let result = run(session, call, answers, &mut deadline, embedding);
-    if embedding.was_stopped() {
-        return Step::Done(Err(deadline.timeout(String::new())));
-    }
-    match result {
-        Ok(output) => Step::Done(Ok(finish(output))),
-        Err(Stop::Ask(question)) => Step::Ask(question),
+    let error = match result {
+        _ if embedding.was_stopped() => deadline.timeout(String::new()),
+        Ok(output) => return Step::Done(Ok(finish(output))),
+        Err(Stop::Ask(question)) => return Step::Ask(question),
         // Whatever a tool made of it, the cause is that its time was over.
         Err(Stop::Failed(error)) if deadline.is_over() && !matches!(error.kind, ErrorKind::Timeout { .. }) => {
-            Step::Done(Err(deadline.timeout(String::new())))
+            deadline.timeout(String::new())
         }
-        Err(Stop::Failed(error)) => Step::Done(Err(escape(error))),
-    }
+        Err(Stop::Failed(error)) => error,
+    };
+    Step::Done(Err(escape(name_timeout(error, &call.tool))))
+}
+
+/// `error` as it is, or if the time was over, with the tool whose time it was (SRD appendix B) and what can be done about it.
+fn name_timeout(error: ToolError, name: &str) -> ToolError {
+    let ErrorKind::Timeout { ms, .. } = error.kind else {
+        return error;
+    };
+    let tool = registry::REGISTRY.iter().find(|tool| tool.name == name);
+    let message = match name.starts_with("git_") {
+        true => format!("git command timed out after {ms}ms"),
+        false => format!("{name} timed out after {ms}ms"),
+    };
+    let hint = match tool.is_some_and(|tool| tool.has_field("timeout_ms")) {
+        true => "Nothing has changed. Allow more time with timeout_ms, or ask for less, such as fewer paths.",
+        false => "Nothing has changed. Ask for less, such as fewer paths, or have the user allow more time.",
+    };
+    ToolError { message, hint: hint.to_owned(), ..error }
 }
 
 fn run(
@@ -69,7 +85,7 @@ fn run(
 ) -> Result<Output, Stop> {
     // A fact from outside is applied in any case: whatever is switched off by now, without approval, in all the time it takes.
     let is_fact = answers.landed().is_some();
-    let tool = find(&call.tool, &session.options, is_fact)?;
+    let tool = find(call, &session.options, is_fact)?;
     let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
     if !is_fact {
         permit(row.mode, call, &session.options)?;
@@ -86,27 +102,35 @@ fn run(
     tool.run(arguments, &mut Context { session, call, answers, deadline, embedding })
 }
 
-/// The tool of that name, if it is switched on; for a fact in any case.
-fn find(name: &str, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
+/// The tool that is called, if it is switched on; for a fact in any case.
+fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
-    tools.find(|tool| tool.name == name).ok_or_else(|| {
-        let names: Vec<&str> = registry::enabled(options).map(|tool| tool.name).collect();
-        ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {name}"))
+    tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
+        let may_call = |tool: &&Tool| approval::row(tool.name).is_some_and(|row| may(row.mode, call.caller, options));
+        let names: Vec<&str> = registry::enabled(options).filter(may_call).map(|tool| tool.name).collect();
+        ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {}", call.tool))
             .hint(format!("Tools: {}.", names.join(", ")))
     })
 }
 
-fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolError> {
-    let permitted = match (mode, call.caller) {
+/// Whether `caller` may use tools of this mode.
+fn may(mode: Mode, caller: Caller, options: &Options) -> bool {
+    match (mode, caller) {
         (Mode::Both, _) | (_, Caller::User) => true,
         (Mode::ManualPush, Caller::Agent) => options.agent_may_propose_push,
         (Mode::Manual, Caller::Agent) => false,
-    };
-    if permitted {
+    }
+}
+
+fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolError> {
+    if may(mode, call.caller, options) {
         return Ok(());
     }
-    Err(ToolError::new(ErrorKind::NotPermitted, format!("{} can only be called by the user", call.tool))
-        .hint("Stage the changes with git_stage and ask the user to review and push them."))
+    let hint = match mode {
+        Mode::ManualPush => "Stage the changes with git_stage and ask the user to review and push them.",
+        Mode::Manual | Mode::Both => "Ask the user to do it.",
+    };
+    Err(ToolError::new(ErrorKind::NotPermitted, format!("{} can only be called by the user", call.tool)).hint(hint))
 }
 
 fn parse(arguments: &str) -> Result<Value, ToolError> {

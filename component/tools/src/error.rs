@@ -121,6 +121,11 @@ impl ToolError {
             .hint("The repository's own folder is closed to file tools. Use the git tools.")
     }
 
+    /// A path that no repository may have, in git's words.
+    pub fn invalid_path(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
+    }
+
     /// The root of a zone, which no tool moves or deletes.
     pub fn zone_root(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("The root of a zone cannot be moved or deleted: {path}"))

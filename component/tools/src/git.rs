@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod discard;
 mod excludes;
 mod flat_tree;
+mod folder_rules;
 mod follow_head;
 mod ids;
 pub(crate) mod index;

@@ -1,11 +1,14 @@
 //! The one place that decides which paths a caller may name.
 //!
 //! A path is checked twice. First by its letters: `..`, an absolute path outside the zones, a NUL, or a name that some filesystem would take
-//! for `.git` are refused. Then by what it means: links are followed inside the tree, and what they lead to has to be in a zone and
+//! for `.git` or `..` are refused. Then by what it means: links are followed inside the tree, and what they lead to has to be in a zone and
 //! outside the repository's own folder, which is known by its inode.
+
+pub mod unsafe_name;
 
 use std::path::{Path, PathBuf};
 
+use self::unsafe_name::Alias;
 use crate::error::{ErrorKind, ToolError};
 use crate::platform::{self, Kind};
 
@@ -114,8 +117,8 @@ impl Zones {
         if components().any(|name| name == "..") {
             return Err(ToolError::outside(named));
         }
-        if components().any(|name| is_git_folder_name(name.as_bytes())) {
-            return Err(ToolError::git_folder(named));
+        for component in components() {
+            check_name(component.as_bytes(), named)?;
         }
         if !named.starts_with('/') {
             let inside = base.inside.iter().map(String::as_str).chain(components());
@@ -208,8 +211,8 @@ impl Walk<'_> {
         let below = below
             .to_str()
             .ok_or_else(|| ToolError::failed(format!("A link in the path is not UTF-8: {}", self.named)))?;
-        if below.split('/').any(|name| is_git_folder_name(name.as_bytes())) {
-            return Err(ToolError::git_folder(self.named));
+        for component in below.split('/').filter(|name| !matches!(*name, "." | "..")) {
+            check_name(component.as_bytes(), self.named)?;
         }
         pending.extend(below.split('/').rev().map(str::to_owned));
         Ok(())
@@ -264,19 +267,20 @@ impl SandboxPath {
     }
 }
 
-/// Whether any filesystem would take `name` for `.git`: git's `verify_path` with `core.protectHFS` and `core.protectNTFS` on, which also
-/// refuses a backslash, as Windows takes it for a separator.
-pub fn is_git_folder_name(name: &[u8]) -> bool {
-    if name.contains(&b'\\') {
-        return name.split(|byte| *byte == b'\\').any(is_git_folder_name);
+/// Refuses what some filesystem would take `component` of the path `named` for: `.git`, or a folder above.
+pub fn check_name(component: &[u8], named: &str) -> Result<(), ToolError> {
+    match unsafe_name::alias(component) {
+        None => Ok(()),
+        Some(Alias::GitFolder) => Err(ToolError::git_folder(named)),
+        Some(Alias::ThisOrAbove) => Err(ToolError::invalid_path(named).hint(
+            "On Windows a backslash separates folders, so a name in it means another folder. Choose another name.",
+        )),
     }
-    // `protect_windows` would also refuse what Windows cannot hold; here only what means `.git` counts.
-    let options =
-        gix::validate::path::component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
-    matches!(
-        gix::validate::path::component(name.into(), None, options),
-        Err(gix::validate::path::component::Error::DotGitDir)
-    )
+}
+
+/// Whether any filesystem would take `name` for `.git`.
+pub fn is_git_folder_name(name: &[u8]) -> bool {
+    unsafe_name::alias(name) == Some(Alias::GitFolder)
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ mod kernel;
 mod unix;
 
 #[cfg(target_os = "wasi")]
-pub use kernel::{Contents, join, list, put_file, read, set_executable, stat, symlink};
+pub use kernel::{Contents, file_bytes, join, list, put_file, read, set_executable, stat, symlink};
 #[cfg(unix)]
-pub use unix::{Contents, join, list, put_file, read, set_executable, stat, symlink};
+pub use unix::{Contents, file_bytes, join, list, put_file, read, set_executable, stat, symlink};
 
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

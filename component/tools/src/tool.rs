@@ -52,6 +52,12 @@ impl Tool {
         schema.to_value()
     }
 
+    /// Whether the tool takes an argument of that name.
+    pub fn has_field(&self, name: &str) -> bool {
+        let schema = (self.schema)();
+        schema.get("properties").and_then(Value::as_object).is_some_and(|fields| fields.contains_key(name))
+    }
+
     /// What the tool does, for a model.
     pub fn description(&self) -> String {
         (self.schema)()

@@ -1,9 +1,9 @@
-//! How much each path changed: `--stat`, `--numstat`, `--shortstat`.
+//! How much each path changed: `--stat`, `--shortstat`.
 
 mod graph;
 mod name;
 
-use bstr::{BStr, BString};
+use bstr::BString;
 
 use crate::change::{Change, Side};
 use crate::compare::LineCounts;
@@ -76,24 +76,6 @@ impl FileStat {
 
 fn size(side: Option<&Side<'_>>) -> u64 {
     side.and_then(Side::text).map_or(0, |text| text.len() as u64)
-}
-
-/// Appends one line a path, `added<TAB>deleted<TAB>name`, with dashes for binary contents.
-pub fn numstat(files: &[FileStat], out: &mut Vec<u8>) {
-    for file in files {
-        let counts = match file.extent {
-            Extent::Lines { added, deleted } => format!("{added}\t{deleted}\t"),
-            Extent::Binary { .. } => "-\t-\t".to_owned(),
-            Extent::Unmerged => "0\t0\t".to_owned(),
-        };
-        line(out, counts.as_bytes(), file.printed_name().as_ref());
-    }
-}
-
-fn line(out: &mut Vec<u8>, start: &[u8], name: &BStr) {
-    out.extend_from_slice(start);
-    out.extend_from_slice(name);
-    out.push(b'\n');
 }
 
 /// Appends the summary line, ` 2 files changed, 3 insertions(+), 1 deletion(-)`; nothing if there is

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use patch::rename::{self, File};
-use patch::stat::{FileStat, numstat, shortstat, stat};
-use patch::status::{name_only, name_status, summary};
-use patch::{Abbrev, Change, Content, Options, Side, count, unified};
+use patch::stat::{FileStat, shortstat, stat};
+use patch::{Abbrev, Change, Content, Options, Side, count, name_only, unified};
 
 use crate::git::{RawChange, Repo};
 use crate::tree::{SUBMODULE, Tree};
@@ -16,11 +15,8 @@ use crate::tree::{SUBMODULE, Tree};
 pub enum Form {
     Patch,
     Stat(usize),
-    Numstat,
     Shortstat,
     NameOnly,
-    NameStatus,
-    Summary,
 }
 
 /// A diff to ask for: arguments of git, and the same in terms of the crate.
@@ -143,11 +139,8 @@ fn print(changes: &[Change<'_>], form: Form, options: &Options<'_>) -> Vec<u8> {
             }
         }
         Form::Stat(width) => stat(&stats(), width, &mut out),
-        Form::Numstat => numstat(&stats(), &mut out),
         Form::Shortstat => shortstat(&stats(), &mut out),
         Form::NameOnly => changes.iter().for_each(|change| name_only(change, &mut out)),
-        Form::NameStatus => changes.iter().for_each(|change| name_status(change, &mut out)),
-        Form::Summary => changes.iter().for_each(|change| summary(change, &mut out)),
     }
     out
 }

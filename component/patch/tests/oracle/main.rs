@@ -12,7 +12,7 @@ use bstr::ByteSlice as _;
 use check::{Ask, Form, Trees, check};
 use fastrand::Rng;
 use git::Repo;
-use patch::{Abbrev, Algorithm, Options, rename};
+use patch::{Abbrev, Options, rename};
 use tree::{Shape, trees};
 
 /// The asks that every pair of trees is put to.
@@ -28,7 +28,6 @@ fn asks() -> Vec<Ask<'static>> {
         ask(&["-M", "-U10"], Form::Patch, with_context(10), renames),
         ask(&["-M", "-U2000000000"], Form::Patch, with_context(2_000_000_000), renames),
         ask(&["--no-renames", "--text"], Form::Patch, Options { text: true, ..plain }, None),
-        ask(&["-M", "--histogram"], Form::Patch, Options { algorithm: Algorithm::Histogram, ..plain }, renames),
         ask(
             &["--no-renames", "--full-index", "--src-prefix=old dir/", "--dst-prefix=\"n\"/"],
             Form::Patch,
@@ -39,31 +38,22 @@ fn asks() -> Vec<Ask<'static>> {
         ask(&["--stat=40", "-M"], Form::Stat(40), plain, renames),
         ask(&["--stat=1", "--no-renames"], Form::Stat(1), plain, None),
         ask(&["-U0", "-s", "--stat=150", "--no-renames"], Form::Stat(150), with_context(0), None),
-        ask(&["--numstat", "-M", "--text"], Form::Numstat, Options { text: true, ..plain }, renames),
-        ask(&["-U0", "-s", "--numstat", "--no-renames"], Form::Numstat, with_context(0), None),
+        ask(&["--stat", "-M", "--text"], Form::Stat(80), Options { text: true, ..plain }, renames),
         ask(&["--shortstat", "-M"], Form::Shortstat, plain, renames),
-        ask(&["--name-status", "-M"], Form::NameStatus, plain, renames),
         ask(&["--name-only", "-M"], Form::NameOnly, plain, renames),
-        ask(&["--name-status", "--no-renames"], Form::NameStatus, plain, None),
         ask(
-            &["--name-status", "-M80%"],
-            Form::NameStatus,
+            &["-M80%"],
+            Form::Patch,
             plain,
             Some(rename::Options { minimum_score: 48_000, ..rename::Options::default() }),
         ),
         ask(
-            &["--name-status", "-M100%"],
-            Form::NameStatus,
+            &["-M100%"],
+            Form::Patch,
             plain,
             Some(rename::Options { minimum_score: rename::MAX_SCORE, ..rename::Options::default() }),
         ),
-        ask(
-            &["--name-status", "-M", "-l3"],
-            Form::NameStatus,
-            plain,
-            Some(rename::Options { limit: 3, ..rename::Options::default() }),
-        ),
-        ask(&["--summary", "-M"], Form::Summary, plain, renames),
+        ask(&["-M", "-l3"], Form::Patch, plain, Some(rename::Options { limit: 3, ..rename::Options::default() })),
     ]
 }
 

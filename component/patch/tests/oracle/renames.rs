@@ -19,8 +19,8 @@ fn tree(entries: impl Iterator<Item = (String, String)>) -> Tree {
 fn compare(before: &Tree, after: &Tree) -> usize {
     let repo = Repo::with_trees(before, after);
     let ask = Ask {
-        args: &["--name-status", "-M"],
-        form: Form::NameStatus,
+        args: &["--stat=200", "-M"],
+        form: Form::Stat(200),
         options: Options::default(),
         renames: Some(rename::Options::default()),
     };

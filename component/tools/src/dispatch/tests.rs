@@ -11,6 +11,31 @@ fn an_unknown_tool_is_told_which_there_are() {
     let error = Sandbox::new().fail("read_files", json!({}));
     assert_eq!((error.kind, error.message.as_str()), (ErrorKind::UnknownTool, "Unknown tool: read_files"));
     assert!(error.hint.starts_with("Tools: read_file, write_file, "), "{}", error.hint);
+    // Those that this caller may call.
+    assert!(!error.hint.contains("sandbox_import") && !error.hint.contains("git_push"), "{}", error.hint);
+    let assisted = Options { agent_may_propose_push: true, ..Options::default() };
+    assert!(Sandbox::with(assisted, &[]).fail("push", json!({})).hint.contains("git_push"));
+    let user = Sandbox::new().calling("import", json!({})).as_user().done().unwrap_err();
+    assert!(user.hint.contains("sandbox_import") && user.hint.contains("git_push"), "{}", user.hint);
+}
+
+#[test]
+fn t_git_timeout_a_timeout_says_whose_time_is_over_and_what_can_be_done() {
+    let mut sandbox = Sandbox::new();
+    sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();
+    for number in 0..1100 {
+        sandbox.write(&format!("{number}"), "");
+    }
+    let with_more = "Nothing has changed. Allow more time with timeout_ms, or ask for less, such as fewer paths.";
+    let without = "Nothing has changed. Ask for less, such as fewer paths, or have the user allow more time.";
+    let pattern = json!({"pattern": "x"});
+    for (tool, arguments, subject, hint) in
+        [("git_status", json!({}), "git command", with_more), ("search_files", pattern, "search_files", without)]
+    {
+        let error = sandbox.calling(tool, arguments).out_of_time().done().unwrap_err();
+        let ErrorKind::Timeout { ms, .. } = error.kind else { panic!("{tool}: {error:?}") };
+        assert_eq!((error.message, error.hint.as_str()), (format!("{subject} timed out after {ms}ms"), hint), "{tool}");
+    }
 }
 
 #[test]
@@ -128,11 +153,13 @@ fn attack_22_an_agent_cannot_call_what_is_the_users() {
         (error.kind.name(), error.message.as_str()),
         ("not-permitted", "sandbox_import can only be called by the user")
     );
+    assert_eq!(error.hint, "Ask the user to do it.");
     let error = Sandbox::new().fail("git_push", json!({}));
     assert_eq!(
         (error.kind.name(), error.message.as_str()),
         ("not-permitted", "git_push can only be called by the user")
     );
+    assert_eq!(error.hint, "Stage the changes with git_stage and ask the user to review and push them.");
     for tool in ["sandbox_import", "git_push"] {
         let error = Sandbox::new().calling(tool, json!({"no_such_field": 1})).as_user().done().unwrap_err();
         assert_eq!(error.kind.name(), "bad-args", "{tool}");

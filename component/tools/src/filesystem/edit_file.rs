@@ -68,8 +68,12 @@ impl Call for EditFile {
             return Err(self.nowhere(&content, context.deadline)?.into());
         }
         let lines = lines_of(&content, &places);
-        let edited = replaced(&content, &places, old.len(), new);
-        let size = edited.len();
+        let size = size_after(content.len(), places.len(), old.len(), new.len());
+        // Before there is any memory asked for: a few bytes in many places may become more than there is.
+        let Some(size) = size.filter(|size| *size as u64 <= platform::file_bytes()) else {
+            return Err(ToolError::io(&self.path, &std::io::ErrorKind::FileTooLarge.into()).into());
+        };
+        let edited = replaced(&content, &places, old.len(), new, size);
         platform::put_file(&path.real(), edited, None).map_err(|error| ToolError::io(&self.path, &error))?;
 
         let shown = path.shown();
@@ -139,8 +143,15 @@ fn named(lines: &[usize], count: usize) -> String {
     named
 }
 
-fn replaced(content: &[u8], places: &[usize], old_len: usize, new: &[u8]) -> Vec<u8> {
-    let mut edited = Vec::with_capacity(content.len() - places.len() * old_len + places.len() * new.len());
+/// The size of the file with `count` texts of `old` bytes replaced by `new` bytes each, if a file in memory can have it.
+fn size_after(content: usize, count: usize, old: usize, new: usize) -> Option<usize> {
+    let kept = content - count * old;
+    kept.checked_add(count.checked_mul(new)?)
+}
+
+/// `content` with the replacements made, `size` bytes in all.
+fn replaced(content: &[u8], places: &[usize], old_len: usize, new: &[u8], size: usize) -> Vec<u8> {
+    let mut edited = Vec::with_capacity(size);
     let mut at = 0;
     for &place in places {
         edited.extend_from_slice(&content[at..place]);
@@ -253,6 +264,17 @@ mod tests {
             assert_eq!(error.message, message);
         }
         assert!(!sandbox.exists("none.md"));
+    }
+
+    #[test]
+    fn t_edit_file_11_what_would_become_too_large_is_refused_as_by_write_file() {
+        let mut sandbox = with_file("x".repeat(40_000));
+        for length in [40_000, 120_000] {
+            let arguments = json!({"path": "a.md", "old": "x", "new": "y".repeat(length), "all": true});
+            let error = sandbox.fail("edit_file", arguments);
+            assert_eq!((error.kind.name(), error.message.as_str()), ("out-of-space", "File too large: a.md"));
+        }
+        assert_eq!(sandbox.read("a.md"), "x".repeat(40_000).as_bytes());
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub enum Cut {
     No,
     /// The page ends with a whole line.
     AfterLine,
+    /// The page is one whole line, which leaves no room for the marker: its end would be missing for good.
+    AfterOnlyLine,
     /// Not even the first line fitted: the page is its beginning.
     InLine,
 }
@@ -101,7 +103,11 @@ impl Page {
             None => {
                 let line_end =
                     content[start..].iter().position(|byte| *byte == b'\n').map_or(content.len(), |at| start + at + 1);
-                let fits = start + wanted.fitting_prefix(&content[start..line_end]);
+                let line = &content[start..line_end];
+                if wanted.fits(line) {
+                    return Ok(Page { bytes: start..line_end, lines, next: Some(first + 1), cut: Cut::AfterOnlyLine });
+                }
+                let fits = start + wanted.fitting_prefix(line);
                 Page { bytes: start..fits, lines, next: (first < lines).then_some(first + 1), cut: Cut::InLine }
             }
         })
@@ -109,6 +115,11 @@ impl Page {
 }
 
 impl Wanted {
+    /// Whether `bytes` fit with nothing behind them.
+    fn fits(&self, bytes: &[u8]) -> bool {
+        patch::escape::escape(bytes).len().max(self.coding.coded(bytes.len())) <= self.max_bytes
+    }
+
     /// The length of the longest beginning of `line` that fits with the marker behind it.
     fn fitting_prefix(&self, line: &[u8]) -> usize {
         let room = self.max_bytes.saturating_sub(TRUNCATION_MARKER.len());
@@ -175,6 +186,16 @@ mod tests {
             page(&content, 1, 9, Coding::Utf8),
             Page { bytes: 0..16, lines: 6, next: Some(3), cut: Cut::AfterLine }
         );
+    }
+
+    #[test]
+    fn a_line_that_fits_without_the_marker_is_whole() {
+        let line = format!("{}\n", "x".repeat(ROOM - 1));
+        let two = line.repeat(2);
+        let first = Page { bytes: 0..ROOM, lines: 2, next: Some(2), cut: Cut::AfterOnlyLine };
+        assert_eq!(page(two.as_bytes(), 1, 9, Coding::Utf8), first);
+        let last = Page { bytes: ROOM..2 * ROOM, lines: 2, next: None, cut: Cut::No };
+        assert_eq!(page(two.as_bytes(), 2, 9, Coding::Utf8), last);
     }
 
     #[test]

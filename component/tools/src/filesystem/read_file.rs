@@ -96,7 +96,9 @@ impl Call for ReadFile {
             hint: hint(&page, offset),
             untrusted: true,
         };
-        Ok(mark(Output::new(bytes, structured), truncated))
+        let mut output = mark(Output::new(bytes, structured), truncated && page.cut != Cut::AfterOnlyLine);
+        output.truncated = truncated;
+        Ok(output)
     }
 }
 
@@ -105,7 +107,7 @@ fn hint(page: &Page, offset: u64) -> Option<String> {
     let on = page.next.map(|next| format!("Read on with offset {next}."));
     match page.cut {
         Cut::No => None,
-        Cut::AfterLine => on,
+        Cut::AfterLine | Cut::AfterOnlyLine => on,
         Cut::InLine => {
             let rest =
                 format!("Line {offset} is too long to be shown whole; search_files shows the part around a match.");
@@ -217,6 +219,21 @@ mod tests {
             "Line 1 is too long to be shown whole; search_files shows the part around a match. Read on with offset 2.";
         assert_eq!(read.structured["hint"], hint);
         assert_eq!(sandbox.ok("read_file", json!({"path": "a.md", "offset": 2})).text, "short\n");
+    }
+
+    #[test]
+    fn t_read_file_11_a_line_that_fits_is_whole_whatever_comes_after_it() {
+        let mut sandbox = with_max_bytes(100);
+        let line = "x".repeat(99) + "\n";
+        sandbox.write("a.md", line.repeat(2));
+        let first = sandbox.ok("read_file", json!({"path": "a.md"}));
+        assert_eq!((first.text, first.truncated), (line.clone(), true));
+        assert_eq!(
+            (&first.structured["nextOffset"], &first.structured["hint"], &first.structured["truncated"]),
+            (&json!(2), &json!("Read on with offset 2."), &json!(true))
+        );
+        let second = sandbox.ok("read_file", json!({"path": "a.md", "offset": 2}));
+        assert_eq!((second.text, second.truncated), (line, false));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) struct SearchFiles {
     pattern: String,
     /// File or folder to search, absolute or relative to /workspace; /workspace when left out.
     path: Option<String>,
-    /// Search only files whose name matches, such as *.rs or *.{ts,tsx}; with a slash the path below the folder has to match, as in src/**/*.rs.
+    /// Search only files whose name matches, such as *.rs or *.{ts,tsx}; with a slash the path below the folder has to match, as in src/**/*.rs, or that of a single file below its zone.
     glob: Option<String>,
     /// Largest number of matching lines to show; 200 when left out.
     limit: Option<NonZeroU32>,
@@ -95,7 +95,7 @@ impl Call for SearchFiles {
         } else {
             super::require_file(stat.kind, named)?;
             let found = Found { real: path.real(), shown: path.shown().into_bytes(), stat };
-            if names.take(&found.shown) {
+            if names.take(path.relative().as_bytes()) {
                 goes_on = search.file(&found)?;
             }
         }
@@ -218,6 +218,17 @@ mod tests {
                 found.structured["matches"].as_array().unwrap().iter().map(|found| &found["path"]).collect();
             files.dedup();
             assert_eq!(files.len(), count, "{glob}");
+        }
+    }
+
+    #[test]
+    fn t_search_files_09_of_a_file_alone_the_path_below_its_zone_has_to_match() {
+        for (glob, found) in
+            [("*.rs", true), ("src/*.rs", true), ("/src/*.rs", true), ("workspace/src/*.rs", false), ("/*.rs", false)]
+        {
+            let arguments = json!({"pattern": "main", "path": "src/main.rs", "glob": glob});
+            let text = sample().ok("search_files", arguments).text;
+            assert_eq!(text == "src/main.rs:1:fn main() {\n", found, "{glob}: {text}");
         }
     }
 

@@ -3,22 +3,27 @@
 //! Line endings, `ident` and `working-tree-encoding` are converted here. Programs that a configuration names (`filter.*`, `diff.*.textconv`,
 //! `diff.*.command`) are never run: there is none.
 
+mod rules;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gix::ObjectId;
 use gix::attrs::StateRef;
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
 use gix::filter::plumbing::{Pipeline, pipeline};
 use gix::index::State;
 use gix::index::entry::Stage;
-use gix::worktree::Stack;
-use gix::worktree::stack::state::attributes::Source;
 
+use self::rules::Rules;
 use crate::error::ToolError;
+use crate::git::content;
+use crate::git::folder_rules;
 use crate::git::repo::{Repo, damaged};
 use crate::platform;
 
@@ -26,11 +31,13 @@ use crate::platform;
 pub struct Attributes<'a> {
     repo: &'a Repo,
     index: Rc<State>,
+    /// Where the index is not what it was when the attributes were opened.
+    edited: RefCell<BTreeMap<BString, Option<ObjectId>>>,
     opened: RefCell<Option<Opened>>,
 }
 
 struct Opened {
-    stack: Stack,
+    rules: Rules,
     pipeline: Pipeline,
 }
 
@@ -46,9 +53,14 @@ pub enum DiffKind {
 }
 
 impl<'a> Attributes<'a> {
-    /// The attributes in the working tree of `repo`; in `index` for folders that are not there.
+    /// The attributes in the working tree of `repo`; in `index` where a folder has no file of them there.
     pub fn of(repo: &'a Repo, index: Rc<State>) -> Attributes<'a> {
-        Attributes { repo, index, opened: RefCell::new(None) }
+        Attributes { repo, index, edited: RefCell::default(), opened: RefCell::new(None) }
+    }
+
+    /// From now on the index has `id` at `path`, or nothing.
+    pub fn follow_index(&self, path: &BStr, id: Option<ObjectId>) {
+        self.edited.borrow_mut().insert(path.to_owned(), id);
     }
 
     /// The content of the file at `path`, from the root of the repository, as git would store it.
@@ -68,27 +80,19 @@ impl<'a> Attributes<'a> {
     /// What git stores of a file at `path` with `content`.
     pub fn to_git<'c>(&self, path: &BStr, content: &'c [u8]) -> Result<Cow<'c, [u8]>, ToolError> {
         let mut opened = self.opened.borrow_mut();
-        let Opened { stack, pipeline } = self.open(&mut opened)?;
+        let Opened { rules, pipeline } = self.open(&mut opened)?;
         let objects = &self.repo.gix.objects;
         let real = platform::join(Path::new(""), path);
-        let platform =
-            stack.at_entry(path, None, objects).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        rules.enter(path, |file| self.rules_in(file))?;
         let outcome = pipeline
-            .convert_to_git(
-                content,
-                &real,
-                &mut |_, attributes| {
-                    platform.matching_attributes(attributes);
-                },
-                &mut |buffer| {
-                    let stage = Stage::Unconflicted;
-                    let Some(entry) = self.index.entry_by_path_and_stage(path, stage) else {
-                        return Ok(None);
-                    };
-                    let found = gix::objs::Find::try_find(objects, &entry.id, buffer)?;
-                    Ok(found.map(|_| ()))
-                },
-            )
+            .convert_to_git(content, &real, &mut |_, attributes| rules.fill(path, attributes), &mut |buffer| {
+                let stage = Stage::Unconflicted;
+                let Some(entry) = self.index.entry_by_path_and_stage(path, stage) else {
+                    return Ok(None);
+                };
+                let found = gix::objs::Find::try_find(objects, &entry.id, buffer)?;
+                Ok(found.map(|_| ()))
+            })
             .map_err(|error| damaged(&error))?;
         Ok(match outcome {
             ToGitOutcome::Unchanged(_) => Cow::Borrowed(content),
@@ -104,12 +108,10 @@ impl<'a> Attributes<'a> {
     /// What a diff takes the content at `path` for.
     pub fn diff_kind(&self, path: &BStr) -> Result<DiffKind, ToolError> {
         let mut opened = self.opened.borrow_mut();
-        let Opened { stack, .. } = self.open(&mut opened)?;
-        let mut found = stack.selected_attribute_matches(["diff"]);
-        let platform = stack
-            .at_entry(path, None, &self.repo.gix.objects)
-            .map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        platform.matching_attributes(&mut found);
+        let Opened { rules, .. } = self.open(&mut opened)?;
+        rules.enter(path, |file| self.rules_in(file))?;
+        let mut found = rules.outcome(&["diff"]);
+        rules.fill(path, &mut found);
         let state = found.iter_selected().next().map(|found| found.assignment.state);
         Ok(match state {
             Some(StateRef::Set) => DiffKind::Text,
@@ -118,19 +120,25 @@ impl<'a> Attributes<'a> {
         })
     }
 
+    /// The rules in the file `path`: those of the working tree, else those of the index.
+    fn rules_in(&self, path: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
+        if let Some(rules) = folder_rules::read(self.repo, path, folder_rules::kind(self.repo, path))? {
+            return Ok(Some(rules));
+        }
+        let indexed = match self.edited.borrow().get(path) {
+            Some(id) => *id,
+            None => self.index.entry_by_path(path).map(|entry| entry.id),
+        };
+        indexed.map_or(Ok(None), |id| content::blob(self.repo, id))
+    }
+
     fn real(&self, path: &BStr) -> PathBuf {
         platform::join(&self.repo.root, path)
     }
 
     fn open<'o>(&self, opened: &'o mut Option<Opened>) -> Result<&'o mut Opened, ToolError> {
         if opened.is_none() {
-            let stack = self
-                .repo
-                .gix
-                .attributes_only(&self.index, Source::WorktreeThenIdMapping)
-                .map_err(|error| damaged(&error))?
-                .detach();
-            *opened = Some(Opened { stack, pipeline: pipeline(self.repo)? });
+            *opened = Some(Opened { rules: Rules::of(self.repo)?, pipeline: pipeline(self.repo)? });
         }
         Ok(opened.as_mut().expect("it was opened just now"))
     }

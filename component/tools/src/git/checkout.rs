@@ -7,10 +7,10 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 use crate::git::flat_tree;
 use crate::git::repo::{Caches, Repo, damaged};
-use crate::paths::is_git_folder_name;
+use crate::paths::unsafe_name;
 use crate::platform;
 
 /// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.
@@ -19,8 +19,8 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
     let files = || (0..tree.len()).filter_map(|at| tree.get(at));
     let mut state = State::new(gix::hash::Kind::Sha1);
     for (path, version) in files() {
-        check_path(path)?;
         let mode = entry::Mode::from_bits_truncate(version.mode);
+        check_path(path, mode)?;
         state.dangerously_push_entry(entry::Stat::default(), version.id, entry::Flags::empty(), mode, path);
     }
     let filter =
@@ -39,11 +39,15 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
 }
 
 /// Refuses a path that no checkout may write.
-fn check_path(path: &BStr) -> Result<(), ToolError> {
-    let is_unsafe =
-        |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.contains(&0) || is_git_folder_name(name);
+fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
+    let is_unsafe = |name: &[u8]| {
+        name.is_empty()
+            || name.contains(&0)
+            || unsafe_name::alias(name).is_some()
+            || (mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name))
+    };
     if path.split(|byte| *byte == b'/').any(is_unsafe) {
-        return Err(ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
+        return Err(ToolError::invalid_path(&path.to_str_lossy())
             .hint("A commit has a file that no repository should have. It cannot be brought in."));
     }
     Ok(())

@@ -28,6 +28,12 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
         )
         .hint("The user sets the identity, on the machine or when opening the sandbox.")
     })?;
+    // Whoever receives commits refuses such lines (git-fsck), and with them everything on top.
+    let is_bad = |value: &str| value.contains(|c: char| c.is_ascii_control() || matches!(c, '<' | '>'));
+    if is_bad(&identity.name) || is_bad(&identity.email) {
+        return Err(ToolError::failed("Git user.name or user.email has a character that no commit can hold")
+            .hint("The user sets the identity, without <, > and control characters."));
+    }
     Ok(gix::actor::Signature {
         name: identity.name.as_str().into(),
         email: identity.email.as_str().into(),
@@ -46,7 +52,14 @@ pub fn reflog_signature(context: &Context<'_>) -> gix::actor::Signature {
 
 /// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no white space at the ends of lines, no empty lines at the
 /// ends, never two in a row, and one line feed at the end.
-pub fn clean_message(message: &str) -> Option<BString> {
+///
+/// # Errors
+///
+/// If nothing is left of it, or it has a NUL, which no commit can hold.
+pub fn clean_message(message: &str) -> Result<BString, ToolError> {
+    if message.contains('\0') {
+        return Err(ToolError::bad_args("a NUL byte in commit log message not allowed"));
+    }
     let mut lines: Vec<&[u8]> = Vec::new();
     for line in message.as_bytes().split(|byte| *byte == b'\n') {
         let line = line.trim_end_with(|c| c.is_ascii_whitespace());
@@ -59,11 +72,11 @@ pub fn clean_message(message: &str) -> Option<BString> {
         lines.pop();
     }
     if lines.is_empty() {
-        return None;
+        return Err(ToolError::bad_args("message must not be empty"));
     }
     let mut clean: BString = lines.join(&b'\n').into();
     clean.push(b'\n');
-    Some(clean)
+    Ok(clean)
 }
 
 /// Writes a commit object and moves nothing.
@@ -122,10 +135,11 @@ mod tests {
 
     #[test]
     fn t_git_edge_15_messages_are_cleaned_as_git_does() {
-        let clean = |message: &str| clean_message(message).map(|message| message.to_string());
+        let clean = |message: &str| clean_message(message).ok().map(|message| message.to_string());
         assert_eq!(clean("Add a file").as_deref(), Some("Add a file\n"));
         assert_eq!(clean("\n\n  Indented  \n\n\n\nBody\t\n\n").as_deref(), Some("  Indented\n\nBody\n"));
         assert_eq!(clean("# kept\n").as_deref(), Some("# kept\n"));
         assert_eq!(clean(" \n\t\n"), None);
+        assert_eq!(clean("one\0two"), None);
     }
 }

@@ -86,7 +86,7 @@ impl Call for GitDiff {
         let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
         if let Some(output_dir) = &self.output_dir {
             let folder = self.output_folder(context, output_dir, &working_dir)?;
-            return Ok(patches::write(context, &folder, &queue, &mut writer)?);
+            return Ok(patches::write(context, &folder, &queue, &mut writer, max_bytes)?);
         }
         let mut report = Report::new(writer.queue(&queue)?);
         if self.is_plain() {
@@ -195,6 +195,7 @@ impl GitDiff {
             commit_id: commit.id.to_string(),
             message: commit.message.to_str_lossy().into_owned(),
             files: writer.queue(&queue)?,
+            files_omitted: 0,
         })
     }
 }

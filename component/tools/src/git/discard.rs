@@ -42,7 +42,7 @@ impl Call for GitDiscard {
         let head = repo.head()?;
         let later = later(&repo, &doomed, context)?;
         let old_tree = repo.head_tree()?;
-        let mut successor = BTreeMap::new();
+        let mut successors = BTreeMap::new();
         let mut tip = match doomed.parents.as_slice() {
             [] => None,
             [parent] => Some(*parent),
@@ -50,7 +50,7 @@ impl Call for GitDiscard {
         };
         for next in &later {
             let rewritten = replay(&repo, next, &doomed, tip, context)?;
-            successor.insert(next.id, rewritten);
+            successors.insert(next.id, rewritten);
             tip = Some(rewritten);
         }
         match tip {
@@ -59,9 +59,7 @@ impl Call for GitDiscard {
         }
         let mut ids = Ids::load(&repo)?;
         ids.forget(doomed.id);
-        for next in &later {
-            ids.keep(&next.short_id, successor[&next.id]);
-        }
+        ids.rewritten(&successors);
         ids.store(&repo)?;
         follow_head::reset_index(context, &repo, old_tree)?;
         let subject = staged::subject(&doomed);
@@ -74,9 +72,16 @@ impl Call for GitDiscard {
 /// The commits on top of the one to be discarded, in order. They have to be a line: a merge cannot be rewritten without its other side.
 fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
     let staged = staged::list(repo, context.deadline)?;
+    let mut children = BTreeMap::new();
+    for commit in &staged {
+        for parent in &commit.parents {
+            children.entry(*parent).or_insert(commit);
+        }
+    }
     let mut later = Vec::new();
     let mut below = doomed.id;
-    while let Some(next) = staged.iter().find(|commit| commit.parents.contains(&below)) {
+    while let Some(&next) = children.get(&below) {
+        context.deadline.poll()?;
         if next.parents.len() != 1 {
             return Err(merge_error(next));
         }

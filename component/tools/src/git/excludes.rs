@@ -3,13 +3,16 @@
 //! Rules come from `.git/info/exclude` and from the `.gitignore` of every folder on the way to a path. The last rule that matches in the
 //! deepest file that has one decides, and below an excluded folder nothing can be included again.
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::glob::pattern::Case;
 use gix::glob::{Pattern, wildmatch};
+use gix::index::State;
+use gix::index::entry::Flags;
 
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::platform;
+use crate::git::{content, folder_rules};
+use crate::platform::{self, Kind};
 
 /// The name of the files that hold the rules of a folder.
 pub const GITIGNORE: &str = ".gitignore";
@@ -75,6 +78,39 @@ impl Excludes {
             }
         }
         false
+    }
+}
+
+/// The rules of a folder, in the file `path` from the root of the repository, where `kind` says what is there. Those that a sparse checkout
+/// has left out of the working tree are in the index.
+pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
+    if let Some(rules) = folder_rules::read(repo, path, kind)? {
+        return Ok(Some(rules));
+    }
+    let skipped = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+    skipped.map_or(Ok(None), |entry| content::blob(repo, entry.id))
+}
+
+/// Whether `path` is excluded by the rules of the folders above it.
+pub fn is_ignored(repo: &Repo, index: &State, path: &BStr) -> Result<bool, ToolError> {
+    let mut excludes = Excludes::of(repo)?;
+    let mut folder = BString::default();
+    let mut excluded = false;
+    loop {
+        let mut file = folder.clone();
+        file.extend_from_slice(GITIGNORE.as_bytes());
+        let found = match excluded {
+            true => None,
+            false => rules(repo, index, file.as_bstr(), folder_rules::kind(repo, file.as_bstr()))?,
+        };
+        excludes.enter(folder.as_bstr(), found.as_deref(), excluded);
+        let rest = &path[folder.len()..];
+        let Some(slash) = rest.find_byte(b'/') else {
+            return Ok(excludes.contains(path, folder_rules::kind(repo, path) == Some(Kind::Folder)));
+        };
+        folder.extend_from_slice(&rest[..slash]);
+        excluded = excludes.contains(folder.as_bstr(), true);
+        folder.push(b'/');
     }
 }
 

@@ -1,11 +1,7 @@
 //! What has landed outside, as the host reported it: facts, which no undo takes back.
 //!
-//! Two kinds of fact are kept. A remote-tracking ref says how far a target's branch has come. The file `.git/gitgate/landed` lists commits
-//! that a target has under another name, one a line, with that name.
+//! A remote-tracking ref says how far a target's branch has come.
 
-use std::collections::BTreeSet;
-
-use gix::ObjectId;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
@@ -17,26 +13,8 @@ use crate::platform;
 use crate::session::Context;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
-pub const KEPT_BY_UNDO: &[&str] = &[
-    ".git/refs/remotes",
-    ".git/logs/refs/remotes",
-    ".git/objects",
-    ".git/gitgate/landed",
-    ".git/gitgate/targets",
-    ".git/shallow",
-];
-
-/// The commits that a target has under another name.
-pub fn load(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
-    let content = match platform::read(&repo.git_dir().join("gitgate/landed")) {
-        Ok(content) => content,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        Err(error) => return Err(ToolError::io(".git/gitgate/landed", &error)),
-    };
-    let text = String::from_utf8_lossy(&content);
-    let commits = text.lines().map(|line| ObjectId::from_hex(line.split(' ').next()?.as_bytes()).ok());
-    commits.collect::<Option<_>>().ok_or_else(|| ToolError::failed(".git/gitgate/landed is damaged"))
-}
+pub const KEPT_BY_UNDO: &[&str] =
+    &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/targets", ".git/shallow"];
 
 /// Applies the fact that a target's ref has moved.
 pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {

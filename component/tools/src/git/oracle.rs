@@ -2,6 +2,7 @@
 #![cfg(all(test, not(target_os = "wasi")))]
 
 mod scene;
+mod staging;
 
 use serde_json::{Value, json};
 

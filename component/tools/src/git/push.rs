@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Conflict, Landed, Refs};
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::repo::Repo;
 use crate::git::staged;
@@ -61,15 +62,25 @@ impl Call for GitPush {
             landed::apply(context, &repo, fact)?;
             return Ok(success(fact).effect(Effect::Fact));
         }
-        let tip = staged::resolve(&repo, &self.commit_id)?;
+        let tip = staged::resolve_reachable(&repo, &self.commit_id, context.deadline)?;
         let place = self.place(context, &repo)?;
         let Answer::Refs(refs) = context.answers.get(Question::Refs(place.clone()))? else {
             return Err(ToolError::failed("The host answered a question about refs with something else").into());
         };
         let reference = reference(&place, refs)?;
         let old = refs.get(&reference);
-        if old == Some(tip) {
-            return Ok(up_to_date(refs, &reference, tip));
+        if let Some(head) = old
+            && contains(&repo, head, tip, context.deadline)?
+        {
+            let output = up_to_date(refs, &reference, tip);
+            let known = staged::between(&repo, tip, &staged::tracking_heads(&repo)?, context.deadline)?.is_empty();
+            if known {
+                return Ok(output);
+            }
+            // As with git, the tracking ref follows: it is the target's own word that the commit has landed.
+            let fact = Landed { target: refs.target.clone(), reference, old, new: head };
+            landed::apply(context, &repo, &fact)?;
+            return Ok(output.effect(Effect::Fact));
         }
         if let Some(conflict) = moved(&repo, old, tip, context)? {
             return Ok(conflicting(&conflict, &refs.target, &reference));
@@ -116,6 +127,12 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
     }
 }
 
+/// Whether the history of `head` has `commit`, as far as both are known here.
+fn contains(repo: &Repo, head: ObjectId, commit: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
+    let known = repo.gix.has_object(head) && repo.gix.has_object(commit);
+    Ok(known && staged::between(repo, commit, &BTreeSet::from([head]), deadline)?.is_empty())
+}
+
 /// Why `tip` cannot simply follow what the target's branch is now.
 fn moved(
     repo: &Repo,
@@ -126,7 +143,7 @@ fn moved(
     let Some(old) = old else {
         return Ok(None);
     };
-    if repo.gix.has_object(old) && staged::between(repo, old, &BTreeSet::from([tip]), context.deadline)?.is_empty() {
+    if contains(repo, tip, old, context.deadline)? {
         return Ok(None);
     }
     Ok(Some(Conflict {

@@ -1,5 +1,6 @@
 //! Which paths a staged commit takes, and what they are to be: named files and folders, as the working folder has them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use gix::ObjectId;
@@ -9,33 +10,37 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::excludes::{Excludes, GITIGNORE};
+use crate::git::excludes;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::{Repo, damaged};
 use crate::git::worktree::{self, Scan};
-use crate::paths::is_git_folder_name;
+use crate::paths::{check_name, unsafe_name};
 use crate::platform::{self, Kind};
 
 /// Reads what the named paths, from the root of the repository, are now, and writes the objects of what is new.
 ///
 /// # Errors
 ///
-/// In git's words: a path that neither is nor was, or that is ignored; and a name that no repository may have.
+/// In git's words: a path that neither is nor was, that is ignored, or that is in a submodule; and a name that no repository may have.
 pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Deadline) -> Result<Edits, ToolError> {
     let mut selection = Selection {
         repo,
         index,
-        attributes: Attributes::of(repo, index.clone()),
         deadline,
-        edits: Edits::new(),
+        tracked: BTreeMap::new(),
+        untracked: BTreeSet::new(),
+        unchanged: BTreeSet::new(),
         ignored: Vec::new(),
     };
+    for path in named {
+        outside_submodules(index, path.as_bstr())?;
+    }
     let mut folders = Vec::new();
     for path in named {
         let real = platform::join(&repo.root, path);
         match platform::stat(&real).map(|stat| stat.kind) {
-            Ok(Kind::File | Kind::Link) => selection.file(path.as_bstr(), true)?,
+            Ok(Kind::File | Kind::Link) => selection.file(path.as_bstr())?,
             Ok(Kind::Folder) => folders.push(path.clone()),
             Ok(Kind::Other) => {
                 return Err(ToolError::failed(format!(
@@ -48,66 +53,47 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
     if !folders.is_empty() {
         selection.folders(folders)?;
     }
-    selection.finish()
+    selection.refuse_ignored()?;
+    selection.edits()
 }
 
+/// What is to be staged.
 struct Selection<'a> {
     repo: &'a Repo,
     index: &'a Rc<State>,
-    attributes: Attributes<'a>,
     deadline: &'a Deadline,
-    edits: Edits,
+    /// Paths of the index, each with whether a file or link is there.
+    tracked: BTreeMap<BString, bool>,
+    untracked: BTreeSet<BString>,
+    /// Paths of the index whose files are what the index says.
+    unchanged: BTreeSet<BString>,
     ignored: Vec<BString>,
 }
 
 impl Selection<'_> {
-    /// A file or link that is there. One that was named itself must not be ignored, unless it is tracked already.
-    fn file(&mut self, path: &BStr, named: bool) -> Result<(), ToolError> {
-        self.deadline.poll_units(8)?;
-        if named && self.index.entry_by_path(path).is_none() && is_ignored(self.repo, path)? {
+    /// A file or link that was named. It must not be ignored, unless it is tracked already.
+    fn file(&mut self, path: &BStr) -> Result<(), ToolError> {
+        if self.index.entry_by_path(path).is_some() {
+            self.tracked.insert(path.to_owned(), true);
+        } else if excludes::is_ignored(self.repo, self.index, path)? {
             self.ignored.push(path.to_owned());
-            return Ok(());
+        } else {
+            self.untracked.insert(path.to_owned());
         }
-        check_names(path)?;
-        let real = platform::join(&self.repo.root, path);
-        let stat = platform::stat(&real).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        let known = index_edit::slot(self.index, path);
-        let mode = match stat.kind {
-            Kind::Link => entry::Mode::SYMLINK,
-            _ if stat.executable => entry::Mode::FILE_EXECUTABLE,
-            _ => entry::Mode::FILE,
-        };
-        let unchanged = known.filter(|known| {
-            known.mode == mode
-                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
-        });
-        let id = match unchanged {
-            Some(known) => known.id,
-            None => self.write(path, mode)?,
-        };
-        self.edits.insert(path.to_owned(), Some(Slot { mode, id, stat: stat.index }));
         Ok(())
-    }
-
-    fn write(&self, path: &BStr, mode: entry::Mode) -> Result<ObjectId, ToolError> {
-        let content = match mode {
-            entry::Mode::SYMLINK => self.attributes.read_link(path)?,
-            _ => self.attributes.read_file(path)?,
-        };
-        Ok(self.repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach())
     }
 
     /// A path that is not there: everything that was tracked at it or below it goes.
     fn gone(&mut self, path: &BStr) -> Result<(), ToolError> {
+        let mut below = path.to_owned();
+        below.push(b'/');
+        let ranges = [self.index.entry_range(path), self.index.prefixed_entries_range(below.as_bstr())];
+        let entries = ranges.into_iter().flatten().flat_map(|range| &self.index.entries()[range]);
         let mut found = false;
-        let mut prefix = path.to_owned();
-        prefix.push(b'/');
-        for entry in self.index.entries() {
-            let tracked = entry.path(self.index);
-            if tracked == path || tracked.starts_with(&prefix) {
-                self.edits.insert(tracked.to_owned(), None);
-                found = true;
-            }
+        for entry in entries {
+            self.deadline.poll()?;
+            self.tracked.insert(entry.path(self.index).to_owned(), false);
+            found = true;
         }
         if found { Ok(()) } else { Err(no_match(path)) }
     }
@@ -115,17 +101,17 @@ impl Selection<'_> {
     /// Everything in these folders that is tracked or could be.
     fn folders(&mut self, folders: Vec<BString>) -> Result<(), ToolError> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
-        let options = worktree::Options { untracked: true, size_decides: false, pathspec: &pathspec };
+        let options = worktree::Options { untracked: true, compare: worktree::Compare::Stat, pathspec: &pathspec };
+        // No content is compared, so no attribute is looked at yet.
+        let attributes = Attributes::of(self.repo, self.index.clone());
         let Scan { changes, untracked_files, .. } =
-            worktree::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
+            worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
-            let path = change.path.as_bstr();
-            match platform::stat(&platform::join(&self.repo.root, path)).map(|stat| stat.kind) {
-                Ok(Kind::File | Kind::Link) => self.file(path, false)?,
-                _ => {
-                    self.edits.insert(change.path, None);
-                }
-            }
+            let is_there = match &change.unmerged {
+                Some(_) => is_file(self.repo, change.path.as_bstr()),
+                None => change.new.is_some(),
+            };
+            self.tracked.insert(change.path, is_there);
         }
         for (path, _) in untracked_files {
             if pathspec.matches(path.as_bstr()) {
@@ -133,22 +119,20 @@ impl Selection<'_> {
                     return Err(ToolError::failed(format!("{path} is a git repository of its own"))
                         .hint("Submodules cannot be staged. Name the files around it."));
                 }
-                self.file(path.as_bstr(), false)?;
+                self.untracked.insert(path);
             }
         }
         // What is tracked and unchanged is taken too, where the index has it but HEAD does not.
         for entry in self.index.entries() {
+            self.deadline.poll()?;
             let path = entry.path(self.index);
-            if pathspec.matches(path) && !self.edits.contains_key(path) && entry.stage_raw() == 0 {
-                self.edits.insert(path.to_owned(), index_edit::slot(self.index, path));
+            if pathspec.matches(path) && !self.tracked.contains_key(path) && entry.stage_raw() == 0 {
+                self.unchanged.insert(path.to_owned());
             }
         }
         for folder in folders {
-            let inside = |path: &BString| {
-                folder.is_empty() || path.strip_prefix(folder.as_slice()).is_some_and(|rest| rest.starts_with(b"/"))
-            };
-            if !folder.is_empty() && !self.edits.keys().any(inside) {
-                if is_ignored(self.repo, folder.as_bstr())? {
+            if !folder.is_empty() && !self.has_any(&folder) {
+                if excludes::is_ignored(self.repo, self.index, folder.as_bstr())? {
                     self.ignored.push(folder);
                 } else {
                     return Err(no_match(folder.as_bstr()));
@@ -158,9 +142,24 @@ impl Selection<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Edits, ToolError> {
+    /// Whether there is anything at `path` or below it.
+    fn has_any(&self, path: &BString) -> bool {
+        let is_there = |found: Option<&BString>| {
+            let rest = found.and_then(|found| found.strip_prefix(path.as_slice()));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+        };
+        let mut below = path.clone();
+        below.push(b'/');
+        [path, &below].into_iter().any(|from| {
+            is_there(self.tracked.range::<BString, _>(from..).next().map(|(found, _)| found))
+                || is_there(self.untracked.range::<BString, _>(from..).next())
+                || is_there(self.unchanged.range::<BString, _>(from..).next())
+        })
+    }
+
+    fn refuse_ignored(&self) -> Result<(), ToolError> {
         if self.ignored.is_empty() {
-            return Ok(self.edits);
+            return Ok(());
         }
         let mut message = String::from("The following paths are ignored by one of your .gitignore files:\n");
         for path in &self.ignored {
@@ -168,6 +167,76 @@ impl Selection<'_> {
         }
         Err(ToolError::failed(message.trim_end()).hint("Leave them out, or change .gitignore first."))
     }
+
+    /// What every path is to be.
+    ///
+    /// The order is `git add`'s, as attributes may come from the index: first what is tracked, in the order of the index, which changes path
+    /// by path, then what is new.
+    fn edits(self) -> Result<Edits, ToolError> {
+        let reader = Reader {
+            repo: self.repo,
+            index: self.index,
+            attributes: Attributes::of(self.repo, self.index.clone()),
+            deadline: self.deadline,
+        };
+        let mut edits = Edits::new();
+        for path in self.unchanged {
+            let slot = index_edit::slot(self.index, path.as_bstr());
+            edits.insert(path, slot);
+        }
+        let untracked = self.untracked.into_iter().map(|path| (path, true));
+        for (path, is_there) in self.tracked.into_iter().chain(untracked) {
+            let slot = if is_there { Some(reader.slot(path.as_bstr())?) } else { None };
+            reader.attributes.follow_index(path.as_bstr(), slot.map(|slot| slot.id));
+            edits.insert(path, slot);
+        }
+        Ok(edits)
+    }
+}
+
+/// Reads files and links, and writes them as objects.
+struct Reader<'a> {
+    repo: &'a Repo,
+    index: &'a State,
+    attributes: Attributes<'a>,
+    deadline: &'a Deadline,
+}
+
+impl Reader<'_> {
+    /// What the file or link at `path` is to be in the index.
+    fn slot(&self, path: &BStr) -> Result<Slot, ToolError> {
+        self.deadline.poll_units(8)?;
+        let real = platform::join(&self.repo.root, path);
+        let stat = platform::stat(&real).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        let mode = match stat.kind {
+            Kind::Link => entry::Mode::SYMLINK,
+            _ if stat.executable => entry::Mode::FILE_EXECUTABLE,
+            _ => entry::Mode::FILE,
+        };
+        check_path(path, mode)?;
+        let unchanged = index_edit::slot(self.index, path).filter(|known| {
+            known.mode == mode
+                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
+        });
+        let id = match unchanged {
+            Some(known) => known.id,
+            None => self.write(path, mode)?,
+        };
+        Ok(Slot { mode, id, stat: stat.index })
+    }
+
+    fn write(&self, path: &BStr, mode: entry::Mode) -> Result<ObjectId, ToolError> {
+        let content = match mode {
+            entry::Mode::SYMLINK => self.attributes.read_link(path)?,
+            _ => self.attributes.read_file(path)?,
+        };
+        Ok(self.repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach())
+    }
+}
+
+fn is_file(repo: &Repo, path: &BStr) -> bool {
+    let stat = platform::stat(&platform::join(&repo.root, path));
+    stat.is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
 }
 
 fn no_match(path: &BStr) -> ToolError {
@@ -175,31 +244,26 @@ fn no_match(path: &BStr) -> ToolError {
         .hint("git_status shows what has changed.")
 }
 
-/// Refuses names that some filesystem would take for `.git`, whoever has made them.
-fn check_names(path: &BStr) -> Result<(), ToolError> {
-    if path.split(|byte| *byte == b'/').any(is_git_folder_name) {
-        return Err(ToolError::git_folder(&path.to_str_lossy()));
+/// Refuses a path in a submodule of `index`.
+fn outside_submodules(index: &State, path: &BStr) -> Result<(), ToolError> {
+    for slash in path.find_iter(b"/") {
+        let folder = path[..slash].as_bstr();
+        if index.entry_by_path(folder).is_some_and(|entry| entry.mode == entry::Mode::COMMIT) {
+            return Err(ToolError::failed(format!("Pathspec '{path}' is in submodule '{folder}'"))
+                .hint("What is in a submodule belongs to another repository. Name files outside of it."));
+        }
     }
     Ok(())
 }
 
-/// Whether `path` is excluded by the rules of the folders above it.
-fn is_ignored(repo: &Repo, path: &BStr) -> Result<bool, ToolError> {
-    let mut excludes = Excludes::of(repo)?;
-    let mut folder = BString::default();
-    let mut excluded = false;
-    let mut rest = path;
-    loop {
-        let rules = platform::read(&platform::join(&repo.root, &folder).join(GITIGNORE)).ok();
-        excludes.enter(folder.as_bstr(), rules.as_deref(), excluded);
-        let Some(slash) = rest.find_byte(b'/') else {
-            let is_folder =
-                platform::stat(&platform::join(&repo.root, path)).is_ok_and(|stat| stat.kind == Kind::Folder);
-            return Ok(excludes.contains(path, is_folder));
-        };
-        folder.extend_from_slice(&rest[..slash]);
-        excluded = excludes.contains(folder.as_bstr(), true);
-        folder.push(b'/');
-        rest = rest[slash + 1..].as_bstr();
+/// Refuses names that some filesystem would take for others, whoever has made them.
+fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
+    for name in path.split(|byte| *byte == b'/') {
+        check_name(name, &path.to_str_lossy())?;
+        if mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name) {
+            return Err(ToolError::invalid_path(&path.to_str_lossy())
+                .hint("Some filesystem takes it for .gitmodules, which must not be a symbolic link."));
+        }
     }
+    Ok(())
 }

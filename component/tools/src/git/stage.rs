@@ -7,6 +7,7 @@ use gix::objs::tree::{Editor, EntryKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::changes::Change;
 use crate::git::ids::Ids;
@@ -41,6 +42,9 @@ struct Staged {
     message: String,
     file_count: usize,
     files: Vec<summary::File>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
     created_at: String,
     hint: String,
 }
@@ -51,8 +55,7 @@ impl Call for GitStage {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
-        let message =
-            commit::clean_message(&self.message).ok_or_else(|| ToolError::bad_args("message must not be empty"))?;
+        let message = commit::clean_message(&self.message)?;
         let signature = commit::signature(context)?;
         let named = self.named(context)?;
         let old_index = index::load(&mut context.session.caches, &repo)?;
@@ -142,7 +145,7 @@ fn report(
     short_id: String,
     message: &BString,
 ) -> Result<Output, ToolError> {
-    let files = summary::files(repo, changes, context.deadline)?;
+    let mut files = summary::files(repo, changes, context.deadline)?;
     let subject = commit::subject(message).to_str_lossy().into_owned();
     let hint = format!(
         "Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it."
@@ -156,15 +159,19 @@ fn report(
         text.push_str(&file.line());
         text.push('\n');
     }
+    let max_bytes = context.session.options.git.max_bytes;
+    let file_count = files.len();
+    let files_omitted = Room::new(max_bytes).cut(&mut files);
     let staged = Staged {
         commit_id: short_id.clone(),
         id: short_id,
         commit_sha: id.to_string(),
         message: message.to_str_lossy().trim_end().to_owned(),
-        file_count: files.len(),
+        file_count,
         files,
+        files_omitted,
         created_at: context.now().rfc3339(),
         hint,
     };
-    Ok(Output::new(text, staged).max_bytes(context.session.options.git.max_bytes))
+    Ok(Output::new(text, staged).max_bytes(max_bytes))
 }

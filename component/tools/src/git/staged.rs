@@ -1,6 +1,6 @@
 //! Staged commits: the commits that no target has yet.
 //!
-//! Staged is what HEAD reaches, no remote-tracking ref reaches, and has not landed under another name; however it was made.
+//! Staged is what HEAD reaches and no remote-tracking ref does; however it was made.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,7 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::ids::Ids;
-use crate::git::landed;
+use crate::git::ids::{Ids, Prefixed};
 use crate::git::repo::{Repo, damaged};
 
 /// A commit that no target has yet.
@@ -40,12 +39,9 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
         return Ok(Vec::new());
     }
     let ids = Ids::load(repo)?;
-    let landed = landed::load(repo)?;
     let mut staged = Vec::new();
     for id in between(repo, head, &pushed, deadline)? {
-        if !landed.contains(&id) {
-            staged.push(read(repo, id, &ids)?);
-        }
+        staged.push(read(repo, id, &ids)?);
     }
     Ok(staged)
 }
@@ -126,21 +122,72 @@ pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommi
     })
 }
 
-/// The commit that `named` means: an id that was given, or a revision.
+/// The commit that `named` means: an id that was given, the first digits of one, or a revision.
+///
+/// Ids go before objects: the name of a commit that was rewritten means what took its place, never what it was.
 pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
-    if let Some(commit) = Ids::load(repo)?.commit(named) {
+    let ids = Ids::load(repo)?;
+    if let Some(commit) = ids.commit(named) {
         return Ok(commit);
     }
-    let unknown = || {
-        ToolError::not_found(format!("Staged commit not found: {named}"))
-            .hint("git_status lists the staged commits and their ids.")
-    };
     if named.starts_with('-') {
-        return Err(unknown());
+        return Err(unknown(named));
     }
-    let id = repo.gix.rev_parse_single(named).map_err(|_| unknown())?;
+    if !is_ref(repo, named) {
+        match ids.prefixed(named) {
+            Prefixed::Nothing => {}
+            Prefixed::Commit(commit) => return Ok(commit),
+            Prefixed::Ambiguous(commits) => {
+                let known: Vec<String> = commits.into_iter().map(|commit| ids.of(commit)).collect();
+                return Err(ToolError::not_found(format!("short commit ID {named} is ambiguous"))
+                    .hint(format!("It could be one of {}.", known.join(", "))));
+            }
+        }
+    }
+    let id = repo.gix.rev_parse_single(named).map_err(|_| unknown(named))?;
     let object = id.object().map_err(|error| damaged(&error))?;
-    Ok(object.peel_to_commit().map_err(|_| unknown())?.id)
+    Ok(object.peel_to_commit().map_err(|_| unknown(named))?.id)
+}
+
+/// The commit that `named` means, if HEAD or a ref reaches it: one that was discarded or undone is still an object, but no commit of the
+/// repository any more.
+pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Result<ObjectId, ToolError> {
+    let commit = resolve(repo, named)?;
+    let mut tips = BTreeSet::from_iter(repo.head()?.id());
+    let refs = repo.gix.references().map_err(|error| damaged(&error))?;
+    for reference in refs.all().map_err(|error| damaged(&error))? {
+        deadline.poll()?;
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        // A symbolic ref may lead nowhere.
+        let Ok(id) = reference.peel_to_id() else { continue };
+        if id.header().is_ok_and(|header| header.kind() == gix::objs::Kind::Commit) {
+            tips.insert(id.detach());
+        }
+    }
+    let walk = repo
+        .gix
+        .rev_walk(tips)
+        .sorting(gix::revision::walk::Sorting::ByCommitTime(
+            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
+        ))
+        .all()
+        .map_err(|error| damaged(&error))?;
+    for info in walk {
+        deadline.poll()?;
+        if info.map_err(|error| damaged(&error))?.id == commit {
+            return Ok(commit);
+        }
+    }
+    Err(unknown(named))
+}
+
+fn is_ref(repo: &Repo, named: &str) -> bool {
+    repo.gix.try_find_reference(named).is_ok_and(|found| found.is_some())
+}
+
+fn unknown(named: &str) -> ToolError {
+    ToolError::not_found(format!("Staged commit not found: {named}"))
+        .hint("git_status lists the staged commits and their ids.")
 }
 
 fn read(repo: &Repo, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {

@@ -1,5 +1,8 @@
 //! Staged commits as a specification: stage, push, discard, import. The same tests run natively and in wasm.
 
+mod discard;
+mod push;
+
 use gix::ObjectId;
 use serde_json::{Value, json};
 
@@ -211,6 +214,36 @@ fn t_git_edge_21_without_an_identity_nothing_is_committed() {
 }
 
 #[test]
+fn a_link_in_the_place_of_rules_makes_no_rules() {
+    let mut sandbox = sandbox();
+    sandbox.write("rules", "* text\nx*\n");
+    for name in [".gitattributes", ".gitignore", "sub/.gitattributes", "sub/.gitignore"] {
+        let up = if name.starts_with("sub") { "../rules" } else { "rules" };
+        sandbox.symlink(up, name);
+    }
+    sandbox.write("x", "1\r\n");
+    sandbox.write("sub/x", "1\r\n");
+    let staged = stage(&mut sandbox, &["x", "sub/x"], "As they are");
+    for file in staged["files"].as_array().unwrap() {
+        assert_eq!(file["contentHash"], "f33dfa25aa16a97ca941fe1d9cabdc3689179f3f");
+    }
+    assert_eq!(staged["fileCount"], 2);
+    assert!(!status(&mut sandbox).contains("x\n"));
+}
+
+#[test]
+fn an_identity_that_no_commit_can_hold_is_refused() {
+    for (name, email) in [("A\x1bB", "a@example.com"), ("A", "a\tb"), ("A <b>", "a@example.com"), ("A\nB", "a@b")] {
+        let mut sandbox = sandbox();
+        sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
+        sandbox.write("a", "1\n");
+        let error = stage_error(&mut sandbox, &["a"]);
+        assert_eq!(error.message, "Git user.name or user.email has a character that no commit can hold", "{name:?}");
+        assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
+    }
+}
+
+#[test]
 fn attack_03_staging_never_leaves_the_workspace_and_takes_paths_literally() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");
@@ -223,75 +256,33 @@ fn attack_03_staging_never_leaves_the_workspace_and_takes_paths_literally() {
 }
 
 #[test]
+fn what_no_one_would_accept_is_not_staged() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let nul = approved(&mut sandbox, "git_stage", json!({"files": ["a"], "message": "one\0two"})).unwrap_err();
+    assert_eq!((nul.kind, nul.message.as_str()), (ErrorKind::BadArgs, "a NUL byte in commit log message not allowed"));
+    for name in ["a\\..\\b", "..\\x", ".\\x", "folder/..\\x"] {
+        let written = sandbox.fail("write_file", json!({"path": name, "content": ""}));
+        let moved = sandbox.fail("move_file", json!({"from": "a", "to": name}));
+        // Whoever has made it.
+        sandbox.write(name, "1\n");
+        for refused in [written, moved, stage_error(&mut sandbox, &[name]), stage_error(&mut sandbox, &["."])] {
+            let expected = (ErrorKind::SandboxViolation, format!("invalid path '{name}'"));
+            assert_eq!((refused.kind, refused.message), expected);
+        }
+        std::fs::remove_file(sandbox.real(name)).unwrap();
+    }
+    sandbox.symlink("a", ".gitmodules");
+    let link = stage_error(&mut sandbox, &["."]);
+    assert_eq!((link.kind, link.message.as_str()), (ErrorKind::SandboxViolation, "invalid path '.gitmodules'"));
+}
+
+#[test]
 fn attack_04_messages_are_only_ever_messages() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");
     let message = "$(touch /tmp/x); `id` && rm -rf / | --amend 'q' \"q\"";
     assert_eq!(stage(&mut sandbox, &["a"], message)["message"], message);
-}
-
-#[test]
-fn a_push_sends_exactly_what_the_target_lacks() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    sandbox.write("keep/b", "2\n");
-    let first = stage(&mut sandbox, &["a", "keep"], "First");
-    let id = first["id"].as_str().unwrap().to_owned();
-    push(&mut sandbox, &id, None, landed).unwrap();
-    assert!(staged_ids(&mut sandbox).is_empty());
-    sandbox.ok("move_file", json!({"from": "a", "to": "moved/a"}));
-    sandbox.write("c", "3\n");
-    let second = stage(&mut sandbox, &["a", "moved", "c"], "Second");
-    let asked = push(&mut sandbox, second["id"].as_str().unwrap(), Some(sha(&first)), |_| None).unwrap_err().unwrap();
-    assert_eq!(
-        (asked.target.as_str(), asked.reference.as_str(), asked.old, asked.new),
-        (TARGET, "refs/heads/main", Some(sha(&first)), sha(&second))
-    );
-    // A commit, the root, the folder `moved`, and `c`: the moved file itself is at the target already.
-    assert_eq!(&asked.pack[..4], b"PACK");
-    assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 4);
-}
-
-#[test]
-fn a_push_brings_the_commits_before_it() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    stage(&mut sandbox, &["a"], "First");
-    sandbox.write("a", "2\n");
-    let second = stage(&mut sandbox, &["a"], "Second");
-    let asked = push(&mut sandbox, second["id"].as_str().unwrap(), None, |_| None).unwrap_err().unwrap();
-    assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 6);
-    let done = push(&mut sandbox, second["id"].as_str().unwrap(), None, landed).unwrap();
-    assert_eq!(done.structured["status"], "success");
-    assert_eq!(done.structured["commitSha"], second["commitSha"]);
-    assert_eq!(done.effect, Effect::Fact);
-    assert!(staged_ids(&mut sandbox).is_empty());
-}
-
-#[test]
-fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    let staged = stage(&mut sandbox, &["a"], "First");
-    let id = staged["id"].as_str().unwrap().to_owned();
-    let elsewhere = ObjectId::from_hex(b"1234567890123456789012345678901234567890").unwrap();
-    let before = sandbox.tree();
-    let outcome = push(&mut sandbox, &id, Some(elsewhere), |_| panic!("nothing is proposed")).unwrap();
-    assert_eq!(outcome.structured["status"], "conflict");
-    assert_eq!(
-        outcome.structured["conflict"],
-        json!({"reason": "non-fast-forward", "message": "Target has new commits since your base", "targetHead": elsewhere.to_string()})
-    );
-    let late = |_: &Push| {
-        Some(Answer::Conflict(Conflict {
-            reason: "other".to_owned(),
-            message: "README.md has uncommitted changes".to_owned(),
-            target_head: None,
-        }))
-    };
-    assert_eq!(push(&mut sandbox, &id, None, late).unwrap().structured["conflict"]["reason"], "other");
-    assert_eq!(sandbox.tree(), before);
-    assert_eq!(staged_ids(&mut sandbox), [id]);
 }
 
 #[test]
@@ -308,75 +299,21 @@ fn a_rejection_comes_back_with_its_reason() {
 }
 
 #[test]
-fn attack_22_an_agent_cannot_push() {
-    let mut sandbox = sandbox();
-    let error = sandbox.fail("git_push", json!({"commitId": "HEAD"}));
-    assert_eq!(error.kind, ErrorKind::NotPermitted);
-    assert_eq!(sandbox.fail("sandbox_import", json!({})).kind, ErrorKind::NotPermitted);
-}
-
-#[test]
-fn a_push_without_a_target_needs_an_upstream() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    let id = stage(&mut sandbox, &["a"], "First")["id"].as_str().unwrap().to_owned();
-    let error = approved(&mut sandbox, "git_push", json!({"commitId": id})).unwrap_err();
-    assert_eq!(error.message, "target is required: the current branch has no upstream");
-    for bad in ["--upload-pack=x", "../../config", "a b"] {
-        let arguments = json!({"commitId": id, "target": {"type": "local", "path": "/p", "branch": bad}});
-        assert_eq!(approved(&mut sandbox, "git_push", arguments).unwrap_err().kind, ErrorKind::BadArgs, "{bad}");
-    }
-    for bad in ["-x", "--help", "nothing", "HEAD^{/", "HEAD:a"] {
-        let arguments = json!({"commitId": bad, "target": {"type": "local", "path": "/p"}});
-        assert_eq!(approved(&mut sandbox, "git_push", arguments).unwrap_err().kind, ErrorKind::NotFound, "{bad}");
-    }
-}
-
-#[test]
-fn discarding_keeps_the_files() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    let only = stage(&mut sandbox, &["a"], "First");
-    let discarded = sandbox.ok("git_discard", json!({"commitId": only["id"]})).structured;
-    assert_eq!(discarded["discarded"], only["id"]);
-    assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
-    assert_eq!(sandbox.read("a"), b"1\n");
-}
-
-#[test]
-fn discarding_in_the_middle_keeps_later_commits_and_their_ids() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    let first = stage(&mut sandbox, &["a"], "First");
-    sandbox.write("b", "1\n");
-    let second = stage(&mut sandbox, &["b"], "Second");
-    sandbox.write("c", "1\n");
-    let third = stage(&mut sandbox, &["c"], "Third");
-    sandbox.ok("git_discard", json!({"commitId": second["id"]}));
-    assert_eq!(staged_ids(&mut sandbox), [first["id"].as_str().unwrap(), third["id"].as_str().unwrap()]);
-    assert_eq!(status(&mut sandbox), "## main\n?? b\n");
-    let conflict = {
-        sandbox.write("c", "1\n2\n");
-        stage(&mut sandbox, &["c"], "Fourth");
-        sandbox.fail("git_discard", json!({"commitId": third["id"]}))
-    };
-    assert_eq!(conflict.kind, ErrorKind::Conflict);
-    assert_eq!(staged_ids(&mut sandbox).len(), 3);
-}
-
-#[test]
-fn a_pushed_commit_cannot_be_discarded() {
-    let mut sandbox = sandbox();
-    sandbox.write("a", "1\n");
-    let id = stage(&mut sandbox, &["a"], "First")["id"].as_str().unwrap().to_owned();
-    push(&mut sandbox, &id, None, landed).unwrap();
-    let error = sandbox.fail("git_discard", json!({"commitId": id}));
-    assert_eq!((error.kind, error.message), (ErrorKind::NotFound, format!("Not a staged commit: {id}")));
-}
-
-#[test]
 fn a_sandbox_is_imported_once() {
     let mut sandbox = sandbox();
     let error = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap_err();
     assert_eq!(error.message, "The sandbox has a repository already");
+}
+
+#[test]
+fn of_many_staged_files_as_many_are_listed_as_fit() {
+    let mut sandbox = sandbox();
+    sandbox.session.options.git.max_bytes = 2000;
+    for number in 0..100 {
+        sandbox.write(&format!("file-{number}"), "");
+    }
+    let staged = stage(&mut sandbox, &["."], "All");
+    let listed = staged["files"].as_array().unwrap().len();
+    assert_eq!((&staged["fileCount"], &staged["filesOmitted"]), (&json!(100), &json!(100 - listed)));
+    assert!(listed > 10 && staged["files"].to_string().len() <= 2000 + 2);
 }

@@ -57,7 +57,8 @@ impl Call for GitStatus {
             true => porcelain::text(&status, self.branch),
             false => human::text(&repo, &status, self.untracked, &working_dir.relative())?,
         };
-        let structured = structured::report(&repo, &status, context.deadline)?;
-        Ok(Output::new(text, structured))
+        let max_bytes = context.session.options.git.max_bytes;
+        let structured = structured::report(&repo, &status, max_bytes, context.deadline)?;
+        Ok(Output::new(text, structured).max_bytes(max_bytes))
     }
 }

@@ -130,6 +130,8 @@ struct Paint<'a> {
     pending: BTreeSet<(i64, ObjectId)>,
     /// How many of them belong to one side only.
     one_sided: usize,
+    /// All commits that belong to one side only, by time.
+    ours_or_theirs: BTreeSet<(i64, ObjectId)>,
 }
 
 struct Commit {
@@ -147,6 +149,7 @@ impl<'a> Paint<'a> {
             commits: BTreeMap::new(),
             pending: BTreeSet::new(),
             one_sided: 0,
+            ours_or_theirs: BTreeSet::new(),
         })
     }
 
@@ -171,8 +174,7 @@ impl<'a> Paint<'a> {
 
     /// Whether a commit that seems to belong to one side is as old as what is still pending: where clocks were wrong it may belong to both.
     fn may_meet(&self, latest: i64) -> bool {
-        let mut commits = self.commits.values();
-        commits.any(|commit| commit.colours != BOTH && commit.time <= latest)
+        self.ours_or_theirs.first().is_some_and(|(oldest, _)| *oldest <= latest)
     }
 
     fn reach(&mut self, id: ObjectId, colours: u8) -> Result<(), ToolError> {
@@ -186,6 +188,10 @@ impl<'a> Paint<'a> {
             return Ok(());
         }
         commit.colours = after;
+        match after {
+            BOTH => self.ours_or_theirs.remove(&(commit.time, id)),
+            _ => self.ours_or_theirs.insert((commit.time, id)),
+        };
         let waited = !self.pending.insert((commit.time, id));
         match (waited, after == BOTH) {
             (true, true) => self.one_sided -= 1,

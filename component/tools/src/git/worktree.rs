@@ -16,7 +16,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::{self, Change, Version};
-use crate::git::excludes::{Excludes, GITIGNORE};
+use crate::git::excludes::{self, Excludes, GITIGNORE};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
@@ -30,8 +30,19 @@ pub struct Options<'a> {
     pub untracked: bool,
     /// The tracked paths that count.
     pub pathspec: &'a Pathspec,
-    /// Take a file whose size is not the one in the index for changed, even if git would store the same content, as `git status` does.
-    pub size_decides: bool,
+    /// What makes a file a changed one.
+    pub compare: Compare,
+}
+
+/// What makes a file whose stat is not the one in the index a changed one.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Compare {
+    /// The stat: every file that `git add` would read.
+    Stat,
+    /// Another size than the one in the index, even if git would store the same content, as `git status` does; else the content.
+    Size,
+    /// What git would store of it.
+    Content,
 }
 
 /// What a walk has found.
@@ -159,27 +170,14 @@ impl<'a> Walk<'a> {
         }
         let rules = list.iter().find(|entry| entry.name == GITIGNORE.as_bytes());
         let path = self.join(GITIGNORE.as_bytes());
-        let content = match rules.map(|entry| entry.stat.kind) {
-            _ if excluded => None,
-            Some(Kind::File) => {
-                let read = platform::read(&platform::join(&self.repo.root, &path));
-                Some(read.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?.to_vec())
-            }
-            Some(_) => None,
-            None => self.skipped_rules(path.as_bstr()),
+        let content = match excluded {
+            true => None,
+            false => excludes::rules(self.repo, self.index, path.as_bstr(), rules.map(|entry| entry.stat.kind))?,
         };
         if let Some(excludes) = &mut self.excludes {
             excludes.enter(self.path.as_bstr(), content.as_deref(), excluded);
         }
         Ok(())
-    }
-
-    /// The rules that a sparse checkout has left in the index.
-    fn skipped_rules(&self, path: &BStr) -> Option<Vec<u8>> {
-        let entry = self.index.entry_by_path(path)?;
-        let skipped = entry.flags.contains(Flags::SKIP_WORKTREE);
-        let blob = skipped.then(|| self.repo.gix.find_object(entry.id).ok())??;
-        Some(blob.detach().data)
     }
 
     /// The next component of the path of the entry at `position`; with the slash, if it is not the last.
@@ -267,7 +265,12 @@ impl<'a> Walk<'a> {
             return Ok(Some(same));
         }
         let sizes = (entry.stat.size, found.stat.index.size);
-        if self.options.size_decides && sizes.0 != 0 && sizes.0 != sizes.1 {
+        let is_changed = match self.options.compare {
+            Compare::Stat => true,
+            Compare::Size => sizes.0 != 0 && sizes.0 != sizes.1,
+            Compare::Content => false,
+        };
+        if is_changed {
             let unknown = ObjectId::null(self.repo.gix.object_hash());
             return Ok(Some(Version::worktree(mode.bits(), unknown)));
         }

@@ -12,6 +12,11 @@ use super::{Entry, Kind, Stat};
 /// The content of a file: the kernel's own buffer.
 pub type Contents = bytes::Bytes;
 
+/// The size in bytes beyond which no file grows.
+pub fn file_bytes() -> u64 {
+    vfs::process::with(|kernel| kernel.limits().file_bytes)
+}
+
 /// What is known of `path`, a link not followed.
 pub fn stat(path: &Path) -> io::Result<Stat> {
     Ok(from_kernel(&vfs::process::stat_path(bytes_of(path), false)?))

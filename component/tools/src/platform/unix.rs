@@ -14,6 +14,11 @@ use super::{Entry, Kind, Stat};
 /// The content of a file.
 pub type Contents = Vec<u8>;
 
+/// The size in bytes beyond which no tool lets a file grow: what the tree in memory has for its own limit unless it is given another.
+pub fn file_bytes() -> u64 {
+    1 << 30
+}
+
 /// What is known of `path`, a link not followed.
 pub fn stat(path: &Path) -> io::Result<Stat> {
     path.symlink_metadata().map(|meta| from_metadata(&meta))

@@ -121,7 +121,7 @@ impl Call for SandboxImport {
         }
         let text = match &plan.branch {
             Some(branch) => {
-                format!("Repository at /workspace on {} with {files} files\n", branch.trim_start_matches("refs/heads/"))
+                format!("Repository at /workspace on {} with {files} files\n", short(branch))
             }
             None => format!("Repository at /workspace with a detached HEAD and {files} files\n"),
         };
@@ -179,8 +179,12 @@ impl Plan {
                 quote(&origin.location)
             ));
             if let Some(branch) = &branch {
-                let short = branch.trim_start_matches("refs/heads/");
-                config.push_str(&format!("[branch {}]\n\tremote = origin\n\tmerge = {branch}\n", quote(short)));
+                let short = short(branch);
+                config.push_str(&format!(
+                    "[branch {}]\n\tremote = origin\n\tmerge = {}\n",
+                    quote(short),
+                    quote(branch)
+                ));
                 symbolic.push(("refs/remotes/origin/HEAD".to_owned(), format!("refs/remotes/origin/{short}")));
             }
         }
@@ -275,6 +279,11 @@ fn checked_name(name: &str) -> Result<String, ToolError> {
     if valid { Ok(name.to_owned()) } else { Err(ToolError::bad_args(format!("'{name}' is not a valid ref name"))) }
 }
 
+/// A branch without `refs/heads/`, which the rest of its name may begin with once more.
+fn short(branch: &str) -> &str {
+    branch.strip_prefix("refs/heads/").unwrap_or(branch)
+}
+
 /// A value or a subsection as git's configuration quotes it (git-config, "Syntax").
 fn quote(value: &str) -> String {
     let mut quoted = String::from("\"");
@@ -287,4 +296,59 @@ fn quote(value: &str) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::answer::Answers;
+    use crate::dispatch::Step;
+    use crate::options::{Identity, Options};
+    use crate::question::Question;
+    use crate::testing::Sandbox;
+
+    /// What a configuration would read as something else.
+    const BRANCHES: [&str; 6] = ["main", "fix#12", "a;b", "q\"uo", "refs/heads/x", "a/b"];
+
+    /// A sandbox that was opened from a repository whose HEAD is on `branch`.
+    fn imported(branch: &str) -> Sandbox {
+        let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
+        let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);
+        let arguments = json!({
+            "origin": {"kind": "local", "location": "/home/me/pro \"j; # \\x", "target": "local:/home/me/project"},
+            "head": {"branch": format!("refs/heads/{branch}")},
+        });
+        sandbox.calling("sandbox_import", arguments).as_user().done().unwrap();
+        sandbox
+    }
+
+    #[test]
+    fn a_push_without_a_target_goes_to_the_branch_that_the_sandbox_was_opened_from() {
+        for branch in BRANCHES {
+            let mut sandbox = imported(branch);
+            sandbox.write("a", "1\n");
+            let stage = json!({"files": ["a"], "message": "m"});
+            let Step::Ask(question) = sandbox.calling("git_stage", stage.clone()).as_user().step() else { panic!() };
+            let mut answers = Answers::default();
+            answers.add(question.key(), crate::answer::Answer::Approved);
+            sandbox.calling("git_stage", stage).as_user().answers(answers).done().unwrap();
+            let step = sandbox.calling("git_push", json!({"commitId": "HEAD"})).as_user().step();
+            let Step::Ask(question) = step else { panic!("{branch}: {step:?}") };
+            let Question::Refs(target) = *question else { panic!("{branch}: {question:?}") };
+            assert_eq!(target.branch.as_deref(), Some(branch));
+        }
+    }
+
+    #[test]
+    #[cfg(not(target_os = "wasi"))]
+    fn git_reads_the_upstream_that_was_written() {
+        for branch in BRANCHES {
+            let mut sandbox = imported(branch);
+            let merge = sandbox.git(&["config", "--get", &format!("branch.{branch}.merge")]);
+            assert_eq!(merge, format!("refs/heads/{branch}\n"));
+            assert_eq!(sandbox.git(&["remote", "get-url", "origin"]), "/home/me/pro \"j; # \\x\n");
+            assert_eq!(sandbox.ok("git_status", json!({})).text, sandbox.git(&["status", "--porcelain", "-b"]));
+        }
+    }
 }

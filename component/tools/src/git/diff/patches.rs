@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::select::Queue;
 use super::text::Writer;
+use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::output::Output;
 use crate::paths::{Access, SandboxPath};
@@ -16,6 +17,9 @@ use crate::session::Context;
 #[derive(Serialize)]
 struct Patches {
     patches: Vec<String>,
+    /// Patches that were written and are not listed.
+    #[serde(rename = "patchesOmitted", skip_serializing_if = "is_zero")]
+    patches_omitted: usize,
     #[serde(rename = "outputDir")]
     output_dir: String,
     untrusted: bool,
@@ -27,6 +31,7 @@ pub fn write(
     folder: &SandboxPath,
     queue: &Queue,
     writer: &mut Writer<'_>,
+    max_bytes: usize,
 ) -> Result<Output, ToolError> {
     let shown = folder.shown();
     std::fs::create_dir_all(folder.real()).map_err(|error| ToolError::io(&shown, &error))?;
@@ -43,8 +48,9 @@ pub fn write(
         patches.push(name);
     }
     let text = serde_json::json!({ "patches": patches }).to_string();
-    let patches = Patches { patches, output_dir: shown, untrusted: true };
-    Ok(Output::new(text, patches))
+    let patches_omitted = Room::new(max_bytes).cut(&mut patches);
+    let patches = Patches { patches, patches_omitted, output_dir: shown, untrusted: true };
+    Ok(Output::new(text, patches).max_bytes(max_bytes))
 }
 
 /// The name of the patch of `path`. Where two paths would have the same, the later one gets a number.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::text::Writer;
+use crate::budget::{Room, is_zero};
 use crate::output::Output;
 
 /// The structured result.
@@ -13,13 +14,22 @@ pub struct Report {
     diff: String,
     /// The changed paths.
     files: Vec<File>,
+    /// Paths that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
     /// Staged commits, where they are shown too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commits: Vec<Commit>,
+    /// Staged commits that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    commits_omitted: usize,
     truncated: bool,
     /// Paths whose patches are missing from the text, or not whole.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     omitted: Vec<String>,
+    /// How many of those paths are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted_more: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'static str>,
     untrusted: bool,
@@ -51,6 +61,9 @@ pub struct Commit {
     pub commit_id: String,
     pub message: String,
     pub files: Vec<File>,
+    /// Paths that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub files_omitted: usize,
 }
 
 const TRUNCATED: &str = "Name some of the omitted paths in paths, ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
@@ -61,12 +74,23 @@ impl Report {
         Report { files, ..Report::default() }
     }
 
-    /// The result of a diff that `writer` has written.
+    /// The result of a diff that `writer` has written, its lists each no longer than the text may be.
     pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize) -> Output {
-        let (text, omitted) = writer.finish();
+        let (text, mut omitted) = writer.finish();
         let cut = text.len().min(max_bytes);
         self.diff = String::from_utf8_lossy(&text[..cut]).into_owned();
         self.truncated = !omitted.is_empty();
+        self.files_omitted = Room::new(max_bytes).cut(&mut self.files);
+        // All commits that are listed go before the files of any.
+        let mut room = Room::new(max_bytes);
+        let files: Vec<_> = self.commits.iter_mut().map(|commit| std::mem::take(&mut commit.files)).collect();
+        self.commits_omitted = room.cut(&mut self.commits);
+        for (commit, mut files) in self.commits.iter_mut().zip(files) {
+            commit.files_omitted = room.cut(&mut files);
+            commit.files = files;
+        }
+        self.omitted_more = Room::new(max_bytes).cut(&mut omitted);
+        self.truncated |= self.files_omitted + self.commits_omitted > 0;
         self.hint = self.truncated.then_some(TRUNCATED);
         self.omitted = omitted;
         self.untrusted = true;

@@ -8,6 +8,7 @@ use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
+use crate::platform;
 
 /// The tree of what `named` means. `has_paths` is for git's words only, which differ where paths follow.
 pub fn tree(repo: &Repo, named: &str, has_paths: bool) -> Result<ObjectId, ToolError> {
@@ -42,10 +43,10 @@ pub fn selection(repo: &Repo, named: &str, has_paths: bool, deadline: &Deadline)
 fn parse(repo: &Repo, named: &str, has_paths: bool) -> Result<Spec, ToolError> {
     // A name never starts with a dash: git would take it for an option.
     if named.is_empty() || named.starts_with('-') || named.contains('\0') {
-        return Err(unknown(named, has_paths));
+        return Err(unknown(repo, named, has_paths));
     }
     let parsed = repo.gix.rev_parse(named.as_bytes().as_bstr());
-    parsed.map(|spec| spec.detach()).map_err(|_| unknown(named, has_paths))
+    parsed.map(|spec| spec.detach()).map_err(|_| unknown(repo, named, has_paths))
 }
 
 fn peel(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
@@ -54,8 +55,11 @@ fn peel(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
     Ok(tree.id)
 }
 
-fn unknown(named: &str, has_paths: bool) -> ToolError {
-    let message = match has_paths {
+fn unknown(repo: &Repo, named: &str, has_paths: bool) -> ToolError {
+    let is_name = !named.is_empty() && !named.contains('\0');
+    let is_path = is_name && platform::stat(&platform::join(&repo.root, named.as_bytes())).is_ok();
+    // Where a path has that name, git can say only what it says with a -- behind the revision.
+    let message = match has_paths || is_path {
         true => format!("fatal: bad revision '{named}'"),
         false => format!(
             "fatal: ambiguous argument '{named}': unknown revision or path not in the working tree.\n\
@@ -63,5 +67,8 @@ fn unknown(named: &str, has_paths: bool) -> ToolError {
              'git <command> [<revision>...] -- [<file>...]'"
         ),
     };
-    ToolError::not_found(message).hint("Name a branch, a tag, a commit or HEAD~n; files go into paths.")
+    ToolError::not_found(message).hint(match is_path {
+        true => format!("{named} is a file or folder: name it in paths."),
+        false => "Name a branch, a tag, a commit or HEAD~n; files go into paths.".to_owned(),
+    })
 }

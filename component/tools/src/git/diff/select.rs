@@ -60,7 +60,7 @@ pub fn select(
 ) -> Result<Queue, ToolError> {
     let repo = contents.repo;
     let scan = |pathspec| {
-        let options = worktree::Options { untracked: false, pathspec, size_decides: false };
+        let options = worktree::Options { untracked: false, pathspec, compare: worktree::Compare::Content };
         let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };

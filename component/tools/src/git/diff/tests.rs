@@ -198,6 +198,39 @@ fn t_git_err_04_an_unknown_revision_is_said_in_git_s_words() {
 }
 
 #[test]
+fn t_git_err_04_a_file_in_the_place_of_a_revision_is_told_where_it_belongs() {
+    let mut sandbox = committed();
+    for file in ["a", "sub", "sub/b"] {
+        let theirs = sandbox.git_output(&["diff", file, "--"]).stderr;
+        let ours = sandbox.fail("git_diff", json!({"from_ref": file}));
+        assert_eq!(ours.message, String::from_utf8(theirs).unwrap().trim_end());
+        assert_eq!(ours.hint, format!("{file} is a file or folder: name it in paths."));
+    }
+}
+
+#[test]
+fn what_is_not_one_commit_or_tree_or_two_is_refused() {
+    let mut sandbox = committed();
+    for (from, to, message) in [
+        ("HEAD^!", None, "Not a revision to compare with: HEAD^!"),
+        ("HEAD^@", None, "Not a revision to compare with: HEAD^@"),
+        ("HEAD:a", None, "Not a commit or a tree: HEAD:a"),
+        ("HEAD~1..HEAD", Some("HEAD"), "Not a single revision: HEAD~1..HEAD"),
+    ] {
+        let mut arguments = json!({"from_ref": from});
+        if let Some(to) = to {
+            arguments["to_ref"] = json!(to);
+        }
+        let error = sandbox.fail("git_diff", arguments);
+        assert_eq!((error.kind, error.message.as_str()), (ErrorKind::BadArgs, message));
+    }
+    assert_eq!(
+        text(&mut sandbox, json!({"from_ref": "HEAD~1:", "to_ref": "HEAD^{tree}"})),
+        format!("{A_TO_TWO}{NEW_B}")
+    );
+}
+
+#[test]
 fn drivers_that_a_configuration_names_are_never_run() {
     let mut sandbox = committed();
     sandbox.write(".gitattributes", "a filter=evil diff=evil\n");
@@ -212,4 +245,30 @@ fn drivers_that_a_configuration_names_are_never_run() {
     assert_eq!(text(&mut sandbox, json!({})), A_TO_THREE);
     sandbox.ok("git_status", json!({}));
     assert!(!marker.exists());
+}
+
+#[test]
+fn no_list_of_a_diff_is_larger_than_max_bytes() {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.session.options.git.max_bytes = 2000;
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "first"]);
+    for number in 0..300 {
+        sandbox.write(&format!("file-{number}"), "x\n");
+    }
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD"});
+    let diff = sandbox.ok("git_diff", refs.clone()).structured;
+    let listed = |list: &Value| list.as_array().unwrap().len();
+    assert_eq!(diff["filesOmitted"], 300 - listed(&diff["files"]));
+    assert_eq!((&diff["truncated"], listed(&diff["omitted"]) > 10), (&json!(true), true));
+    assert!(diff["files"].to_string().len() <= 2000 + 2 && diff["omitted"].to_string().len() <= 2000 + 2);
+    let plain = sandbox.ok("git_diff", json!({})).structured;
+    let commit = &plain["commits"][1];
+    assert_eq!(commit["filesOmitted"], 300 - listed(&commit["files"]));
+    let mut patches = refs;
+    patches["output_dir"] = json!("out");
+    let written = sandbox.ok("git_diff", patches);
+    assert!(written.truncated && written.text.len() <= 2000);
+    assert_eq!(written.structured["patchesOmitted"], 300 - listed(&written.structured["patches"]));
 }

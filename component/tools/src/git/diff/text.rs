@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
-use patch::quote::quote_path;
 use patch::stat::FileStat;
 use patch::{Content, LineCounts, Side};
 
@@ -112,8 +111,9 @@ impl<'a> Writer<'a> {
             let path = shown::absolute(change.path.as_bstr());
             let mut file = describe(change);
             if let Form::Names = self.form {
-                let mut line = quote_path(change.path.as_bstr()).into_owned();
-                line.push(b'\n');
+                let nothing = Loaded { old: None, new: None, kind: DiffKind::Auto };
+                let mut line = Vec::new();
+                patch::name_only(&pair(change, &nothing, false), &mut line);
                 self.patch(path, &line);
                 files.push(file);
                 continue;

@@ -120,7 +120,7 @@ impl Scene {
     }
 
     fn change(&mut self) {
-        match self.random.usize(..24) {
+        match self.random.usize(..27) {
             0..=8 => {
                 let (path, text) = (self.path(), self.text());
                 self.put(&path, &text);
@@ -168,6 +168,25 @@ impl Scene {
             22 => {
                 let path = *self.random.choice(&["nested", "a/nested", "deep/er/nested"]).unwrap();
                 self.git(&["init", "--quiet", path]);
+            }
+            23 => {
+                // Rules behind a link are no rules.
+                let name = *self.random.choice(&[".gitignore", ".gitattributes"]).unwrap();
+                let path = format!("{}{name}", self.random.choice(FOLDERS).unwrap());
+                self.put("rules", b"*.log\n* text eol=lf\n*.rs -diff\n");
+                self.remove(&path);
+                if self.make_room(&path) {
+                    let up = "../".repeat(path.matches('/').count());
+                    platform::symlink(format!("{up}rules").as_ref(), &self.sandbox.real(&path)).unwrap();
+                }
+            }
+            24 | 25 => {
+                // A folder takes the place of a file or link.
+                if let Some(path) = self.some_existing() {
+                    let text = self.text();
+                    self.remove(&path);
+                    self.put(&format!("{path}/f"), &text);
+                }
             }
             _ => {
                 let path = *self.random.choice(&["sub", "a/sub", "sub-x"]).unwrap();

@@ -46,7 +46,7 @@ impl Status {
             changes::detect_renames(changes, deadline, read).map(|renamed| renamed.changes)
         };
         let staged = renamed(changes::tree_to_index(&tree, &index, deadline)?)?;
-        let options = worktree::Options { untracked, pathspec: &Pathspec::all(), size_decides: true };
+        let options = worktree::Options { untracked, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
         let mut scan = worktree::scan(repo, &index, &attributes, &options, deadline)?;
         let unstaged = renamed(std::mem::take(&mut scan.changes))?;
         Ok(Status { head, upstream, staged, unstaged, scan, entries: index.entries().len() })

@@ -298,7 +298,9 @@ fn relative(path: &BStr, prefix: &str) -> BString {
     let mut up = prefix.split('/').peekable();
     let mut rest = path;
     while let Some(name) = up.peek() {
-        let below = rest.strip_prefix(name.as_bytes()).and_then(|rest| rest.strip_prefix(b"/"));
+        let after = rest.strip_prefix(name.as_bytes());
+        // A file that is gone may have had the name of the folder.
+        let below = after.and_then(|after| if after.is_empty() { Some(after) } else { after.strip_prefix(b"/") });
         let Some(below) = below else { break };
         rest = below.as_bstr();
         up.next();
@@ -324,5 +326,7 @@ mod tests {
         assert_eq!(seen("x", "a/b"), "../../x");
         assert_eq!(seen("a/", "a"), "./");
         assert_eq!(seen("a/", "a/b"), "../");
+        assert_eq!(seen("a", "a"), "./");
+        assert_eq!(seen("a", "a/b"), "../");
     }
 }

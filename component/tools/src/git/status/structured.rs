@@ -7,22 +7,30 @@ use gix::date::time::format::ISO8601_STRICT;
 use serde::Serialize;
 
 use super::collect::Status;
+use crate::budget::{Room, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Version;
+use crate::git::changes::{Change, Version};
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::{flat_tree, shown};
+use crate::output::truncate;
 use crate::platform;
 
 /// The structured result.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Oldest first.
+    /// Oldest first; if there is no room for all, the latest.
     staged: Vec<Commit>,
+    /// Staged commits that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    staged_omitted: usize,
     /// What differs between HEAD and the working folder, by path.
     unstaged: Vec<File>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    unstaged_omitted: usize,
     /// Without `refs/heads/`; none when HEAD is detached.
     branch: Option<String>,
     hint: String,
@@ -37,6 +45,9 @@ struct Commit {
     message: String,
     file_count: usize,
     files: Vec<StagedFile>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
     created_at: String,
 }
 
@@ -61,37 +72,79 @@ struct File {
     size: Option<u64>,
 }
 
-/// The structured form of `status`.
-pub fn report(repo: &Repo, status: &Status, deadline: &Deadline) -> Result<Report, ToolError> {
-    let mut staged = Vec::new();
-    for commit in staged::list(repo, deadline)? {
-        staged.push(describe(repo, &commit, deadline)?);
-    }
-    let unstaged = unstaged(repo, status);
-    let hint = match (staged.is_empty(), unstaged.is_empty()) {
+/// The structured form of `status`, each of its two lists no longer than `max_bytes`.
+pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadline) -> Result<Report, ToolError> {
+    let (staged, staged_omitted) = staged(repo, max_bytes, deadline)?;
+    let mut unstaged = unstaged(repo, status);
+    let unstaged_omitted = Room::new(max_bytes).cut(&mut unstaged);
+    let mut hint = match (staged.is_empty(), unstaged.is_empty()) {
         (true, true) => "Nothing has changed.",
         (true, false) => "Stage files with git_stage.",
         (false, true) => "Review staged commits with git_diff; the user pushes them with git_push.",
         (false, false) => {
             "Stage files with git_stage. Review staged commits with git_diff; the user pushes them with git_push."
         }
-    };
-    Ok(Report { staged, unstaged, branch: status.head.short_branch(), hint: hint.to_owned(), untrusted: true })
+    }
+    .to_owned();
+    if staged_omitted + unstaged_omitted > 0 || staged.iter().any(|commit| commit.files_omitted > 0) {
+        hint.push_str(
+            " There is more than is listed: git_diff with name_only and paths lists the changes of a folder.",
+        );
+    }
+    let branch = status.head.short_branch();
+    Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, hint, untrusted: true })
 }
 
-fn describe(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Commit, ToolError> {
+/// The staged commits, and how many there are besides. The latest ones go before, and all that are listed before the files of any.
+fn staged(repo: &Repo, max_bytes: usize, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
+    let commits = staged::list(repo, deadline)?;
+    let mut room = Room::new(max_bytes);
+    let mut latest_first: Vec<(Commit, Vec<StagedFile>)> = Vec::new();
+    for commit in commits.iter().rev() {
+        let files = files(repo, commit, deadline)?;
+        let described = describe(commit, files.len(), max_bytes);
+        if !room.take(&described) {
+            break;
+        }
+        latest_first.push((described, files));
+    }
+    let omitted = commits.len() - latest_first.len();
+    let with_files = latest_first.into_iter().map(|(commit, mut files)| {
+        let files_omitted = room.cut(&mut files);
+        Commit { files, files_omitted, ..commit }
+    });
+    let mut listed: Vec<Commit> = with_files.collect();
+    listed.reverse();
+    Ok((listed, omitted))
+}
+
+/// A commit none of whose files is listed yet. A message that would take the room of many commits is cut.
+fn describe(commit: &StagedCommit, file_count: usize, max_bytes: usize) -> Commit {
+    Commit {
+        id: commit.short_id.clone(),
+        commit_id: commit.id.to_string(),
+        message: truncate(commit.message.to_str_lossy().into_owned(), max_bytes / 4).0,
+        file_count,
+        files: Vec::new(),
+        files_omitted: file_count,
+        created_at: commit.created_at.format_or_unix(ISO8601_STRICT),
+    }
+}
+
+fn files(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Vec<StagedFile>, ToolError> {
     let before = match commit.parents.first() {
         Some(parent) => repo.tree_of(*parent)?,
         None => gix::ObjectId::empty_tree(commit.tree.kind()),
     };
-    let mut files = Vec::new();
-    for change in flat_tree::diff(repo, before, commit.tree, deadline)? {
+    let changes = flat_tree::diff(repo, before, commit.tree, deadline)?;
+    let file = |change: Change| {
+        deadline.poll()?;
         let operation = match (&change.old, &change.new) {
             (None, _) => "create",
             (_, None) => "delete",
             _ => "update",
         };
-        files.push(StagedFile {
+        Ok(StagedFile {
             path: shown::absolute(change.path.as_bstr()),
             operation,
             size: match &change.new {
@@ -99,16 +152,9 @@ fn describe(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<C
                 None => None,
             },
             content_hash: change.new.map(|new| new.id.to_string()),
-        });
-    }
-    Ok(Commit {
-        id: commit.short_id.clone(),
-        commit_id: commit.id.to_string(),
-        message: commit.message.to_str_lossy().into_owned(),
-        file_count: files.len(),
-        files,
-        created_at: commit.created_at.format_or_unix(ISO8601_STRICT),
-    })
+        })
+    };
+    changes.into_iter().map(file).collect()
 }
 
 fn size(repo: &Repo, version: &Version) -> Result<Option<u64>, ToolError> {

@@ -158,3 +158,50 @@ fn t_git_timeout_01_a_status_out_of_time_ends() {
     let error = outcome.expect_err("more files than are looked at without a look at the clock");
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
 }
+
+/// A repository without commits, and tools that may say so much.
+fn with_max_bytes(max_bytes: usize) -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.session.options.git.max_bytes = max_bytes;
+    sandbox
+}
+
+#[test]
+fn neither_the_text_nor_a_list_of_files_is_larger_than_max_bytes() {
+    let mut sandbox = with_max_bytes(2000);
+    for number in 0..300 {
+        sandbox.write(&format!("file-{number}"), "");
+    }
+    for porcelain in [true, false] {
+        let status = sandbox.ok("git_status", json!({"porcelain": porcelain}));
+        assert!(status.truncated && status.text.len() <= 2000);
+        let listed = status.structured["unstaged"].as_array().unwrap().len();
+        assert_eq!(status.structured["unstagedOmitted"], 300 - listed);
+        assert!(listed > 10 && status.structured["unstaged"].to_string().len() <= 2000 + 2);
+        assert!(status.structured["hint"].as_str().unwrap().contains("There is more than is listed"));
+    }
+}
+
+#[test]
+fn of_many_staged_commits_the_latest_are_listed_and_of_their_files_as_many_as_fit() {
+    let mut sandbox = with_max_bytes(4000);
+    for number in 0..40 {
+        for file in 0..40 {
+            sandbox.write(&format!("{number}/{file}"), "");
+        }
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", &format!("commit {number}")]);
+    }
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", &"x".repeat(100_000)]);
+    let status = sandbox.ok("git_status", json!({})).structured;
+    let staged = status["staged"].as_array().unwrap();
+    assert!(status["staged"].to_string().len() <= 4000 + 2);
+    assert_eq!(status["stagedOmitted"], 41 - staged.len());
+    assert!(staged[staged.len() - 1]["message"].as_str().unwrap().starts_with("xxx"));
+    assert_eq!(staged[staged.len() - 2]["message"], "commit 39\n");
+    for commit in &staged[..staged.len() - 1] {
+        assert_eq!(commit["fileCount"], 40);
+        let omitted = commit["filesOmitted"].as_u64().unwrap_or(0);
+        assert_eq!(omitted, 40 - commit["files"].as_array().unwrap().len() as u64);
+    }
+}

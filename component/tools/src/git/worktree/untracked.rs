@@ -29,7 +29,9 @@ impl Walk<'_> {
         }
         let before = self.scan.untracked_files.len();
         self.untracked_folder(&found.name)?;
-        if self.scan.untracked_files.len() > before {
+        // A folder in the place of a tracked file is told of as that file's deletion only.
+        let is_new = self.index.entry_range(path.as_bstr()).is_none();
+        if is_new && self.scan.untracked_files.len() > before {
             let mut path = path;
             path.push(b'/');
             self.scan.untracked.push(path);

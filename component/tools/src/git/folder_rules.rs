@@ -1,0 +1,28 @@
+//! The files in which a folder keeps rules for what is in it: `.gitattributes` and `.gitignore`.
+//!
+//! Only a regular file counts: git follows no link there (gitattributes and gitignore, "NOTES"), so that what a clone brings never makes a
+//! rule of what lies elsewhere.
+
+use gix::bstr::{BStr, ByteSlice};
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::platform::{self, Kind};
+
+/// What stands in the file `path`, from the root of the repository, where `kind` says what is there; none if that is no file. Of a folder, as
+/// git opens it like a file, there is nothing to read.
+pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
+    match kind {
+        Some(Kind::File) => {
+            let content = platform::read(&platform::join(&repo.root, path));
+            content.map(|content| Some(content.to_vec())).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))
+        }
+        Some(Kind::Folder) => Ok(Some(Vec::new())),
+        Some(Kind::Link | Kind::Other) | None => Ok(None),
+    }
+}
+
+/// What is at `path`.
+pub fn kind(repo: &Repo, path: &BStr) -> Option<Kind> {
+    platform::stat(&platform::join(&repo.root, path)).ok().map(|stat| stat.kind)
+}

@@ -1,0 +1,169 @@
+//! What `git add` takes is what a staged commit takes.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::scene::Scene;
+use super::seeds;
+use crate::answer::{Answer, Answers};
+use crate::dispatch::{Finished, Step};
+use crate::error::ToolError;
+use crate::options::Identity;
+use crate::testing::Sandbox;
+
+/// Stages as the user, who approves.
+fn stage(sandbox: &mut Sandbox, files: &[&str]) -> Result<Finished, ToolError> {
+    let identity = Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() };
+    sandbox.session.options.identity = Some(identity);
+    let arguments: Value = json!({"files": files, "message": "m"});
+    let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!("staging asks") };
+    let mut answers = Answers::default();
+    answers.add(question.key(), Answer::Approved);
+    sandbox.calling("git_stage", arguments).answers(answers).done()
+}
+
+/// The tree that the index would be after `git add`, or what git says; the index stays as it is.
+fn added(sandbox: &mut Sandbox, files: &[&str]) -> Result<String, String> {
+    let (index, kept) = (sandbox.real(".git/index"), sandbox.real(".git/index.kept"));
+    let had_index = fs::hard_link(&index, &kept).is_ok();
+    let mut arguments = vec!["-c", "advice.addEmbeddedRepo=false", "add", "-A", "--"];
+    arguments.extend(files);
+    let output = sandbox.git_output(&arguments);
+    let tree = match output.status.success() {
+        true => Ok(sandbox.git(&["write-tree"])),
+        false => Err(String::from_utf8(output.stderr).unwrap()),
+    };
+    if had_index {
+        fs::rename(kept, index).unwrap();
+    } else if index.exists() {
+        fs::remove_file(index).unwrap();
+    }
+    tree
+}
+
+/// Asserts that staging makes of `files` what git makes of them.
+fn same(sandbox: &mut Sandbox, files: &[&str], name: &str) {
+    let expected = added(sandbox, files);
+    let head = sandbox.git_output(&["rev-parse", "HEAD^{tree}"]);
+    let staged = stage(sandbox, files);
+    match (expected, staged) {
+        (Ok(tree), Ok(_)) => {
+            let ours = sandbox.git(&["rev-parse", "HEAD^{tree}"]);
+            if ours != tree {
+                let (ours, tree) = (ours.trim_end(), tree.trim_end());
+                panic!("{name}: from git's tree to ours\n{}", sandbox.git(&["diff", "--raw", tree, ours]));
+            }
+        }
+        (Ok(tree), Err(error)) => {
+            let is_nothing = error.message == "nothing to commit";
+            let had = String::from_utf8(head.stdout).unwrap();
+            let is_same = had == tree || tree.trim_end() == "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+            assert!(is_nothing && is_same, "{name}: {error:?}");
+        }
+        // With a commit it would become a submodule, which is refused here in any case.
+        (Err(words), Err(error)) if words.contains("does not have a commit checked out") => {
+            assert!(error.message.ends_with("is a git repository of its own"), "{name}: {error:?}");
+        }
+        (Err(words), Err(error)) => assert!(words.contains(&error.message), "{name}: {words}{error:?}"),
+        (Err(words), Ok(_)) => panic!("{name}: git says {words}"),
+    }
+}
+
+#[test]
+fn git_stage_takes_what_git_add_takes() {
+    for seed in seeds() {
+        let mut scene = Scene::new(seed);
+        let unmerged = !scene.sandbox.git(&["ls-files", "-u"]).is_empty();
+        if !unmerged {
+            // What is gone from the index already is no change of the working folder any more: HEAD keeps it.
+            let gone = ["diff", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z"];
+            for path in scene.sandbox.git(&gone).split_terminator('\0') {
+                scene.sandbox.git(&["reset", "--quiet", "--", &format!(":(literal){path}")]);
+            }
+            same(&mut scene.sandbox, &["."], &format!("GITGATE_SEED={seed}"));
+        }
+    }
+}
+
+/// A repository whose index has rules that make text of everything.
+fn with_attributes(folder: &str) -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.write(&format!("{folder}.gitattributes"), "* text\n");
+    sandbox.write(&format!("{folder}!before"), "1\n");
+    sandbox.write(&format!("{folder}b"), "1\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    for name in ["!before", "b", "new"] {
+        sandbox.write(&format!("{folder}{name}"), "1\r\n2\r\n");
+    }
+    sandbox
+}
+
+#[test]
+fn rules_that_the_same_commit_deletes_count_as_in_git() {
+    for folder in ["", "sub/"] {
+        for other in ["nothing", "link", "folder"] {
+            for files in [&["."][..], &["b", ".gitattributes"], &["new", ".gitattributes"], &["b", "new"]] {
+                let mut sandbox = with_attributes(folder);
+                let rules = format!("{folder}.gitattributes");
+                fs::remove_file(sandbox.real(&rules)).unwrap();
+                match other {
+                    "link" => sandbox.symlink("b", &rules),
+                    "folder" => sandbox.write(&format!("{rules}/x"), "1\r\n"),
+                    _ => {}
+                }
+                let files: Vec<String> = files.iter().map(|file| format!("{folder}{file}")).collect();
+                let files: Vec<&str> = files.iter().map(String::as_str).collect();
+                same(&mut sandbox, &files, &format!("{other} at {rules}, {files:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn rules_behind_a_link_are_no_rules() {
+    for name in [".gitattributes", ".gitignore"] {
+        for folder in ["", "sub/"] {
+            let mut sandbox = Sandbox::with_repository();
+            sandbox.write("rules", "* text\nx*\n");
+            sandbox.write(&format!("{folder}x"), "1\r\n");
+            sandbox.symlink(sandbox.real("rules"), &format!("{folder}{name}"));
+            let expected = sandbox.git(&["status", "--porcelain", "-b"]);
+            assert_eq!(sandbox.ok("git_status", json!({})).text, expected);
+            same(&mut sandbox, &[&format!("{folder}x")], name);
+            same(&mut sandbox, &["."], name);
+        }
+    }
+}
+
+#[test]
+fn attack_09_a_link_for_gitmodules_is_refused() {
+    for name in [".gitmodules", ".GITMODULES", ".gitmodules ", "gitmod~1", "gi7eba~1"] {
+        for files in [&["."][..], &[name]] {
+            let mut sandbox = Sandbox::with_repository();
+            sandbox.write("a", "1\n");
+            sandbox.symlink("a", name);
+            same(&mut sandbox, files, name);
+        }
+    }
+}
+
+#[test]
+fn a_path_in_a_submodule_is_refused() {
+    for files in [&["sub/x"][..], &["sub/nothing"], &["sub/folder"], &["a", "sub/x"], &["sub"], &["."]] {
+        let mut sandbox = Sandbox::with_repository();
+        sandbox.git(&["update-index", "--add", "--cacheinfo", "160000,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,sub"]);
+        sandbox.git(&["commit", "--quiet", "-m", "first"]);
+        sandbox.write("a", "1\n");
+        sandbox.write("sub/x", "1\n");
+        sandbox.write("sub/folder/y", "1\n");
+        sandbox.git(&["init", "--quiet", "sub"]);
+        let expected = added(&mut sandbox, files);
+        let staged = stage(&mut sandbox, files).map_err(|error| error.message);
+        match (&expected, &staged) {
+            (Err(words), Err(message)) => assert_eq!(words.trim_end(), format!("fatal: {message}"), "{files:?}"),
+            _ => assert!(sandbox.git(&["ls-tree", "HEAD", "sub"]).starts_with("160000"), "{files:?}"),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Names that some filesystem takes for `.git`, `.gitmodules`, `.` or `..`.
+//!
+//! A repository goes to machines of every kind, so what any of them would open for a name is what the name means: git's `verify_path` with
+//! `core.protectHFS` and `core.protectNTFS` on. A commit with such a name could be staged, but never leave: whoever receives commits
+//! refuses it. So it is refused here first, by the same rules.
+
+use std::borrow::Cow;
+
+/// What a name means besides itself.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Alias {
+    /// The repository's own folder.
+    GitFolder,
+    /// This folder, or the one above.
+    ThisOrAbove,
+}
+
+/// What some filesystem takes `name`, one component of a path, for. The repository's folder goes before all else.
+pub fn alias(name: &[u8]) -> Option<Alias> {
+    // Windows takes a backslash for a separator, so every part is a name of its own there.
+    let parts = || name.split(|byte| *byte == b'\\').map(without_ignorable);
+    if parts().any(|part| is_git_folder(&part)) {
+        return Some(Alias::GitFolder);
+    }
+    parts().any(|part| matches!(&*part, b"." | b"..")).then_some(Alias::ThisOrAbove)
+}
+
+/// Whether some filesystem takes `name` for `.gitmodules`.
+pub fn is_gitmodules(name: &[u8]) -> bool {
+    let name = without_ignorable(name);
+    let rest = after(&name, b".gitmodules").or_else(|| short_name(&name)).or_else(|| hashed_short_name(&name));
+    rest.is_some_and(is_dropped)
+}
+
+fn is_git_folder(name: &[u8]) -> bool {
+    let rest = after(name, b".git").or_else(|| after(name, b"git~1"));
+    rest.is_some_and(is_dropped)
+}
+
+/// What follows `start` in `name`, in whatever case.
+fn after<'n>(name: &'n [u8], start: &[u8]) -> Option<&'n [u8]> {
+    let (head, rest) = name.split_at_checked(start.len())?;
+    head.eq_ignore_ascii_case(start).then_some(rest)
+}
+
+/// What follows the short name that NTFS makes of `.gitmodules` where it is free: `gitmod~1` to `gitmod~4`.
+fn short_name(name: &[u8]) -> Option<&[u8]> {
+    match after(name, b"gitmod~")? {
+        [b'1'..=b'4', rest @ ..] => Some(rest),
+        _ => None,
+    }
+}
+
+/// What follows the short name that NTFS makes of `.gitmodules` where others are taken: the beginning of a hash, a tilde and a number, eight
+/// bytes together.
+fn hashed_short_name(name: &[u8]) -> Option<&[u8]> {
+    const HASHED: &[u8] = b"gi7eba";
+    let (short, rest) = name.split_at_checked(8)?;
+    let tilde = short.iter().position(|byte| *byte == b'~')?;
+    let (letters, number) = (&short[..tilde], &short[tilde + 1..]);
+    let is_number = number.first().is_some_and(|first| *first != b'0') && number.iter().all(u8::is_ascii_digit);
+    let is_hash = HASHED.get(..tilde).is_some_and(|hashed| letters.eq_ignore_ascii_case(hashed));
+    (is_number && is_hash).then_some(rest)
+}
+
+/// Whether NTFS drops `rest` from the end of a name: dots and spaces, and a stream behind them.
+fn is_dropped(rest: &[u8]) -> bool {
+    let kept = rest.iter().find(|byte| !matches!(byte, b'.' | b' '));
+    kept.is_none_or(|byte| *byte == b':')
+}
+
+/// The name without the characters that HFS+ does not see: U+200C to U+200F, U+202A to U+202E, U+206A to U+206F, and U+FEFF.
+fn without_ignorable(name: &[u8]) -> Cow<'_, [u8]> {
+    if !name.iter().any(|byte| matches!(byte, 0xe2 | 0xef)) {
+        return Cow::Borrowed(name);
+    }
+    let is_ignorable = |character: &[u8]| {
+        matches!(
+            character,
+            [0xe2, 0x80, 0x8c..=0x8f | 0xaa..=0xae] | [0xe2, 0x81, 0xaa..=0xaf] | [0xef, 0xbb, 0xbf]
+        )
+    };
+    let mut seen = Vec::with_capacity(name.len());
+    let mut at = 0;
+    while at < name.len() {
+        if name.get(at..at + 3).is_some_and(is_ignorable) {
+            at += 3;
+        } else {
+            seen.push(name[at]);
+            at += 1;
+        }
+    }
+    Cow::Owned(seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_07_every_alias_of_dot_git_and_of_a_folder_above_is_unsafe() {
+        let git_folder = [
+            ".git",
+            ".GIT",
+            ".Git",
+            ".git.",
+            ".git ",
+            ".git. . .",
+            ".git::$INDEX_ALLOCATION",
+            ".git:x",
+            ".git...:stream",
+            "git~1",
+            "GIT~1",
+            "git~1.",
+            "git~1 ",
+            "git~1:x",
+            ".g\u{200c}it",
+            "\u{200d}.git",
+            ".git\u{feff}",
+            ".gi\u{202e}t",
+            ".\u{206a}git",
+            "a\\.git",
+            ".git\\hooks",
+            "x\\git~1\\y",
+            "..\\.git",
+        ];
+        for name in git_folder {
+            assert_eq!(alias(name.as_bytes()), Some(Alias::GitFolder), "{name:?}");
+        }
+        for name in [".", "..", ".\u{200c}.", "..\\x", ".\\x", "a\\..\\b", "\\.."] {
+            assert_eq!(alias(name.as_bytes()), Some(Alias::ThisOrAbove), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_are_safe() {
+        for name in [
+            "a",
+            ".gitignore",
+            ".gitattributes",
+            ".gitmodules",
+            ".github",
+            ".gita",
+            "git",
+            "git~2",
+            "...",
+            ".. a",
+            "x.git",
+            "a b",
+            "a\\b",
+            "äöü",
+            "日本",
+            "\u{e9}.txt",
+            "\u{2026}",
+            "gitx1",
+            ".git-blame",
+            "con",
+            "a:b",
+            "a\u{200d}b",
+        ] {
+            assert_eq!(alias(name.as_bytes()), None, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn attack_09_every_alias_of_gitmodules_is_known() {
+        for name in [
+            ".gitmodules",
+            ".GITMODULES",
+            ".gitmodules ",
+            ".gitmodules.",
+            ".gitmodules:$DATA",
+            "gitmod~1",
+            "GITMOD~4 ",
+            "gi7eba~1",
+            "gi7eb~10",
+            "g~123456",
+            "~1234567",
+            ".git\u{200c}modules",
+        ] {
+            assert!(is_gitmodules(name.as_bytes()), "{name:?}");
+        }
+        for name in
+            [".gitmodulesx", "gitmod~5", "gitmod~0", "gi7eba~0", "gi7ebx~1", "gitmodules", ".gitmodule", "gi7d29~1"]
+        {
+            assert!(!is_gitmodules(name.as_bytes()), "{name:?}");
+        }
+    }
+}
