@@ -1,5 +1,7 @@
 //! From a call to a step.
 
+mod json;
+
 use serde_json::Value;
 
 use crate::answer::Answers;
@@ -137,7 +139,7 @@ fn parse(arguments: &str) -> Result<Value, ToolError> {
     if arguments.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
-    serde_json::from_str(arguments).map_err(|error| {
+    json::from_str(arguments).map_err(|error| {
         ToolError::bad_args(format!("Invalid arguments: {error}")).hint("The arguments are one JSON object.")
     })
 }

@@ -8,9 +8,15 @@ use crate::error::{ErrorKind, HostError, Result};
 
 /// The structured result of `git_status`, as far as the screens need it.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct State {
     staged: Vec<Commit>,
+    /// How many there are besides: a list is cut where it becomes too long.
+    #[serde(default)]
+    staged_omitted: usize,
     unstaged: Vec<Changed>,
+    #[serde(default)]
+    unstaged_omitted: usize,
     branch: Option<String>,
 }
 
@@ -21,6 +27,8 @@ struct Commit {
     commit_id: Option<String>,
     message: String,
     files: Vec<Staged>,
+    #[serde(default)]
+    files_omitted: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -49,7 +57,7 @@ pub fn branch(state: &State) -> Option<String> {
 
 /// How many commits and changed files are in the sandbox and nowhere else.
 pub fn unpushed(state: &State) -> usize {
-    state.staged.len() + state.unstaged.len()
+    state.staged.len() + state.staged_omitted + state.unstaged.len() + state.unstaged_omitted
 }
 
 /// The id of the latest staged commit.
@@ -81,9 +89,12 @@ pub fn screen(state: &State) -> String {
     if state.unstaged.is_empty() {
         out.push_str("  No changes\n");
     }
+    out.push_str(&more("  ", state.unstaged_omitted));
     out.push_str("\nStaged Commits:\n");
+    // The latest are in the list.
+    out.push_str(&more("  ", state.staged_omitted));
     for commit in &state.staged {
-        let files = commit.files.len();
+        let files = commit.files.len() + commit.files_omitted;
         let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
         out.push_str(&format!("  [{}] \"{}\" ({files})\n", line(&commit.id), subject(&commit.message)));
         for file in &commit.files {
@@ -94,11 +105,17 @@ pub fn screen(state: &State) -> String {
             };
             out.push_str(&format!("    {sign} {}\n", line(&file.path)));
         }
+        out.push_str(&more("    ", commit.files_omitted));
     }
     if state.staged.is_empty() {
         out.push_str("  None\n");
     }
     out
+}
+
+/// A line for what a list has left out, if it has.
+fn more(indent: &str, omitted: usize) -> String {
+    if omitted == 0 { String::new() } else { format!("{indent}… and {omitted} more\n") }
 }
 
 fn subject(message: &str) -> String {
@@ -124,6 +141,22 @@ mod tests {
         ],
         "branch": "main", "hint": "", "untrusted": true
     }"#;
+
+    #[test]
+    fn what_a_list_leaves_out_is_counted() {
+        let state = r#"{
+            "staged": [{"id": "a", "message": "A", "files": [{"path": "/workspace/x", "operation": "create"}], "filesOmitted": 2}],
+            "stagedOmitted": 3,
+            "unstaged": [{"path": "/workspace/y", "status": "new"}], "unstagedOmitted": 4, "branch": "main"
+        }"#;
+        let state = read(state).unwrap();
+        assert_eq!(
+            screen(&state),
+            "Sandbox Status:\n  New:\n    /workspace/y\n  … and 4 more\n\nStaged Commits:\n  … and 3 more\n  [a] \"A\" (3 files)\n    + \
+             /workspace/x\n    … and 2 more\n"
+        );
+        assert_eq!(unpushed(&state), 9);
+    }
 
     #[test]
     fn the_screen_shows_changes_by_kind_and_staged_commits_with_their_files() {

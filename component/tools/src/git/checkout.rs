@@ -80,12 +80,15 @@ struct Writer<'repo> {
     last_folder: PathBuf,
 }
 
+const NOT_UTF8: &str =
+    "Names in a sandbox are UTF-8: rename it in the repository, commit, and open the sandbox from there.";
+
 impl Writer<'_> {
     /// Writes one entry and gives what the index keeps of it.
     fn write(&mut self, path: &BStr, mode: entry::Mode, id: ObjectId) -> Result<entry::Stat, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
         let relative = gix::path::from_bstr(path)
-            .map_err(|_| ToolError::failed(format!("A name that is not UTF-8: {}", shown())))?;
+            .map_err(|_| ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8))?;
         let file = self.repo.root.join(relative);
         self.ensure_folder(&file).map_err(|error| ToolError::io(&shown(), &error))?;
         let io = |error: std::io::Error| ToolError::io(&shown(), &error);
@@ -95,8 +98,9 @@ impl Writer<'_> {
             let mut blob = self.objects.find_blob(id).map_err(|error| damaged(&error))?;
             let content = blob.take_data();
             if mode == entry::Mode::SYMLINK {
-                let target = gix::path::from_byte_slice(&content)
-                    .map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())))?;
+                let target = gix::path::from_byte_slice(&content).map_err(|_| {
+                    ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())).hint(NOT_UTF8)
+                })?;
                 platform::symlink(target, &file).map_err(io)?;
             } else {
                 let content = self.convert(path, content)?;

@@ -200,7 +200,8 @@ fn canonical(mode: u32) -> u32 {
 
 fn read(repo: &Repo, id: ObjectId, depth: usize) -> Result<Vec<Entry>, ToolError> {
     if depth > MAX_DEPTH {
-        return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep")));
+        return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep"))
+            .hint("The sandbox cannot hold it: open it from a branch without that folder."));
     }
     if id == ObjectId::empty_tree(id.kind()) {
         return Ok(Vec::new());

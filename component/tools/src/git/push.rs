@@ -205,9 +205,13 @@ fn up_to_date(refs: &Refs, reference: &str, tip: ObjectId) -> Output {
 
 fn conflicting(conflict: &Conflict, target: &str, reference: &str) -> Output {
     let branch = short(reference);
-    let hint = format!(
-        "Nothing was pushed. Bring the sandbox up to date with {target}, or push to a new branch by naming it in target.branch."
-    );
+    // Anything but new commits says in its message what is in the way and what to do about it.
+    let hint = match conflict.reason.as_str() {
+        "non-fast-forward" => format!(
+            "Nothing was pushed. Bring the sandbox up to date with {target}, or push to a new branch: target.branch, or TARGET#BRANCH on the command line."
+        ),
+        _ => "Nothing was pushed.".to_owned(),
+    };
     let text = format!(
         "To {target}\n ! [rejected]        {branch} -> {branch} ({})\nerror: {}\nhint: {hint}\n",
         conflict.reason, conflict.message
