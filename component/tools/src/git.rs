@@ -33,5 +33,6 @@ mod target;
 pub(crate) mod targets;
 mod tracking;
 mod worktree;
+mod write_tree;
 
 pub(crate) use repo::Caches;

@@ -28,7 +28,7 @@ pub struct New {
     /// Who is asked for what
     #[arg(long, value_enum, value_name = "POLICY", default_value_t)]
     policy: PolicyName,
-    /// Who commits [default: user.name and user.email of your git configuration]
+    /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
 }
@@ -75,7 +75,7 @@ impl New {
             id: HexId(answer::random()?),
             created: Moment::now().rfc3339(),
             base,
-            identity: self.identity.or_else(identity_of_git),
+            identity: self.identity.or_else(|| read.as_ref()?.identity.clone()).or_else(identity_of_git),
             policy: self.policy,
             targets: read.as_ref().and_then(|read| read.target.clone()).into_iter().collect(),
         };
@@ -96,14 +96,16 @@ struct Read {
     head: Option<Value>,
     /// Where it is, unless it is a bundle, which nothing can be pushed to.
     origin: Option<Value>,
+    /// Who commits there.
+    identity: Option<Identity>,
     target: Option<String>,
 }
 
 impl Read {
     fn from(source: &Source, base: &Path) -> anyhow::Result<Self> {
         let bars = progress::Bars::default();
-        let (supplied, branch, origin) = match source {
-            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None),
+        let (supplied, branch, origin, identity) = match source {
+            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None, None),
             Source::Repository(spec) => {
                 let target = Target::open(spec, base)?;
                 if let Some(branch) = &spec.branch {
@@ -112,10 +114,14 @@ impl Read {
                 let place = target.canonical();
                 let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
                 let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
-                (target.supply(&bars)?, spec.branch.clone(), Some(origin))
+                let identity = target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok());
+                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity)
             }
         };
         let listing = &supplied.listing;
+        for odd in &listing.left_out {
+            report::note(&format!("left out: {odd}"));
+        }
         let head = match (branch, &listing.head, listing.detached) {
             (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
             (None, Some(head), _) => Some(json!({ "branch": head })),
@@ -123,7 +129,7 @@ impl Read {
             (None, None, None) => None,
         };
         let target = origin.is_some().then(|| listing.canonical.to_string());
-        Ok(Read { supplied, head, origin, target })
+        Ok(Read { supplied, head, origin, identity, target })
     }
 }
 

@@ -6,10 +6,11 @@ use bytes::Bytes;
 use gate::pack::VerifiedPack;
 use gate::target::{CanonicalTarget, TargetKind};
 use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
 use gix::objs::Kind;
 
 use super::supply::{Supplied, verify};
-use super::{Progress, RefEntry, RefListing, TargetError, TargetErrorKind};
+use super::{LeftOut, Progress, RefEntry, RefListing, TargetError, TargetErrorKind};
 
 const V2: &[u8] = b"# v2 git bundle\n";
 const V3: &[u8] = b"# v3 git bundle\n";
@@ -28,7 +29,14 @@ pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, Tar
     })?;
     let bytes = Bytes::from(std::fs::read(&place).map_err(|error| TargetError::io("read", &place, error))?);
     let (refs, pack_at) = parse_header(&bytes)?;
-    let tips: Vec<(String, ObjectId)> = refs.iter().filter(|(name, _)| name.starts_with("refs/")).cloned().collect();
+    let (mut tips, mut left_out) = (Vec::new(), Vec::new());
+    for (name, id) in refs.iter().filter(|(name, _)| name.starts_with(b"refs/")) {
+        match LeftOut::unless_usable(name.as_bstr()) {
+            Ok(name) => tips.push((name, *id)),
+            Err(odd) => left_out.push(odd),
+        }
+    }
+    left_out.sort();
     let head = refs.iter().find(|(name, _)| name == "HEAD").map(|(_, id)| *id);
     let branch = head.and_then(|id| guess_branch(&tips, id));
     let mut all = tips.clone();
@@ -46,7 +54,7 @@ pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, Tar
         entries.push(RefEntry { peeled: peel(&supply.verified, id)?, name, id });
     }
     entries.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Supplied { listing: RefListing { canonical, head: branch, detached, refs: entries }, supply })
+    Ok(Supplied { listing: RefListing { canonical, head: branch, detached, refs: entries, left_out }, supply })
 }
 
 /// A version 2 bundle of these refs (full names or `HEAD`) and this whole pack.
@@ -61,7 +69,7 @@ pub fn write_bundle(refs: &[(String, ObjectId)], pack: &[u8]) -> Vec<u8> {
 }
 
 /// The refs of a bundle, and where its pack starts.
-fn parse_header(bytes: &[u8]) -> Result<(Vec<(String, ObjectId)>, usize), TargetError> {
+fn parse_header(bytes: &[u8]) -> Result<(Vec<(BString, ObjectId)>, usize), TargetError> {
     let v3 = bytes.starts_with(V3);
     if !v3 && !bytes.starts_with(V2) {
         return Err(damaged("this is not a bundle of version 2 or 3"));
@@ -71,14 +79,14 @@ fn parse_header(bytes: &[u8]) -> Result<(Vec<(String, ObjectId)>, usize), Target
     loop {
         let rest = &bytes[at..];
         let end = rest.iter().position(|b| *b == b'\n').ok_or_else(|| damaged("the bundle's header has no end"))?;
-        let line = std::str::from_utf8(&rest[..end]).map_err(|_| damaged("the bundle's header is not UTF-8"))?;
+        let line = rest[..end].as_bstr();
         at += end + 1;
         if line.is_empty() {
             return Ok((refs, at));
         }
-        if let Some(capability) = line.strip_prefix('@').filter(|_| v3) {
-            ensure_known(capability)?;
-        } else if line.starts_with('-') {
+        if let Some(capability) = line.strip_prefix(b"@").filter(|_| v3) {
+            ensure_known(&capability.to_str_lossy())?;
+        } else if line.starts_with(b"-") {
             return Err(TargetError::new(
                 TargetErrorKind::Unsupported,
                 "the bundle builds on commits that it does not hold",
@@ -86,13 +94,12 @@ fn parse_header(bytes: &[u8]) -> Result<(Vec<(String, ObjectId)>, usize), Target
             .hint("make a whole one: `git bundle create FILE --all`"));
         } else {
             let (id, name) =
-                line.split_once(' ').ok_or_else(|| damaged("the bundle's header has a line without a name"))?;
-            let id = ObjectId::from_hex(id.as_bytes())
-                .map_err(|_| damaged("the bundle's header has a line without an id"))?;
+                line.split_once_str(" ").ok_or_else(|| damaged("the bundle's header has a line without a name"))?;
+            let id = ObjectId::from_hex(id).map_err(|_| damaged("the bundle's header has a line without an id"))?;
             if id.kind() != gix::hash::Kind::Sha1 {
                 return Err(sha256());
             }
-            refs.push((name.to_owned(), id));
+            refs.push((name.into(), id));
         }
     }
 }

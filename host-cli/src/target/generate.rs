@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::Thread;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -129,9 +130,34 @@ fn watch<T>(progress: &dyn Progress, counter: &Counter, work: impl FnOnce() -> T
                 std::thread::park_timeout(TICK);
             }
         });
-        let result = work();
-        over.store(true, Ordering::Release);
-        watcher.thread().unpark();
-        result
+        let _over = Over { flag: &over, watcher: watcher.thread() };
+        work()
     })
+}
+
+/// Ends the watcher however the work ends: the scope waits for it even when the work panics.
+struct Over<'a> {
+    flag: &'a AtomicBool,
+    watcher: &'a Thread,
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.flag.store(true, Ordering::Release);
+        self.watcher.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::Silent;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+    #[test]
+    fn work_that_panics_is_waited_for_by_nobody() {
+        let watched = || watch(&Silent, &Counter::default(), || resume_unwind(Box::new("over")));
+        let payload = catch_unwind(AssertUnwindSafe(watched)).unwrap_err();
+        assert_eq!(payload.downcast_ref(), Some(&"over"));
+    }
 }

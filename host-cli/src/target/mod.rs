@@ -7,6 +7,8 @@
 //! |---|---|
 //! | `spec` | `local:PATH#BRANCH` and its kin, parsed |
 //! | `open` | a parsed target, opened: canonical, trusted, supported |
+//! | `layout` | its git folder, its main worktree, and the place that names both |
+//! | `sharing` | who besides the owner may use what is written there |
 //! | `refs` | branches, tags and HEAD, listed |
 //! | `objects` | the objects a target already has, for the gate |
 //! | `supply` | everything reachable, as one verified pack |
@@ -18,10 +20,12 @@ pub mod bundle;
 mod error;
 mod generate;
 pub mod land;
+mod layout;
 mod objects;
 mod open;
 mod progress;
 mod refs;
+mod sharing;
 mod spec;
 pub mod supply;
 #[cfg(test)]
@@ -31,5 +35,5 @@ pub use error::{TargetError, TargetErrorKind};
 pub use objects::TargetObjects;
 pub use open::Target;
 pub use progress::{Progress, Silent, Stage};
-pub use refs::{RefEntry, RefListing, Remotes};
+pub use refs::{LeftOut, RefEntry, RefListing, Remotes};
 pub use spec::{Location, TargetSpec};

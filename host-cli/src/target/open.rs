@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 
+use super::layout::Layout;
+use super::sharing::Sharing;
 use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
 
 /// One of the person's repositories, opened with configuration isolated from the environment.
@@ -12,7 +14,9 @@ use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
 /// A linked worktree stands for the repository it belongs to, so that one repository has one name however it is reached.
 #[derive(Debug)]
 pub struct Target {
+    layout: Layout,
     repo: gix::Repository,
+    sharing: Sharing,
     canonical: CanonicalTarget,
     branch: Option<BranchRef>,
 }
@@ -20,35 +24,42 @@ pub struct Target {
 impl Target {
     /// Open what `spec` names; relative paths start at `base`, which is absolute.
     pub fn open(spec: &TargetSpec, base: &Path) -> Result<Self, TargetError> {
-        let folder = spec.folder(base)?;
+        let named = spec.folder(base)?;
+        // A `.git` that is a link leads away from the worktree it stands in.
+        let folder = named.parent().filter(|_| named.ends_with(".git")).unwrap_or(&named);
         let folder = folder.canonicalize().map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
-                not_a_repository(&folder, "there is no such folder").caused_by(error)
+                not_a_repository(&named, "there is no such folder").caused_by(error)
             }
-            _ => TargetError::io("open", &folder, error),
+            _ => TargetError::io("open", &named, error),
         })?;
-        let repo = open_trusted(&folder)?;
-        let repo = repo.main_repo().map_err(|error| {
-            TargetError::damaged(format!("the repository of the worktree {} cannot be opened", folder.display()), error)
-        })?;
+        let repo = trusted(&folder)?;
+        ensure_supported(&repo)?;
+        let layout = Layout::of(&repo)?;
+        let repo = layout.open()?;
         ensure_supported(&repo)?;
 
-        let common = repo.common_dir().canonicalize().map_err(|e| TargetError::io("open", repo.common_dir(), e))?;
-        let bare = repo.is_bare();
-        let canonical = match (&spec.location, bare) {
-            (Location::Local(_), false) => name(TargetKind::Local, &place_of(&common))?,
-            (Location::Bare(_), true) => name(TargetKind::Bare, &common)?,
-            (Location::Local(_), true) => {
+        let canonical = match (&spec.location, &layout.workdir) {
+            (Location::Local(_), Some(_)) => name(TargetKind::Local, layout.place()?)?,
+            (Location::Bare(_), None) => name(TargetKind::Bare, layout.place()?)?,
+            (Location::Local(_), None) => {
                 return Err(wrong_kind(&folder, "is a bare repository", "bare"));
             }
             (_, _) => return Err(wrong_kind(&folder, "is not a bare repository", "local")),
         };
-        Ok(Target { repo, canonical, branch: spec.branch.clone() })
+        let sharing = Sharing::of(repo.config_snapshot().plumbing())?;
+        Ok(Target { layout, repo, sharing, canonical, branch: spec.branch.clone() })
     }
 
     /// The one name this repository has, as approvals are bound to it.
     pub fn canonical(&self) -> &CanonicalTarget {
         &self.canonical
+    }
+
+    /// The `user.name` and `user.email` of the repository's own configuration, if it has both.
+    pub fn identity(&self) -> Option<(String, String)> {
+        let config = self.repo.config_snapshot();
+        Some((config.string("user.name")?.to_string(), config.string("user.email")?.to_string()))
     }
 
     /// The branch that was asked for, else the one HEAD names (born or not); `None` when HEAD is detached.
@@ -113,17 +124,22 @@ impl Target {
 
     /// The repository opened anew, so that no cached index, ref or pack list is older than this call.
     pub(super) fn fresh(&self) -> Result<gix::Repository, TargetError> {
-        open_as_is(self.repo.common_dir())
+        self.layout.open()
     }
 
     /// The git folder that all worktrees share.
     pub(super) fn common_dir(&self) -> &Path {
-        self.repo.common_dir()
+        &self.layout.common
+    }
+
+    /// Who may use what is written into its git folder.
+    pub(super) fn sharing(&self) -> Sharing {
+        self.sharing
     }
 
     /// The repository as one of its worktrees sees it, by that worktree's git folder.
     pub(super) fn open_git_dir(&self, git_dir: &Path) -> Result<gix::Repository, TargetError> {
-        open_as_is(git_dir)
+        as_is(git_dir)
     }
 
     /// The repository as it was when it was opened: for configuration and places, not for refs and objects.
@@ -142,16 +158,15 @@ fn name(kind: TargetKind, folder: &Path) -> Result<CanonicalTarget, TargetError>
     })
 }
 
-/// The folder a person would name: the worktree for `…/.git`, else the git folder itself.
-fn place_of(common: &Path) -> PathBuf {
-    match (common.file_name(), common.parent()) {
-        (Some(name), Some(parent)) if name == ".git" => parent.to_owned(),
-        _ => common.to_owned(),
-    }
+/// Configuration isolated from the environment. No object stands for another (`refs/replace/`): what is packed, checked
+/// and landed is what the ids name.
+fn options() -> gix::open::Options {
+    gix::open::Options::isolated().config_overrides(["core.useReplaceRefs=false"])
 }
 
-fn open_trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
-    let repo = gix::open_opts(folder, gix::open::Options::isolated()).map_err(|error| explain(folder, error))?;
+/// Open the repository that a folder holds or is, if it belongs to this user.
+pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
+    let repo = gix::open_opts(folder, options()).map_err(|error| explain(folder, error))?;
     if repo.git_dir_trust() != gix::sec::Trust::Full {
         return Err(TargetError::new(
             TargetErrorKind::Untrusted,
@@ -162,9 +177,9 @@ fn open_trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
     Ok(repo)
 }
 
-fn open_as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
-    gix::open_opts(git_dir, gix::open::Options::isolated().open_path_as_is(true))
-        .map_err(|error| explain(git_dir, error))
+/// Open the repository with this git folder, with the worktree that the git folder knows of, if it does.
+pub(super) fn as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
+    gix::open_opts(git_dir, options().open_path_as_is(true)).map_err(|error| explain(git_dir, error))
 }
 
 fn wrong_kind(folder: &Path, what: &str, kind: &str) -> TargetError {

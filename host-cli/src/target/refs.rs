@@ -1,7 +1,12 @@
 //! What a target's refs are.
 
+use std::fmt;
+
+use gate::refname::check_name;
 use gate::target::CanonicalTarget;
 use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::refs::{FullName, TargetRef};
 
 use super::{Target, TargetError, TargetErrorKind};
 
@@ -10,12 +15,44 @@ use super::{Target, TargetError, TargetErrorKind};
 pub struct RefListing {
     /// The repository they are of.
     pub canonical: CanonicalTarget,
-    /// The full name of the branch that HEAD names, even when that branch has no commit yet.
+    /// The full name of the branch that HEAD stands for, even when that branch has no commit yet.
     pub head: Option<String>,
-    /// The commit of a detached HEAD.
+    /// The commit of a detached HEAD, or of one that stands for a branch which is left out.
     pub detached: Option<ObjectId>,
     /// Branches, tags and, if asked for, remote-tracking refs, sorted by full name. Symbolic refs show their value.
     pub refs: Vec<RefEntry>,
+    /// Refs that are not listed, sorted by full name.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A ref that the repository has and that is not listed, because its name is one that some machine or some person takes
+/// for something else. Its repository can be used all the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    /// The full name, any bytes.
+    pub name: BString,
+    /// Why, in one sentence without a full stop that names the ref and is safe to print.
+    pub reason: String,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl LeftOut {
+    /// The name as text, or why the ref of that name is left out.
+    pub(super) fn unless_usable(name: &BStr) -> Result<String, LeftOut> {
+        let reason = match name.to_str() {
+            Ok(text) => match check_name(text) {
+                Ok(()) => return Ok(text.to_owned()),
+                Err(fault) => fault.message,
+            },
+            Err(_) => format!("the ref '{}' is not UTF-8", name.escape_ascii()),
+        };
+        Err(LeftOut { name: name.to_owned(), reason })
+    }
 }
 
 /// One ref.
@@ -39,39 +76,56 @@ pub enum Remotes {
 }
 
 impl Target {
-    /// List the refs. Names that are not UTF-8 are an error that names them.
+    /// List the refs. Those with a name that cannot be used are told apart from the others.
     pub fn refs(&self, remotes: Remotes) -> Result<RefListing, TargetError> {
         let repo = self.fresh()?;
-        let mut refs = Vec::new();
+        let mut listing = RefListing {
+            canonical: self.canonical().clone(),
+            head: None,
+            detached: None,
+            refs: Vec::new(),
+            left_out: Vec::new(),
+        };
         let prefixes: &[&str] = match remotes {
             Remotes::Without => &["refs/heads/", "refs/tags/"],
             Remotes::With => &["refs/heads/", "refs/remotes/", "refs/tags/"],
         };
         for prefix in prefixes {
-            list(&repo, prefix, &mut refs)?;
+            list(&repo, prefix, &mut listing)?;
         }
-        refs.sort_by(|a, b| a.name.cmp(&b.name));
-        let head = repo.head().map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
-        Ok(RefListing {
-            canonical: self.canonical().clone(),
-            head: head.referent_name().map(|name| utf8(name.as_bstr())).transpose()?,
-            detached: if head.is_detached() { head.id().map(gix::Id::detach) } else { None },
-            refs,
-        })
+        match resolved_head(&repo)? {
+            None => listing.detached = tip_of(&repo, "HEAD")?,
+            Some(name) => match LeftOut::unless_usable(name.as_bstr()) {
+                Ok(name) => listing.head = Some(name),
+                Err(odd) => {
+                    listing.detached = tip_of(&repo, name.as_bstr())?;
+                    listing.left_out.push(odd);
+                }
+            },
+        }
+        listing.refs.sort_by(|a, b| a.name.cmp(&b.name));
+        listing.left_out.sort();
+        listing.left_out.dedup();
+        Ok(listing)
     }
 
+    /// The full name of the branch that HEAD stands for; `None` where it is detached.
     pub(super) fn head_name(&self) -> Result<Option<String>, TargetError> {
-        let repo = self.fresh()?;
-        let head = repo.head_name().map_err(|e| TargetError::damaged("HEAD cannot be read", e))?;
-        head.map(|name| utf8(name.as_bstr())).transpose()
+        resolved_head(&self.fresh()?)?.map(|name| utf8(name.as_bstr())).transpose()
     }
 }
 
-fn list(repo: &gix::Repository, prefix: &str, out: &mut Vec<RefEntry>) -> Result<(), TargetError> {
+fn list(repo: &gix::Repository, prefix: &str, listing: &mut RefListing) -> Result<(), TargetError> {
     let damaged = |e: gix::Error| TargetError::damaged("the refs cannot be read", e);
     for reference in repo.references().map_err(damaged)?.prefixed(prefix).map_err(damaged)? {
         let mut reference = reference.map_err(damaged)?;
-        let name = utf8(reference.name().as_bstr())?;
+        let name = match LeftOut::unless_usable(reference.name().as_bstr()) {
+            Ok(name) => name,
+            Err(odd) => {
+                listing.left_out.push(odd);
+                continue;
+            }
+        };
         let Some(id) = tip_of(repo, &name)? else {
             continue;
         };
@@ -86,17 +140,37 @@ fn list(repo: &gix::Repository, prefix: &str, out: &mut Vec<RefEntry>) -> Result
             .peel_to_id()
             .map_err(|e| TargetError::damaged(format!("the object {id} of the ref `{name}` cannot be read"), e))?
             .detach();
-        out.push(RefEntry { name, id, peeled: (peeled != id).then_some(peeled) });
+        listing.refs.push(RefEntry { name, id, peeled: (peeled != id).then_some(peeled) });
     }
     Ok(())
 }
 
+/// git follows at most five symbolic refs.
+const LINKS: usize = 5;
+
+/// The ref that HEAD stands for in the end, born or not, symbolic refs followed; `None` where HEAD is detached.
+pub(super) fn resolved_head(repo: &gix::Repository) -> Result<Option<FullName>, TargetError> {
+    let damaged = |e: gix::Error| TargetError::damaged("HEAD cannot be read", e);
+    let mut next = repo.head_name().map_err(damaged)?;
+    for _ in 0..LINKS {
+        let Some(name) = &next else {
+            return Ok(None);
+        };
+        let reference = repo.try_find_reference(name.as_ref()).map_err(damaged)?;
+        match reference.as_ref().map(gix::Reference::target) {
+            Some(TargetRef::Symbolic(further)) => next = Some(further.to_owned()),
+            Some(TargetRef::Object(_)) | None => return Ok(next),
+        }
+    }
+    Err(damaged(endless()))
+}
+
 /// The object that a ref holds, symbolic refs followed, tags not peeled; `None` for absent and dangling refs.
-pub(super) fn tip_of(repo: &gix::Repository, name: &str) -> Result<Option<ObjectId>, TargetError> {
-    let broken = |e: gix::Error| TargetError::damaged(format!("the ref `{name}` cannot be read"), e);
+pub(super) fn tip_of(repo: &gix::Repository, name: impl AsRef<[u8]>) -> Result<Option<ObjectId>, TargetError> {
+    let name = name.as_ref().as_bstr();
+    let broken = |e: gix::Error| TargetError::damaged(format!("the ref `{}` cannot be read", name.escape_ascii()), e);
     let mut next = repo.try_find_reference(name).map_err(broken)?;
-    // git follows at most five links.
-    for _ in 0..=5 {
+    for _ in 0..=LINKS {
         let Some(reference) = next else {
             return Ok(None);
         };
@@ -105,13 +179,16 @@ pub(super) fn tip_of(repo: &gix::Repository, name: &str) -> Result<Option<Object
         }
         next = reference.follow().transpose().map_err(broken)?;
     }
-    Err(broken(gix::Error::from_error(std::io::Error::other("symbolic refs form a loop"))))
+    Err(broken(endless()))
 }
 
-fn utf8(name: &gix::bstr::BStr) -> Result<String, TargetError> {
-    use gix::bstr::ByteSlice;
+fn endless() -> gix::Error {
+    gix::Error::from_error(std::io::Error::other("symbolic refs form a loop"))
+}
+
+fn utf8(name: &BStr) -> Result<String, TargetError> {
     name.to_str().map(str::to_owned).map_err(|error| {
-        TargetError::new(TargetErrorKind::Unsupported, format!("the ref name `{name}` is not UTF-8"))
+        TargetError::new(TargetErrorKind::Unsupported, format!("the ref name `{}` is not UTF-8", name.escape_ascii()))
             .hint("rename it: `git update-ref` can")
             .caused_by(error)
     })

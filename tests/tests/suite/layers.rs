@@ -14,7 +14,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("tests", &[]),
     ("tools", &["patch", "vfs"]),
     ("vfs", &[]),
-    ("xtask", &[]),
+    ("xtask", &["seal"]),
 ];
 
 /// Crates from outside that only one of ours may name.

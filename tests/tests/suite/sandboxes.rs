@@ -23,6 +23,31 @@ fn sandboxes_are_made_listed_and_removed() {
 }
 
 #[test]
+fn commits_are_by_whoever_the_repository_says() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    repo.git(&["config", "user.name", "Grace"]);
+    repo.git(&["config", "user.email", "grace@example.org"]);
+    cli.run(&["new", "--from", "local:project"]).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "1\n" })).ok();
+    cli.call("git_stage", &json!({ "files": ["a"], "message": "Add" })).ok();
+    let shown = cli.run(&["push", "--to", "local:project"]).exits(3);
+    assert!(shown.stdout.contains("Author: Grace <grace@example.org>\n"), "{shown:#?}");
+}
+
+#[test]
+fn a_ref_with_an_odd_name_is_left_out_and_told() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    repo.git(&["branch", "fix/nul"]);
+    repo.git(&["replace", "--graft", "HEAD"]);
+    let made = cli.run(&["new", "--from", "local:project", "--identity", "A <a@b>"]).ok();
+    assert!(made.stderr.contains("note: left out: the ref 'refs/heads/fix/nul'"), "{made:#?}");
+    let log = cli.structured("git_status", &json!({}));
+    assert_eq!(log["unstaged"], json!([]), "what a replacement shows is not what the branch has");
+}
+
+#[test]
 fn work_that_is_nowhere_else_is_removed_by_force_alone() {
     let cli = Cli::default();
     cli.repository("project");

@@ -11,6 +11,7 @@ use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::ids::Ids;
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
+use crate::git::write_tree::write_tree;
 use crate::git::{commit, follow_head};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -108,7 +109,7 @@ fn replay(
     let base = repo.tree_of(next.parents[0])?;
     let ours = below.map_or(Ok(empty), |below| repo.tree_of(below))?;
     let options = repo.gix.tree_merge_options().map_err(|error| damaged(&error))?;
-    let mut merged =
+    let merged =
         repo.gix.merge_trees(base, ours, next.tree, Default::default(), options).map_err(|error| damaged(&error))?;
     context.deadline.poll_units(64)?;
     if merged.has_unresolved_conflicts(gix::merge::tree::TreatAsUnresolved::default()) {
@@ -118,7 +119,7 @@ fn replay(
         )
         .hint(format!("Discard {} first.", next.short_id)));
     }
-    let tree = merged.tree.write().map_err(|error| damaged(&error))?.detach();
+    let tree = write_tree(repo, merged.tree.detach())?;
     let old = repo.gix.find_commit(next.id).map_err(|error| damaged(&error))?;
     let old: objs::Commit =
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;

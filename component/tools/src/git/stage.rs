@@ -14,6 +14,7 @@ use crate::git::ids::Ids;
 use crate::git::index_edit::{self, Edits};
 use crate::git::repo::{Repo, damaged};
 use crate::git::summary;
+use crate::git::write_tree::write_tree;
 use crate::git::{commit, flat_tree, index, selection};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -123,7 +124,7 @@ fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, Too
             .upsert(path.split(|byte| *byte == b'/').map(|name| name.as_bstr()), mode, slot.id)
             .map_err(|error| damaged(&error))?;
     }
-    editor.write(|tree| repo.gix.write_object(tree).map(gix::Id::detach)).map_err(|error| damaged(&error))
+    write_tree(repo, editor)
 }
 
 fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {

@@ -44,8 +44,8 @@ impl<'a> Apply<'a> {
         Ok(Apply {
             disk,
             root: Dir::open(&plan.root).doing("open the worktree")?,
-            staged: own.child(b"new").doing("open the landing's folder")?,
-            aside: own.child(b"old").doing("open the landing's folder")?,
+            staged: own.child(b"new").doing("open the landing's folder")?.for_worktree(),
+            aside: own.child(b"old").doing("open the landing's folder")?.for_worktree(),
             abilities,
         })
     }

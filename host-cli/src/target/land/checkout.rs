@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::error::{LandError, Obstacle};
-use crate::target::TargetError;
+use crate::target::{TargetError, refs};
 
 /// A worktree that has the branch checked out.
 pub(super) struct Checkout {
@@ -29,7 +29,7 @@ pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Optio
         let Some(root) = repo.workdir().map(ToOwned::to_owned) else {
             continue;
         };
-        let head = repo.head_name().map_err(damaged)?;
+        let head = refs::resolved_head(&repo)?;
         if head.is_none_or(|name| name.as_bstr() != reference) {
             ensure_not_worked_on(&repo, reference, &root)?;
             continue;

@@ -1,5 +1,7 @@
-//! A folder held open. Everything below it is reached name by name without following a symlink, so a link swapped in
-//! under a checked path leads nowhere.
+//! A folder held open. Everything below it is reached name by name.
+//!
+//! In a worktree no symlink is followed, so a link swapped in under a checked path leads nowhere. The git folder is laid
+//! out by the person alone: there a folder may be a link to one elsewhere, as git has it.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -8,12 +10,22 @@ use std::path::Path;
 use gix::bstr::{BStr, ByteSlice};
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
-pub(super) use rustix::fs::Stat;
+use crate::target::sharing::Sharing;
+
+pub(super) use rustix::fs::{FileType, Stat};
 
 /// A folder, by descriptor.
 #[derive(Debug)]
 pub(super) struct Dir {
     pub(super) fd: OwnedFd,
+    realm: Realm,
+}
+
+/// Whose rules hold in a folder and below it.
+#[derive(Clone, Copy, Debug)]
+enum Realm {
+    Worktree,
+    Git(Sharing),
 }
 
 /// What stands at a name.
@@ -44,19 +56,45 @@ pub(super) enum Parent {
 }
 
 impl Dir {
-    /// Open a folder that is trusted as it is named: the root of a worktree or a git folder.
+    /// Open the root of a worktree, or a folder that is only looked at; it is trusted as it is named.
     pub(super) fn open(path: &Path) -> io::Result<Dir> {
+        Dir::open_in(path, Realm::Worktree)
+    }
+
+    /// Open a folder in a git folder; what is made below it is shared as told.
+    pub(super) fn open_git(path: &Path, sharing: Sharing) -> io::Result<Dir> {
+        Dir::open_in(path, Realm::Git(sharing))
+    }
+
+    fn open_in(path: &Path, realm: Realm) -> io::Result<Dir> {
         let fd = fs::open(path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY, Mode::empty())?;
-        Ok(Dir { fd })
+        Ok(Dir { fd, realm })
     }
 
-    /// The folder `name` in this one; a symlink is an error.
+    /// The same folder for what belongs to a worktree, wherever it is for the moment.
+    pub(super) fn for_worktree(self) -> Dir {
+        Dir { realm: Realm::Worktree, ..self }
+    }
+
+    /// Who may use what is made here.
+    pub(super) fn sharing(&self) -> Sharing {
+        match self.realm {
+            Realm::Worktree => Sharing::Umask,
+            Realm::Git(sharing) => sharing,
+        }
+    }
+
+    /// The folder `name` in this one. In a worktree a symlink is an error.
     pub(super) fn child(&self, name: &[u8]) -> io::Result<Dir> {
-        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::RDONLY;
-        Ok(Dir { fd: fs::openat(&self.fd, name, flags, Mode::empty())? })
+        let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::RDONLY;
+        let flags = match self.realm {
+            Realm::Worktree => flags | OFlags::NOFOLLOW,
+            Realm::Git(_) => flags,
+        };
+        Ok(Dir { fd: fs::openat(&self.fd, name, flags, Mode::empty())?, realm: self.realm })
     }
 
-    /// The folder at a path of several names below this one; a symlink anywhere is an error.
+    /// The folder at a path of several names below this one, each as [`Dir::child`] has it.
     pub(super) fn descend(&self, path: &[u8]) -> io::Result<Dir> {
         let mut dir = self.child(b".")?;
         for name in path.split(|b| *b == b'/').filter(|name| !name.is_empty()) {
@@ -77,7 +115,7 @@ impl Dir {
                 }
                 Err(error) => {
                     return match dir.stat(name)? {
-                        Some(stat) if kind_of(&stat) != fs::FileType::Directory => Ok(Parent::Blocked(end)),
+                        Some(stat) if kind_of(&stat) != FileType::Directory => Ok(Parent::Blocked(end)),
                         _ => Err(error),
                     };
                 }
@@ -101,11 +139,9 @@ impl Dir {
             return Ok(Found::Absent);
         };
         Ok(match kind_of(&stat) {
-            fs::FileType::RegularFile => Found::File { stat, content: self.read(name)? },
-            fs::FileType::Symlink => {
-                Found::Link { stat, text: fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes() }
-            }
-            fs::FileType::Directory => Found::Folder,
+            FileType::RegularFile => Found::File { stat, content: self.read(name)? },
+            FileType::Symlink => Found::Link { stat, text: fs::readlinkat(&self.fd, name, Vec::new())?.into_bytes() },
+            FileType::Directory => Found::Folder,
             _ => Found::Special,
         })
     }
@@ -144,8 +180,8 @@ impl Dir {
     }
 }
 
-pub(super) fn kind_of(stat: &Stat) -> fs::FileType {
-    fs::FileType::from_raw_mode(stat.st_mode)
+pub(super) fn kind_of(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
 }
 
 /// Whether the owner may execute the file, which is all of a mode that git keeps.

@@ -4,6 +4,7 @@
 //! reason nothing in this folder cleans up in `Drop`.
 
 use std::io::{self, Write as _};
+use std::os::fd::AsFd;
 
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
@@ -37,7 +38,12 @@ impl<'h> Disk<'h> {
         }
         (self.before)("mkdir");
         match fs::mkdirat(&dir.fd, name, Mode::from_raw_mode(0o777)) {
-            Ok(()) | Err(rustix::io::Errno::EXIST) => dir.child(name),
+            Ok(()) => {
+                let child = dir.child(name)?;
+                share(&child.fd, |mode| dir.sharing().of_folder(mode))?;
+                Ok(child)
+            }
+            Err(rustix::io::Errno::EXIST) => dir.child(name),
             Err(error) => Err(error.into()),
         }
     }
@@ -58,6 +64,7 @@ impl<'h> Disk<'h> {
         // The type of a raw mode differs between systems (16 bits on macOS, 32 on Linux).
         let mode = Mode::from_raw_mode(mode as fs::RawMode);
         let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, mode)?);
+        share(&file, |mode| dir.sharing().of_file(mode))?;
         (self.before)("write");
         file.write_all(content)?;
         (self.before)("fsync");
@@ -142,9 +149,15 @@ impl<'h> Disk<'h> {
 
     /// Add bytes at the end of a file, which is made when it is absent, and bring them to the disk.
     pub(super) fn append(&self, dir: &Dir, name: &[u8], bytes: &[u8]) -> io::Result<()> {
+        let absent = dir.stat(name)?.is_none();
         (self.before)("append");
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
+        match share(&file, |mode| dir.sharing().of_file(mode)) {
+            // A file that was there may be somebody else's.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !absent => {}
+            shared => shared?,
+        }
         (self.before)("write");
         file.write_all(bytes)?;
         file.sync_all()
@@ -166,5 +179,15 @@ impl<'h> Disk<'h> {
             Ok(()) | Err(rustix::io::Errno::INVAL | rustix::io::Errno::BADF) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// Give a file or folder that was just made the permissions which `wanted` makes of those it has.
+#[allow(clippy::unnecessary_cast, reason = "the width of a mode differs between systems")]
+fn share(made: impl AsFd, wanted: impl Fn(u32) -> u32) -> io::Result<()> {
+    let mode = fs::fstat(&made)?.st_mode as u32 & 0o7777;
+    match wanted(mode) {
+        same if same == mode => Ok(()),
+        other => Ok(fs::fchmod(&made, Mode::from_raw_mode(other as fs::RawMode))?),
     }
 }

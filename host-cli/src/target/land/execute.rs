@@ -141,23 +141,26 @@ pub(super) fn finish(
 }
 
 /// Undo what [`prepare`] did before the branch moved; can be done again from any point.
+///
+/// One step that fails keeps no other from being tried: a lock that stays would keep the person's git out. The landing's
+/// folder stays then, so that recovery tries all of it again.
 pub(super) fn undo(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir) -> Result<Vec<BString>, LandError> {
-    let own = folder::open(git, plan)?;
+    let mut failed = None;
     let mut restored = Vec::new();
-    if let Some(own) = &own {
-        // Nobody else writes to the logs while the lock is there; without it, the line was never written.
-        if reference::our_lock(target, Some(own), plan)?.is_some() {
-            reference::undo_logs(disk, target, plan)?;
+    if let Some(own) = &folder::open(git, plan)? {
+        let mut attempt = |step: Result<(), LandError>| failed = failed.take().or(step.err());
+        attempt(reference::undo_logs(disk, target, own, plan));
+        attempt(reference::release(disk, target, Some(own), plan));
+        attempt(reference::remove_folders(disk, target, plan));
+        attempt(store::undo(disk, target, Some(own), plan));
+        attempt(restore(disk, target, plan, git, own).map(|paths| restored = paths));
+        if failed.is_none() {
+            folder::mark_done(disk, git, plan)?;
         }
-        reference::release(disk, target, Some(own), plan)?;
-        reference::remove_folders(disk, target, plan)?;
-        store::undo(disk, target, Some(own), plan)?;
-        restored = restore(disk, target, plan, git, own)?;
-        folder::mark_done(disk, git, plan)?;
     }
     lock::release(disk, git, plan)?;
     folder::clear_done(disk, git, plan)?;
-    Ok(restored)
+    failed.map_or(Ok(restored), Err)
 }
 
 /// Put files back that are aside though the branch does not have the push (someone took it back after a crash).

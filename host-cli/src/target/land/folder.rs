@@ -19,7 +19,7 @@ pub(super) fn git_dir(target: &Target, plan: &Plan) -> Result<Option<Dir>, LandE
         Some(worktree) => worktree.git_dir.clone(),
         None => target.common_dir().to_owned(),
     };
-    match Dir::open(&path) {
+    match Dir::open_git(&path, target.sharing()) {
         Ok(dir) => Ok(Some(dir)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(LandError::Failed(TargetError::io("open", &path, error))),

@@ -44,15 +44,16 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
                     entry.stat = stat;
                 }
             }
-            (Some(form), Err(_)) => added.push((stat, form, path)),
+            (Some(form), Err(_)) => added.push((stat, form, plan)),
         }
         if let Some(tree) = index.tree_mut() {
             invalidate(tree, path);
         }
     }
     // Look-ups need sorted entries, so new ones come in at the end.
-    for (stat, form, path) in added {
-        index.dangerously_push_entry(stat, form.id, Flags::empty(), form.mode.to_index(), path);
+    for (stat, form, plan) in added {
+        let flags = if plan.on_disk { Flags::empty() } else { Flags::EXTENDED | Flags::SKIP_WORKTREE };
+        index.dangerously_push_entry(stat, form.id, flags, form.mode.to_index(), plan.path.as_bstr());
     }
     index.sort_entries();
 }

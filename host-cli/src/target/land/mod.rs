@@ -29,6 +29,7 @@ mod recover;
 mod reference;
 mod rules;
 mod scan;
+mod sparse;
 mod store;
 mod survey;
 mod text;
@@ -149,15 +150,10 @@ pub fn recover(target: &Target, plan: &Plan, observed: Option<ObjectId>) -> Resu
 
 /// The line that git would write to the logs of the refs.
 fn log_line(target: &Target, old: Option<ObjectId>, new: ObjectId, committer: &Committer) -> String {
-    let config = target.repo().config_snapshot();
-    let configured = || {
-        let name = config.string("user.name")?.to_string();
-        Some((name, config.string("user.email")?.to_string()))
-    };
     let (name, email) = committer
         .identity
         .clone()
-        .or_else(configured)
+        .or_else(|| target.identity())
         .unwrap_or_else(|| ("gitgate".to_owned(), "gitgate@localhost".to_owned()));
     // What would end a field or the line early; git leaves these characters out as well.
     let clean = |text: &str| text.replace(|c: char| c.is_control() || matches!(c, '<' | '>'), "").trim().to_owned();

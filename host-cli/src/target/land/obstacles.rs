@@ -170,24 +170,27 @@ pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: 
                     list.push(blocking.to_owned());
                 }
             }
-            Parent::Here(parent) => {
-                if new.is_some()
-                    && !folder_of(path).is_empty()
-                    && parent.stat(b".git").doing("walk the worktree")?.is_some()
-                {
-                    untracked.push(folder_of(path).to_owned());
-                } else if old.is_none() && new.is_some() {
-                    match parent.look(last_name(path)).doing("read the worktree")? {
-                        Found::Absent => {}
-                        Found::Folder => untracked.extend(undeleted_below(&parent, path, &deleted)?),
-                        _ => untracked.push(path.to_owned()),
-                    }
+            Parent::Here(parent) if old.is_none() && new.is_some() => {
+                match parent.look(last_name(path)).doing("read the worktree")? {
+                    Found::Absent => {}
+                    Found::Folder => untracked.extend(undeleted_below(&parent, path, &deleted)?),
+                    _ => untracked.push(path.to_owned()),
                 }
             }
+            Parent::Here(_) => {}
         }
     }
+    let nested = nested_repositories(root, changes)?;
     untracked.dedup();
     links.dedup();
+    if !nested.is_empty() {
+        return Err(LandError::paths(
+            Obstacle::Untracked,
+            "the push writes into other repositories that are inside the worktree",
+            nested,
+            "move them elsewhere, or push to another branch",
+        ));
+    }
     if !links.is_empty() {
         return Err(LandError::paths(
             Obstacle::Symlink,
@@ -205,6 +208,37 @@ pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: 
         ));
     }
     Ok(())
+}
+
+/// The folders that hold a repository of their own and that the push would write into, at any depth.
+fn nested_repositories(root: &Dir, changes: &Changes) -> Result<Vec<BString>, LandError> {
+    let mut nested: Vec<BString> = Vec::new();
+    // Paths come in the order of their names, so those of one folder mostly come together.
+    let mut seen: Option<&BStr> = None;
+    for (path, _) in changes.iter().filter(|(_, (_, new))| new.is_some()) {
+        let folder = folder_of(path.as_bstr());
+        if seen == Some(folder) {
+            continue;
+        }
+        seen = Some(folder);
+        let mut here = root.child(b".").doing("open the worktree")?;
+        let mut end = 0;
+        for name in folder.split_str("/").filter(|name| !name.is_empty()) {
+            // What is no folder is looked at elsewhere, and what is not there holds nothing.
+            let Ok(child) = here.child(name) else {
+                break;
+            };
+            end += name.len() + usize::from(end > 0);
+            if child.stat(b".git").doing("walk the worktree")?.is_some() {
+                nested.push(folder[..end].into());
+                break;
+            }
+            here = child;
+        }
+    }
+    nested.sort();
+    nested.dedup();
+    Ok(nested)
 }
 
 /// What is in the folder at `path` and is not deleted by the push. Empty folders do not count.

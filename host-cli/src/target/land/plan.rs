@@ -13,8 +13,9 @@ use crate::target::{TargetError, TargetErrorKind};
 /// What a landing will do.
 ///
 /// Everything that it makes for itself lies in one folder, `gitgate/<nonce>` in the git folder of the worktree that is
-/// updated (else in the repository's): `lock` (a copy of the index lock), `ref` (a copy of the branch lock), `index` (the
-/// new index), `new/N` and `old/N` (content to be put in place and content moved aside, for the N-th path).
+/// updated (else in the repository's): `lock` (a copy of the index lock), `ref` (a copy of the branch lock), `moving` (the
+/// branch is about to be moved), `index` (the new index), `new/N` and `old/N` (content to be put in place and content moved
+/// aside, for the N-th path).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The layout of this record.
@@ -101,7 +102,7 @@ impl Mode {
 }
 
 impl Plan {
-    pub(super) const VERSION: u32 = 1;
+    pub(super) const VERSION: u32 = 2;
 
     /// The full name of the branch this plan moves.
     pub fn reference(&self) -> &str {

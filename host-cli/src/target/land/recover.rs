@@ -9,7 +9,7 @@ use super::disk::Disk;
 use super::error::LandError;
 use super::plan::Plan;
 use super::{Landed, Recovered, RecoveryReport, execute, folder, lock, reference};
-use crate::target::Target;
+use crate::target::{Target, refs};
 
 /// Finish or undo what `plan` began, by where its branch is now. Can be cut off and called again at any point.
 pub(super) fn recover(
@@ -22,7 +22,7 @@ pub(super) fn recover(
         Some(now) => target.descends_from(now, plan.new)?,
         None => false,
     };
-    let state = match observed {
+    let mut state = match observed {
         _ if descendant => Recovered::Landed,
         now if now == plan.old => Recovered::NotLanded,
         _ => Recovered::InDoubt,
@@ -34,8 +34,16 @@ pub(super) fn recover(
         }
         return Ok(RecoveryReport::new(state));
     };
+    let own = folder::open(&git, plan)?;
+    // The branch is where neither end would have it, yet the landing may have left proof that it did not move it there.
+    if let (Recovered::InDoubt, Some(own)) = (state, &own)
+        && reference::never_moved(target, own, plan)?
+    {
+        reference::keep_proof(disk, own)?;
+        state = Recovered::NotLanded;
+    }
     let mut report = RecoveryReport::new(state);
-    match (state, folder::open(&git, plan)?, observed) {
+    match (state, own, observed) {
         (Recovered::Landed, Some(own), Some(now)) if is_checked_out(target, plan)? => {
             report.landed = resume(disk, target, plan, &git, &own, now)?;
         }
@@ -69,8 +77,6 @@ fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
         return Ok(true);
     };
     let repo = target.open_git_dir(&worktree.git_dir)?;
-    let head = repo
-        .head_name()
-        .map_err(|error| LandError::Failed(crate::target::TargetError::damaged("HEAD cannot be read", error)))?;
+    let head = refs::resolved_head(&repo)?;
     Ok(worktree.root.is_dir() && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()))
 }

@@ -1,20 +1,28 @@
 //! Move the branch by compare-and-swap under git's own lock, and write the logs of the refs.
 //!
 //! The lock is a second name of the finished file `ref` in the landing's folder, so a kill never leaves a lock of which it
-//! cannot be told whose it is; renaming it onto the branch is the one step at which a push lands.
+//! cannot be told whose it is; renaming it onto the branch is the one step at which a push lands. Before that step the
+//! file `moving` is made in the folder and brought to the disk: where it is not, the branch was surely not renamed.
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::dir::{Dir, folder_of, last_name};
+use super::dir::{Dir, FileType, folder_of, kind_of, last_name};
 use super::disk::Disk;
 use super::error::{Doing, LandError};
 use super::plan::Plan;
 use super::survey::ref_locked;
 use crate::target::{Target, refs};
 
+/// Made in the landing's folder before the branch is renamed.
+const MOVING: &[u8] = b"moving";
+
+fn open(target: &Target) -> Result<Dir, LandError> {
+    Dir::open_git(target.common_dir(), target.sharing()).doing("open the repository")
+}
+
 /// Move the branch from where the plan has it. On an error it has not moved; the caller undoes what was prepared.
 pub(super) fn move_branch(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan) -> Result<(), LandError> {
-    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let common = open(target)?;
     let name = plan.reference.as_bytes().as_bstr();
     let folder = disk.make_folders(&common, folder_of(name)).doing("make the branch's folder")?;
     disk.recreate(own, b"ref", &plan.ref_content(), 0o666).doing("write the branch's lock")?;
@@ -28,16 +36,37 @@ pub(super) fn move_branch(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Pl
     // Folders of deleted branches stay behind empty, and git makes way for a branch of their name.
     remove_empty_folders(disk, &folder, last_name(name)).doing("make way for the branch")?;
     for log in logs(target, plan)? {
-        let dir =
-            disk.make_folders(&log.base, folder_of(log.path.as_bytes().as_bstr())).doing("make a log's folder")?;
-        disk.append(&dir, last_name(log.path.as_bytes().as_bstr()), plan.log_line.as_bytes()).doing("write a log")?;
+        let path = log.path.as_bytes().as_bstr();
+        let dir = disk.make_folders(&log.base, folder_of(path)).doing("make a log's folder")?;
+        remove_empty_folders(disk, &dir, last_name(path)).doing("make way for a log")?;
+        disk.append(&dir, last_name(path), plan.log_line.as_bytes()).doing("write a log")?;
     }
+    disk.recreate(own, MOVING, b"", 0o666).and_then(|()| disk.sync(own)).doing("note that the branch moves")?;
     disk.replace(&folder, &lock_name(name), &folder, last_name(name)).doing("move the branch")
+}
+
+/// Whether the disk proves that this landing, whose folder still is there, never moved the branch. No proves nothing.
+///
+/// The rename comes after `moving` was brought to the disk, so a folder without `moving` is of a landing that had not got
+/// there. With `moving`, it is the lock that tells: the rename takes away the name which the lock has, and nobody else
+/// gives that name to the file that is also called `ref` here. An equal file would not do, since another program may be
+/// pushing the same commit.
+pub(super) fn never_moved(target: &Target, own: &Dir, plan: &Plan) -> Result<bool, LandError> {
+    let look = |name: &[u8]| own.stat(name).doing("look into the landing's folder");
+    if look(MOVING)?.is_none() {
+        return Ok(true);
+    }
+    Ok(look(b"ref")?.is_some() && our_lock(target, Some(own), plan)?.is_some())
+}
+
+/// Keep the proof of [`never_moved`] while the lock is released, for a recovery that comes after this one is cut off.
+pub(super) fn keep_proof(disk: &Disk<'_>, own: &Dir) -> Result<(), LandError> {
+    disk.remove(own, MOVING).and_then(|()| disk.sync(own)).doing("note that the branch did not move")
 }
 
 /// Bring the branch's new place to the disk.
 pub(super) fn sync(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
-    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let common = open(target)?;
     let folder = common.descend(folder_of(plan.reference.as_bytes().as_bstr())).doing("open the branch's folder")?;
     disk.sync(&folder).doing("sync the branch")
 }
@@ -45,7 +74,7 @@ pub(super) fn sync(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), 
 /// The folder of the branch's lock, if the lock is there and this landing's. `own` is the landing's folder where it
 /// still exists.
 pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<Option<Dir>, LandError> {
-    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let common = open(target)?;
     let name = plan.reference.as_bytes().as_bstr();
     let Ok(folder) = common.descend(folder_of(name)) else {
         return Ok(None);
@@ -59,7 +88,7 @@ pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Resul
         None => None,
     };
     let ours = match copy {
-        Some(copy) => copy.st_ino == stat.st_ino,
+        Some(copy) => (copy.st_dev, copy.st_ino) == (stat.st_dev, stat.st_ino),
         // Without hard links the copy became the lock.
         None => folder.read(&lock).doing("read the branch's lock")? == plan.ref_content(),
     };
@@ -75,17 +104,23 @@ pub(super) fn release(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan:
     Ok(())
 }
 
-/// Take back what a landing that did not happen wrote to the logs, and the folders of a branch that was not made.
+/// Take back what a landing that did not happen wrote to the logs.
 ///
-/// Call it before the lock is released, so that no other program writes to these logs.
-pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
+/// Nobody else writes to them while the lock is there; without it nothing is done, since the lock is released only after
+/// this was tried.
+pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan) -> Result<(), LandError> {
+    if our_lock(target, Some(own), plan)?.is_none() {
+        return Ok(());
+    }
     for log in logs(target, plan)? {
         let path = log.path.as_bytes().as_bstr();
         let Ok(dir) = log.base.descend(folder_of(path)) else {
             continue;
         };
         let name = last_name(path);
-        if dir.stat(name).doing("look for a log")?.is_none() {
+        // What is no file was never written to.
+        let found = dir.stat(name).doing("look for a log")?;
+        if found.is_none_or(|stat| kind_of(&stat) != FileType::RegularFile) {
             continue;
         }
         let content = dir.read(name).doing("read a log")?;
@@ -102,7 +137,7 @@ pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result
 /// Remove the empty folders on the way to the branch and its log, which this landing may have made. Git makes them again
 /// where it needs them.
 pub(super) fn remove_folders(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
-    let common = Dir::open(target.common_dir()).doing("open the repository")?;
+    let common = open(target)?;
     let log = format!("logs/{}", plan.reference);
     for (path, stays) in [(plan.reference.as_str(), "refs/heads"), (log.as_str(), "")] {
         let mut folder = folder_of(path.as_bytes().as_bstr());
@@ -145,11 +180,10 @@ fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
         Some(_) => repo.config_snapshot().boolean("core.logAllRefUpdates").unwrap_or(false),
         None => !repo.is_bare(),
     };
-    let common = || Dir::open(target.common_dir()).doing("open the repository");
-    let mut logs = vec![Log { base: common()?, path: format!("logs/{}", plan.reference), may_be_made }];
+    let mut logs = vec![Log { base: open(target)?, path: format!("logs/{}", plan.reference), may_be_made }];
     let head = match &plan.worktree {
-        Some(worktree) => Dir::open(&worktree.git_dir).ok(),
-        None if repo.is_bare() && target.head_name()?.as_deref() == Some(&plan.reference) => Some(common()?),
+        Some(worktree) => Dir::open_git(&worktree.git_dir, target.sharing()).ok(),
+        None if repo.is_bare() && target.head_name()?.as_deref() == Some(&plan.reference) => Some(open(target)?),
         None => None,
     };
     logs.extend(head.map(|base| Log { base, path: "logs/HEAD".to_owned(), may_be_made }));
@@ -162,20 +196,22 @@ fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
 
 /// Remove a folder of folders that holds no file; anything else stays.
 pub(super) fn remove_empty_folders(disk: &Disk<'_>, dir: &Dir, name: &[u8]) -> std::io::Result<()> {
-    let Ok(top) = dir.child(name) else {
+    let folder_in = |dir: &Dir, name: &[u8]| {
+        let folder = dir.stat(name)?.is_some_and(|stat| kind_of(&stat) == FileType::Directory);
+        if folder { dir.child(name).map(Some) } else { Ok(None) }
+    };
+    let Some(top) = folder_in(dir, name)? else {
         return Ok(());
     };
     let mut open = vec![(top, Vec::<Vec<u8>>::new())];
     let mut found = Vec::new();
     while let Some((here, path)) = open.pop() {
         for inner in here.names()? {
-            let mut below = path.clone();
-            below.push(inner);
-            // A file keeps all folders above it.
-            let Ok(child) = here.child(below.last().expect("just pushed")) else {
+            // A file or link keeps all folders above it.
+            let Some(child) = folder_in(&here, &inner)? else {
                 return Ok(());
             };
-            open.push((child, below));
+            open.push((child, [&path[..], &[inner]].concat()));
         }
         found.push(path);
     }

@@ -14,6 +14,7 @@ use super::dir::{Dir, Found, Parent, is_executable, last_name};
 use super::error::{Doing, LandError, Obstacle};
 use super::plan::{Form, Mode, PathPlan};
 use super::rules::Rules;
+use super::sparse::Sparse;
 use super::{collision, obstacles};
 
 /// What the repository's configuration says about its disk.
@@ -57,6 +58,7 @@ pub(super) fn scan(
     collision::ensure_none(checkout, &index, changes)?;
 
     let abilities = Abilities::of(&checkout.repo);
+    let sparse = Sparse::of(&checkout.repo)?;
     let mut old_rules = Rules::of_worktree(&checkout.repo, &index, find)?;
     let mut new_rules = Rules::of_tree(&checkout.repo, new_tree, changes.keys().map(|path| path.as_bstr()), find)?;
     let mut dirty = Vec::new();
@@ -64,7 +66,11 @@ pub(super) fn scan(
     let mut plans = Vec::with_capacity(changes.len());
     for (path, (old, new)) in changes {
         let entry = index.entry_by_path(path.as_bstr());
-        let on_disk = !entry.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+        let on_disk = match entry {
+            None => sparse.includes(path.as_bstr()),
+            Some(entry) if entry.flags.contains(Flags::SKIP_WORKTREE) => sparse.is_present(&root, path.as_bstr())?,
+            Some(_) => true,
+        };
         let mut plan = PathPlan { path: path.clone(), old: None, new: None, on_disk };
         if let Some((mode, id)) = *old {
             let unconverted = on_disk && old_rules.conversion_not_done(path.as_bstr())?.is_some();

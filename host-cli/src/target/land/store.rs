@@ -25,13 +25,17 @@ pub(super) fn store(
     pack: &VerifiedPack,
 ) -> Result<(), LandError> {
     let repo = target.fresh()?;
-    let objects = Dir::open(repo.objects.store_ref().path()).doing("open the object database")?;
+    let objects = open(target)?;
     if pack.objects().len() < UNPACK_LIMIT {
         let missing: Vec<_> = pack.ids().filter(|id| !repo.objects.exists_without_refresh(id)).collect();
         store_loose(disk, &objects, plan, pack, &missing)
     } else {
         store_pack(disk, &objects, own, plan, pack)
     }
+}
+
+fn open(target: &Target) -> Result<Dir, LandError> {
+    Dir::open_git(target.repo().objects.store_ref().path(), target.sharing()).doing("open the object database")
 }
 
 fn store_loose(
@@ -77,7 +81,7 @@ fn store_pack(disk: &Disk<'_>, objects: &Dir, own: &Dir, plan: &Plan, pack: &Ver
 /// Remove what an interrupted [`store`] left of half-written files. Whole objects stay: nothing refers to them, and
 /// git's own housekeeping takes them.
 pub(super) fn undo(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<(), LandError> {
-    let objects = Dir::open(target.repo().objects.store_ref().path()).doing("open the object database")?;
+    let objects = open(target)?;
     let remove = |dir: &Dir, name: &[u8]| match dir.stat(name) {
         Ok(None) => Ok(()),
         _ => disk.remove(dir, name).doing("remove a half-written object"),

@@ -9,6 +9,7 @@ use super::dir::{Dir, folder_of, last_name};
 use super::error::{Doing, LandError, Obstacle};
 use super::plan::{Plan, WorktreePlan};
 use super::scan;
+use crate::target::sharing::Sharing;
 use crate::target::{Target, TargetError, TargetErrorKind, refs};
 
 /// The ref update that a landing carries out.
@@ -98,9 +99,20 @@ pub(super) fn ensure_ref_can_move(repo: &gix::Repository, update: &Update) -> Re
     if actual.is_none() {
         ensure_name_is_free(repo, name)?;
     }
-    let common = Dir::open(repo.common_dir()).doing("open the repository")?;
+    let common = Dir::open_git(repo.common_dir(), Sharing::default()).doing("open the repository")?;
+    let disk = common.device().doing("look at the repository")?;
     for folder in [&b"."[..], b"objects", b"refs"] {
         let dir = common.descend(folder).doing("open the repository's folders")?;
+        let elsewhere = folder == b"refs" && dir.device().doing("look at the refs")? != disk;
+        if elsewhere {
+            return Err(LandError::Failed(
+                TargetError::new(
+                    TargetErrorKind::Unsupported,
+                    "its `refs` are on another filesystem than its git folder, so a branch cannot be moved in one step",
+                )
+                .hint("put both on one filesystem, or push to a clone"),
+            ));
+        }
         if !dir.is_writable() {
             return Err(LandError::Failed(
                 TargetError::new(

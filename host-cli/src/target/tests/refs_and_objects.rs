@@ -3,7 +3,7 @@
 use gate::objects::Objects as _;
 
 use super::*;
-use crate::target::{Remotes, TargetErrorKind};
+use crate::target::{Remotes, Silent, TargetErrorKind};
 
 #[test]
 fn refs_are_listed_as_git_lists_them() {
@@ -82,4 +82,52 @@ fn the_gate_sees_loose_packed_and_borrowed_objects() {
         let absent = gix::ObjectId::from_hex(&[b'1'; 40]).unwrap();
         assert!(!objects.contains(&absent).unwrap() && objects.find(&absent, &mut content).unwrap().is_none());
     }
+}
+
+/// One branch and one tag for every sort of name that is not used, besides `main`.
+fn odd() -> Scene {
+    use std::os::unix::ffi::OsStrExt as _;
+    let scene = Scene::new(&["a=a\n"]);
+    scene.git(&["branch", "fix/nul"]);
+    scene.git(&["tag", "v\u{200d}1"]);
+    scene.git(&["tag", "v1"]);
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9");
+    fs::copy(scene.repo.join(".git/refs/heads/main"), scene.repo.join(".git/refs/heads").join(name)).unwrap();
+    scene
+}
+
+#[test]
+fn refs_with_odd_names_are_left_out_and_told() {
+    let scene = odd();
+    let check = |supplied: &Supplied| {
+        let names: Vec<&str> = supplied.listing.refs.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["refs/heads/main", "refs/tags/v1"]);
+        let told: Vec<String> = supplied.listing.left_out.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "the ref 'refs/heads/caf\\xe9' is not UTF-8",
+                "the ref 'refs/heads/fix/nul' has a component that is a device name on Windows",
+                "the ref 'refs/tags/v<U+200D>1' has a control, bidirectional or invisible character",
+            ]
+        );
+    };
+    check(&scene.target().supply(&Silent).unwrap());
+    let file = scene.temp.path().join("odd.bundle");
+    scene.git(&["bundle", "create", "-q", file.to_str().unwrap(), "--all", "HEAD"]);
+    check(&crate::target::bundle::read_bundle(&file, &Silent).unwrap());
+    // The branch that is pushed to is named well or not at all.
+    assert!(TargetSpec::parse("local:repo#fix/nul").is_err());
+}
+
+#[test]
+fn a_head_on_a_branch_that_is_left_out_is_detached() {
+    let scene = odd();
+    scene.git(&["checkout", "-q", "fix/nul"]);
+    let listing = scene.target().refs(Remotes::With).unwrap();
+    assert_eq!(listing.head, None);
+    assert_eq!(listing.detached.unwrap().to_string(), scene.git(&["rev-parse", "HEAD"]).trim());
+    assert_eq!(scene.target().branch().unwrap_err().kind, TargetErrorKind::NoSuchBranch);
+    let supplied = scene.target().supply(&Silent).unwrap();
+    assert!(supplied.supply.tips.iter().any(|(name, _)| name == "HEAD"));
 }

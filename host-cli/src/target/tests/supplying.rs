@@ -3,6 +3,8 @@
 use std::sync::Mutex;
 
 use super::*;
+use gate::objects::Objects as _;
+
 use crate::target::{Progress, Silent, Stage, TargetErrorKind};
 
 #[test]
@@ -115,4 +117,28 @@ fn submodules_are_named_and_not_brought() {
         let ids = supplied.supply.verified.ids().len();
         assert_eq!(ids, git(&scene.repo, &["rev-list", "--objects", "--all"]).lines().count());
     }
+}
+
+#[test]
+fn replacements_are_not_supplied() {
+    let scene = rich();
+    let ids = |scene: &Scene| -> BTreeSet<_> {
+        let supplied = scene.target().supply(&Silent).unwrap();
+        supplied.supply.verified.ids().collect()
+    };
+    let before = ids(&scene);
+    let seen = scene.target().objects().unwrap();
+    scene.git(&["config", "core.useReplaceRefs", "true"]);
+    for (old, new) in [("HEAD~1", "HEAD"), ("HEAD~2^{tree}", "HEAD^{tree}"), ("HEAD:a", "HEAD:d/b")] {
+        let [old, new] =
+            [old, new].map(|name| scene.git(&["--no-replace-objects", "rev-parse", name]).trim().to_owned());
+        scene.git(&["replace", "-f", &old, &new]);
+    }
+    assert_eq!(ids(&scene), before);
+    let id =
+        gix::ObjectId::from_hex(scene.git(&["--no-replace-objects", "rev-parse", "HEAD:a"]).trim().as_bytes()).unwrap();
+    let (mut real, mut now) = (Vec::new(), Vec::new());
+    seen.find(&id, &mut real).unwrap();
+    scene.target().objects().unwrap().find(&id, &mut now).unwrap();
+    assert_eq!(now, real);
 }

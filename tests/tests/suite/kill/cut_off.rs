@@ -69,14 +69,30 @@ fn switching_tools_off_does_not_close_a_sandbox_whose_push_was_cut_off() {
 }
 
 #[test]
-fn a_push_in_doubt_keeps_its_branch_until_the_person_has_looked() {
+fn a_push_that_surely_did_not_land_is_not_in_doubt_wherever_the_branch_is_now() {
     let scene = Scene::new();
     let Some(()) = scene.cut_off(is_intended) else { return };
     let repo = scene.repo();
-    // The person goes on where git says so: the locks that the killed process has left are in the way.
     for lock in [".git/index.lock", ".git/refs/heads/main.lock"] {
         let _ = fs::remove_file(repo.root().join(lock));
     }
+    repo.write("own.txt", "own\n");
+    repo.git(&["add", "own.txt"]);
+    repo.git(&["commit", "--quiet", "-m", "Own work"]);
+    let status = scene.cli.run(&["status"]).ok();
+    assert!(status.stderr.contains("it has not landed"), "{status:#?}");
+    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "Nothing is in doubt\n");
+    repo.is_sound();
+}
+
+#[test]
+fn a_push_in_doubt_keeps_its_branch_until_the_person_has_looked() {
+    let scene = Scene::new();
+    let Some(()) = scene.cut_off(has_moved) else { return };
+    let repo = scene.repo();
+    // The person goes on elsewhere, as git says: the lock that the killed process has left is in the way.
+    fs::remove_file(repo.root().join(".git/index.lock")).unwrap();
+    repo.git(&["reset", "--quiet", "--hard", &scene.old]);
     repo.write("own.txt", "own\n");
     repo.git(&["add", "own.txt"]);
     repo.git(&["commit", "--quiet", "-m", "Own work"]);

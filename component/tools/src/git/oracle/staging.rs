@@ -86,6 +86,33 @@ fn git_stage_takes_what_git_add_takes() {
     }
 }
 
+#[test]
+fn a_tree_that_is_made_anew_has_the_modes_that_git_writes() {
+    let mut sandbox = Sandbox::with_repository();
+    for path in ["old", "sub/old", "kept/old"] {
+        sandbox.write(path, "1\n");
+    }
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    let blob = sandbox.git(&["rev-parse", "HEAD:old"]);
+    let mut make = |entries: &[(&str, &str, &str)]| {
+        let mut tree = Vec::new();
+        for (mode, name, id) in entries {
+            tree.extend(format!("{mode} {name}\0").into_bytes());
+            tree.extend((0..20).map(|n| u8::from_str_radix(&id[2 * n..2 * n + 2], 16).unwrap()));
+        }
+        fs::write(sandbox.real("../tree"), tree).unwrap();
+        sandbox.git(&["hash-object", "-t", "tree", "-w", "--literally", "../tree"])
+    };
+    let folder = make(&[("100664", "old", &blob)]);
+    let root = make(&[("40000", "kept", &folder), ("100664", "old", &blob), ("40000", "sub", &folder)]);
+    let commit = sandbox.git(&["commit-tree", "-m", "second", root.trim()]);
+    sandbox.git(&["reset", "--quiet", "--hard", commit.trim()]);
+    sandbox.write("sub/new", "2\n");
+    same(&mut sandbox, &["sub/new"], "a file beside one with an old mode");
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD:kept"]), folder, "what is not made anew is as it was");
+}
+
 /// A repository whose index has rules that make text of everything.
 fn with_attributes(folder: &str) -> Sandbox {
     let mut sandbox = Sandbox::with_repository();

@@ -51,8 +51,14 @@ fn a_repository_inside_the_worktree_is_not_written_into() {
     let scene = Scene::new(&["a=a\n"]);
     fs::create_dir(scene.repo.join("inner")).unwrap();
     git(&scene.repo.join("inner"), &["init", "-q"]);
-    let push = scene.push("main", &["inner/x=x\n"]);
-    scene.assert_conflict(&push, Obstacle::Untracked, &["inner"]);
+    for path in ["inner/x", "inner/new/x"] {
+        let push = scene.push("main", &["inner-", &format!("{path}=x\n")]);
+        scene.assert_conflict(&push, Obstacle::Untracked, &["inner"]);
+    }
+    fs::create_dir_all(scene.repo.join("inner/sub")).unwrap();
+    fs::create_dir_all(scene.repo.join("other/deep/.git")).unwrap();
+    let push = scene.push("main", &["inner/x-", "inner/sub/x=x\n", "inner/sub/y=y\n", "other/deep/er/x=x\n", "o=o\n"]);
+    scene.assert_conflict(&push, Obstacle::Untracked, &["inner", "other/deep"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 struct Killed;
 
 /// Run `work` with a disk that ends it before its `at`-th change; `None` when it was cut off.
-fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
+pub(super) fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
     let left = Cell::new(at);
     let hook = |_: &'static str| {
         if left.get() == 0 {
@@ -33,9 +33,9 @@ fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
 }
 
 /// A repository that is copied afresh for every run.
-struct Original {
-    scene: Scene,
-    push: Push,
+pub(super) struct Original {
+    pub(super) scene: Scene,
+    pub(super) push: Push,
     dirty: String,
     /// Where the repository of git's worktree commands is, below the copied folder.
     worktree: &'static str,
@@ -81,7 +81,7 @@ impl Original {
         Original::new(scene, push, "repo")
     }
 
-    fn all() -> Vec<Self> {
+    pub(super) fn all() -> Vec<Self> {
         let mut all = vec![Original::checked_out()];
         let scene = Scene::bare(&["a=a\n"]);
         let push = scene.push("feature/new", &["a=b\n"]);
@@ -106,7 +106,7 @@ impl Original {
     }
 
     /// Put the repository back to its beginning. The place stays the same, for plans and linked worktrees name it.
-    fn reset(&self) {
+    pub(super) fn reset(&self) {
         let saved = self.scene.temp.path().join("saved");
         if !saved.exists() {
             copy(&self.scene.repo, &saved);
@@ -115,11 +115,11 @@ impl Original {
         copy(&saved, &self.scene.repo);
     }
 
-    fn target(&self) -> Target {
+    pub(super) fn target(&self) -> Target {
         self.scene.target()
     }
 
-    fn tip(&self) -> Option<ObjectId> {
+    pub(super) fn tip(&self) -> Option<ObjectId> {
         let (found, id) = try_git(&self.scene.repo, &["rev-parse", "--verify", "-q", &self.push.reference]);
         found.then(|| ObjectId::from_hex(id.trim().as_bytes()).unwrap())
     }
@@ -153,7 +153,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// All of the repository but its object database, which may keep what nothing refers to.
-fn state(repo: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
+pub(super) fn state(repo: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     let mut state = snapshot(repo);
     state.retain(|path, _| {
         let object = path.contains("objects/") && !path.contains("tmp_");

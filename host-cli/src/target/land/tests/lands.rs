@@ -231,3 +231,16 @@ fn indices_of_every_kind_are_read_and_stay_true() {
         assert_eq!(scene.git(&["status", "--porcelain"]), seen, "{options:?}");
     }
 }
+
+#[test]
+fn replacements_are_not_what_the_branch_has() {
+    let scene = Scene::new(&["a=a\n", "b=b\n"]);
+    scene.git(&["config", "core.useReplaceRefs", "true"]);
+    edit(&scene.repo, &["a=other\n", "b-"]);
+    scene.git(&["commit", "-qam", "other"]);
+    scene.git(&["replace", "HEAD~1", "HEAD"]);
+    scene.git(&["--no-replace-objects", "reset", "-q", "--hard", "HEAD~1"]);
+    let push = scene.push("main", &["a=b\n"]);
+    assert_eq!(scene.land(&push).unwrap().updated, ["a"]);
+    scene.assert_landed(&push, "");
+}

@@ -239,6 +239,11 @@ pub(super) fn assert_sound(repo: &Path) {
             .is_empty(),
         "{text}"
     );
+    assert_nothing_left(repo);
+}
+
+/// Nothing of a landing is left but what it keeps for the person.
+pub(super) fn assert_nothing_left(repo: &Path) {
     for (path, _) in snapshot(repo) {
         let ours = ["gitgate", "tmp_obj", "tmp_pack", "tmp_idx", ".lock"].iter().any(|part| path.contains(part));
         assert!(!ours || path.contains("kept-"), "left behind: {path}");
