@@ -65,7 +65,7 @@ pub type Facts = Vec<(u64, Vec<u8>, bool)>;
 
 /// Everything about a timeline.
 pub fn everything(timeline: &Timeline) -> (u64, impl PartialEq + std::fmt::Debug + use<>, Facts) {
-    let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).map(deep)).collect();
+    let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).ok().map(deep)).collect();
     let fact = |entry: HistoryEntry<'_>| (entry.sequence, entry.meta.to_vec(), entry.undoable);
     (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }

@@ -3,7 +3,7 @@
 use vfs::{
     Bytes, Content, ROOT_FD, Root,
     journal::{Attachments, JournalErrorKind},
-    timeline::{Replayer, SnapshotError, UndoLimits},
+    timeline::{CannotUndo, HistoryEntry, Replayer, SnapshotError, UndoLimits},
 };
 
 use crate::{
@@ -38,6 +38,51 @@ fn what_cannot_be_undone_stays_in_the_history_when_undo_passes_it() {
     assert_eq!(lived.timeline.undoable_steps(), 0);
     let refused = lived.timeline.undo(1, Root::new(), b"").expect_err("nothing is left");
     assert_eq!((refused.asked, refused.possible), (1, 0));
+}
+
+/// What the history says can be undone is what undo can take back; one step more changes nothing.
+fn assert_history_tells_the_truth(lived: &mut Lived, possible: usize) {
+    for timeline in [lived.replay(), lived.timeline.clone()] {
+        let undoable: Vec<bool> = timeline.history().map(|entry| entry.undoable).collect();
+        assert_eq!(undoable.iter().filter(|&&undoable| undoable).count(), possible);
+        let refused = CannotUndo { asked: possible + 1, possible };
+        assert_eq!(timeline.steps_to_undo(possible + 1), Err(refused));
+        assert!(timeline.peek_undo(possible + 1).is_err_and(|error| error == refused));
+        let sequences = |entries: Vec<HistoryEntry<'_>>| entries.iter().map(|entry| entry.sequence).collect::<Vec<_>>();
+        let of_history = sequences(timeline.history().filter(|entry| entry.undoable).collect());
+        assert_eq!(timeline.steps_to_undo(possible).map(sequences), Ok(of_history));
+        let mut unchanged = timeline.clone();
+        assert_eq!(unchanged.undo(possible + 1, Root::new(), b"undo"), Err(refused));
+        assert_eq!(everything(&unchanged), everything(&timeline));
+    }
+}
+
+#[test]
+fn more_steps_than_trees_are_kept_cannot_be_undone() {
+    let mut lived = Lived::new(UndoLimits::default());
+    for n in 0..103 {
+        lived.step("write", |kernel| kernel.make(&format!("/{n}"), b"content"));
+    }
+    assert_history_tells_the_truth(&mut lived, 100);
+    lived.undo(100);
+    let left: Vec<_> = lived.timeline.history().map(|entry| (entry.sequence, entry.undoable)).collect();
+    assert_eq!(left, [(104, false), (3, false), (2, false), (1, false)]);
+    assert_history_tells_the_truth(&mut lived, 0);
+}
+
+#[test]
+fn a_step_that_costs_more_than_the_budget_cannot_be_undone_nor_can_those_before_it() {
+    let mut lived = Lived::new(UndoLimits { bytes: 250_000, ..UndoLimits::default() });
+    for n in 0..3_u8 {
+        lived.step("write", |kernel| kernel.make(&format!("/{n}"), &vec![n; 100_000]));
+    }
+    assert_history_tells_the_truth(&mut lived, 3);
+    lived.step("delete", |kernel| {
+        (0..3).for_each(|n| kernel.unlink(ROOT_FD, format!("/{n}").as_bytes()).expect("it was made"));
+    });
+    assert_history_tells_the_truth(&mut lived, 0);
+    lived.step("write", |kernel| kernel.make("/new", b"content"));
+    assert_history_tells_the_truth(&mut lived, 1);
 }
 
 #[test]
