@@ -154,18 +154,6 @@ fn an_attachment_is_referred_to_and_must_be_there() {
 }
 
 #[test]
-fn a_large_content_shares_the_replayed_buffer() {
-    let mut lived = Lived::new(UndoLimits::default());
-    lived.step("make", |kernel| kernel.make("/f", &Numbers(2).bytes(1_000_000)));
-    let journal = Bytes::from(lived.journal);
-    let mut replayer = replayer(&lived.attachments);
-    replayer.feed(journal.clone()).expect("the journal is whole");
-    let (timeline, _) = replayer.finish().expect("the journal is whole");
-    let content = timeline.current().find(b"/f").expect("it is there").1.content().expect("a file").bytes().as_ptr();
-    assert!(journal.as_ptr_range().contains(&content));
-}
-
-#[test]
 fn a_fork_is_the_journal_of_another_sandbox() {
     let mut lived = Lived::new(UndoLimits::default());
     lived.step("make", |kernel| kernel.make("/f", b"content"));
