@@ -25,6 +25,12 @@ pub fn journal(error: &JournalError) -> Fault {
     Fault { kind, message: error.to_string(), hint: error.hint().to_owned() }
 }
 
+/// The limits do not even leave room for a zone's folder.
+pub fn out_of_space(zone: &str) -> Fault {
+    let message = format!("The limits leave no room for the folder of the zone {zone}");
+    Fault { kind: FaultKind::OutOfSpace, message, hint: "Open the sandbox with a higher limit of files.".to_owned() }
+}
+
 /// There are fewer calls than were to be undone.
 pub fn cannot_undo(error: CannotUndo) -> Fault {
     let ToolError { message, hint, .. } = ToolError::cannot_undo(error.possible);

@@ -44,6 +44,7 @@ struct Running {
 impl Open {
     pub fn new(options: wit::Options) -> Result<Open, wit::Fault> {
         sandbox_id(&options)?;
+        kernel::check_zones(&options.zones)?;
         convert::options(&options)?;
         let state = State::Replaying(None);
         Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Out::default() })
@@ -98,7 +99,7 @@ impl Open {
             }
         };
         let zones = convert::zones(&self.options.zones);
-        let root = kernel::set_up(timeline.current().clone(), &self.options);
+        let root = kernel::set_up(timeline.current().clone(), &self.options)?;
         preamble.extend(timeline.commit(root, &[], false));
         let session = Session::new(convert::options(&self.options)?, zones);
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
