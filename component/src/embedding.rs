@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use tools::{Embedding, Past, ToolError};
-use vfs::timeline::Timeline;
+use vfs::timeline::{CannotUndo, HistoryEntry, Timeline};
 use vfs::{AttachmentId, Content};
 
 use crate::meta::Meta;
@@ -21,13 +21,22 @@ pub struct Around<'a> {
     pub attachments: &'a BTreeMap<AttachmentId, Bytes>,
 }
 
+/// A call of the history; what the component noted for itself is none.
+pub fn past(entry: HistoryEntry<'_>) -> Option<Past> {
+    let Meta { id, tool, summary, caller, at, changed } = Meta::decode(entry.meta)?;
+    Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed })
+}
+
 impl Embedding for Around<'_> {
     fn history(&self, limit: usize) -> Vec<Past> {
-        let entries = self.timeline.history().filter_map(|entry| {
-            let Meta { id, tool, summary, caller, at, changed } = Meta::decode(entry.meta)?;
-            Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed })
-        });
-        entries.take(limit).collect()
+        self.timeline.history().filter_map(past).take(limit).collect()
+    }
+
+    fn calls_to_undo(&self, steps: usize) -> Result<Vec<Past>, ToolError> {
+        match self.timeline.steps_to_undo(steps) {
+            Ok(entries) => Ok(entries.into_iter().filter_map(past).collect()),
+            Err(CannotUndo { possible, .. }) => Err(ToolError::cannot_undo(possible)),
+        }
     }
 
     fn place_attachment(&mut self, id: &AttachmentId, path: &Path) -> Result<(), ToolError> {

@@ -1,6 +1,8 @@
 //! The words of faults.
 
+use tools::ToolError;
 use vfs::journal::{JournalError, JournalErrorKind};
+use vfs::timeline::CannotUndo;
 
 use crate::exports::gitgate::sandbox::session::{Fault, FaultKind};
 
@@ -23,11 +25,14 @@ pub fn journal(error: &JournalError) -> Fault {
     Fault { kind, message: error.to_string(), hint: error.hint().to_owned() }
 }
 
+/// The limits do not even leave room for a zone's folder.
+pub fn out_of_space(zone: &str) -> Fault {
+    let message = format!("The limits leave no room for the folder of the zone {zone}");
+    Fault { kind: FaultKind::OutOfSpace, message, hint: "Open the sandbox with a higher limit of files.".to_owned() }
+}
+
 /// There are fewer calls than were to be undone.
-pub fn nothing_to_undo(possible: usize) -> Fault {
-    let message = match possible {
-        0 => "There is nothing to undo".to_owned(),
-        possible => format!("Only {possible} call(s) can be undone"),
-    };
-    Fault { kind: FaultKind::NothingToUndo, message, hint: "sandbox_history lists the calls.".to_owned() }
+pub fn cannot_undo(error: CannotUndo) -> Fault {
+    let ToolError { message, hint, .. } = ToolError::cannot_undo(error.possible);
+    Fault { kind: FaultKind::NothingToUndo, message, hint }
 }

@@ -6,10 +6,10 @@ use bytes::Bytes;
 use tools::output::Effect;
 use tools::{Deadline, KEPT_BY_UNDO, Session, registry};
 use vfs::journal::Attachments;
-use vfs::timeline::{Replayer, Snapshot, Timeline, UndoLimits};
+use vfs::timeline::{CannotUndo, Replayer, Snapshot, Timeline, UndoLimits};
 use vfs::{AttachmentId, Root};
 
-use crate::embedding::Around;
+use crate::embedding::{Around, past};
 use crate::exports::gitgate::sandbox::session as wit;
 use crate::meta::Meta;
 use crate::out::Out;
@@ -44,6 +44,7 @@ struct Running {
 impl Open {
     pub fn new(options: wit::Options) -> Result<Open, wit::Fault> {
         sandbox_id(&options)?;
+        kernel::check_zones(&options.zones)?;
         convert::options(&options)?;
         let state = State::Replaying(None);
         Ok(Open { options, attachments: BTreeMap::new(), incoming: None, state, out: Out::default() })
@@ -98,7 +99,7 @@ impl Open {
             }
         };
         let zones = convert::zones(&self.options.zones);
-        let root = kernel::set_up(timeline.current().clone(), &self.options);
+        let root = kernel::set_up(timeline.current().clone(), &self.options)?;
         preamble.extend(timeline.commit(root, &[], false));
         let session = Session::new(convert::options(&self.options)?, zones);
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
@@ -133,11 +134,21 @@ impl Open {
             tools::Step::Done(Ok(finished)) => {
                 let meta = Meta::of(&call, &finished.text);
                 let record = match finished.effect {
-                    Effect::Keep => running.commit(after, meta, true),
-                    Effect::Fact => running.commit(after, meta, false),
-                    Effect::Undo(steps) => running.undo(steps, meta).unwrap_or_default(),
+                    Effect::Keep => Ok(running.commit(after, meta, true)),
+                    Effect::Fact => Ok(running.commit(after, meta, false)),
+                    Effect::Undo(steps) => {
+                        running.put_back(&after);
+                        running.undo(steps as usize, meta)
+                    }
                 };
-                self.out = record;
+                match record {
+                    Ok(record) => self.out = record,
+                    Err(error) => {
+                        return outcome(Err(convert::error(tools::ToolError::cannot_undo(error.possible))));
+                    }
+                }
+                let is_lost = finished.effect == Effect::Keep && self.out.len() > 0 && running.is_beyond_undo();
+                let finished = if is_lost { finished.beyond_undo() } else { finished };
                 let result = convert::result(finished);
                 wit::Step::Done(wit::Done { outcome: Ok(result), record_size: self.out.len() })
             }
@@ -156,11 +167,12 @@ impl Open {
 
     pub fn undo(&mut self, steps: u32, now: u64) -> Result<wit::Undone, wit::Fault> {
         let running = self.state.running()?;
-        let calls = running.undoable_calls(steps);
-        let record = running
-            .undo(steps, Meta::of_undo(steps, now))
-            .ok_or_else(|| fault::nothing_to_undo(running.timeline.undoable_steps()))?;
-        self.out = record;
+        if steps == 0 {
+            return Err(misuse("an undo takes back one call or more"));
+        }
+        let entries = running.timeline.steps_to_undo(steps as usize).map_err(fault::cannot_undo)?;
+        let calls = entries.into_iter().filter_map(past).map(|past| past.id).collect();
+        self.out = running.undo(steps as usize, Meta::of_undo(steps, now)).map_err(fault::cannot_undo)?;
         Ok(wit::Undone { calls, record_size: self.out.len() })
     }
 
@@ -213,16 +225,15 @@ impl Running {
     }
 
     /// Goes back, except for what came from outside or landed there.
-    fn undo(&mut self, steps: u32, meta: Meta) -> Option<Out> {
-        let steps = steps as usize;
+    fn undo(&mut self, steps: usize, meta: Meta) -> Result<Out, CannotUndo> {
         let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
         let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
         let restored = self.timeline.peek_undo(steps)?.graft(self.timeline.current(), &kept);
         let meta = meta.with_changes(self.timeline.current(), &restored);
-        let record = self.timeline.undo(steps, restored, &meta.encode()).ok()?;
+        let record = self.timeline.undo(steps, restored, &meta.encode())?;
         kernel::put(self.timeline.current().clone());
         self.session.forget();
-        Some(Out::from(record))
+        Ok(Out::from(record))
     }
 
     /// The tree as it was before the call. What was read of another one is forgotten.
@@ -233,9 +244,9 @@ impl Running {
         }
     }
 
-    fn undoable_calls(&self, steps: u32) -> Vec<String> {
-        let undoable = self.timeline.history().filter(|entry| entry.undoable).take(steps as usize);
-        undoable.filter_map(|entry| Meta::decode(entry.meta)).map(|meta| meta.id).collect()
+    /// Whether the last call changed more than is kept for undo.
+    fn is_beyond_undo(&self) -> bool {
+        self.timeline.limits().roots > 0 && self.timeline.history().next().is_some_and(|entry| !entry.undoable)
     }
 }
 

@@ -1,11 +1,33 @@
 //! The kernel below `std::fs`, as calls begin and end.
 
-use vfs::{Limits, Root};
+use std::collections::BTreeSet;
+use std::io;
+
+use vfs::inode::Name;
+use vfs::{Errno, Kernel, Kind, Limits, ROOT_FD, Root};
 
 use crate::exports::gitgate::sandbox::session as wit;
+use crate::{fault, misuse};
+
+/// The zone that always exists.
+const WORKSPACE: &str = "workspace";
+
+/// Fails where a zone's name cannot be that of a folder of its own at the root of the tree.
+pub fn check_zones(zones: &[wit::Zone]) -> Result<(), wit::Fault> {
+    let mut names = BTreeSet::from([WORKSPACE]);
+    for zone in zones {
+        if Name::new(zone.name.as_bytes()).is_none() {
+            return Err(misuse(&format!("a zone cannot have this name: {:?}", zone.name)));
+        }
+        if !names.insert(&zone.name) {
+            return Err(misuse(&format!("two zones have the name {}", zone.name)));
+        }
+    }
+    Ok(())
+}
 
 /// Puts the tree in place and makes the zones' folders.
-pub fn set_up(tree: Root, options: &wit::Options) -> Root {
+pub fn set_up(tree: Root, options: &wit::Options) -> Result<Root, wit::Fault> {
     vfs::process::with(|kernel| {
         kernel.reset(tree);
         kernel.set_limits(Limits {
@@ -15,18 +37,38 @@ pub fn set_up(tree: Root, options: &wit::Options) -> Root {
             path_bytes: options.limits.path_bytes as usize,
             open_files: options.limits.open_files as usize,
         });
-    });
-    for zone in std::iter::once("workspace").chain(options.zones.iter().map(|zone| zone.name.as_str())) {
-        // A folder that is there already is what is wanted.
-        let _ = std::fs::create_dir(format!("/{zone}"));
-    }
-    vfs::process::with(|kernel| {
-        let read_only: Vec<String> =
-            options.zones.iter().filter(|zone| !zone.writable).map(|zone| format!("/{}", zone.name)).collect();
-        let read_only: Vec<&[u8]> = read_only.iter().map(String::as_bytes).collect();
-        kernel.set_read_only(&read_only).expect("the zones' folders were made above");
-        kernel.root()
+        make_folder(kernel, WORKSPACE)?;
+        let mut read_only = Vec::new();
+        for zone in &options.zones {
+            make_folder(kernel, &zone.name)?;
+            if !zone.writable {
+                read_only.push(format!("/{}", zone.name));
+            }
+        }
+        let paths: Vec<&[u8]> = read_only.iter().map(String::as_bytes).collect();
+        kernel.set_read_only(&paths).map_err(|errno| no_folder("of the read-only zones", errno))?;
+        Ok(kernel.root())
     })
+}
+
+/// A folder that is there already is what is wanted.
+fn make_folder(kernel: &mut Kernel, zone: &str) -> Result<(), wit::Fault> {
+    let path = format!("/{zone}");
+    let made = match kernel.mkdir(ROOT_FD, path.as_bytes()) {
+        Err(Errno::Exist) => match kernel.stat(ROOT_FD, path.as_bytes(), false) {
+            Ok(stat) if stat.kind != Kind::Directory => Err(Errno::Notdir),
+            stat => stat.map(drop),
+        },
+        made => made,
+    };
+    made.map_err(|errno| no_folder(zone, errno))
+}
+
+fn no_folder(zone: &str, errno: Errno) -> wit::Fault {
+    match errno {
+        Errno::Nospc => fault::out_of_space(zone),
+        errno => misuse(&format!("the zone {zone} cannot have its folder: {}", io::Error::from(errno))),
+    }
 }
 
 pub fn begin(now: u64, seed: u64) {

@@ -6,6 +6,8 @@ use tools::{Caller, ToolCall};
 use vfs::Root;
 use vfs::diff::changed_paths;
 
+/// The repository's own folder, whose files no entry names.
+const GIT: &[u8] = b"/workspace/.git";
 /// Paths that an entry names.
 const NAMED_PATHS: usize = 20;
 /// Characters of a summary.
@@ -51,10 +53,10 @@ impl Meta {
         }
     }
 
-    /// The same, with the files that differ between two trees. The repository's own are left out.
+    /// The same, with the first paths that differ between two trees. The repository's own are left out.
     pub fn with_changes(mut self, old: &Root, new: &Root) -> Meta {
-        let paths = changed_paths(old, new).into_iter().map(|(path, _)| String::from_utf8_lossy(&path).into_owned());
-        self.changed = paths.filter(|path| !path.starts_with("/workspace/.git/")).take(NAMED_PATHS).collect();
+        let paths = changed_paths(old, new, |path| path != GIT).take(NAMED_PATHS);
+        self.changed = paths.map(|(path, _)| String::from_utf8_lossy(&path).into_owned()).collect();
         self
     }
 

@@ -37,6 +37,26 @@ pub struct Finished {
     pub truncated: bool,
     /// What is to become of the tree.
     pub effect: Effect,
+    /// The longest that the text may be.
+    max_bytes: usize,
+}
+
+/// What is said of a call that changed more than is kept for undo.
+const BEYOND_UNDO: &str =
+    "\nThis call changed more than is kept for undo: neither it nor any call before it can be undone.\n";
+
+impl Finished {
+    /// The same result, which also says that neither the call nor what came before it can be undone: in the text where it has room.
+    #[must_use]
+    pub fn beyond_undo(mut self) -> Finished {
+        if self.text.len() + BEYOND_UNDO.len() <= self.max_bytes {
+            self.text.push_str(BEYOND_UNDO);
+        }
+        if let Some(structured) = self.structured.as_object_mut() {
+            structured.insert("undoable".to_owned(), Value::Bool(false));
+        }
+        self
+    }
 }
 
 /// Runs `call` as far as `answers` carry it. The caller takes care of the tree: anything but a result puts the old one back.
@@ -157,8 +177,9 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 
 fn finish(output: Output) -> Finished {
     let escaped = patch::escape::escape(&output.text).into_owned();
-    let (text, cut) = truncate(escaped, output.max_bytes);
-    Finished { text, structured: output.structured, truncated: cut || output.truncated, effect: output.effect }
+    let Output { structured, truncated, max_bytes, effect, .. } = output;
+    let (text, cut) = truncate(escaped, max_bytes);
+    Finished { text, structured, truncated: cut || truncated, effect, max_bytes }
 }
 
 fn escape(mut error: ToolError) -> ToolError {

@@ -9,6 +9,13 @@ pub trait Embedding {
     /// The calls that have changed something, latest first, at most `limit`.
     fn history(&self, limit: usize) -> Vec<Past>;
 
+    /// The calls that undoing `steps` of them takes back, latest first. Others can lie between them, and stay.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolError::cannot_undo`], where fewer can be taken back.
+    fn calls_to_undo(&self, steps: usize) -> Result<Vec<Past>, ToolError>;
+
     /// Makes the attachment named `id` the file `path`, without copying it where that can be avoided.
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError>;
 
@@ -34,7 +41,7 @@ pub struct Past {
     pub caller: String,
     /// When, in RFC 3339.
     pub at: String,
-    /// Whether an undo would take it back.
+    /// Whether an undo would take it back: it is a call that can be undone, and the tree before it is still kept.
     pub undoable: bool,
     /// Paths that it added, modified or deleted.
     pub changed: Vec<String>,

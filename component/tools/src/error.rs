@@ -138,6 +138,16 @@ impl ToolError {
             .hint("The repository is at /workspace. Leave working_dir out, or name a folder below it.")
     }
 
+    /// More calls were to be undone than can be: only `possible`.
+    pub fn cannot_undo(possible: usize) -> ToolError {
+        match possible {
+            0 => ToolError::failed("There is nothing to undo"),
+            1 => ToolError::failed("Only 1 call can be undone"),
+            possible => ToolError::failed(format!("Only {possible} calls can be undone")),
+        }
+        .hint("Nothing has changed. sandbox_history shows which calls can be undone.")
+    }
+
     /// A failure of the filesystem at `path`, as the caller named it.
     pub fn io(path: &str, error: &std::io::Error) -> ToolError {
         use std::io::ErrorKind as Io;

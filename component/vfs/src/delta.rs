@@ -8,7 +8,7 @@
 //! `run << 1 | is_copy`; a copy goes on with the signed distance of its source from the end of the
 //! former copy's source, an insertion with the bytes. All integers are LEB128.
 
-use crate::varint::{Malformed, Reader, put, put_signed};
+use crate::varint::{Malformed, Reader, Source, put, put_signed};
 
 /// Bytes in a block.
 const BLOCK: usize = 16;

@@ -73,13 +73,15 @@ impl Place<'_> {
 
 /// Resolve `path` from the directory `base`; an absolute path begins at the root of the tree.
 ///
-/// `parent_of` answers for directories that the tree no longer holds, but an open descriptor does.
+/// `parent_of` answers for directories that the tree no longer holds, but an open descriptor does. `pass` is called for every
+/// component: with links, one path can have a hundred thousand.
 pub(crate) fn resolve<'p>(
     tree: &Root,
     base: Ino,
     path: &'p [u8],
     follow: Follow,
     parent_of: impl Fn(Ino) -> Option<Ino>,
+    pass: impl Fn(),
 ) -> Result<Place<'p>, Errno> {
     if path.contains(&0) {
         return Err(Errno::Inval);
@@ -89,6 +91,7 @@ pub(crate) fn resolve<'p>(
     let mut links = 0;
     let mut at = 0;
     loop {
+        pass();
         let start = at + slashes(&path[at..]);
         let end = path[start..].iter().position(|&byte| byte == b'/').map_or(path.len(), |n| start + n);
         let is_last = end + slashes(&path[end..]) == path.len();

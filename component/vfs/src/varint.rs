@@ -24,35 +24,14 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
-/// A position in bytes that may be anything.
-#[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
-    }
-
-    /// Bytes read so far.
-    pub(crate) fn position(&self) -> usize {
-        self.at
-    }
-
+/// Bytes that may be anything, read one after another.
+pub(crate) trait Source {
     /// Bytes left.
-    pub(crate) fn left(&self) -> usize {
-        self.bytes.len() - self.at
-    }
+    fn left(&self) -> usize;
 
-    pub(crate) fn byte(&mut self) -> Result<u8, Malformed> {
-        let byte = *self.bytes.get(self.at).ok_or(Malformed)?;
-        self.at += 1;
-        Ok(byte)
-    }
+    fn byte(&mut self) -> Result<u8, Malformed>;
 
-    pub(crate) fn varint(&mut self) -> Result<u64, Malformed> {
+    fn varint(&mut self) -> Result<u64, Malformed> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -68,15 +47,40 @@ impl<'a> Reader<'a> {
         Err(Malformed)
     }
 
-    pub(crate) fn signed(&mut self) -> Result<i64, Malformed> {
+    fn signed(&mut self) -> Result<i64, Malformed> {
         let value = self.varint()?;
         Ok((value >> 1) as i64 ^ -((value & 1) as i64))
     }
 
     /// A number of things of which each takes at least one byte: never more than bytes are left.
-    pub(crate) fn count(&mut self) -> Result<usize, Malformed> {
+    fn count(&mut self) -> Result<usize, Malformed> {
         let count = usize::try_from(self.varint()?).map_err(|_| Malformed)?;
         if count <= self.left() { Ok(count) } else { Err(Malformed) }
+    }
+}
+
+/// A position in bytes that may be anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Source for Reader<'_> {
+    fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    fn byte(&mut self) -> Result<u8, Malformed> {
+        let byte = *self.bytes.get(self.at).ok_or(Malformed)?;
+        self.at += 1;
+        Ok(byte)
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
     }
 
     pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], Malformed> {
@@ -84,12 +88,6 @@ impl<'a> Reader<'a> {
         let taken = &self.bytes[self.at..end];
         self.at = end;
         Ok(taken)
-    }
-
-    /// A length and so many bytes.
-    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Malformed> {
-        let count = self.count()?;
-        self.take(count)
     }
 }
 
@@ -117,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_length_beyond_the_end_is_malformed() {
-        assert_eq!(Reader::new(&[3, 1, 2]).bytes(), Err(Malformed));
-        assert_eq!(Reader::new(&[2, 1, 2]).bytes(), Ok(&[1, 2][..]));
+        assert_eq!(Reader::new(&[3, 1, 2]).count(), Err(Malformed));
+        assert_eq!(Reader::new(&[2, 1, 2]).count(), Ok(2));
+        assert_eq!(Reader::new(&[1, 2]).take(3), Err(Malformed));
     }
 }

@@ -25,6 +25,7 @@ mod sealed;
 #[cfg(unix)]
 mod terminal;
 mod timeout;
+mod undo;
 mod wasm_suites;
 
 /// A file that no `mod` names is compiled by nobody, and what it tests is not tested.

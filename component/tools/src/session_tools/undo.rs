@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::embedding::{Embedding, Past};
-use crate::error::{Stop, ToolError};
+use crate::embedding::Past;
+use crate::error::Stop;
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::session::Context;
@@ -40,10 +40,7 @@ impl Call for SandboxUndo {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let steps = self.steps.map_or(1, NonZeroU32::get);
-        let calls = undoable(context.embedding, steps as usize);
-        if calls.len() < steps as usize {
-            return Err(too_few(calls.len()).into());
-        }
+        let calls = context.embedding.calls_to_undo(steps as usize)?;
         let mut text = String::new();
         for call in &calls {
             context.deadline.poll()?;
@@ -53,28 +50,6 @@ impl Call for SandboxUndo {
             calls.into_iter().map(|Past { id, tool, summary, .. }| UndoneCall { id, tool, summary }).collect();
         let output = Output::new(text, Undone { count: undone.len(), undone });
         Ok(output.max_bytes(context.session.options.git.max_bytes).effect(Effect::Undo(steps)))
-    }
-}
-
-/// The latest `steps` calls that can be undone, or all of them. Others can lie between them, and stay.
-fn undoable(embedding: &dyn Embedding, steps: usize) -> Vec<Past> {
-    let mut limit = steps;
-    loop {
-        let past = embedding.history(limit);
-        let is_all = past.len() < limit;
-        let calls: Vec<Past> = past.into_iter().filter(|call| call.undoable).take(steps).collect();
-        if is_all || calls.len() == steps {
-            return calls;
-        }
-        limit = limit.saturating_mul(2);
-    }
-}
-
-fn too_few(count: usize) -> ToolError {
-    match count {
-        0 => ToolError::failed("There is nothing to undo"),
-        1 => ToolError::failed("Only 1 call can be undone").hint("sandbox_history shows which."),
-        count => ToolError::failed(format!("Only {count} calls can be undone")).hint("sandbox_history shows which."),
     }
 }
 

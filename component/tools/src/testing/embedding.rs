@@ -21,6 +21,11 @@ impl Embedding for FakeEmbedding {
         self.past.iter().take(limit).cloned().collect()
     }
 
+    fn calls_to_undo(&self, steps: usize) -> Result<Vec<Past>, ToolError> {
+        let calls: Vec<Past> = self.past.iter().filter(|call| call.undoable).take(steps).cloned().collect();
+        if calls.len() == steps { Ok(calls) } else { Err(ToolError::cannot_undo(calls.len())) }
+    }
+
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
         let content = self.attachments.get(id).ok_or_else(|| ToolError::not_found("No such attachment"))?;
         let shown = path.display().to_string();

@@ -2,22 +2,18 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use crate::{
     content::Content,
     delta,
     inode::{Entries, Ino, Inode, Name, Node},
     journal::{
-        Attachments, JournalErrorKind,
+        Attachments, ChunksReader, JournalErrorKind,
         difference::{form, operation},
     },
     tree::Root,
-    varint::{Malformed, Reader},
+    varint::{Malformed, Source},
 };
 
-/// From this length on a content may share the buffer of its record.
-const SHARE: usize = 4 << 10;
 /// Beyond this no number of an inode and no second can lie: what counts on from it never overflows.
 const HIGHEST: u64 = 1 << 62;
 
@@ -40,34 +36,16 @@ impl From<Malformed> for NotApplied {
     }
 }
 
-/// Apply the difference that `bytes` holds to `old`.
-///
-/// Large contents become slices of `bytes` if together they are at least half of `pinned`, the
-/// length of the buffer that such a slice keeps alive; else they are copied.
-pub(crate) fn apply(old: &Root, bytes: &Bytes, pinned: usize, attachments: &Attachments) -> Result<Root, NotApplied> {
-    let mut applying = Applying { old, bytes, attachments, reader: Reader::new(bytes), shared: Vec::new() };
-    let mut root = applying.root()?;
-    let shared: u64 = applying.shared.iter().filter_map(|ino| Some(root.get(*ino)?.size())).sum();
-    if shared < pinned as u64 / 2 {
-        for &ino in &applying.shared {
-            let copy = |inode: &mut Inode| {
-                if let Node::File(content) = &mut inode.node {
-                    *content = Content::new(Bytes::copy_from_slice(content.bytes()));
-                }
-            };
-            root.update(ino, copy).expect("it was put there");
-        }
-    }
-    Ok(root)
+/// Apply the difference that `reader` holds to `old`. Every content gets a buffer of its own, so that none keeps more in memory
+/// than itself.
+pub(crate) fn apply(old: &Root, reader: ChunksReader<'_>, attachments: &Attachments) -> Result<Root, NotApplied> {
+    Applying { old, attachments, reader }.root()
 }
 
 struct Applying<'a> {
     old: &'a Root,
-    bytes: &'a Bytes,
     attachments: &'a Attachments,
-    reader: Reader<'a>,
-    /// The files whose content is a slice of `bytes`.
-    shared: Vec<Ino>,
+    reader: ChunksReader<'a>,
 }
 
 impl Applying<'_> {
@@ -121,10 +99,10 @@ impl Applying<'_> {
             let name = self.reader.bytes()?;
             match self.reader.varint()? {
                 0 => {
-                    entries.remove(name).ok_or(NotApplied::malformed("an entry is removed that was not there"))?;
+                    entries.remove(&name[..]).ok_or(NotApplied::malformed("an entry is removed that was not there"))?;
                 }
                 ino => {
-                    let name = Name::new(name).ok_or(NotApplied::malformed("an entry cannot have this name"))?;
+                    let name = Name::new(&name).ok_or(NotApplied::malformed("an entry cannot have this name"))?;
                     entries.insert(name, Ino(ino));
                 }
             }
@@ -138,18 +116,13 @@ impl Applying<'_> {
             form::SAME => self.former(ino).cloned().ok_or(no_base),
             form::BYTES => {
                 let content = self.reader.bytes()?;
-                let end = self.reader.position();
-                if content.len() < SHARE {
-                    return Ok(Content::new(Bytes::copy_from_slice(content)));
-                }
-                self.shared.push(ino);
-                Ok(Content::new(self.bytes.slice(end - content.len()..end)))
+                Ok(Content::from(content))
             }
             form::DELTA => {
                 let base = Ino(self.reader.varint()?);
                 let delta = self.reader.bytes()?;
                 let former = self.former(base).ok_or(no_base)?;
-                let content = delta::apply(former.bytes(), delta);
+                let content = delta::apply(former.bytes(), &delta);
                 content.map(Content::from).map_err(|_| NotApplied::malformed("a change does not fit its file"))
             }
             form::ATTACHMENT => {

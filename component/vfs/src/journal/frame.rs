@@ -129,10 +129,14 @@ impl Frame {
         &self.bytes
     }
 
-    /// The frame at the beginning of `bytes`, if there may be one.
-    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let bytes = *bytes.first_chunk::<RECORD_BYTES>()?;
-        (bytes[..4] == MARK).then_some(Self { bytes })
+    /// The frame that these bytes are, if they may be one.
+    pub(crate) fn read(bytes: &[u8; RECORD_BYTES]) -> Option<Self> {
+        (bytes[..4] == MARK).then_some(Self { bytes: *bytes })
+    }
+
+    /// Whether a frame may begin with this byte: hardly any does.
+    pub(crate) fn may_begin_with(byte: u8) -> bool {
+        byte == MARK[0]
     }
 
     /// The length of the payload; nothing if it is beyond any memory.
@@ -153,9 +157,12 @@ impl Frame {
         u64_at(&self.bytes, 13)
     }
 
-    /// Whether frame and payload are what was written.
-    pub(crate) fn is_whole(&self, payload: &[u8]) -> bool {
-        checksum(0, &[&self.bytes[..37], payload]) == u64_at(&self.bytes, 37)
+    /// Whether frame and payload, given in pieces, are what was written.
+    pub(crate) fn is_whole(&self, payload: &[&[u8]]) -> bool {
+        let mut hasher = XxHash64::with_seed(0);
+        hasher.write(&self.bytes[..37]);
+        payload.iter().for_each(|piece| hasher.write(piece));
+        hasher.finish() == u64_at(&self.bytes, 37)
     }
 
     pub(crate) fn is_of(&self, link: &Link) -> bool {
@@ -170,16 +177,4 @@ impl Frame {
         let follows = follows && sequence <= HIGHEST;
         follows.then(|| Link { stream: link.stream, previous: u64_at(&self.bytes, 37), sequence })
     }
-}
-
-/// Where in `bytes` a whole record of this journal begins.
-pub(crate) fn find_record(bytes: &[u8], link: &Link) -> Option<usize> {
-    (0..bytes.len().saturating_sub(RECORD_BYTES - 1)).find(|&at| {
-        bytes[at] == MARK[0]
-            && Frame::read(&bytes[at..]).filter(|frame| frame.is_of(link)).is_some_and(|frame| {
-                let start = at + RECORD_BYTES;
-                let end = frame.length().and_then(|length| start.checked_add(length));
-                end.and_then(|end| bytes.get(start..end)).is_some_and(|payload| frame.is_whole(payload))
-            })
-    })
 }

@@ -9,6 +9,7 @@
 
 mod apply;
 mod attachments;
+mod chunks;
 mod difference;
 mod error;
 mod frame;
@@ -19,6 +20,7 @@ pub use error::{JournalError, JournalErrorKind};
 pub use frame::{HEADER_BYTES, SandboxId, VERSION};
 
 pub(crate) use apply::apply;
+pub(crate) use chunks::{Chunks, ChunksReader};
 pub(crate) use difference::encode;
-pub(crate) use frame::{Frame, FrameError, Header, Link, RECORD_BYTES, RecordKind, find_record};
+pub(crate) use frame::{Frame, FrameError, Header, Link, RECORD_BYTES, RecordKind};
 pub(crate) use rope::Rope;

@@ -44,6 +44,7 @@ impl Kernel {
         }
         // A tree is never deeper than it has inodes, and an orphan is one step above it.
         for _ in 0..=self.tree.files() + 1 {
+            self.pass(1);
             if self.read_only.tops.contains(&ino) {
                 return Err(Errno::Rofs);
             }

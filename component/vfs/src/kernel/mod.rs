@@ -158,7 +158,8 @@ impl Kernel {
         if self.inode(base)?.entries().is_none() {
             return Err(Errno::Notdir);
         }
-        resolve(&self.tree, base, path, follow, |ino| Some(self.orphans.get(&ino)?.parent))
+        let parent_of = |ino| Some(self.orphans.get(&ino)?.parent);
+        resolve(&self.tree, base, path, follow, parent_of, || self.pass(1))
     }
 
     /// The inode at a path that must exist.

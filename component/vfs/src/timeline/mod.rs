@@ -47,11 +47,11 @@ pub struct HistoryEntry<'a> {
     pub sequence: u64,
     /// What the embedding program noted of it.
     pub meta: &'a [u8],
-    /// Whether undo counts it as a step, if its tree is still kept.
+    /// Whether undo would take it back: it was a step that can be undone, and the tree before it is still kept.
     pub undoable: bool,
 }
 
-/// Undo was asked to go back further than it can.
+/// Undo was asked to go back further than it can. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CannotUndo {
     /// Steps asked for.
@@ -77,6 +77,17 @@ struct Step {
     before: Option<Root>,
     /// Bytes that are kept only for `before`.
     cost: u64,
+}
+
+impl Step {
+    /// Whether undo can take it back: it counts as a step, and there is a tree to go back to.
+    fn can_be_undone(&self) -> bool {
+        self.undoable && self.before.is_some()
+    }
+
+    fn entry(&self) -> HistoryEntry<'_> {
+        HistoryEntry { sequence: self.sequence, meta: &self.meta, undoable: self.can_be_undone() }
+    }
 }
 
 /// A tree, how it came to be, and the end of its journal.
@@ -108,6 +119,11 @@ impl Timeline {
         self.header.sandbox
     }
 
+    /// How far back it reaches.
+    pub fn limits(&self) -> UndoLimits {
+        self.limits
+    }
+
     /// The sequence number of the last step; 0 before the first.
     pub fn sequence(&self) -> u64 {
         self.link.sequence
@@ -130,17 +146,24 @@ impl Timeline {
         self.record(RecordKind::Commit, Payload { undoable, ..self.payload(meta) }, &before)
     }
 
-    /// The tree before the last `steps` undoable steps, if so many can be undone.
-    pub fn peek_undo(&self, steps: usize) -> Option<&Root> {
+    /// The tree before the last `steps` undoable steps.
+    pub fn peek_undo(&self, steps: usize) -> Result<&Root, CannotUndo> {
         match steps {
             0 => Some(&self.current),
             _ => self.step_to_undo(steps).and_then(|index| self.steps[index].before.as_ref()),
         }
+        .ok_or_else(|| self.cannot_undo(steps))
+    }
+
+    /// The steps that undoing `steps` of them takes back, newest first.
+    pub fn steps_to_undo(&self, steps: usize) -> Result<Vec<HistoryEntry<'_>>, CannotUndo> {
+        let entries: Vec<_> = self.history().filter(|entry| entry.undoable).take(steps).collect();
+        if entries.len() == steps { Ok(entries) } else { Err(self.cannot_undo(steps)) }
     }
 
     /// The number of steps that can be undone.
     pub fn undoable_steps(&self) -> usize {
-        self.steps.iter().filter(|step| step.undoable && step.before.is_some()).count()
+        self.steps.iter().filter(|step| step.can_be_undone()).count()
     }
 
     /// Take back the last `steps` undoable steps, and return the record to append to the journal.
@@ -149,7 +172,7 @@ impl Timeline {
     /// outlive an undo grafted on. The steps taken back leave the history; others since then
     /// stay in it, and the undo itself is a step that cannot be undone.
     pub fn undo(&mut self, steps: usize, restored: Root, meta: &[u8]) -> Result<Vec<u8>, CannotUndo> {
-        let base = self.take_back(steps).ok_or(CannotUndo { asked: steps, possible: self.undoable_steps() })?;
+        let base = self.take_back(steps).ok_or_else(|| self.cannot_undo(steps))?;
         self.current = restored;
         self.push(base.clone(), Bytes::copy_from_slice(meta), false, self.link.sequence + 1);
         self.trim(self.limits);
@@ -158,11 +181,7 @@ impl Timeline {
 
     /// The steps, newest first.
     pub fn history(&self) -> impl Iterator<Item = HistoryEntry<'_>> {
-        self.steps.iter().rev().map(|step| HistoryEntry {
-            sequence: step.sequence,
-            meta: &step.meta,
-            undoable: step.undoable,
-        })
+        self.steps.iter().rev().map(Step::entry)
     }
 
     /// The attachments that the present tree, or one that undo can reach, holds a part of. The
@@ -178,10 +197,14 @@ impl Timeline {
         ids
     }
 
+    fn cannot_undo(&self, asked: usize) -> CannotUndo {
+        CannotUndo { asked, possible: self.undoable_steps() }
+    }
+
     /// The index of the step that is the `steps`-th undoable one from the end.
     fn step_to_undo(&self, steps: usize) -> Option<usize> {
-        let held = self.steps.iter().enumerate().rev().take_while(|(_, step)| step.before.is_some());
-        held.filter(|(_, step)| step.undoable).nth(steps.checked_sub(1)?).map(|(index, _)| index)
+        let mut undoable = self.steps.iter().enumerate().rev().filter(|(_, step)| step.can_be_undone());
+        undoable.nth(steps.checked_sub(1)?).map(|(index, _)| index)
     }
 
     /// Remove the last undoable steps and return the tree before them. Other steps since then

@@ -8,9 +8,9 @@ use bytes::Bytes;
 
 use super::Step;
 use crate::{
-    journal::{self, Rope},
+    journal::{self, ChunksReader, Rope},
     tree::Root,
-    varint::{Malformed, Reader, put, put_bytes},
+    varint::{Malformed, Source, put, put_bytes},
 };
 
 /// The facts of a step.
@@ -26,7 +26,17 @@ pub(super) struct Payload<'a> {
     pub(super) meta: &'a [u8],
 }
 
-impl<'a> Payload<'a> {
+/// The facts of a step as they were read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub(super) undoable: bool,
+    pub(super) steps: u64,
+    pub(super) roots: usize,
+    pub(super) history: usize,
+    pub(super) meta: Bytes,
+}
+
+impl Payload<'_> {
     pub(super) fn encode(self, before: &Root, after: &Root) -> Vec<Bytes> {
         let mut rope = Rope::default();
         rope.write(|out| {
@@ -39,16 +49,17 @@ impl<'a> Payload<'a> {
         journal::encode(before, after, &mut rope);
         rope.into_pieces()
     }
+}
 
-    /// The facts, and where the difference begins.
-    pub(super) fn decode(payload: &'a [u8]) -> Result<(Self, usize), Malformed> {
-        let mut reader = Reader::new(payload);
-        let undoable = flag(&mut reader)?;
+impl Facts {
+    /// The facts, behind which the difference begins.
+    pub(super) fn decode(reader: &mut ChunksReader<'_>) -> Result<Self, Malformed> {
+        let undoable = flag(reader)?;
         let steps = reader.varint()?;
-        let roots = size(&mut reader)?;
-        let history = size(&mut reader)?;
-        let meta = reader.bytes()?;
-        Ok((Self { undoable, steps, roots, history, meta }, reader.position()))
+        let roots = size(reader)?;
+        let history = size(reader)?;
+        let meta = reader.bytes()?.into();
+        Ok(Self { undoable, steps, roots, history, meta })
     }
 }
 
@@ -67,20 +78,19 @@ pub(super) fn encode_base<'a>(steps: impl ExactSizeIterator<Item = &'a Step>, ro
     rope.into_pieces()
 }
 
-/// The steps of a base record, and where the tree begins.
-pub(super) fn decode_base(payload: &[u8]) -> Result<(Vec<Step>, usize), Malformed> {
-    let mut reader = Reader::new(payload);
+/// The steps of a base record, behind which the tree begins.
+pub(super) fn decode_base(reader: &mut ChunksReader<'_>) -> Result<Vec<Step>, Malformed> {
     let mut steps: Vec<Step> = Vec::new();
     for _ in 0..reader.count()? {
         let sequence = reader.varint()?;
-        let undoable = flag(&mut reader)?;
-        let meta = Bytes::copy_from_slice(reader.bytes()?);
+        let undoable = flag(reader)?;
+        let meta = reader.bytes()?.into();
         steps.push(Step { sequence, undoable, meta, before: None, cost: 0 });
     }
-    Ok((steps, reader.position()))
+    Ok(steps)
 }
 
-fn flag(reader: &mut Reader<'_>) -> Result<bool, Malformed> {
+fn flag(reader: &mut ChunksReader<'_>) -> Result<bool, Malformed> {
     match reader.byte()? {
         0 => Ok(false),
         1 => Ok(true),
@@ -88,6 +98,6 @@ fn flag(reader: &mut Reader<'_>) -> Result<bool, Malformed> {
     }
 }
 
-fn size(reader: &mut Reader<'_>) -> Result<usize, Malformed> {
+fn size(reader: &mut ChunksReader<'_>) -> Result<usize, Malformed> {
     usize::try_from(reader.varint()?).map_err(|_| Malformed)
 }

@@ -9,7 +9,7 @@ use super::{
     payload::{Payload, encode_base},
 };
 use crate::{
-    journal::{Frame, Header, Link, RecordKind, SandboxId},
+    journal::{Frame, Header, Link, RecordKind},
     tree::Root,
 };
 
@@ -62,12 +62,7 @@ impl Timeline {
     /// A new journal for the present state that keeps at most `keep` steps undoable, for compaction.
     /// Once it is stored in place of the old one, [`Timeline::compacted`] must follow.
     pub fn snapshot(&self, keep: usize) -> Snapshot {
-        self.fork(keep, self.sandbox())
-    }
-
-    /// The same as the journal of another sandbox.
-    pub fn fork(&self, keep: usize, sandbox: SandboxId) -> Snapshot {
-        let header = Header { sandbox };
+        let header = self.header;
         let possible = self.undoable_steps().min(keep);
         let without = self.step_to_undo(possible).unwrap_or(self.steps.len());
         let pieces = VecDeque::from([Bytes::copy_from_slice(&header.encode())]);

@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*};
 use vfs::{
-    Kernel, ROOT_FD,
+    Kernel, ROOT_FD, Root,
     diff::{Change, changed_paths},
 };
 
@@ -17,7 +17,7 @@ fn changes(prepare: impl FnOnce(&mut Kernel), change: impl FnOnce(&mut Kernel)) 
     let before = kernel.root();
     change(&mut kernel);
     let text = |(path, change): (Vec<u8>, Change)| (path.escape_ascii().to_string(), change);
-    changed_paths(&before, &kernel.root()).into_iter().map(text).collect()
+    changed_paths(&before, &kernel.root(), |_| true).map(text).collect()
 }
 
 fn listed(changes: &[(&str, Change)]) -> Vec<(String, Change)> {
@@ -73,6 +73,73 @@ fn a_change_shows_under_every_name_of_a_file() {
     assert_eq!(found, listed(&[("/c", Change::Modified), ("/d/c", Change::Modified)]));
 }
 
+#[test]
+fn what_is_below_a_directory_that_is_not_entered_is_left_out() {
+    let mut kernel = kernel();
+    let before = kernel.root();
+    some_files(&mut kernel);
+    let found: Vec<_> = changed_paths(&before, &kernel.root(), |path| path != b"/d").collect();
+    assert_eq!(found, [(b"/c".to_vec(), Change::Added), (b"/d".to_vec(), Change::Added)]);
+}
+
+/// How much is looked at to find the first `count` changed paths.
+fn visited(before: &Root, after: &Root, count: usize) -> u64 {
+    let mut paths = changed_paths(before, after, |_| true);
+    paths.by_ref().take(count).for_each(drop);
+    paths.visited()
+}
+
+/// One directory in another, so many of them, and a file in the last.
+fn deep(depth: usize) -> Root {
+    let mut kernel = kernel();
+    (1..=depth).for_each(|depth| kernel.dir(&"/d".repeat(depth)));
+    kernel.make(&format!("{}/f", "/d".repeat(depth)), b"content");
+    kernel.root()
+}
+
+#[test]
+fn a_deep_tree_is_walked_once() {
+    for depth in [10, 100, 1000, 2000] {
+        let empty = kernel().root();
+        let tree = deep(depth);
+        let mut kernel = kernel_on(&tree);
+        kernel.make(&format!("{}/f", "/d".repeat(depth)), b"other");
+        let modified = kernel.root();
+        kernel.rename(ROOT_FD, b"/d", ROOT_FD, b"/moved").expect("it is there");
+        let moved = kernel.root();
+        let most = 4 * depth as u64 + 10;
+        for (before, after, paths) in [
+            (&empty, &tree, depth + 1),
+            (&tree, &empty, depth + 1),
+            (&tree, &modified, 1),
+            (&tree, &moved, 2 * depth + 2),
+        ] {
+            assert_eq!(changed_paths(before, after, |_| true).count(), paths);
+            let visited = visited(before, after, usize::MAX);
+            assert!(visited <= most, "{visited} visited at a depth of {depth}");
+        }
+        let few = visited(&empty, &tree, 20);
+        assert!(few <= depth as u64 + 50, "{few} visited for the first twenty paths");
+    }
+}
+
+#[test]
+fn of_a_large_directory_only_what_changed_is_looked_at() {
+    let mut kernel = kernel();
+    kernel.dir("/d");
+    (0..10_000).for_each(|n| kernel.make(&format!("/d/{n}"), b"content"));
+    let before = kernel.root();
+    kernel.make("/d/new", b"content");
+    kernel.unlink(ROOT_FD, b"/d/77").expect("it is there");
+    let after = kernel.root();
+    assert!(visited(&before, &after, usize::MAX) < 20);
+    (0..1000).for_each(|n| kernel.make(&format!("/d/{}", n + 1000), b"other"));
+    let rewritten = kernel.root();
+    assert_eq!(changed_paths(&after, &rewritten, |_| true).count(), 1000);
+    let visited = visited(&after, &rewritten, usize::MAX);
+    assert!(visited < 10_000 + 3000, "{visited} visited: the directory is read once");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -100,8 +167,7 @@ proptest! {
             .map(|(path, _)| (path.clone(), Change::Modified));
         let mut expected: Vec<_> = gone.chain(come).chain(other).collect();
         expected.sort();
-        let found: Vec<_> = changed_paths(&old, &new)
-            .into_iter()
+        let found: Vec<_> = changed_paths(&old, &new, |_| true)
             .map(|(path, change)| (path.escape_ascii().to_string(), change))
             .collect();
         prop_assert_eq!(found, expected);

@@ -79,3 +79,24 @@ fn moving_many_bytes_is_work_too() {
     kernel.set_interrupt(Some(|| true));
     assert_eq!(kernel.read(fd, &mut vec![0; 4 << 20]), Err(Errno::Canceled));
 }
+
+#[test]
+fn a_long_way_along_a_path_or_up_to_the_root_is_work_too() {
+    let mut kernel = kernel();
+    (1..=1000).for_each(|depth| kernel.dir(&"/d".repeat(depth)));
+    kernel.dir("/zone");
+    kernel.set_read_only(&[b"/zone"]).expect("it is a directory");
+    kernel.symlink("d/../".repeat(800).as_bytes(), ROOT_FD, b"/winding").expect("there is room");
+    let bottom = kernel.open_at(&"/d".repeat(1000), READ).expect("it was made");
+    type Way = fn(&mut Kernel, u32) -> Result<(), Errno>;
+    let ways: [(&str, Way); 3] = [
+        ("a deep path", |kernel, _| kernel.stat(ROOT_FD, "/d".repeat(1000).as_bytes(), true).map(|_| ())),
+        ("a winding link", |kernel, _| kernel.stat(ROOT_FD, b"/winding", true).map(|_| ())),
+        ("up to the root", |kernel, bottom| kernel.mkdir(bottom, b"new").and_then(|()| kernel.rmdir(bottom, b"new"))),
+    ];
+    for (way, go) in ways {
+        kernel.set_interrupt(Some(|| true));
+        let calls = (0..10).take_while(|_| go(&mut kernel, bottom).is_ok()).count();
+        assert!(calls <= 1, "{calls} calls went through: {way}");
+    }
+}

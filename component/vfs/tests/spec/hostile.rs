@@ -3,14 +3,15 @@
 
 use proptest::{collection::vec, prelude::*, sample::Index};
 use vfs::{
-    Bytes, ROOT_FD,
+    Bytes, ROOT_FD, Root,
+    diff::changed_paths,
     journal::{Attachments, HEADER_BYTES, JournalErrorKind},
-    timeline::{Replayer, UndoLimits},
+    timeline::{Replayer, Timeline, UndoLimits},
 };
 
 use crate::{
     life::Lived,
-    support::{EDIT, Numbers, Shorthand},
+    support::{EDIT, Numbers, Shorthand, kernel_on},
 };
 
 /// Bytes of a record before its payload, and where in them its checksum stands.
@@ -47,12 +48,37 @@ fn seal(journal: &mut [u8], at: usize) {
     journal[at + CHECKSUM..at + FRAME].copy_from_slice(&sum.to_le_bytes());
 }
 
+/// Undo into a former tree, which replay did not verify, as a host would, and use it. Whatever it is, all of this comes to an end.
+fn go_back(mut timeline: Timeline, steps: usize) {
+    let former = timeline.peek_undo(steps).expect("so many can be undone").clone();
+    let present = timeline.current().clone();
+    let restored = former.graft(&present, &[b"/d/long", b"/link"]);
+    for (old, new) in [(&present, &restored), (&restored, &present), (&Root::new(), &restored)] {
+        let (paths, inodes) = (changed_paths(old, new, |_| true).count(), old.inodes().chain(new.inodes()).count());
+        assert!(paths <= 100 * inodes, "{paths} paths of {inodes} inodes");
+    }
+    if steps > 0 {
+        timeline.undo(steps, restored, b"undo").expect("so many can be undone");
+    }
+    let mut kernel = kernel_on(timeline.current());
+    for path in [b"/d" as &[u8], b"/d/long", b"/gone", b"/link", b"/also", b"/new", b"/d/../link/.."] {
+        // That a call fails is as good: a tree that cannot be is damaged, and the kernel says so.
+        kernel.stat(ROOT_FD, path, true).map(drop).unwrap_or_default();
+        kernel.list(ROOT_FD, path).map(drop).unwrap_or_default();
+        kernel.rename(ROOT_FD, path, ROOT_FD, b"/d/moved").unwrap_or_default();
+        kernel.unlink(ROOT_FD, path).or_else(|_| kernel.rmdir(ROOT_FD, path)).unwrap_or_default();
+        kernel.mkdir(ROOT_FD, path).unwrap_or_default();
+    }
+    timeline.commit(kernel.root(), b"used", true);
+}
+
 fn outcome(journal: Vec<u8>) -> Result<(), JournalErrorKind> {
     let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
     let fed = replayer.feed(Bytes::from(journal));
     let (timeline, report) = fed.and_then(|()| replayer.finish()).map_err(|error| error.kind)?;
     assert!(!report.torn_tail, "its checksum is right");
     assert_eq!(timeline.current().verify(), Ok(()));
+    (0..=timeline.undoable_steps()).for_each(|steps| go_back(timeline.clone(), steps));
     Ok(())
 }
 
@@ -89,6 +115,39 @@ fn any_byte_of_a_payload_may_be_any_other() {
             );
         }
     }
+}
+
+/// Only the present tree is verified when a journal is replayed. A record that is not the last can lead to a tree that cannot be,
+/// if the next one leads out of it again.
+#[test]
+fn a_former_tree_that_cannot_be_does_no_harm() {
+    let (mut whole, second) = journal();
+    let third = whole.len();
+    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+    replayer.feed(Bytes::from(whole.clone())).expect("it is whole");
+    let (mut timeline, _) = replayer.finish().expect("it is whole");
+    let mut kernel = kernel_on(timeline.current());
+    for path in [b"/d/long" as &[u8], b"/link", b"/also", b"/new"] {
+        kernel.unlink(ROOT_FD, path).expect("it is there");
+    }
+    kernel.rmdir(ROOT_FD, b"/d").expect("it is empty");
+    whole.extend(timeline.commit(kernel.root(), b"third", true));
+    let mut impossible = 0;
+    for at in second + FRAME..third {
+        for byte in 0..=255 {
+            let mut changed = whole.clone();
+            changed[at] = byte;
+            seal(&mut changed[..third], second);
+            changed.copy_within(second + CHECKSUM..second + CHECKSUM + 8, third + 29);
+            seal(&mut changed, third);
+            let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+            let accepted = replayer.feed(Bytes::from(changed)).and_then(|()| replayer.finish());
+            let Ok((timeline, _)) = accepted else { continue };
+            impossible += usize::from(timeline.peek_undo(1).is_ok_and(|former| former.verify().is_err()));
+            (1..=timeline.undoable_steps()).for_each(|steps| go_back(timeline.clone(), steps));
+        }
+    }
+    assert!(impossible > 100, "only {impossible} such trees were reached");
 }
 
 proptest! {

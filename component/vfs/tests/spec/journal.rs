@@ -10,14 +10,21 @@ use vfs::{
 };
 
 use crate::{
-    life::{Lived, everything, replayer},
+    life::{Everything, Lived, everything, replayer},
     support::{Numbers, Shorthand},
 };
 
 /// A short life with everything in it, and the length of the journal after each step.
 fn life() -> (Lived, Vec<usize>) {
+    let (lived, states) = life_and_states();
+    (lived, states.into_keys().collect())
+}
+
+/// The same, with the state that was lived at each of these lengths.
+fn life_and_states() -> (Lived, BTreeMap<usize, Everything>) {
     let mut lived = Lived::new(UndoLimits::default());
-    let mut ends = vec![lived.journal.len()];
+    let state = |lived: &Lived| (lived.journal.len(), everything(&lived.timeline));
+    let mut states = BTreeMap::from([state(&lived)]);
     for n in 0..6_u64 {
         lived.step(&format!("step {n}"), |kernel| {
             kernel.make(&format!("/file-{n}"), &Numbers(n + 1).bytes(40));
@@ -31,18 +38,24 @@ fn life() -> (Lived, Vec<usize>) {
                 kernel.make("/long", &long);
             }
         });
-        ends.push(lived.journal.len());
+        states.extend([state(&lived)]);
     }
     lived.undo(2);
-    ends.push(lived.journal.len());
+    states.extend([state(&lived)]);
     lived.step("last", |kernel| kernel.unlink(ROOT_FD, b"/link").expect("it is there"));
-    ends.push(lived.journal.len());
-    (lived, ends)
+    states.extend([state(&lived)]);
+    (lived, states)
 }
 
 fn read(journal: &[u8]) -> Result<(Timeline, ReplayReport), JournalError> {
+    read_in_chunks(journal, journal.len().max(1))
+}
+
+fn read_in_chunks(journal: &[u8], chunk: usize) -> Result<(Timeline, ReplayReport), JournalError> {
     let mut replayer = replayer(&Attachments::new());
-    replayer.feed(Bytes::copy_from_slice(journal))?;
+    for chunk in journal.chunks(chunk) {
+        replayer.feed(Bytes::copy_from_slice(chunk))?;
+    }
     replayer.finish()
 }
 
@@ -52,7 +65,8 @@ fn kind(journal: &[u8]) -> JournalErrorKind {
 
 #[test]
 fn cut_anywhere_it_gives_the_state_after_the_last_whole_step() {
-    let (lived, ends) = life();
+    let (lived, states) = life_and_states();
+    let ends: Vec<usize> = states.keys().copied().collect();
     for length in 0..=lived.journal.len() {
         let cut = read(&lived.journal[..length]);
         if length < HEADER_BYTES {
@@ -65,22 +79,32 @@ fn cut_anywhere_it_gives_the_state_after_the_last_whole_step() {
             ReplayReport { records: whole as u64, valid_bytes: ends[whole] as u64, torn_tail: ends[whole] < length };
         assert_eq!(report, expected, "cut at {length}");
         assert_eq!(timeline.sequence(), whole as u64);
+        assert_eq!(&everything(&timeline), &states[&ends[whole]], "cut at {length}");
     }
 }
 
 #[test]
 fn with_any_bit_turned_it_is_the_state_after_some_whole_step_or_an_error() {
-    let (lived, ends) = life();
-    let states: BTreeMap<usize, _> =
-        ends.iter().map(|&end| (end, everything(&read(&lived.journal[..end]).expect("it is whole").0))).collect();
+    let (lived, states) = life_and_states();
+    let ends: Vec<usize> = states.keys().copied().collect();
     let last = ends[ends.len() - 2];
     for bit in 0..lived.journal.len() * 8 {
         let mut journal = lived.journal.clone();
         journal[bit / 8] ^= 1 << (bit % 8);
-        match read(&journal) {
+        // In one chunk, and in chunks that end anywhere, so that the damage lies on either side of a border and across it.
+        let outcome = read(&journal);
+        for chunk in [bit % 50 + 10, bit % 7 + 60] {
+            let in_chunks = read_in_chunks(&journal, chunk);
+            let comparable = |outcome: &Result<(Timeline, ReplayReport), JournalError>| match outcome {
+                Ok((timeline, report)) => Ok((everything(timeline), *report)),
+                Err(error) => Err(error.clone()),
+            };
+            assert_eq!(comparable(&in_chunks), comparable(&outcome), "bit {bit}, in chunks of {chunk}");
+        }
+        match outcome {
             Ok((timeline, report)) => {
                 assert!(bit / 8 >= last && report.torn_tail, "bit {bit}: only the last record may be dropped");
-                assert_eq!(everything(&timeline), states[&(report.valid_bytes as usize)], "bit {bit}");
+                assert_eq!(&everything(&timeline), &states[&(report.valid_bytes as usize)], "bit {bit}");
             }
             Err(error) => assert!(bit / 8 < last && !error.hint().is_empty(), "bit {bit}: {error}"),
         }

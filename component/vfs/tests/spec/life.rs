@@ -8,7 +8,7 @@ use vfs::{
 
 use crate::{
     support::{EDIT, Numbers, Shorthand, kernel_on},
-    tree_dump::deep,
+    tree_dump::{Deep, deep},
 };
 
 pub const SANDBOX: [u8; 16] = *b"a sandbox's name";
@@ -63,9 +63,12 @@ pub fn replay(journal: &[u8], attachments: &Attachments, chunk: usize) -> Timeli
 
 pub type Facts = Vec<(u64, Vec<u8>, bool)>;
 
+/// The sequence number, the trees that undo can reach from the present one on, and the history.
+pub type Everything = (u64, Vec<Deep>, Facts);
+
 /// Everything about a timeline.
-pub fn everything(timeline: &Timeline) -> (u64, impl PartialEq + std::fmt::Debug + use<>, Facts) {
-    let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).map(deep)).collect();
+pub fn everything(timeline: &Timeline) -> Everything {
+    let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).ok().map(deep)).collect();
     let fact = |entry: HistoryEntry<'_>| (entry.sequence, entry.meta.to_vec(), entry.undoable);
     (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }

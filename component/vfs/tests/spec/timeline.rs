@@ -1,9 +1,9 @@
-//! Timelines: undo, what a record costs, attachments, compaction and forks.
+//! Timelines: undo, what a record costs, attachments, and compaction.
 
 use vfs::{
     Bytes, Content, ROOT_FD, Root,
     journal::{Attachments, JournalErrorKind},
-    timeline::{Replayer, SnapshotError, UndoLimits},
+    timeline::{CannotUndo, HistoryEntry, SnapshotError, Timeline, UndoLimits},
 };
 
 use crate::{
@@ -38,6 +38,51 @@ fn what_cannot_be_undone_stays_in_the_history_when_undo_passes_it() {
     assert_eq!(lived.timeline.undoable_steps(), 0);
     let refused = lived.timeline.undo(1, Root::new(), b"").expect_err("nothing is left");
     assert_eq!((refused.asked, refused.possible), (1, 0));
+}
+
+/// What the history says can be undone is what undo can take back; one step more changes nothing.
+fn assert_history_tells_the_truth(lived: &mut Lived, possible: usize) {
+    for timeline in [lived.replay(), lived.timeline.clone()] {
+        let undoable: Vec<bool> = timeline.history().map(|entry| entry.undoable).collect();
+        assert_eq!(undoable.iter().filter(|&&undoable| undoable).count(), possible);
+        let refused = CannotUndo { asked: possible + 1, possible };
+        assert_eq!(timeline.steps_to_undo(possible + 1), Err(refused));
+        assert!(timeline.peek_undo(possible + 1).is_err_and(|error| error == refused));
+        let sequences = |entries: Vec<HistoryEntry<'_>>| entries.iter().map(|entry| entry.sequence).collect::<Vec<_>>();
+        let of_history = sequences(timeline.history().filter(|entry| entry.undoable).collect());
+        assert_eq!(timeline.steps_to_undo(possible).map(sequences), Ok(of_history));
+        let mut unchanged = timeline.clone();
+        assert_eq!(unchanged.undo(possible + 1, Root::new(), b"undo"), Err(refused));
+        assert_eq!(everything(&unchanged), everything(&timeline));
+    }
+}
+
+#[test]
+fn more_steps_than_trees_are_kept_cannot_be_undone() {
+    let mut lived = Lived::new(UndoLimits::default());
+    for n in 0..103 {
+        lived.step("write", |kernel| kernel.make(&format!("/{n}"), b"content"));
+    }
+    assert_history_tells_the_truth(&mut lived, 100);
+    lived.undo(100);
+    let left: Vec<_> = lived.timeline.history().map(|entry| (entry.sequence, entry.undoable)).collect();
+    assert_eq!(left, [(104, false), (3, false), (2, false), (1, false)]);
+    assert_history_tells_the_truth(&mut lived, 0);
+}
+
+#[test]
+fn a_step_that_costs_more_than_the_budget_cannot_be_undone_nor_can_those_before_it() {
+    let mut lived = Lived::new(UndoLimits { bytes: 250_000, ..UndoLimits::default() });
+    for n in 0..3_u8 {
+        lived.step("write", |kernel| kernel.make(&format!("/{n}"), &vec![n; 100_000]));
+    }
+    assert_history_tells_the_truth(&mut lived, 3);
+    lived.step("delete", |kernel| {
+        (0..3).for_each(|n| kernel.unlink(ROOT_FD, format!("/{n}").as_bytes()).expect("it was made"));
+    });
+    assert_history_tells_the_truth(&mut lived, 0);
+    lived.step("write", |kernel| kernel.make("/new", b"content"));
+    assert_history_tells_the_truth(&mut lived, 1);
 }
 
 #[test]
@@ -109,41 +154,15 @@ fn an_attachment_is_referred_to_and_must_be_there() {
 }
 
 #[test]
-fn a_large_content_shares_the_replayed_buffer() {
-    let mut lived = Lived::new(UndoLimits::default());
-    lived.step("make", |kernel| kernel.make("/f", &Numbers(2).bytes(1_000_000)));
-    let journal = Bytes::from(lived.journal);
-    let mut replayer = replayer(&lived.attachments);
-    replayer.feed(journal.clone()).expect("the journal is whole");
-    let (timeline, _) = replayer.finish().expect("the journal is whole");
-    let content = timeline.current().find(b"/f").expect("it is there").1.content().expect("a file").bytes().as_ptr();
-    assert!(journal.as_ptr_range().contains(&content));
-}
-
-#[test]
-fn a_fork_is_the_journal_of_another_sandbox() {
-    let mut lived = Lived::new(UndoLimits::default());
-    lived.step("make", |kernel| kernel.make("/f", b"content"));
-    let mut fork = lived.timeline.fork(10, [1; 16]);
-    let journal = Bytes::from(fork.by_ref().flatten().collect::<Vec<u8>>());
-    assert_eq!(lived.timeline.compacted(&fork), Err(SnapshotError::Outdated), "it is not this one's journal");
-    assert_eq!(
-        replayer(&lived.attachments).feed(journal.clone()).expect_err("foreign").kind,
-        JournalErrorKind::Foreign
-    );
-    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
-    replayer.feed(journal).expect("the journal is whole");
-    let (timeline, _) = replayer.finish().expect("the journal is whole");
-    assert_eq!((timeline.sandbox(), everything(&timeline)), ([1; 16], everything(&lived.timeline)));
-}
-
-#[test]
 fn a_snapshot_is_no_journal_before_its_end_or_after_a_change() {
     let mut lived = Lived::new(UndoLimits::default());
     lived.step("make", |kernel| kernel.make("/f", b"content"));
     let mut snapshot = lived.timeline.snapshot(1);
     assert_eq!(lived.timeline.compacted(&snapshot), Err(SnapshotError::Unfinished));
     snapshot.by_ref().for_each(drop);
+    let (mut other, _) = Timeline::new([1; 16], UndoLimits::default());
+    other.commit(other.current().clone(), b"a note", false);
+    assert_eq!(other.compacted(&snapshot), Err(SnapshotError::Outdated), "it is another one's journal");
     lived.step("change", |kernel| kernel.make("/g", b"content"));
     assert_eq!(lived.timeline.compacted(&snapshot), Err(SnapshotError::Outdated));
 }

@@ -7,8 +7,11 @@ use vfs::{
     inode::{Inode, Node},
 };
 
-/// Everything about a tree: counters, and each inode with all its fields.
-pub fn deep(root: &Root) -> (u64, u64, u64, BTreeMap<Ino, String>) {
+/// Counters of a tree, and each inode with all its fields.
+pub type Deep = (u64, u64, u64, BTreeMap<Ino, String>);
+
+/// Everything about a tree.
+pub fn deep(root: &Root) -> Deep {
     let inode = |(ino, inode): (Ino, &Inode)| {
         let Inode { node, parent, nlink, executable, mtime } = inode;
         let node = match node {

@@ -10,7 +10,7 @@ use vfs::{Errno, Fd, Kernel, Kind, OpenOptions, ROOT_FD};
 
 use super::{
     op::Op,
-    real::{Outcome, as_real, our_stat, real_entries, real_stat},
+    real::{Outcome, as_real, kind_of, our_stat, real_entries, real_stat},
 };
 use crate::support;
 
@@ -176,7 +176,11 @@ impl Both {
             Op::Chmod(at, path, executable) => {
                 let at = slot(at)?;
                 let ours = kernel.set_executable(at.ours, path.as_bytes(), *executable);
+                // A directory has no such bit here, and it has there: only that it is one can be compared.
                 if ours == Err(Errno::Inval) {
+                    let kind = fs::statat(&at.real, path, AtFlags::empty())
+                        .map(|stat| kind_of(fs::FileType::from_raw_mode(stat.st_mode)));
+                    assert_eq!(kind, Ok(Kind::Directory), "{op:?}: only a directory cannot be executable");
                     return None;
                 }
                 let mode = Mode::from_raw_mode(if *executable { 0o755 } else { 0o644 });

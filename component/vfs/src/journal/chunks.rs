@@ -1,0 +1,175 @@
+//! The bytes of a journal on their way in: kept in the pieces that they came in, and let go of as they are read.
+
+use std::collections::VecDeque;
+
+use bytes::{Buf, Bytes};
+
+use super::frame::{Frame, Link, RECORD_BYTES};
+use crate::varint::{Malformed, Source};
+
+/// Smaller pieces are joined up to this length.
+const PIECE: usize = 64 << 10;
+
+/// Bytes in pieces, read from the front.
+///
+/// A record is never joined: while one as large as the whole tree is read, memory holds what is left of it and what was made of it.
+#[derive(Debug, Default)]
+pub(crate) struct Chunks {
+    pieces: VecDeque<Bytes>,
+    /// Small pieces, behind all others.
+    tail: Vec<u8>,
+    len: usize,
+}
+
+impl Chunks {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn push(&mut self, chunk: Bytes) {
+        self.len += chunk.len();
+        if chunk.len() < PIECE {
+            self.tail.extend_from_slice(&chunk);
+        }
+        if chunk.len() >= PIECE || self.tail.len() >= PIECE {
+            self.close_tail();
+        }
+        if chunk.len() >= PIECE {
+            self.pieces.push_back(chunk);
+        }
+    }
+
+    fn close_tail(&mut self) {
+        if !self.tail.is_empty() {
+            self.pieces.push_back(Bytes::from(std::mem::take(&mut self.tail)));
+        }
+    }
+
+    /// The first bytes, if there are as many.
+    pub(crate) fn first<const N: usize>(&self) -> Option<[u8; N]> {
+        first(self.slices())
+    }
+
+    fn slices(&self) -> impl Iterator<Item = &[u8]> {
+        self.pieces.iter().map(|piece| &piece[..]).chain([&self.tail[..]])
+    }
+
+    /// Whether the record that these bytes begin with has arrived and is what was written; nothing if it has not arrived.
+    pub(crate) fn is_whole(&self, frame: &Frame) -> Option<bool> {
+        whole(frame, self.slices())
+    }
+
+    /// Let go of the first bytes, of which there must be as many.
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.read(count, |_| ());
+    }
+
+    /// Begin to read so many bytes, of which there must be as many.
+    pub(crate) fn reader(&mut self, count: usize) -> ChunksReader<'_> {
+        assert!(count <= self.len, "the bytes are there");
+        self.close_tail();
+        ChunksReader { chunks: self, left: count }
+    }
+
+    fn read(&mut self, mut count: usize, mut sink: impl FnMut(&[u8])) {
+        self.len -= count;
+        self.close_tail();
+        while count > 0 {
+            let piece = self.pieces.front_mut().expect("the bytes are there");
+            let taken = count.min(piece.len());
+            sink(&piece[..taken]);
+            piece.advance(taken);
+            count -= taken;
+            if piece.is_empty() {
+                self.pieces.pop_front();
+            }
+        }
+    }
+
+    /// Whether a whole record of this journal begins anywhere behind the first byte.
+    pub(crate) fn hold_a_record(&mut self, link: &Link) -> bool {
+        self.close_tail();
+        let from = |index: usize, at: usize| {
+            let mut pieces = self.pieces.range(index..).map(|piece| &piece[..]);
+            let front = pieces.next().map(|piece| &piece[at..]);
+            front.into_iter().chain(pieces)
+        };
+        self.pieces.iter().enumerate().any(|(index, piece)| {
+            let begin = usize::from(index == 0);
+            (begin..piece.len()).filter(|&at| Frame::may_begin_with(piece[at])).any(|at| {
+                let frame = first(from(index, at)).and_then(|bytes| Frame::read(&bytes));
+                frame
+                    .filter(|frame| frame.is_of(link))
+                    .is_some_and(|frame| whole(&frame, from(index, at)) == Some(true))
+            })
+        })
+    }
+}
+
+fn first<'a, const N: usize>(slices: impl Iterator<Item = &'a [u8]>) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    let mut filled = 0;
+    for slice in slices {
+        let taken = slice.len().min(N - filled);
+        bytes[filled..filled + taken].copy_from_slice(&slice[..taken]);
+        filled += taken;
+        if filled == N {
+            return Some(bytes);
+        }
+    }
+    None
+}
+
+/// As [`Chunks::is_whole`], for the record that `slices` begin with.
+fn whole<'a>(frame: &Frame, slices: impl Iterator<Item = &'a [u8]>) -> Option<bool> {
+    let mut skip = RECORD_BYTES;
+    let mut left = frame.length()?;
+    let mut payload = Vec::new();
+    for slice in slices {
+        let start = skip.min(slice.len());
+        let end = slice.len().min(start.saturating_add(left));
+        skip -= start;
+        left -= end - start;
+        payload.push(&slice[start..end]);
+        if left == 0 && skip == 0 {
+            return Some(frame.is_whole(&payload));
+        }
+    }
+    None
+}
+
+/// Reads so many bytes and no more, which may be anything.
+#[derive(Debug)]
+pub(crate) struct ChunksReader<'a> {
+    chunks: &'a mut Chunks,
+    left: usize,
+}
+
+impl Source for ChunksReader<'_> {
+    fn left(&self) -> usize {
+        self.left
+    }
+
+    fn byte(&mut self) -> Result<u8, Malformed> {
+        self.left = self.left.checked_sub(1).ok_or(Malformed)?;
+        let mut byte = 0;
+        self.chunks.read(1, |bytes| byte = bytes[0]);
+        Ok(byte)
+    }
+}
+
+impl ChunksReader<'_> {
+    /// So many bytes in a buffer of their own, and of their length.
+    pub(crate) fn take(&mut self, count: usize) -> Result<Vec<u8>, Malformed> {
+        self.left = self.left.checked_sub(count).ok_or(Malformed)?;
+        let mut taken = Vec::with_capacity(count);
+        self.chunks.read(count, |bytes| taken.extend_from_slice(bytes));
+        Ok(taken)
+    }
+
+    /// A length and so many bytes.
+    pub(crate) fn bytes(&mut self) -> Result<Vec<u8>, Malformed> {
+        let count = self.count()?;
+        self.take(count)
+    }
+}

@@ -1,0 +1,104 @@
+//! What replay costs in memory: the tree, and no second one beside it.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use vfs::{
+    Bytes, Content, Kernel, Limits, ROOT_FD, Root,
+    journal::Attachments,
+    timeline::{Replayer, Timeline, UndoLimits},
+};
+
+/// Bytes in use, and the most there were since the last look.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator as it is; only the sizes are added up.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        PEAK.fetch_max(LIVE.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const MIB: usize = 1 << 20;
+
+/// How much more memory was in use at some time in `run` than before it, and its result.
+fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
+    let before = LIVE.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let result = run();
+    (PEAK.load(Relaxed) - before, result)
+}
+
+/// A tree of 48 MiB: half of it in files of 3 KiB, half in larger ones, and the last one of 5 KiB.
+fn tree() -> Root {
+    let mut kernel = Kernel::new(Root::new(), Limits::default());
+    let mut number = 0_u32;
+    let mut put = |length: usize| {
+        number += 1;
+        let content = Content::from(number.to_le_bytes().repeat(length / 4));
+        kernel.put_file(ROOT_FD, number.to_string().as_bytes(), content, false).expect("there is room");
+    };
+    (0..8 << 10).for_each(|_| put(3 << 10));
+    (0..48).for_each(|_| put(MIB / 2));
+    put(5 << 10);
+    kernel.root()
+}
+
+/// Replay a journal in the parts that it comes in, each let go of as it is read.
+fn replay(journal: Vec<Vec<u8>>) -> (Timeline, bool) {
+    let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
+    for part in journal {
+        replayer.feed(Bytes::from(part)).expect("the journal is whole");
+    }
+    let (timeline, report) = replayer.finish().expect("the journal is whole");
+    (timeline, report.torn_tail)
+}
+
+/// One test, as all of a process share its memory.
+#[test]
+fn replay_needs_no_more_memory_than_the_tree() {
+    let tree = tree();
+    let (mut timeline, _) = Timeline::new([1; 16], UndoLimits::default());
+    timeline.commit(tree.clone(), b"import", true);
+    let journal: Vec<Vec<u8>> = timeline.snapshot(0).collect();
+    drop((timeline, tree));
+    let bytes: usize = journal.iter().map(Vec::len).sum();
+    assert!(bytes > 48 * MIB && journal.len() > 40);
+
+    // The journal is counted before, and makes room for the tree as it is read: inodes, names and one part are what comes on top.
+    let allowed = 8 * MIB;
+    let mut torn = journal.clone();
+    let (extra, (timeline, is_torn)) = peak(|| replay(journal));
+    assert!(!is_torn);
+    assert!(extra < allowed, "{} KiB more than the journal", extra >> 10);
+
+    // What is left of a tree keeps nothing of what it was read from.
+    let survivor = timeline.current().find(b"/8241").expect("it is the last one").1.content().expect("a file").clone();
+    let before = LIVE.load(Relaxed);
+    drop(timeline);
+    assert_eq!(survivor.len(), 5 << 10);
+    let freed = before - LIVE.load(Relaxed);
+    assert!(freed > bytes - MIB, "{} of {} KiB freed", freed >> 10, bytes >> 10);
+
+    // A record that was never written whole costs no more.
+    torn.last_mut().expect("there are parts").pop();
+    let (extra, (timeline, is_torn)) = peak(|| replay(torn));
+    assert!(is_torn && timeline.current().files() == 0);
+    assert!(extra < MIB, "{} KiB more than the journal", extra >> 10);
+}
