@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use tools::output::Effect;
-use tools::{Deadline, KEPT_BY_UNDO, Session, registry};
+use tools::{Deadline, Session, registry};
+use vfs::AttachmentId;
 use vfs::journal::Attachments;
-use vfs::timeline::{CannotUndo, Replayer, Snapshot, Timeline, UndoLimits};
-use vfs::{AttachmentId, Root};
+use vfs::timeline::{Replayer, Timeline, UndoLimits};
 
 use crate::embedding::{Around, past};
 use crate::exports::gitgate::sandbox::session as wit;
 use crate::meta::Meta;
 use crate::out::Out;
+use crate::running::Running;
 use crate::wasi::clocks::monotonic_clock;
 use crate::{convert, fault, kernel, misuse};
 
@@ -33,12 +34,6 @@ enum State {
     /// The journal is coming in; there is no replayer before its first byte.
     Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
-}
-
-struct Running {
-    timeline: Timeline,
-    session: Session,
-    snapshot: Option<Snapshot>,
 }
 
 impl Open {
@@ -211,42 +206,6 @@ impl State {
             State::Running(running) => Ok(running),
             State::Replaying(_) => Err(misuse("the sandbox has not started")),
         }
-    }
-}
-
-impl Running {
-    /// Goes on to the tree that a call has left, if it is another one.
-    fn commit(&mut self, next: Root, meta: Meta, undoable: bool) -> Out {
-        if next.ptr_eq(self.timeline.current()) {
-            return Out::default();
-        }
-        let meta = meta.with_changes(self.timeline.current(), &next);
-        Out::from(self.timeline.commit_in_pieces(next, &meta.encode(), undoable))
-    }
-
-    /// Goes back, except for what came from outside or landed there.
-    fn undo(&mut self, steps: usize, meta: Meta) -> Result<Out, CannotUndo> {
-        let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
-        let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
-        let restored = self.timeline.peek_undo(steps)?.graft(self.timeline.current(), &kept);
-        let meta = meta.with_changes(self.timeline.current(), &restored);
-        let record = self.timeline.undo(steps, restored, &meta.encode())?;
-        kernel::put(self.timeline.current().clone());
-        self.session.forget();
-        Ok(Out::from(record))
-    }
-
-    /// The tree as it was before the call. What was read of another one is forgotten.
-    fn put_back(&mut self, after: &Root) {
-        if !after.ptr_eq(self.timeline.current()) {
-            kernel::put(self.timeline.current().clone());
-            self.session.forget();
-        }
-    }
-
-    /// Whether the last call changed more than is kept for undo.
-    fn is_beyond_undo(&self) -> bool {
-        self.timeline.limits().roots > 0 && self.timeline.history().next().is_some_and(|entry| !entry.undoable)
     }
 }
 

@@ -10,6 +10,7 @@ mod instance;
 mod kernel;
 mod meta;
 mod out;
+mod running;
 
 use std::cell::RefCell;
 

@@ -115,7 +115,9 @@ fn run(
     let arguments = parse(&call.arguments)?;
     if !is_fact {
         let timeout_ms = timeout_ms(&arguments, &session.options)?;
-        deadline.shorten(timeout_ms);
+        if tool.hurried {
+            deadline.shorten(timeout_ms);
+        }
         embedding.stop_at(deadline.at());
         if let Some(approval) = row.approval(&arguments) {
             answers.get(Question::Approval(approval))?;

@@ -19,6 +19,8 @@ pub trait Call: DeserializeOwned + JsonSchema {
     const NAME: &'static str;
     /// The toolsets that it stands in.
     const TOOLSETS: &'static [Toolset];
+    /// Whether the time of a git tool is all that the tool has. Without it, the host's limit holds alone.
+    const HURRIED: bool = true;
 
     /// Does what the tool does.
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop>;
@@ -30,6 +32,8 @@ pub struct Tool {
     pub name: &'static str,
     /// The toolsets that it stands in.
     pub toolsets: &'static [Toolset],
+    /// See [`Call::HURRIED`].
+    pub hurried: bool,
     schema: fn() -> Schema,
     run: fn(Value, &mut Context<'_>) -> Result<Output, Stop>,
 }
@@ -40,6 +44,7 @@ impl Tool {
         Tool {
             name: C::NAME,
             toolsets: C::TOOLSETS,
+            hurried: C::HURRIED,
             schema: schema::<C>,
             run: |arguments, context| parse::<C>(arguments)?.run(context),
         }

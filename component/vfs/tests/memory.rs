@@ -1,48 +1,23 @@
 //! What replay costs in memory: the tree, and no second one beside it.
 
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
-};
-
+use peak_alloc::PeakAlloc;
 use vfs::{
     Bytes, Content, Kernel, Limits, ROOT_FD, Root,
     journal::Attachments,
     timeline::{Replayer, Timeline, UndoLimits},
 };
 
-/// Bytes in use, and the most there were since the last look.
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
-
-// SAFETY: every call goes to the system's allocator as it is; only the sizes are added up.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        PEAK.fetch_max(LIVE.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static MEMORY: PeakAlloc = PeakAlloc;
 
 const MIB: usize = 1 << 20;
 
 /// How much more memory was in use at some time in `run` than before it, and its result.
 fn peak<T>(run: impl FnOnce() -> T) -> (usize, T) {
-    let before = LIVE.load(Relaxed);
-    PEAK.store(before, Relaxed);
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
     let result = run();
-    (PEAK.load(Relaxed) - before, result)
+    (MEMORY.peak_usage() - before, result)
 }
 
 /// A tree of 48 MiB: half of it in files of 3 KiB, half in larger ones, and the last one of 5 KiB.
@@ -90,10 +65,10 @@ fn replay_needs_no_more_memory_than_the_tree() {
 
     // What is left of a tree keeps nothing of what it was read from.
     let survivor = timeline.current().find(b"/8241").expect("it is the last one").1.content().expect("a file").clone();
-    let before = LIVE.load(Relaxed);
+    let before = MEMORY.current_usage();
     drop(timeline);
     assert_eq!(survivor.len(), 5 << 10);
-    let freed = before - LIVE.load(Relaxed);
+    let freed = before - MEMORY.current_usage();
     assert!(freed > bytes - MIB, "{} of {} KiB freed", freed >> 10, bytes >> 10);
 
     // A record that was never written whole costs no more.

@@ -50,7 +50,7 @@ pub fn export(
 ) -> Result<Reply> {
     let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
     let place = CanonicalTarget::new(TargetKind::Bare, place)?;
-    let call = tool_call(call)?;
+    let call = tool_call(call, sandbox.git_timeout_ms())?;
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
         sandbox.ensure_wanted()?;

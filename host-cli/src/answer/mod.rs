@@ -127,7 +127,7 @@ pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Resul
 /// Runs a call to its end.
 pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> Result<Reply> {
     let mut asked = Asked {
-        call: tool_call(call)?,
+        call: tool_call(call, sandbox.git_timeout_ms())?,
         caller: call.caller,
         policy: match sandbox.file.policy {
             PolicyName::Gate => Policy::Gate,
@@ -166,7 +166,7 @@ pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> R
 }
 
 /// A call in the component's terms, with a name of its own.
-fn tool_call(call: &Call) -> Result<wit::ToolCall> {
+fn tool_call(call: &Call, git_timeout_ms: u64) -> Result<wit::ToolCall> {
     let now = Moment::now();
     Ok(wit::ToolCall {
         id: crate::hex::encode(&random::<8>()?),
@@ -178,8 +178,25 @@ fn tool_call(call: &Call) -> Result<wit::ToolCall> {
         },
         now: now.nanos,
         utc_offset: now.utc_offset,
-        time_allowed: LONGEST_NANOS,
+        time_allowed: time_allowed(call, git_timeout_ms),
     })
+}
+
+/// How long the call may run at the most, in nanoseconds; soon after, its instance is stopped, whatever it does. An agent's call has
+/// the time that its tool gives it; a person is there to call theirs off.
+fn time_allowed(call: &Call, git_timeout_ms: u64) -> u64 {
+    #[derive(serde::Deserialize)]
+    struct Asked {
+        timeout_ms: Option<u64>,
+    }
+    match call.caller {
+        Caller::User => LONGEST_NANOS,
+        Caller::Agent => {
+            let asked = serde_json::from_str::<Asked>(&call.arguments).ok().and_then(|asked| asked.timeout_ms);
+            // One that is too short is the tool's to refuse.
+            asked.unwrap_or_default().max(git_timeout_ms).saturating_mul(1_000_000).min(LONGEST_NANOS)
+        }
+    }
 }
 
 /// Bytes from the system's source of randomness.
@@ -193,4 +210,24 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
 fn misbehaved(how: &str) -> HostError {
     HostError::new(ErrorKind::Component, format!("the component broke its interface: {how}"))
         .hint("nothing has changed; build gitgate again, as the component is part of it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_21_an_agents_call_has_the_time_of_its_tool_and_no_more() {
+        let allowed = |caller, arguments: &str| {
+            time_allowed(&Call { tool: "git_status".to_owned(), arguments: arguments.to_owned(), caller }, 30_000)
+                / 1_000_000
+        };
+        assert_eq!(allowed(Caller::Agent, "{}"), 30_000);
+        assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 60000}"#), 60_000);
+        assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 0}"#), 30_000);
+        assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": 18446744073709551615}"#), 600_000);
+        assert_eq!(allowed(Caller::Agent, r#"{"timeout_ms": "soon"}"#), 30_000);
+        assert_eq!(allowed(Caller::Agent, "no JSON"), 30_000);
+        assert_eq!(allowed(Caller::User, r#"{"timeout_ms": 100}"#), 600_000);
+    }
 }

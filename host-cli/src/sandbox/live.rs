@@ -72,6 +72,11 @@ impl Sandbox {
         Ok(sandbox)
     }
 
+    /// The time of a tool that is not given another one.
+    pub fn git_timeout_ms(&self) -> u64 {
+        self.options.git.timeout_ms
+    }
+
     /// The folder of all sandboxes.
     pub fn home(&self) -> &Path {
         self.folder.parent().expect("a sandbox is in a folder of sandboxes")

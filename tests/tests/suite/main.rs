@@ -16,6 +16,7 @@ mod layers;
 mod layers_text;
 mod licences;
 mod metadata;
+mod opening;
 mod push;
 mod push_conflicts;
 mod pushing;

@@ -91,6 +91,8 @@ struct Imported {
 impl Call for SandboxImport {
     const NAME: &'static str = "sandbox_import";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
+    /// A repository may be as large as the limits allow; the person sees how it gets on, and can call it off.
+    const HURRIED: bool = false;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let root = context.session.zones.workspace().real();

@@ -12,6 +12,11 @@ fn is_intended(scene: &Scene) -> bool {
     fs::read(ledger(scene)).is_ok_and(|bytes| bytes.ends_with(b"\n"))
 }
 
+/// The landing has written objects; the branch may have moved.
+fn has_begun(scene: &Scene) -> bool {
+    scene.repo().try_git(&["cat-file", "-e", &scene.new], b"").success
+}
+
 /// The branch has the push; worktree, index, journal and outcome may not.
 fn has_moved(scene: &Scene) -> bool {
     scene.repo().id("main") == scene.new
@@ -71,8 +76,9 @@ fn switching_tools_off_does_not_close_a_sandbox_whose_push_was_cut_off() {
 #[test]
 fn a_push_that_surely_did_not_land_is_not_in_doubt_wherever_the_branch_is_now() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(is_intended) else { return };
+    let Some(()) = scene.cut_off(has_begun) else { return };
     let repo = scene.repo();
+    assert_eq!(repo.id("main"), scene.old);
     for lock in [".git/index.lock", ".git/refs/heads/main.lock"] {
         let _ = fs::remove_file(repo.root().join(lock));
     }
