@@ -6,8 +6,8 @@ use super::component::{Instance, Runtime, wit};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::store::AttachmentId;
 
-/// The most bytes that cross the boundary at once.
-pub const CHUNK: usize = 1 << 20;
+/// The most bytes that cross the boundary at once: as many as stay in the cache from the disk to the component.
+pub const CHUNK: usize = 1 << 18;
 
 /// What opening, replaying and compacting may take; a call has a time of its own.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use gix::ObjectId;
 use sha2::{Digest, Sha256};
 
+use super::checked::Checked;
 use super::disk::{self, Disk};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::hex;
@@ -21,12 +22,14 @@ pub type AttachmentId = [u8; 32];
 pub struct Attachments {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
+    checked: Checked,
 }
 
 impl Attachments {
     /// The attachments in `folder`, which is made when the first one comes.
     pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
-        Attachments { folder, disk }
+        let checked = Checked::new(folder.with_extension("checked"));
+        Attachments { folder, disk, checked }
     }
 
     /// Stores `content` durably. One that is there already stays as it is.
@@ -59,12 +62,14 @@ impl Attachments {
 
     /// Gives the content of `id` to `take`, in order, in parts of at most `part` bytes, each with the size of the whole.
     ///
-    /// The content is checked on the way, so `take` must not rely on it before this has returned.
+    /// The content is checked on the way, so `take` must not rely on it before this has returned. A file that was found whole
+    /// lately and has not been touched since is believed: what its objects hold is checked when they are read, as in git.
     pub fn read(&self, id: &AttachmentId, part: usize, mut take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
         let path = self.path(id);
         let mut file = File::open(&path).doing("open", &path)?;
-        let size = file.metadata().doing("read", &path)?.len();
-        let mut hash = Sha256::new();
+        let seen = file.metadata().doing("read", &path)?;
+        let size = seen.len();
+        let mut hash = (!self.checked.contains(id, &seen)).then(Sha256::new);
         let mut buf = vec![0; part.min(usize::try_from(size).unwrap_or(part)).max(1)];
         let mut done = 0;
         loop {
@@ -72,12 +77,18 @@ impl Attachments {
             if read == 0 {
                 break;
             }
-            hash.update(&buf[..read]);
+            if let Some(hash) = &mut hash {
+                hash.update(&buf[..read]);
+            }
             done += read as u64;
             take(size, &buf[..read])?;
         }
-        if done != size || hash.finalize()[..] != id[..] {
+        let is_checked = hash.is_none();
+        if done != size || hash.is_some_and(|hash| hash.finalize()[..] != id[..]) {
             return Err(damaged(&path));
+        }
+        if !is_checked {
+            self.checked.add(id, &seen);
         }
         if size == 0 {
             take(0, &[])?;
@@ -184,6 +195,22 @@ mod tests {
             fs::write(&path, damage).unwrap();
             assert_eq!(read(&attachments, &id).unwrap_err().kind, ErrorKind::Damaged);
         }
+    }
+
+    #[test]
+    fn what_was_found_whole_is_checked_again_once_it_was_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
+        let id = attachments.add(b"some content").unwrap();
+        let seen = || fs::metadata(attachments.path(&id)).unwrap();
+        assert!(!attachments.checked.contains(&id, &seen()));
+        read(&attachments, &id).unwrap();
+        assert!(attachments.checked.contains(&id, &seen()));
+        assert_eq!(read(&attachments, &id).unwrap(), b"some content");
+        let modified = seen().modified().unwrap();
+        fs::write(attachments.path(&id), "some cOntent").unwrap();
+        File::options().write(true).open(attachments.path(&id)).unwrap().set_modified(modified).unwrap();
+        assert_eq!(read(&attachments, &id).unwrap_err().kind, ErrorKind::Damaged);
     }
 
     #[test]

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `journal` | the sandbox's history, as the component wrote it |
 //! | `attachments` | packs, by hash |
+//! | `checked` | which of them were found whole |
 //! | `ledger` | pushes that were approved, and what became of them |
 //! | `pending` | pushes that were shown and are not decided |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
 
 mod attachments;
+mod checked;
 pub mod disk;
 mod journal;
 mod ledger;
