@@ -1,7 +1,8 @@
 //! Ctrl-C and the signals that ask a process to end: never in the middle of what must not be left half done.
 
-use std::sync::OnceLock;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
@@ -26,6 +27,7 @@ static PHASE: AtomicU8 = AtomicU8::new(Phase::Anything as u8);
 /// Whether a signal came while a push was written.
 static WAITING: AtomicBool = AtomicBool::new(false);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Watches for signals from now on; `clock` is the one that running calls look at.
 pub fn watch(clock: Clock) -> Result<()> {
@@ -38,10 +40,21 @@ pub fn watch(clock: Clock) -> Result<()> {
             phase if phase == Phase::Call as u8 && !clock.is_cancelled() => clock.cancel(),
             phase if phase == Phase::Call as u8 => clock.stop(),
             phase if phase == Phase::Landing as u8 => WAITING.store(true, Ordering::SeqCst),
-            _ => std::process::exit(INTERRUPTED.into()),
+            _ => {
+                if let Some(folder) = temporary(None) {
+                    // Nobody is left to be told, and it is in the system's folder for what may be lost.
+                    let _ = std::fs::remove_dir_all(folder);
+                }
+                std::process::exit(INTERRUPTED.into())
+            }
         }
     })
     .map_err(|error| HostError::new(ErrorKind::Storage, format!("cannot watch for signals: {error}")))
+}
+
+/// Names the folder that nobody needs once the process is called off, and gives the one that was named before.
+pub fn temporary(folder: Option<PathBuf>) -> Option<PathBuf> {
+    std::mem::replace(&mut TEMPORARY.lock().expect("nothing panics while it is held"), folder)
 }
 
 /// Says what the process is doing until the guard is dropped.

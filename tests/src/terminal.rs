@@ -7,6 +7,8 @@ use std::process::{Child, Command};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 /// How long nothing may happen before a test gives up; milliseconds.
 const PATIENCE: i32 = 120_000;
@@ -60,6 +62,12 @@ impl Terminal {
     /// Types `keys`.
     pub fn types(&mut self, keys: &str) {
         self.screen.write_all(keys.as_bytes()).expect("the command has its terminal");
+    }
+
+    /// Sends what Ctrl-C sends to whoever has the terminal as theirs.
+    pub fn interrupt(&self) {
+        let child = Pid::from_raw(i32::try_from(self.child.id()).expect("a process id is small"));
+        kill(child, Signal::SIGINT).expect("it is our child");
     }
 
     /// Waits for the end: the exit code, and all that was new.

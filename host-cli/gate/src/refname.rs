@@ -68,6 +68,10 @@ pub fn check_name(full: &str) -> Result<(), Fault> {
     if full.len() > 1024 {
         return Err(bad(full, "is longer than 1024 bytes"));
     }
+    // The longest name of a file is 255 bytes, and git puts a lock beside a ref.
+    if full.split('/').any(|part| part.len() + ".lock".len() > 255) {
+        return Err(bad(full, "has a component of more than 250 bytes"));
+    }
     if full.split('/').any(|part| part == "." || part == "..") {
         return Err(bad(full, "has a component '.' or '..'"));
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Doing, Result};
 use crate::store::disk;
-use crate::{answer, hex};
+use crate::{answer, hex, interrupt};
 
 /// A new folder, removed in the end unless it is to be kept.
 #[derive(Debug)]
@@ -19,6 +19,9 @@ impl Folder {
         let temporary = temporary.canonicalize().doing("find", &temporary)?;
         let path = temporary.join(format!("gitgate-demo-{}", hex::encode(&answer::random::<4>()?)));
         disk::private_folder(&path).doing("make", &path)?;
+        if !keep {
+            interrupt::temporary(Some(path.clone()));
+        }
         Ok(Folder { path, keep })
     }
 
@@ -29,6 +32,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        interrupt::temporary(None);
         if !self.keep
             && let Err(error) = std::fs::remove_dir_all(&self.path)
         {

@@ -39,6 +39,7 @@ impl Attachments {
         if !path.try_exists().doing("read", &path)? {
             disk::private_folder(&self.folder).doing("make", &self.folder)?;
             disk::replace(&*self.disk, &path, |file| self.disk.write(file, content)).doing("write", &path)?;
+            self.checked.add(&id, &fs::metadata(&path).doing("read", &path)?);
         }
         Ok(id)
     }
@@ -203,6 +204,10 @@ mod tests {
         let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
         let id = attachments.add(b"some content").unwrap();
         let seen = || fs::metadata(attachments.path(&id)).unwrap();
+        assert!(attachments.checked.contains(&id, &seen()), "it was hashed when it was stored");
+        // As when a sandbox is put back from a backup.
+        fs::copy(attachments.path(&id), folder.path().join("copy")).unwrap();
+        fs::rename(folder.path().join("copy"), attachments.path(&id)).unwrap();
         assert!(!attachments.checked.contains(&id, &seen()));
         read(&attachments, &id).unwrap();
         assert!(attachments.checked.contains(&id, &seen()));

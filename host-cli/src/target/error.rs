@@ -66,10 +66,25 @@ impl TargetError {
     }
 
     pub(super) fn io(what: &str, path: &std::path::Path, source: std::io::Error) -> Self {
-        let kind = match source.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => TargetErrorKind::ReadOnly,
-            _ => TargetErrorKind::Io,
+        TargetError::system(format!("cannot {what} {}", path.display()), source)
+    }
+
+    /// A failure of the filesystem at what `what` says.
+    pub(super) fn system(what: String, source: std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let (kind, hint) = match source.kind() {
+            ErrorKind::PermissionDenied => {
+                (TargetErrorKind::ReadOnly, Some("check who owns the repository and may write there"))
+            }
+            ErrorKind::ReadOnlyFilesystem => {
+                (TargetErrorKind::ReadOnly, Some("the repository is on a disk that is mounted read-only"))
+            }
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+                (TargetErrorKind::Io, Some("free some space, then try again"))
+            }
+            _ => (TargetErrorKind::Io, None),
         };
-        TargetError::new(kind, format!("cannot {what} {}: {source}", path.display())).caused_by(source)
+        let error = TargetError::new(kind, format!("{what}: {source}")).caused_by(source);
+        TargetError { hint: hint.map(str::to_owned), ..error }
     }
 }

@@ -81,6 +81,21 @@ fn an_export_never_takes_the_place_of_a_file_that_came_while_it_asked() {
 }
 
 #[test]
+fn a_demo_that_is_called_off_leaves_nothing() {
+    let cli = tests::cli::Cli::default();
+    let folder = cli.folder().join("temporary");
+    std::fs::create_dir(&folder).unwrap();
+    let mut terminal = Terminal::start(cli.command(&["demo"]).env("TMPDIR", &folder), SMALL);
+    terminal.sees("> ");
+    terminal.sees("[?]help");
+    terminal.sees("> ");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    terminal.interrupt();
+    assert_eq!(terminal.ends().0, 130);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
 fn a_person_rejects_with_a_reason() {
     let staged = staged();
     let before = tree::read(staged.repo.root());

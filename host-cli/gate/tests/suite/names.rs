@@ -210,6 +210,13 @@ fn attack_13_urls_with_passwords_are_no_targets() {
 }
 
 #[test]
+fn a_branch_has_a_name_that_a_file_can_have_with_a_lock_beside_it() {
+    assert!(BranchRef::from_branch(&"a".repeat(250)).is_ok());
+    assert!(BranchRef::from_branch(&format!("{0}/{0}", "a".repeat(250))).is_ok());
+    assert_eq!(BranchRef::from_branch(&"a".repeat(251)).unwrap_err().kind, FaultKind::BadRef);
+}
+
+#[test]
 fn sandbox_names_and_nonces_are_what_they_say() {
     for name in ["default", "a", "A-1_b.c", &"x".repeat(64)] {
         assert!(name.parse::<SandboxId>().is_ok(), "{name}");

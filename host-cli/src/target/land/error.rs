@@ -2,7 +2,7 @@
 
 use gix::bstr::BString;
 
-use crate::target::{TargetError, TargetErrorKind};
+use crate::target::TargetError;
 
 /// What is in the way of a push. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,11 +112,7 @@ impl LandError {
 
     /// A failure of the filesystem.
     pub(super) fn io(what: &str, error: std::io::Error) -> Self {
-        let kind = match error.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => TargetErrorKind::ReadOnly,
-            _ => TargetErrorKind::Io,
-        };
-        LandError::Failed(TargetError::new(kind, format!("cannot {what}: {error}")).caused_by(error))
+        LandError::Failed(TargetError::system(format!("cannot {what}"), error))
     }
 
     /// What the person can do about it.
