@@ -7,6 +7,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal, Refusal};
+use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::ledger::{Intent, PushResult};
 use gate::objects::{Nothing, Supplied};
@@ -16,7 +17,7 @@ use gate::target::{CanonicalTarget, TargetKind};
 use gate::{Fault, FaultKind};
 use gix::ObjectId;
 
-use super::landing::conclude;
+use super::landing::{conclude, is_no_approval, not_approved};
 use super::push::{describe, gate_id};
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
@@ -101,7 +102,7 @@ fn decide(
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
     let pack = request.pack.clone();
-    let proposal = match propose(sandbox, &request)? {
+    let proposal = match propose(sandbox, &request, approver.digest())? {
         Ok(proposal) => proposal,
         Err(fault) => return Ok(refused(&fault)),
     };
@@ -139,6 +140,7 @@ fn decide(
     let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
     let approved = match proposal.decide(decision, Moment::now().timestamp(), &mut spend) {
         Ok(approved) => approved,
+        Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
         Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
         Err(Refusal::Rejected { reason }) => return Ok(rejected(reason)),
     };
@@ -155,7 +157,7 @@ fn decide(
 }
 
 /// What is shown: as it was shown before, if it was and is still the same.
-fn propose(sandbox: &Sandbox, request: &PushRequest) -> Result<Result<Proposal, Fault>> {
+fn propose(sandbox: &Sandbox, request: &PushRequest, approved: Option<Digest>) -> Result<Result<Proposal, Fault>> {
     let now = Moment::now().timestamp();
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
@@ -163,7 +165,8 @@ fn propose(sandbox: &Sandbox, request: &PushRequest) -> Result<Result<Proposal, 
     let facts = TargetFacts { supplied, ..TargetFacts::default() };
     let propose =
         |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
-    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now)? {
+    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now)?;
+    for earlier in earlier.into_iter().filter(|earlier| earlier.is_to_be_kept(now, approved)) {
         match propose(earlier.nonce, earlier.shown_at) {
             Ok(proposal) if proposal.digest() != earlier.digest => {}
             same_or_fault => return Ok(same_or_fault),

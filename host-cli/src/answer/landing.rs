@@ -9,9 +9,10 @@ use gate::id::Nonce;
 use gate::ledger::{Intent, Outcome, PushResult, Record};
 use gate::{Fault, FaultKind};
 
-use super::push::{Shown, gate_id, in_doubt};
+use super::push::{Shown, gate_id};
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
+use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
@@ -35,9 +36,7 @@ pub(super) fn land(
     let _landing = interrupt::during(Phase::Landing);
     let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;
     let ledger = locked.store().ledger.read().map_err(HostError::from)?;
-    if let Some(intent) = ledger.blocks(target.canonical(), &reference) {
-        return Err(in_doubt(intent));
-    }
+    ensure_free(&ledger, target.canonical(), &reference, &locked.name())?;
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
     let host = HostRecord { question: hex::encode(key), plan };
     let intent = Intent {
@@ -59,7 +58,7 @@ pub(super) fn land(
         Ok(approved) => approved,
         Err(Refusal::Rejected { reason }) => return Ok(Found::Answer(wit::AnswerBody::Rejected(reason))),
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
-            return Ok(Found::NotApproved(NotApproved { reason: fault.message, hint: fault.hint, push: None }));
+            return Ok(Found::Finished(not_approved(fault)));
         }
         Err(Refusal::Fault(fault)) => return Ok(Found::Answer(said::fault(&fault))),
     };
@@ -80,8 +79,8 @@ pub(super) fn land(
                 new: new.to_string(),
             };
             let noted = tell(&mut locked, &asked.call, key, fact, answers)
-                .and_then(|outcome| conclude(&locked, nonce, PushResult::Landed).map(|()| outcome));
-            noted.map(|outcome| Found::Finished(Reply::Done(outcome))).map_err(|error| landed_all_the_same(&error))
+                .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
+            noted.map(|result| Found::Finished(Reply::Done(Ok(result)))).map_err(|error| landed_all_the_same(&error))
         }
         // The intent stays open: the next start finishes it.
         Err(error @ LandError::Unfinished { .. }) => {
@@ -95,8 +94,13 @@ pub(super) fn land(
 }
 
 /// Whether what was said approves nothing: it is of another push, too old, or used up, as by a process that was faster.
-fn is_no_approval(fault: &Fault) -> bool {
+pub(super) fn is_no_approval(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Refused | FaultKind::Expired | FaultKind::Spent)
+}
+
+/// What whoever gave such an approval is answered.
+pub(super) fn not_approved(fault: Fault) -> Reply {
+    Reply::NotApproved(Box::new(NotApproved { reason: fault.message, hint: fault.hint, push: None }))
 }
 
 /// What comes after the landing can fail, and the next start of gitgate makes it good; the push has landed.
@@ -105,18 +109,23 @@ fn landed_all_the_same(error: &HostError) -> HostError {
         .hint("do not push again: the next start of gitgate looks at the branch and records it")
 }
 
-/// Tells the sandbox, durably, that a push of `call` has landed.
+/// Tells the sandbox, durably, that a push of `call` has landed. That is a fact, and no tool has an error for it: an intent whose sandbox
+/// has one all the same stays open.
 pub(super) fn tell(
     locked: &mut Locked<'_>,
     call: &wit::ToolCall,
     key: &[u8],
     fact: wit::Landed,
     answers: &[wit::Answer],
-) -> Result<Result<wit::ToolResult, wit::ToolError>> {
+) -> Result<wit::ToolResult> {
     let mut answers = answers.to_vec();
     answers.push(wit::Answer { key: key.to_vec(), body: wit::AnswerBody::Landed(fact) });
     match locked.call(call, &answers)? {
-        Step::Done { outcome, .. } => Ok(outcome),
+        Step::Done { outcome: Ok(result), .. } => Ok(result),
+        Step::Done { outcome: Err(error), .. } => {
+            let what = format!("the sandbox did not take note of a push: {}", error.message);
+            Err(HostError::new(ErrorKind::Session, what).hint(error.hint))
+        }
         Step::Ask { .. } => Err(misbehaved("it asks after its push has landed")),
     }
 }

@@ -8,6 +8,7 @@
 //! | `landing` | an approved push, written and recorded |
 //! | `export` | the same into a bundle file |
 //! | `recover` | a push that was cut off |
+//! | `unsettled` | why it keeps its branch from being pushed to |
 //! | `record` | a call as the ledger keeps it |
 //! | `spend` | a nonce, spent by recording the intent |
 //! | `said` | errors of the host in the component's words |
@@ -21,6 +22,7 @@ mod recover;
 mod refs;
 mod said;
 mod spend;
+mod unsettled;
 
 use std::collections::HashMap;
 
@@ -36,7 +38,8 @@ use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::target::Target;
 
 pub use export::{export, target as export_target};
-pub use recover::{recover_elsewhere, settle_doubts};
+pub use recover::{recover_elsewhere, settle_by_word};
+pub use unsettled::ensure_settled;
 
 /// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
 const ROUNDS: usize = 8;
@@ -110,17 +113,18 @@ struct Asked<'a> {
 enum Found {
     /// Call again with it.
     Answer(wit::AnswerBody),
-    /// The push has landed, and with that the call is done.
+    /// The push has landed, or what was given approves nothing, and with that the call is done.
     Finished(Reply),
     /// Nobody could be asked.
     NotApproved(NotApproved),
 }
 
-/// Takes the sandbox's lock, and settles what an earlier process may have left open.
+/// Takes the sandbox's lock, and settles what an earlier process may have left open. An error if the person has called it off meanwhile.
 pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Result<Locked<'s>> {
     let mut locked = sandbox.lock()?;
     locked.tell_notes(approver);
     recover::recover(&mut locked, approver)?;
+    locked.ensure_wanted()?;
     Ok(locked)
 }
 

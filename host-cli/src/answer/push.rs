@@ -4,16 +4,17 @@
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
+use gate::digest::Digest;
 use gate::id::{Nonce, SandboxId};
-use gate::ledger::Ledger;
 use gate::policy::{CallFacts, Mode, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
 
+use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, landing, misbehaved, random, said};
 use crate::approve::Word;
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::{HostError, Result};
 use crate::hex;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
@@ -57,9 +58,8 @@ pub(super) fn find(
         Ok(parsed) => parsed,
         Err(refused) => return Ok(Found::Answer(refused)),
     };
-    if let Some(intent) = ledger(sandbox)?.blocks(target.canonical(), &reference) {
-        return Err(in_doubt(intent));
-    }
+    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+    ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
     let pack = Bytes::from(pack);
     let request = PushRequest {
         sandbox: gate_id(sandbox),
@@ -69,7 +69,7 @@ pub(super) fn find(
         new,
         pack: pack.clone(),
     };
-    let shown = match show(request, target, sandbox) {
+    let shown = match show(request, target, sandbox, asked.approver.digest()) {
         Ok(shown) => shown,
         Err(refused) => return Ok(Found::Answer(refused)),
     };
@@ -110,7 +110,12 @@ fn deny(asked: &Asked<'_>, push: &wit::Push) -> Option<wit::AnswerBody> {
 }
 
 /// Checks the push against the target as it is now, and makes what is shown.
-fn show(request: PushRequest, target: Target, sandbox: &Sandbox) -> Result<Shown, wit::AnswerBody> {
+fn show(
+    request: PushRequest,
+    target: Target,
+    sandbox: &Sandbox,
+    approved: Option<Digest>,
+) -> Result<Shown, wit::AnswerBody> {
     let (reference, ends, pack) = (request.reference.clone(), (request.old, request.new), request.pack.clone());
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
     let tip = target.tip(&reference).map_err(failed)?;
@@ -126,7 +131,7 @@ fn show(request: PushRequest, target: Target, sandbox: &Sandbox) -> Result<Shown
         tracing::warn!("pending pushes cannot be read: {error}");
         Vec::new()
     });
-    for earlier in earlier {
+    for earlier in earlier.into_iter().filter(|earlier| earlier.is_to_be_kept(now.timestamp(), approved)) {
         let push = checked(request.clone())?;
         let plan = plan(&target, &push, &earlier.nonce, now, sandbox)?;
         let proposal = push.propose(&objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
@@ -166,24 +171,6 @@ fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wi
 /// The sandbox as approvals are bound to it: by its id, which no other sandbox ever has.
 pub(super) fn gate_id(sandbox: &Sandbox) -> SandboxId {
     hex::encode(&sandbox.file.id.0).parse().expect("hex digits are a name")
-}
-
-fn ledger(sandbox: &Sandbox) -> Result<Ledger> {
-    sandbox.store.ledger.read().map_err(HostError::from)
-}
-
-pub(super) fn in_doubt(intent: &gate::ledger::Intent) -> HostError {
-    let old = intent.old.map_or_else(|| "does not exist".to_owned(), |id| format!("is at {id}"));
-    HostError::new(
-        ErrorKind::InDoubt,
-        format!("an earlier push to {} at {} is in doubt", intent.reference.branch(), intent.target),
-    )
-    .hint(format!(
-        "look at that branch: at {} or beyond, the push has landed, and if it {old}, it has not; whatever it is, \
-         `gitgate settle {}` takes your word that you have looked, and the branch can be pushed to again",
-        intent.new,
-        intent.reference.branch()
-    ))
 }
 
 fn pending(shown: &Shown) -> Pending {

@@ -8,6 +8,7 @@ use gate::ledger::{Intent, PushResult, Settlement, settle};
 use gate::refname::BranchRef;
 
 use super::record::{CallRecord, HostRecord};
+use super::unsettled::in_doubt;
 use super::{export, landing, refs, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
@@ -17,7 +18,7 @@ use crate::interrupt::{self, Phase};
 use crate::sandbox::{Locked, Runtime, Sandbox, wit};
 use crate::store::disk::RealDisk;
 use crate::store::{LedgerFile, Store};
-use crate::target::land;
+use crate::target::{TargetError, land};
 
 /// Settles what was cut off in the sandbox in `folder`, unless a process is at work there, which does so itself. What cannot be
 /// settled is told.
@@ -33,17 +34,25 @@ pub fn recover_elsewhere(
     }
     let mut sandbox = Sandbox::open(folder, git, runtime()?)?;
     match sandbox.try_lock() {
-        Ok(mut locked) => Ok(recover(&mut locked, approver)?),
+        Ok(mut locked) => {
+            locked.tell_notes(approver);
+            Ok(recover(&mut locked, approver)?)
+        }
         Err(error) if error.kind == ErrorKind::Busy => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// Takes the person's word that they have looked at every push that is in doubt, or at those to `branch`. Gives their intents.
-pub fn settle_doubts(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result<Vec<Intent>> {
+/// Takes the person's word that they have looked at every push that is in doubt. With `branch` only at those to it, and then also at one
+/// that was cut off and could not be settled when the sandbox was entered. Gives their intents.
+pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result<Vec<Intent>> {
     let ledger = locked.store().ledger.read().map_err(HostError::from)?;
     let of_branch = |intent: &&Intent| branch.is_none_or(|branch| intent.reference == *branch);
-    let settled: Vec<Intent> = ledger.in_doubt().filter(of_branch).cloned().collect();
+    let open: Vec<Intent> = ledger.open_intents().filter(|_| branch.is_some()).filter(of_branch).cloned().collect();
+    for intent in &open {
+        landing::conclude(locked, intent.nonce, PushResult::InDoubt)?;
+    }
+    let settled: Vec<Intent> = ledger.in_doubt().filter(of_branch).cloned().chain(open).collect();
     for intent in &settled {
         landing::conclude(locked, intent.nonce, PushResult::Settled)?;
     }
@@ -79,8 +88,8 @@ fn settle_one(
     }
     let settlement = match finish(intent, approver) {
         Ok(settlement) => settlement,
-        Err(reason) => {
-            locked.tell_once(approver, &format!("{what} was cut off and cannot be settled yet: {reason}"));
+        Err(error) => {
+            locked.tell_once(approver, &format!("{what} was cut off and cannot be settled yet: {}", sentence(&error)));
             return Ok(());
         }
     };
@@ -89,7 +98,7 @@ fn settle_one(
         Settlement::Landed => match tell(locked, intent) {
             Ok(()) => approver.tell(&format!("{what} was cut off; it has landed")),
             Err(error) if error.kind == ErrorKind::Session => {
-                locked.tell_once(approver, &format!("{what} was cut off; it has landed, but {}", error.message));
+                locked.tell_once(approver, &format!("{what} was cut off; it has landed, but {}", sentence(&error)));
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -98,24 +107,28 @@ fn settle_one(
             approver.tell(&format!("{what} was cut off; it has not landed, and nothing was changed"))
         }
         Settlement::InDoubt => {
-            let error = super::push::in_doubt(intent);
-            locked.tell_once(approver, &format!("{}: {}", error.message, error.hint));
+            let error = in_doubt(intent, &locked.name());
+            locked.tell_once(approver, &sentence(&error));
         }
     }
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
 }
 
-/// Brings the target to one of its two ends; the error says in words why that is not possible now.
-fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement, String> {
-    let host: HostRecord =
-        serde_json::from_value(intent.host.clone()).map_err(|error| format!("its plan cannot be read: {error}"))?;
-    let target = refs::open(&intent.target, &intent.reference).map_err(|error| error.to_string())?;
-    let observed = target.tip(&intent.reference).map_err(|error| error.to_string())?;
+/// Brings the target to one of its two ends; the error says why that is not possible now.
+fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
+    let now = |message: String, hint: Option<&str>| {
+        HostError::new(ErrorKind::InDoubt, message).hint(hint.unwrap_or_default())
+    };
+    let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
+    let host: HostRecord = serde_json::from_value(intent.host.clone())
+        .map_err(|error| now(format!("its plan cannot be read: {error}"), None))?;
+    let target = refs::open(&intent.target, &intent.reference).map_err(unreachable)?;
+    let observed = target.tip(&intent.reference).map_err(unreachable)?;
     let beyond = match observed {
-        Some(tip) => target.descends_from(tip, intent.new).map_err(|error| error.to_string())?,
+        Some(tip) => target.descends_from(tip, intent.new).map_err(unreachable)?,
         None => false,
     };
-    let report = land::recover(&target, &host.plan, observed).map_err(|error| error.to_string())?;
+    let report = land::recover(&target, &host.plan, observed).map_err(|error| now(error.to_string(), error.hint()))?;
     said::kept(&report.landed, approver);
     Ok(match settle(intent, observed, beyond) {
         // Wherever somebody else has moved the branch: what the landing left shows that it never did.
@@ -141,12 +154,10 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
         old: intent.old.map(|id| id.to_string()),
         new: intent.new.to_string(),
     };
-    match landing::tell(locked, &call.into(), &key, fact, &[])? {
-        Ok(_) => Ok(()),
-        Err(error) => Err(HostError::new(
-            ErrorKind::Session,
-            format!("the sandbox did not take note of a push: {}", error.message),
-        )
-        .hint(error.hint)),
-    }
+    landing::tell(locked, &call.into(), &key, fact, &[]).map(drop)
+}
+
+/// An error as a person reads it among others.
+fn sentence(error: &HostError) -> String {
+    if error.hint.is_empty() { error.message.clone() } else { format!("{}: {}", error.message, error.hint) }
 }

@@ -16,30 +16,25 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
     let own = own_targets(sandbox)?;
     let opened = spec(named).and_then(|spec| {
         let target = Target::open(&spec, &sandbox.file.base)?;
-        if Path::new(target.canonical().location()).starts_with(sandbox.home()) {
-            return Err(TargetError::new(
-                TargetErrorKind::Refused,
-                "the target is in gitgate's own folder, where it goes when a sandbox is removed",
-            )
-            .hint("push to a repository elsewhere"));
-        }
+        sandbox
+            .ensure_elsewhere(Path::new(target.canonical().location()))
+            .map_err(|error| TargetError::new(TargetErrorKind::Refused, error.message).hint(error.hint))?;
         let listing = target.refs(Remotes::Without)?;
         Ok((target, listing))
     });
-    let (target, listing) = match opened {
-        Ok(opened) => opened,
-        // What is at a place that is not its own is nothing that an agent may find out.
-        Err(_) if asked.caller == Caller::Agent => {
-            let reason =
-                format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
-            let hint = "leave the target out to push where the branch came from, or ask the user";
-            return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
-        }
+    let permitted = match opened {
+        Ok((target, _)) if may_name(asked.caller, target.canonical(), &own) != Verdict::Allow => None,
+        Err(_) if asked.caller == Caller::Agent => None,
         Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+        Ok(opened) => Some(opened),
     };
-    if let Verdict::Deny { reason, hint } = may_name(asked.caller, target.canonical(), &own) {
-        return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint))));
-    }
+    // One answer for all: what is at a place that is not its own, and whether anything is, is nothing that an agent may find out.
+    let Some((target, listing)) = permitted else {
+        let reason =
+            format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
+        let hint = "leave the target out to push where the branch came from, or ask the user";
+        return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
+    };
     let answer = answer(&listing);
     asked.named.insert(answer.target.clone(), target);
     Ok(Found::Answer(wit::AnswerBody::Refs(answer)))

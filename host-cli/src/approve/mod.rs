@@ -4,6 +4,7 @@ mod prompt;
 mod scripted;
 
 use gate::approval::{Decision, Proposal};
+use gate::digest::Digest;
 use gate::policy::Severity;
 
 pub use prompt::Prompt;
@@ -49,6 +50,11 @@ pub enum CallDecision {
 pub trait Approver {
     /// Asks about a call inside the sandbox.
     fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision>;
+
+    /// The push that they have been told to approve, if they have been told of one.
+    fn digest(&self) -> Option<Digest> {
+        None
+    }
 
     /// Shows a push and asks about it.
     fn push(&mut self, proposal: &Proposal) -> Word<Decision>;

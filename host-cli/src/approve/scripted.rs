@@ -2,8 +2,15 @@
 
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
+use gate::time::Timestamp;
 
 use super::{Approver, CallDecision, CallRequest, Word};
+use crate::moment::Moment;
+
+/// Whole minutes that are left.
+fn minutes(now: Timestamp, end: Timestamp) -> u64 {
+    end.0.saturating_sub(now.0) / 60
+}
 
 /// What the command line says about approvals.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +34,10 @@ impl Approver for Scripted {
         }
     }
 
+    fn digest(&self) -> Option<Digest> {
+        self.digest
+    }
+
     fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
         let shown = proposal.digest();
         match self.digest {
@@ -45,7 +56,8 @@ impl Approver for Scripted {
             None => Word::Nobody {
                 reason: "the push is not approved".to_owned(),
                 hint: format!(
-                    "approve it with --approve {shown} within 15 minutes, or run it in a terminal to be asked"
+                    "approve it with --approve {shown} within {} minutes, or run it in a terminal to be asked",
+                    minutes(Moment::now().timestamp(), proposal.expires_at())
                 ),
             },
         }

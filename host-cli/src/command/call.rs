@@ -130,7 +130,7 @@ fn line(call: &Call, reply: &Reply) -> anyhow::Result<(String, Exit)> {
 }
 
 /// A push that meets a conflict is a result of its tool, and an exit code of its own.
-fn exit(call: &Call, structured: &str) -> Exit {
+pub fn exit(call: &Call, structured: &str) -> Exit {
     #[derive(Deserialize)]
     struct Pushed {
         status: String,

@@ -103,12 +103,16 @@ impl Context {
         Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended })
     }
 
-    /// Runs a call and says what it came to; a call that was called off is an error of its own.
+    /// Runs a call and says what it came to.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
-        let reply = answer::run(sandbox, call, approver)?;
+        self.ended(answer::run(sandbox, call, approver)?)
+    }
+
+    /// What a call came to; one that was called off is an error of its own.
+    pub fn ended(&self, reply: Reply) -> anyhow::Result<Reply> {
         let timed_out = matches!(&reply, Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Timeout(_), .. })));
-        if timed_out && self.clock.is_cancelled() {
-            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed").into());
+        if timed_out {
+            self.clock.ensure_wanted()?;
         }
         Ok(reply)
     }

@@ -26,6 +26,7 @@ impl Export {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let file = place(&self.file)?;
         let mut sandbox = context.open()?.with_default_target(answer::export_target(&file));
+        sandbox.ensure_elsewhere(&file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = status::branch(&status::read(&state.structured)?).ok_or_else(|| {
             HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
@@ -39,7 +40,7 @@ impl Export {
         };
         let mut approver = context.approver(&self.approvals)?;
         let reply = answer::export(&mut sandbox, &file, &branch, &call, &mut *approver)?;
-        call::show(&call, &reply)
+        call::show(&call, &context.ended(reply)?)
     }
 }
 

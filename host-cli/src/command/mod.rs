@@ -17,6 +17,7 @@ mod undo;
 
 use clap::Subcommand;
 
+pub use call::exit;
 pub use context::Context;
 pub use new::New;
 
@@ -57,6 +58,7 @@ impl Command {
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
         context.recover_all(!self.enters_sandbox());
+        context.clock.ensure_wanted()?;
         match self {
             Command::New(command) => command.run(context),
             Command::Ls(command) => command.run(context),

@@ -14,7 +14,7 @@ use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
 use crate::moment::Moment;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
-use crate::screen::progress;
+use crate::screen::{self, progress};
 use crate::target::bundle::read_bundle;
 use crate::target::supply::Supplied;
 use crate::target::{Location, Target, TargetSpec};
@@ -54,7 +54,7 @@ fn source(text: &str) -> Result<Source, String> {
 impl New {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let text = self.create(&context)?;
-        report::print(&format!("Sandbox {}\n{text}", context.name))?;
+        report::print(&format!("Sandbox {}\n{}", context.name, screen::block(&text)))?;
         Ok(Exit::Done)
     }
 

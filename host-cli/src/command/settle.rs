@@ -9,8 +9,9 @@ use crate::screen;
 
 /// Say that you have looked at pushes in doubt, so that their branches can be pushed to again
 ///
-/// A push is in doubt when it was cut off and its branch was changed by somebody else before gitgate could look. Nothing is
-/// changed in the repository, and what is staged in the sandbox stays staged.
+/// A push is in doubt when it was cut off and its branch was changed by somebody else before gitgate could look. One that was cut off and
+/// cannot be settled, because the repository is gone or something in it is in the way, is left as it is for good if you name its branch.
+/// Nothing is changed in the repository, and what is staged in the sandbox stays staged.
 #[derive(Debug, Args)]
 pub struct Settle {
     /// Only those to this branch
@@ -22,7 +23,7 @@ impl Settle {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let locked = answer::enter(&mut sandbox, &mut Scripted::default())?;
-        let settled = answer::settle_doubts(&locked, self.branch.as_ref())?;
+        let settled = answer::settle_by_word(&locked, self.branch.as_ref())?;
         let line = |intent: &gate::ledger::Intent| {
             let target = intent.target.to_string();
             format!(

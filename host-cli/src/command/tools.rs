@@ -7,6 +7,7 @@ use crate::answer;
 use crate::approve::Scripted;
 use crate::report::{self, Exit};
 use crate::sandbox::wit;
+use crate::screen;
 
 /// List the tools that an agent can call
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ impl Tools {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let tools = answer::enter(&mut sandbox, &mut Scripted::default())?.tools()?;
-        let out = if self.json { json(&tools)? } else { list(&tools) };
+        let out = if self.json { json(&tools)? } else { screen::block(&list(&tools)) };
         report::print(&out)?;
         Ok(Exit::Done)
     }

@@ -3,6 +3,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::report::{self, Exit};
+use crate::screen;
 
 /// Take back the last call that changed the sandbox, or the last N
 #[derive(Debug, Args)]
@@ -16,7 +17,7 @@ impl Undo {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let result = context.tool(&mut sandbox, "sandbox_undo", &json!({ "steps": self.steps }))?;
-        report::print(&result.text)?;
+        report::print(&screen::block(&result.text))?;
         Ok(Exit::Done)
     }
 }

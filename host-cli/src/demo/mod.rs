@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::answer::{Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
-use crate::command::{Context, New};
+use crate::command::{Context, New, exit};
 use crate::error::{ErrorKind, HostError};
 use crate::home::Home;
 use crate::report::{self, Exit, print};
@@ -70,6 +70,11 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
         }
     };
     print(&indented(&result.text))?;
+    let exit = exit(&call, &result.structured);
+    if exit != Exit::Done {
+        print("\nNothing has left the sandbox.\n")?;
+        return Ok(exit);
+    }
 
     title("The repository has it")?;
     print(&indented(&proof::of(&project, before)?))?;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use crate::error::{ErrorKind, HostError, Result};
+
 /// Nanoseconds that are longer than any call may take.
 const FAR: u64 = 1 << 60;
 
@@ -44,6 +46,14 @@ impl Clock {
     /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// An error if it was cancelled: nothing more is begun then.
+    pub fn ensure_wanted(&self) -> Result<()> {
+        if self.is_cancelled() {
+            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"));
+        }
+        Ok(())
     }
 
     /// Ends the running call although it does not look at the clock; its instance is lost.

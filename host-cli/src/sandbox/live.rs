@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::session::{CHUNK, Session, Step};
 use super::{Runtime, options, wit};
 use crate::approve::Approver;
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::{GitSettings, SandboxFile};
 use crate::store::{AttachmentId, Held, Journal, Store};
 
@@ -77,17 +77,33 @@ impl Sandbox {
         self.options.git.timeout_ms
     }
 
-    /// The folder of all sandboxes.
-    pub fn home(&self) -> &Path {
-        self.folder.parent().expect("a sandbox is in a folder of sandboxes")
+    /// The name by which the person knows it.
+    pub fn name(&self) -> std::borrow::Cow<'_, str> {
+        self.folder.file_name().unwrap_or_default().to_string_lossy()
+    }
+
+    /// An error if `path` is in the folder of all sandboxes; `path` is absolute and without symlinks.
+    pub fn ensure_elsewhere(&self, path: &Path) -> Result<()> {
+        let sandboxes = self.folder.parent().expect("a sandbox is in a folder of sandboxes");
+        if path.starts_with(sandboxes.canonicalize().doing("find", sandboxes)?) {
+            let what = format!("{} is in gitgate's own folder, and goes when a sandbox is removed", path.display());
+            return Err(HostError::new(ErrorKind::Refused, what).hint("name a place elsewhere"));
+        }
+        Ok(())
+    }
+
+    /// An error if another process has changed the sandbox since this one last ran a call. To be asked under the lock.
+    pub fn ensure_unmoved(&self) -> Result<()> {
+        match &self.live {
+            Some((_, journal)) if !journal.has_moved()? => Ok(()),
+            _ => Err(HostError::new(ErrorKind::Busy, "another process has changed the sandbox just now")
+                .hint("look at it again")),
+        }
     }
 
     /// An error if the person has called it off.
     pub fn ensure_wanted(&self) -> Result<()> {
-        if self.runtime.clock().is_cancelled() {
-            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"));
-        }
-        Ok(())
+        self.runtime.clock().ensure_wanted()
     }
 
     /// Waits for the lock, and brings the instance to what the journal holds now.
@@ -151,6 +167,16 @@ impl Locked<'_> {
     /// The sandbox's files.
     pub fn store(&self) -> &Store {
         &self.sandbox.store
+    }
+
+    /// The name by which the person knows it.
+    pub fn name(&self) -> std::borrow::Cow<'_, str> {
+        self.sandbox.name()
+    }
+
+    /// An error if the person has called it off.
+    pub fn ensure_wanted(&self) -> Result<()> {
+        self.sandbox.ensure_wanted()
     }
 
     /// Tells the person what was found out when the sandbox was opened.

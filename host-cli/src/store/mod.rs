@@ -79,7 +79,9 @@ impl Store {
 
     /// Copies what is behind the first `valid` bytes of the journal into a file of its own, and gives its path.
     pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<std::path::PathBuf> {
-        let path = self.folder.join("journal.torn");
+        let names = std::iter::once("journal.torn".to_owned()).chain((2..).map(|n| format!("journal.torn.{n}")));
+        let mut free = names.map(|name| self.folder.join(name)).filter(|path| path.symlink_metadata().is_err());
+        let path = free.next().expect("there is always a next name");
         let tail = journal.tail(valid)?;
         disk::replace(&*self.disk, &path, |file| self.disk.write(file, &tail)).doing("write", &path)?;
         Ok(path)

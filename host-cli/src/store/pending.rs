@@ -33,6 +33,14 @@ pub struct Pending {
     pub shown_at: Timestamp,
 }
 
+impl Pending {
+    /// Whether it is to be shown again as it is: what was shown just now, or what is approved, if anything is. To anybody else the push is
+    /// shown anew, so that they have time to read it.
+    pub fn is_to_be_kept(&self, now: Timestamp, approved: Option<Digest>) -> bool {
+        approved == Some(self.digest) || now < self.shown_at.plus(gate::approval::VALID_SECONDS / 3)
+    }
+}
+
 /// The folder of pending pushes, one file each.
 #[derive(Debug)]
 pub struct PendingFiles {
@@ -141,6 +149,15 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         files.add(&shown).unwrap();
         assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(999)).unwrap(), []);
+    }
+
+    #[test]
+    fn a_push_is_shown_anew_in_time_unless_it_is_the_approved_one() {
+        let shown = pending(1, "main", 1000);
+        assert!(shown.is_to_be_kept(Timestamp(1299), None));
+        assert!(!shown.is_to_be_kept(Timestamp(1300), None));
+        assert!(!shown.is_to_be_kept(Timestamp(1300), Some("1".repeat(64).parse().unwrap())));
+        assert!(shown.is_to_be_kept(Timestamp(1899), Some(shown.digest)));
     }
 
     #[test]

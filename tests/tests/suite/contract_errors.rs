@@ -197,7 +197,7 @@ fn a_target_that_is_read_only_is_refused_and_left_alone() {
     cli.run(&["push", "--to", "local:project", "--yes"]).ok();
 }
 
-/// Runs a command to whom `folder` is read-only: by its modes, or for root, whom no mode stops, by a mount of its own.
+/// Runs a command to whom `folder` is read-only by its modes, also where it is root's: without the capability to pass over modes.
 #[cfg(unix)]
 fn read_only(cli: &Cli, folder: &std::path::Path, arguments: &[&str]) -> Out {
     use std::os::unix::fs::PermissionsExt;
@@ -206,22 +206,17 @@ fn read_only(cli: &Cli, folder: &std::path::Path, arguments: &[&str]) -> Out {
         |mode| folders.iter().for_each(|folder| fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap());
     set(0o555);
     let is_root = fs::write(folder.join("probe"), "").is_ok();
-    if !is_root {
-        let out = cli.run(arguments);
-        set(0o755);
-        return out;
-    }
-    fs::remove_file(folder.join("probe")).unwrap();
-    set(0o755);
     let gitgate = cli.command(arguments);
-    let mut command = std::process::Command::new("unshare");
-    command
-        .env_clear()
-        .envs(gitgate.get_envs().filter_map(|(name, value)| Some((name, value?))))
-        .current_dir(cli.work());
-    let mount = "mount --bind \"$0\" \"$0\" && mount -o remount,ro,bind \"$0\" && exec \"$@\"";
-    command.args(["--mount", "sh", "-c", mount]).arg(folder).arg(gitgate.get_program()).args(arguments);
-    tests::cli::finish(&mut command, b"")
+    let mut command = std::process::Command::new(if is_root { "setpriv".as_ref() } else { gitgate.get_program() });
+    if is_root {
+        fs::remove_file(folder.join("probe")).unwrap();
+        command.args(["--bounding-set", "-dac_override,-dac_read_search"]).arg(gitgate.get_program());
+    }
+    command.args(arguments).env_clear().current_dir(cli.work());
+    command.envs(gitgate.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let out = tests::cli::finish(&mut command, b"");
+    set(0o755);
+    out
 }
 
 #[test]

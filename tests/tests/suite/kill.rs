@@ -2,6 +2,7 @@
 //! target is before the push or after it, never between; the sandbox opens; the person's own files are as they were.
 
 mod cut_off;
+mod moment;
 mod scene;
 mod syscalls;
 mod trace;
@@ -55,11 +56,8 @@ fn killed_blindly(scene: &Scene, first: usize) {
     let whole = began.elapsed();
     for n in (first..BLIND).step_by(2) {
         scene.restore();
-        let mut child = scene.cli.command(&scene.push()).stderr(std::process::Stdio::null()).spawn().unwrap();
         let moment = whole.mul_f64(n as f64 / BLIND as f64);
-        std::thread::sleep(moment);
-        child.kill().unwrap();
-        child.wait().unwrap();
+        trace::run_blindly(scene.cli.command(&scene.push()), moment, Signal::SIGKILL);
         scene.is_whole(&format!("after {moment:?}"), next(n));
     }
 }

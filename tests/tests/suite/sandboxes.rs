@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tests::cli::Cli;
+use tests::repo::Repo;
 
 #[test]
 fn sandboxes_are_made_listed_and_removed() {
@@ -100,4 +101,35 @@ fn the_end_of_a_journal_that_is_cut_off_is_kept_and_told() {
     let torn = std::fs::read(journal.with_file_name("journal.torn")).unwrap();
     assert!(whole[..whole.len() - 1].ends_with(&torn) && torn.len() > 20);
     assert_eq!(cli.call("list_files", &json!({})).ok().stderr, "");
+
+    std::fs::write(&journal, [&std::fs::read(&journal).unwrap()[..], b"more"].concat()).unwrap();
+    assert!(cli.call("list_files", &json!({})).ok().stderr.contains("journal.torn.2"));
+    assert_eq!(std::fs::read(journal.with_file_name("journal.torn")).unwrap(), torn, "the first one stays");
+    assert_eq!(std::fs::read(journal.with_file_name("journal.torn.2")).unwrap(), b"more");
+}
+
+#[test]
+fn nothing_is_pushed_or_exported_to_where_it_goes_with_the_sandbox() {
+    let cli = Cli::default();
+    cli.unattended();
+    cli.repository("project");
+    // However the home is named: what counts is where it is.
+    std::os::unix::fs::symlink(cli.home(), cli.folder().join("link")).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = cli.command(arguments);
+        tests::cli::finish(command.env("GITGATE_HOME", cli.folder().join("link")), b"")
+    };
+    run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
+    run(&["call", "write_file", "{\"path\": \"a\", \"content\": \"1\\n\"}"]).ok();
+    run(&["call", "git_stage", "{\"files\": [\"a\"], \"message\": \"Add\"}"]).ok();
+    let inside = cli.home().join("sandboxes/default");
+    let bare = inside.join("own.git");
+    Repo::at(&cli.work().join("project")).git(&["init", "--quiet", "--bare", bare.to_str().unwrap()]);
+    let to = format!("bare:{}", bare.display());
+    for arguments in [&["push", "--to", &to, "--yes"][..], &["export", inside.join("a.bundle").to_str().unwrap()]] {
+        let refused = run(arguments).exits(1);
+        assert!(refused.stderr.contains("is in gitgate's own folder"), "{refused:#?}");
+    }
+    assert!(!inside.join("a.bundle").exists());
+    run(&["rm", "default"]).fails(1);
 }

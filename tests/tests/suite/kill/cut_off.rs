@@ -1,35 +1,19 @@
 //! After a push was cut off: what its sandbox, other sandboxes and the person can do, until it is settled and then.
 
 use std::fs;
+use std::time::Instant;
 
 use nix::sys::signal::Signal;
+use serde_json::json;
 
+use super::moment::Moment;
 use super::scene::Scene;
 use super::trace;
-
-/// The intent is on the disk, and nothing more is sure.
-fn is_intended(scene: &Scene) -> bool {
-    fs::read(ledger(scene)).is_ok_and(|bytes| bytes.ends_with(b"\n"))
-}
-
-/// The landing has written objects; the branch may have moved.
-fn has_begun(scene: &Scene) -> bool {
-    scene.repo().try_git(&["cat-file", "-e", &scene.new], b"").success
-}
-
-/// The branch has the push; worktree, index, journal and outcome may not.
-fn has_moved(scene: &Scene) -> bool {
-    scene.repo().id("main") == scene.new
-}
-
-fn ledger(scene: &Scene) -> std::path::PathBuf {
-    scene.cli.home().join("sandboxes/default/pushes.log")
-}
 
 #[test]
 fn a_sandbox_is_removed_only_after_its_push_is_settled() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(has_moved) else { return };
+    scene.cut_off(Moment::Moved);
     // While the repository cannot be reached, the sandbox knows what has to be done there, and nobody else does.
     let (project, away) = (scene.cli.work().join("project"), scene.cli.work().join("away"));
     fs::rename(&project, &away).unwrap();
@@ -39,14 +23,14 @@ fn a_sandbox_is_removed_only_after_its_push_is_settled() {
     let removed = scene.cli.run(&["rm", "default"]).ok();
     assert!(removed.stderr.contains("was cut off; it has landed"), "{removed:#?}");
     scene.is_before_or_after("after the branch moved", &removed);
-    assert!(has_moved(&scene));
+    assert!(Moment::Moved.is_reached(&scene));
     assert_eq!(scene.cli.run(&["ls"]).ok().stdout, "");
 }
 
 #[test]
 fn a_sandbox_whose_push_cannot_be_settled_can_be_removed_by_force() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(is_intended) else { return };
+    scene.cut_off(Moment::Intended);
     fs::remove_dir_all(scene.cli.work().join("project")).unwrap();
     scene.cli.run(&["rm", "default"]).exits(1);
     scene.cli.run(&["rm", "default", "--force"]).ok();
@@ -55,16 +39,20 @@ fn a_sandbox_whose_push_cannot_be_settled_can_be_removed_by_force() {
 #[test]
 fn a_push_of_another_sandbox_is_settled_by_whatever_command_comes_next() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(has_moved) else { return };
+    scene.cut_off(Moment::Moved);
+    let journal = scene.cli.home().join("sandboxes/default/journal");
+    let whole = fs::read(&journal).unwrap();
+    fs::write(&journal, [&whole[..], b"torn"].concat()).unwrap();
     let out = scene.cli.run(&["-s", "other", "new"]).ok();
     assert!(out.stderr.contains("was cut off; it has landed"), "{out:#?}");
+    assert!(out.stderr.contains("journal.torn"), "what else is found out there is told, too: {out:#?}");
     scene.is_whole("after the branch moved", &["status"]);
 }
 
 #[test]
 fn switching_tools_off_does_not_close_a_sandbox_whose_push_was_cut_off() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(has_moved) else { return };
+    scene.cut_off(Moment::Moved);
     let config = scene.cli.home().join("gitgate.toml");
     fs::write(&config, "unattended = true\n[tools.git]\nenabled = false\n").unwrap();
     let read = scene.cli.run(&["call", "read_file", "{\"path\": \"README.md\"}"]).ok();
@@ -76,7 +64,7 @@ fn switching_tools_off_does_not_close_a_sandbox_whose_push_was_cut_off() {
 #[test]
 fn a_push_that_surely_did_not_land_is_not_in_doubt_wherever_the_branch_is_now() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(has_begun) else { return };
+    scene.cut_off(Moment::Begun);
     let repo = scene.repo();
     assert_eq!(repo.id("main"), scene.old);
     for lock in [".git/index.lock", ".git/refs/heads/main.lock"] {
@@ -94,38 +82,67 @@ fn a_push_that_surely_did_not_land_is_not_in_doubt_wherever_the_branch_is_now() 
 #[test]
 fn a_push_in_doubt_keeps_its_branch_until_the_person_has_looked() {
     let scene = Scene::new();
-    let Some(()) = scene.cut_off(has_moved) else { return };
+    scene.cut_off(Moment::Moved);
     let repo = scene.repo();
     // The person goes on elsewhere, as git says: the lock that the killed process has left is in the way.
     fs::remove_file(repo.root().join(".git/index.lock")).unwrap();
-    repo.git(&["reset", "--quiet", "--hard", &scene.old]);
-    repo.write("own.txt", "own\n");
-    repo.git(&["add", "own.txt"]);
-    repo.git(&["commit", "--quiet", "-m", "Own work"]);
+    repo.git(&["reset", "--quiet", "--hard", "main~2"]);
     let own = repo.id("main");
 
     let status = scene.cli.run(&["status"]).ok();
     assert_eq!(status.stderr.matches("is in doubt").count(), 1, "it is told once: {status:#?}");
-    let push = scene.cli.run(&scene.push()).exits(4);
-    assert!(push.stderr.contains("gitgate settle main"), "{push:#?}");
+    // From there the push would only go forward: nothing but the doubt is in its way.
+    let push = scene.cli.run(&scene.push()).exits(1);
+    let error = push.stderr.split_once("error: ").expect("it ends with its error").1;
+    assert!(error.contains("is in doubt") && error.contains("gitgate -s default settle main"), "{push:#?}");
+    assert_eq!(repo.id("main"), own);
     scene.cli.run(&["push", &scene.id, "--to", "local:project#other", "--yes"]).ok();
 
     assert_eq!(scene.cli.run(&["settle", "no-such"]).ok().stdout, "Nothing is in doubt\n");
     let settled = scene.cli.run(&["settle", "main"]).ok();
     assert!(settled.stdout.starts_with("Settled the push of "), "{settled:#?}");
     assert_eq!(scene.cli.run(&["status"]).ok().stderr, "");
-    assert_eq!((repo.id("main"), repo.read("own.txt")), (own, "own\n".to_owned()));
+    assert_eq!(repo.id("main"), own);
+    scene.cli.run(&scene.push()).ok();
+    assert_eq!(repo.id("main"), scene.new);
     repo.is_sound();
 }
+
+#[test]
+fn a_push_that_cannot_be_settled_says_what_is_in_the_way_and_ends_by_the_persons_word() {
+    let scene = Scene::new();
+    scene.cut_off(Moment::Moved);
+    let repo = scene.repo();
+    // Another git holds the index, or has died with it.
+    fs::write(repo.root().join(".git/index.lock"), "").unwrap();
+    let status = scene.cli.run(&["status"]).ok();
+    assert!(status.stderr.contains("was cut off and cannot be settled yet: "), "{status:#?}");
+    assert!(status.stderr.contains("index.lock"), "{status:#?}");
+    scene.cli.call("write_file", &json!({ "path": "more.txt", "content": "more\n" })).ok();
+    scene.cli.call("git_stage", &json!({ "files": ["more.txt"], "message": "More" })).ok();
+    let refused = scene.cli.run(&["push", "--to", "local:project", "--yes"]).exits(1);
+    let error = refused.stderr.split_once("error: ").expect("it ends with its error").1;
+    assert!(error.contains("is not settled") && error.contains("gitgate -s default settle main"), "{refused:#?}");
+
+    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "Nothing is in doubt\n", "its branch must be named");
+    let settled = scene.cli.run(&["settle", "main"]).ok();
+    assert!(settled.stdout.starts_with("Settled the push of "), "{settled:#?}");
+    assert_eq!(scene.cli.run(&["status"]).ok().stderr, "");
+    assert_eq!(repo.id("main"), scene.new);
+    repo.is_sound();
+}
+
+/// How many moments are tried where a process may not be traced.
+const SPREAD: usize = 30;
 
 #[test]
 fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
     let scene = Scene::new();
     scene.restore();
     let calls = [
-        serde_json::json!({ "tool": "git_push", "as": "user", "arguments": {
+        json!({ "tool": "git_push", "as": "user", "arguments": {
             "commitId": scene.id, "target": { "type": "local", "path": "project" } } }),
-        serde_json::json!({ "tool": "write_file", "arguments": { "path": "later.txt", "content": "" } }),
+        json!({ "tool": "write_file", "arguments": { "path": "later.txt", "content": "" } }),
     ];
     let input = scene.cli.folder().join("calls");
     fs::write(&input, calls.map(|call| format!("{call}\n")).concat()).unwrap();
@@ -134,20 +151,30 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
         command.env(trace::INPUT, &input);
         command
     };
-    let Some(whole) = trace::run(batch(), None) else { return };
-    let mut interrupted = 0;
     // A few moments all over the batch; those before the intent and those after the landing differ, and both are checked.
-    for at in (0..whole.changes.len()).step_by(6) {
+    let moments = trace::run(batch(), None).map_or(SPREAD, |whole| whole.changes.len().div_ceil(6));
+    scene.restore();
+    let began = Instant::now();
+    trace::untraced(batch()).output().unwrap();
+    let whole = began.elapsed();
+    let (mut interrupted, mut certain) = (0, 0);
+    for n in 0..moments {
         scene.restore();
-        let run = trace::run(batch(), Some((at, Signal::SIGINT))).expect("it was traced before");
+        let (code, surely) = match trace::run(batch(), Some((n * 6, Signal::SIGINT))) {
+            // The outcome is the last that a push writes into the ledger; a signal well before that is heard before the next call.
+            Some(run) => (run.code, run.changes.iter().skip((n + 1) * 6).any(|change| change.contains("pushes.log"))),
+            None => (trace::run_blindly(batch(), whole.mul_f64(n as f64 / moments as f64), Signal::SIGINT), false),
+        };
         let status = scene.cli.run(&["status"]);
-        scene.is_before_or_after(&format!("interrupted at {at}"), &status);
-        let went_on = scene.cli.call("read_file", &serde_json::json!({ "path": "later.txt" })).code == 0;
-        if run.code == Some(130) {
-            interrupted += 1;
-            assert!(!went_on || at > 0, "interrupted at {at}");
-        }
-        assert!(has_moved(&scene) || !went_on, "interrupted at {at}: what came after was begun");
+        scene.is_before_or_after(&format!("interrupted at {n} of {moments}"), &status);
+        let went_on = scene.cli.call("read_file", &json!({ "path": "later.txt" })).code == 0;
+        interrupted += usize::from(code == Some(130));
+        certain += usize::from(surely);
+        assert!(!surely || (code == Some(130) && !went_on), "interrupted at {n} of {moments}: {code:?}");
+        assert!(Moment::Moved.is_reached(&scene) || !went_on, "at {n} of {moments}: what came after was begun");
     }
-    assert!(interrupted > 3, "{interrupted} of {} were interrupted", whole.changes.len());
+    assert!(
+        interrupted > 3 && (certain > 3 || moments == SPREAD),
+        "{interrupted} of {moments} were interrupted, {certain} for sure"
+    );
 }

@@ -1,6 +1,7 @@
 //! A push that is about to be made, to be put back to that moment again and again.
 
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use nix::sys::signal::Signal;
 use serde_json::json;
@@ -8,6 +9,7 @@ use tests::cli::{Cli, Out};
 use tests::repo::Repo;
 use tests::tree::{self, Tree};
 
+use super::moment::Moment;
 use super::trace;
 
 /// What the person is writing meanwhile.
@@ -84,22 +86,42 @@ impl Scene {
         }
     }
 
-    /// Leaves a push cut off: at the first moment at which `is_so`, which stays so from then on. `None` where a process may not be
-    /// traced.
-    pub fn cut_off(&self, is_so: impl Fn(&Scene) -> bool) -> Option<()> {
+    /// Leaves a push cut off at the first change to a file at which `moment` is reached; where a process may not be traced, somewhere
+    /// between it and the next one.
+    pub fn cut_off(&self, moment: Moment) {
         self.restore();
-        let (mut not_yet, mut already) = (0, trace::run(self.cli.command(&self.push()), None)?.changes.len());
-        assert!(is_so(self), "it is so when the push is over");
+        let Some(whole) = trace::run(self.cli.command(&self.push()), None) else { return self.cut_off_blindly(moment) };
+        assert!(moment.is_reached(self), "{moment:?} is reached when the push is over");
+        let (mut not_yet, mut already) = (0, whole.changes.len());
         while already - not_yet > 1 {
             let at = not_yet.midpoint(already);
-            self.restore();
-            trace::run(self.cli.command(&self.push()), Some((at, Signal::SIGKILL)))?;
-            if is_so(self) { already = at } else { not_yet = at }
+            self.kill_at(at);
+            if moment.is_reached(self) { already = at } else { not_yet = at }
         }
+        self.kill_at(already);
+        assert!(moment.is_reached(self) && !moment.is_passed(self));
+    }
+
+    fn kill_at(&self, change: usize) {
         self.restore();
-        trace::run(self.cli.command(&self.push()), Some((already, Signal::SIGKILL)))?;
-        assert!(is_so(self));
-        Some(())
+        let push = self.cli.command(&self.push());
+        trace::run(push, Some((change, Signal::SIGKILL))).expect("it was traced before");
+    }
+
+    fn cut_off_blindly(&self, moment: Moment) {
+        for _ in 0..1000 {
+            self.restore();
+            let mut push = self.cli.command(&self.push()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            while !moment.is_reached(self) && push.try_wait().unwrap().is_none() {
+                std::thread::yield_now();
+            }
+            push.kill().unwrap();
+            push.wait().unwrap();
+            if moment.is_reached(self) && !moment.is_passed(self) {
+                return;
+            }
+        }
+        panic!("a thousand pushes were killed, and none of them at {moment:?}");
     }
 
     /// What has to hold once gitgate is started after it was killed, with whatever command `next` is. `when` names the moment.

@@ -42,6 +42,10 @@ const CHANGES: &[(u64, &str)] = &[
     (326, "copy_file_range"),
 ];
 
+/// Those whose first argument is an open file.
+#[cfg(target_arch = "x86_64")]
+const OF_OPEN_FILES: [u64; 7] = [1, 18, 20, 74, 75, 77, 91];
+
 #[cfg(target_arch = "x86_64")]
 pub fn entered(thread: Pid) -> Entered {
     const OPENAT: u64 = 257;
@@ -65,6 +69,10 @@ pub fn entered(thread: Pid) -> Entered {
     match CHANGES.iter().find(|(number, _)| *number == registers.orig_rax) {
         // What is printed is no file.
         Some((1 | 20, _)) if registers.rdi <= 2 => Entered::Other,
+        Some((number, name)) if OF_OPEN_FILES.contains(number) => {
+            let file = std::fs::read_link(format!("/proc/{thread}/fd/{}", registers.rdi)).unwrap_or_default();
+            Entered::Change(format!("{name} {}", file.display()))
+        }
         Some((_, name)) => Entered::Change((*name).to_owned()),
         None => Entered::Other,
     }

@@ -2,6 +2,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Options};
@@ -49,6 +50,25 @@ pub fn run(command: Command, signal_at: Option<(usize, Signal)>) -> Option<Run> 
     // The end was seen above; what is left is for the standard library to know it, too.
     drop(child.wait());
     Some(run)
+}
+
+/// Runs `command` and sends it a signal after that time, for where a process may not be traced. Its exit code, if it has one.
+pub fn run_blindly(command: Command, after: Duration, signal: Signal) -> Option<i32> {
+    let mut command = untraced(command);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the command is there");
+    std::thread::sleep(after);
+    // It may be over; only its own parent may then still send it a signal.
+    kill(Pid::from_raw(i32::try_from(child.id()).expect("a process id is small")), signal).expect("it is ours");
+    child.wait().expect("it is ours").code()
+}
+
+/// The same command with its input, for where it runs by itself.
+pub fn untraced(mut command: Command) -> Command {
+    if let Some((_, Some(input))) = command.get_envs().find(|(name, _)| *name == INPUT) {
+        let input = std::fs::File::open(input).expect("the input was written");
+        command.stdin(input);
+    }
+    command
 }
 
 /// Names the file that a command is to have as its input, if any: the standard library does not tell what it was given.

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::generate::{self, Shape};
@@ -151,7 +151,12 @@ impl Bench {
             self.git_commit()?;
             let id = self.gitgate_commit()?;
             let git = time(|| spawn(git(&self.clone).args(["push", "--quiet"]).arg(&bares.git).arg("main")))?;
-            Ok((git, time(|| self.host.call("git_push", &json!({ "commitId": id, "target": target })).map(drop))?))
+            let push = || {
+                let pushed = self.host.call("git_push", &json!({ "commitId": id, "target": target }))?;
+                ensure!(pushed["status"] == "success", "the push has not landed: {pushed}");
+                Ok(())
+            };
+            Ok((git, time(push)?))
         };
         // The first also sends what was staged until here.
         one(0)?;
