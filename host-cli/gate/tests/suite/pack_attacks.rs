@@ -306,6 +306,25 @@ fn attack_21_a_delta_tree_that_must_be_made_again_and_again_is_too_large() {
 }
 
 #[test]
+fn attack_21_a_root_that_must_be_made_again_for_every_small_delta_is_too_large() {
+    let mut packer = Packer::new();
+    let root = vec![0; 1 << 20];
+    let base = packer.blob(&root);
+    for pair in 0..200u8 {
+        // A small object on the root, and one on that, for which the root is let go.
+        packer.reference_delta(base, &packer::insert_all(root.len(), &[pair, 1]));
+        packer.reference_delta(packer::id(Kind::Blob, &[pair, 1]), &packer::insert_all(2, &[pair, 2]));
+    }
+    let pack = packer.finish();
+    let starved = PackLimits { memory: 0, ..PackLimits::push() };
+    assert_eq!(
+        refused_with(pack.clone(), &starved),
+        (FaultKind::TooLarge, "the pack's deltas take too much work to apply".into())
+    );
+    assert_eq!(accepted(pack).objects().len(), 401);
+}
+
+#[test]
 fn attack_12_a_base_that_is_doubled_at_every_level_is_refused_before_the_work_doubles() {
     // Two equal deltas a level: unless the second is refused when it is reached, 2^40 objects would be made.
     let mut packer = Packer::new();
