@@ -9,6 +9,41 @@ use gix_object::Kind;
 
 const MIB: usize = 1 << 20;
 
+/// Verifying keeps nothing for later, so that its own peak hides nothing.
+fn starved() -> PackLimits {
+    PackLimits { memory: 0, ..PackLimits::push() }
+}
+
+/// A delta that makes `result` of a base of `base` bytes: `first`, then byte 0 of the base again and again, in eight
+/// bytes each.
+fn byte_by_byte(base: usize, result: usize, first: u8) -> Vec<u8> {
+    let mut delta = packer::sizes(base, result);
+    delta.extend_from_slice(&[1, first]);
+    delta.extend([0xff, 0, 0, 0, 0, 1, 0, 0].repeat(result - 1));
+    delta
+}
+
+#[test]
+fn attack_21_a_chain_is_read_with_one_of_its_deltas_in_memory() {
+    const RESULT: usize = MIB / 8;
+    let prepare = || {
+        let mut packer = Packer::new();
+        let mut content = vec![0; RESULT];
+        let mut id = packer.blob(&content);
+        for first in 1..=8 {
+            packer.reference_delta(id, &byte_by_byte(RESULT, RESULT, first));
+            content = [vec![first], vec![content[0]; RESULT - 1]].concat();
+            id = packer::id(Kind::Blob, &content);
+        }
+        (verify(packer.finish(), &starved(), Origin::New).unwrap(), id)
+    };
+    let risen = rise("memory::attack_21_a_chain_is_read_with_one_of_its_deltas_in_memory", prepare, |(pack, id)| {
+        assert_eq!(pack.find(&id, &mut Vec::new()).unwrap(), Some(Kind::Blob));
+    });
+    // The 8 deltas have a MiB each, and all contents one.
+    assert!(risen < 4 * MIB as u64, "{risen}");
+}
+
 #[test]
 fn attack_21_a_small_object_is_not_kept_in_the_buffer_of_a_large_one() {
     const SMALL: usize = 1 << 10;

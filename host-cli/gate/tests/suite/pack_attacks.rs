@@ -154,6 +154,21 @@ fn attack_12_a_delta_bomb_is_too_large_before_it_goes_off() {
 }
 
 #[test]
+fn attack_12_a_delta_counts_by_itself_as_well() {
+    // 1000 copies of one byte, in eight bytes each.
+    let mut packer = Packer::new();
+    let base = packer.blob(b"b");
+    let mut delta = packer::sizes(1, 1000);
+    delta.extend([0xff, 0, 0, 0, 0, 1, 0, 0].repeat(1000));
+    packer.reference_delta(base, &delta);
+    let pack = packer.finish();
+    let limits = |total_bytes| PackLimits { total_bytes, ..PackLimits::push() };
+    let all = 1 + 1000 + delta.len() as u64;
+    assert!(verify(pack.clone(), &limits(all), Origin::New).is_ok());
+    assert_eq!(refused_with(pack, &limits(all - 1)).0, FaultKind::TooLarge);
+}
+
+#[test]
 fn attack_12_a_delta_chain_beyond_the_limit_is_too_large() {
     let mut packer = Packer::new();
     let mut content = b"start".to_vec();
