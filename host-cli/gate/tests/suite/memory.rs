@@ -1,10 +1,18 @@
 //! What a hostile push makes the host hold at once.
 
+use std::collections::HashMap;
+
 use crate::support::{
+    Store,
     measured::rise,
     packer::{self, Packer},
+    pushing::{facts, request},
 };
-use gate::pack::{Origin, PackLimits, verify};
+use gate::{
+    pack::{Origin, PackLimits, verify},
+    push::{PushLimits, TargetFacts, check},
+};
+use gix_hash::ObjectId;
 use gix_object::Kind;
 
 const MIB: usize = 1 << 20;
@@ -76,4 +84,33 @@ fn attack_21_a_small_object_is_not_kept_in_the_buffer_of_a_large_one() {
     });
     // The 40 large ones have 35 MiB together.
     assert!(risen < 12 * MIB as u64, "{risen}");
+}
+
+#[test]
+fn attack_21_a_folder_is_compared_with_one_parent_s_at_a_time() {
+    let prepare = || {
+        let blob = packer::id(Kind::Blob, b"x");
+        let mut target = Store(HashMap::from([(blob, (Kind::Blob, b"x".to_vec()))]));
+        let mut parents: Vec<ObjectId> = Vec::new();
+        for parent in 0..32 {
+            let names: Vec<String> = (0..4000).map(|file| format!("{file:04}-{parent}")).collect();
+            let entries: Vec<_> = names.iter().map(|name| ("100644", name.as_bytes(), blob)).collect();
+            let tree = packer::tree(&entries);
+            let commit = packer::commit(packer::id(Kind::Tree, &tree), &[], "a parent\n");
+            parents.push(packer::id(Kind::Commit, &commit));
+            target.0.insert(packer::id(Kind::Tree, &tree), (Kind::Tree, tree));
+            target.0.insert(packer::id(Kind::Commit, &commit), (Kind::Commit, commit));
+        }
+        let mut packer = Packer::new();
+        let tree = packer.tree(&[("100644", b"file", blob)]);
+        let new = packer.commit(tree, &parents, "merge\n");
+        (request("topic", Some(parents[0]), new, packer.finish()), parents, target)
+    };
+    let work = |(request, parents, target): (_, Vec<ObjectId>, Store)| {
+        let facts = TargetFacts { tips: Some(parents.clone()), ..facts(Some(parents[0])) };
+        check(request, &target, facts, &PushLimits::default()).unwrap();
+    };
+    let risen = rise("memory::attack_21_a_folder_is_compared_with_one_parent_s_at_a_time", prepare, work);
+    // The 32 folders have 4000 entries each.
+    assert!(risen < 4 * MIB as u64, "{risen}");
 }
