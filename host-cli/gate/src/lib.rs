@@ -38,5 +38,6 @@ pub mod review;
 pub mod target;
 mod text;
 pub mod time;
+mod walk;
 
 pub use error::{ConflictReason, Fault, FaultKind};

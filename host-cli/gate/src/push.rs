@@ -60,7 +60,8 @@ pub struct PushLimits {
     pub pack: PackLimits,
     /// Commits of the target's own history that may be visited where a push joins other branches.
     pub history: usize,
-    /// Bytes of content and of messages that a review holds.
+    /// Bytes that a review takes: of a file its content, or twice its patch, once for the review and once for what is
+    /// printed of it, whichever is more; of a commit its texts, and those in the log.
     pub review_bytes: u64,
     /// Bytes of trees that a review reads, each as often as it is compared.
     pub review_tree_bytes: u64,

@@ -3,12 +3,23 @@
 
 use super::Broken;
 
-/// Bytes of the name of one section: a path is no longer. Every variable of a section is looked at with it.
+/// Bytes of the name of one section: a path is no longer.
 const SECTION: usize = 4096;
 
-/// Takes a variable, `section.key` or `section.subsection.key` with section and key in lower case, and its value
-/// unless it has none.
-pub(super) type Each<'a> = dyn FnMut(&[u8], Option<&[u8]>) -> Result<(), Broken> + 'a;
+/// A variable and where it stands.
+pub(super) struct Variable<'a> {
+    /// `section.` or `section.subsection.`, the section in lower case.
+    pub section: &'a [u8],
+    /// It is the first after the head of its section. What depends on the section alone is checked with this one:
+    /// a long name and many short variables would take their product.
+    pub first: bool,
+    /// In lower case.
+    pub key: &'a [u8],
+    /// `None` where no `=` follows the key.
+    pub value: Option<&'a [u8]>,
+}
+
+pub(super) type Each<'a> = dyn FnMut(&Variable<'_>) -> Result<(), Broken> + 'a;
 
 /// Reads `text` and hands every variable to `each`, whose first fault ends it.
 pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
@@ -20,14 +31,14 @@ pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
         return Err(broken("holds a NUL byte"));
     }
     let mut reader = Reader { rest: text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text) };
-    let (mut name, mut section) = (Vec::new(), 0);
+    let (mut name, mut section, mut first) = (Vec::new(), 0, true);
     while let Some(byte) = reader.next() {
         match byte {
             b'#' | b';' => reader.skip_line(),
             _ if is_space(byte) => {}
             b'[' => {
                 name = reader.section().map_err(broken)?;
-                section = name.len();
+                (section, first) = (name.len(), true);
                 if section > SECTION {
                     return Err(broken("has a section with an endless name"));
                 }
@@ -36,7 +47,9 @@ pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
                 name.truncate(section);
                 name.push(byte.to_ascii_lowercase());
                 let value = reader.variable(&mut name).map_err(broken)?;
-                each(&name, value.as_deref())?;
+                let (section, key) = name.split_at(section);
+                each(&Variable { section, first, key, value: value.as_deref() })?;
+                first = false;
             }
             _ => return Err(broken("has a line that is neither a section nor a variable")),
         }
@@ -189,9 +202,10 @@ mod tests {
     /// The variables as `git config --list` prints them.
     fn listed(text: &[u8]) -> Option<String> {
         let mut out = String::new();
-        let read = super::read(text, &mut |name, value| {
-            out += &name.to_str_lossy();
-            if let Some(value) = value {
+        let read = super::read(text, &mut |variable| {
+            out += &variable.section.to_str_lossy();
+            out += &variable.key.to_str_lossy();
+            if let Some(value) = variable.value {
                 out.push('=');
                 out += &value.to_str_lossy();
             }
@@ -269,6 +283,18 @@ mod tests {
             assert_eq!(listed(&text), expected, "{:?}", text.as_bstr());
         }
         assert!(both.iter().all(|count| *count > 100), "{both:?}");
+    }
+
+    #[test]
+    fn one_variable_is_the_first_after_each_head() {
+        let mut first = Vec::new();
+        let text = b"[a]\nx\ny = 1\nz\n[a]\n[b]\nx\nx\n[a \"b\"] x = 2\ny\n";
+        super::read(text, &mut |variable| {
+            first.push(variable.first);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(first, [true, false, false, true, false, true, false]);
     }
 
     #[test]

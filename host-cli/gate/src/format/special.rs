@@ -1,7 +1,11 @@
 //! Files that git itself obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are those of git's
 //! fsck, and where git parses leniently, what cannot be parsed is refused.
 
-use super::{Broken, config, dotgit};
+use super::{
+    Broken,
+    config::{self, Variable},
+    dotgit,
+};
 
 /// A file with a meaning for git, by its name in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,28 +66,28 @@ fn modules(content: &[u8]) -> Result<(), Broken> {
 }
 
 /// One variable of `.gitmodules`.
-fn module(variable: &[u8], value: Option<&[u8]>) -> Result<(), Broken> {
-    let Some(rest) = variable.strip_prefix(b"submodule.") else {
+fn module(variable: &Variable<'_>) -> Result<(), Broken> {
+    let Some(name) = variable.section.strip_prefix(b"submodule.").and_then(|name| name.strip_suffix(b".")) else {
         return Ok(());
     };
-    // Names may have dots, keys have none.
-    let Some(dot) = rest.iter().rposition(|byte| *byte == b'.') else {
-        return Ok(());
-    };
-    let (name, key) = (&rest[..dot], &rest[dot + 1..]);
     let refused = |what: &str| {
         Broken::format(format!("the submodule '{}' of .gitmodules {what}", crate::text::name(name)))
             .with_hint("change .gitmodules: git refuses to clone this submodule")
     };
-    if name.is_empty() || name.split(|byte| is_separator(*byte)).any(|part| part == b"..") {
+    if variable.first && is_unsafe_name(name) {
         return Err(refused("has a name that leads elsewhere"));
     }
-    match (key, value) {
+    match (variable.key, variable.value) {
         (b"url", Some(url)) if unsafe_url(url) => Err(refused("has a url that git does not take")),
         (b"path", Some(path)) if path.starts_with(b"-") => Err(refused("has a path that reads as an option")),
         (b"update", Some(update)) if update.starts_with(b"!") => Err(refused("runs a command to update")),
         _ => Ok(()),
     }
+}
+
+/// Whether a submodule's name leads out of the folder where git keeps it.
+fn is_unsafe_name(name: &[u8]) -> bool {
+    name.is_empty() || name.split(|byte| is_separator(*byte)).any(|part| part == b"..")
 }
 
 /// On some system.
@@ -169,4 +173,16 @@ fn is_port(port: &[u8]) -> bool {
         (digit.is_ascii_digit() && number < 10_000).then(|| number * 10 + u32::from(digit - b'0'))
     });
     port.is_empty() || number.is_some_and(|number| (1..=65_535).contains(&number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_21_a_section_s_name_is_looked_at_once() {
+        let variable = |first| Variable { section: b"submodule.../up.", first, key: b"path", value: Some(b"x") };
+        assert!(module(&variable(true)).is_err());
+        assert!(module(&variable(false)).is_ok(), "the first variable has been refused");
+    }
 }

@@ -22,9 +22,9 @@ pub struct PackLimits {
     pub objects: u32,
     /// Bytes of one object, inflated and with deltas applied.
     pub object_bytes: u64,
-    /// Bytes of all objects together, inflated and with deltas applied.
+    /// Bytes of all objects together, inflated and with deltas applied, and of the inflated deltas.
     pub total_bytes: u64,
-    /// Bytes of all objects for each byte of the pack. [`PackLimits::FREE_BYTES`] are free of it, so that
+    /// The same bytes for each byte of the pack. [`PackLimits::FREE_BYTES`] are free of it, so that
     /// a small push of one well-compressed file passes.
     pub ratio: u64,
     /// Deltas between an object and the whole object at the root of its chain.

@@ -120,7 +120,7 @@ pub(super) struct Resolver<'a> {
     pub checker: Checker<'a>,
     /// Bytes of content kept on the stack.
     held: usize,
-    /// Bytes made in this tree for the first time, and again.
+    /// Bytes of this tree's contents and deltas: made for the first time, and again.
     made: u64,
     remade: u64,
 }
@@ -144,7 +144,8 @@ impl<'a> Resolver<'a> {
 
     /// Resolves everything that hangs on the whole object `id` in entry `root`.
     pub fn tree(&mut self, root: u32, id: &ObjectId, kind: Kind) {
-        (self.held, self.made, self.remade) = (0, 0, 0);
+        // The first pass has made the root: whenever it is made here, it is made again.
+        (self.held, self.made, self.remade) = (0, self.scan.entries[root as usize].size, 0);
         if let Err((entry, fault)) = self.descend(root, id, kind) {
             self.checker.fail(entry, fault);
         }
@@ -173,8 +174,7 @@ impl<'a> Resolver<'a> {
             let top = stack.last_mut().expect("the loop saw a last element");
             let base = top.content.as_deref().expect("rebuild() left the last content in place");
             let mut result = std::mem::take(&mut spare);
-            self.apply(entry, base, &mut result).map_err(|reason| (entry, self.fault(entry, reason)))?;
-            self.made += result.len() as u64;
+            self.made += self.apply(entry, base, &mut result).map_err(|reason| (entry, self.fault(entry, reason)))?;
             if top.deltas.is_empty() {
                 // Nothing else needs this base: its buffer serves the next object.
                 spare = top.content.take().expect("rebuild() left the last content in place");
@@ -189,6 +189,8 @@ impl<'a> Resolver<'a> {
                     spare = result;
                 }
             } else {
+                // It may be in the buffer of a larger one, which would be kept and not counted.
+                result.shrink_to_fit();
                 self.held += result.len();
                 stack.push(Open { entry, content: Some(result), deltas });
                 self.shrink(&mut stack);
@@ -208,11 +210,12 @@ impl<'a> Resolver<'a> {
         let first = match from {
             Some(from) => {
                 let kept = stack[from].content.as_deref().expect("rposition() found content");
-                self.apply(stack[from + 1].entry, kept, &mut content)?;
+                self.remade += self.apply(stack[from + 1].entry, kept, &mut content)?;
                 from + 2
             }
             None => {
                 self.inflate(stack[0].entry, &mut content)?;
+                self.remade += content.len() as u64;
                 1
             }
         };
@@ -222,15 +225,15 @@ impl<'a> Resolver<'a> {
         let keep = last.saturating_sub(fits)..last;
         let mut result = Vec::new();
         for (at, open) in stack.iter_mut().enumerate().skip(first) {
-            self.apply(open.entry, &content, &mut result)?;
+            self.remade += self.apply(open.entry, &content, &mut result)?;
             std::mem::swap(&mut content, &mut result);
-            self.remade += content.len() as u64;
             let room = self.held + content.len() <= budget;
             if keep.contains(&at) && room && !open.deltas.is_empty() {
                 self.held += content.len();
                 open.content = Some(content.clone());
             }
         }
+        content.shrink_to_fit();
         self.held += content.len();
         stack[last].content = Some(content);
         Ok(())
@@ -247,14 +250,16 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Applies the delta in `entry` to `base`.
-    fn apply(&mut self, entry: u32, base: &[u8], out: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// Applies the delta in `entry` to `base`; returns the bytes of the delta and of the result.
+    fn apply(&mut self, entry: u32, base: &[u8], out: &mut Vec<u8>) -> Result<u64, &'static str> {
         if let Some(kept) = &self.scan.deltas[entry as usize] {
-            return delta::apply(base, kept, out);
+            delta::apply(base, kept, out)?;
+        } else {
+            let mut instructions = Vec::new();
+            self.inflate(entry, &mut instructions)?;
+            delta::apply(base, &instructions, out)?;
         }
-        let mut instructions = Vec::new();
-        self.inflate(entry, &mut instructions)?;
-        delta::apply(base, &instructions, out)
+        Ok(self.scan.entries[entry as usize].size + out.len() as u64)
     }
 
     fn inflate(&mut self, entry: u32, out: &mut Vec<u8>) -> Result<(), &'static str> {

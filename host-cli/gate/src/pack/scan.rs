@@ -55,11 +55,8 @@ pub(super) fn scan(
         {
             return Err(here("a delta's base is outside the pack"));
         }
-        if matches!(head.what, What::Whole(_)) {
-            totals.add(head.size)?;
-        } else {
-            totals.fits(head.size)?;
-        }
+        // A delta counts by itself as well: its instructions may be longer than what they make.
+        totals.add(head.size)?;
         let stream = at + head.len;
         let used = inflater.inflate(&pack[stream..end], head.size, &mut spare).map_err(here)?;
         let mut kept_delta = None;
@@ -118,7 +115,7 @@ fn count(pack: &[u8], limits: &PackLimits) -> Result<u32, Fault> {
     Ok(count)
 }
 
-/// The running total of object sizes.
+/// The running total of the sizes of objects and deltas.
 struct Totals<'a> {
     limits: &'a PackLimits,
     pack: u64,
@@ -126,18 +123,13 @@ struct Totals<'a> {
 }
 
 impl Totals<'_> {
-    fn fits(&self, size: u64) -> Result<(), Fault> {
+    fn add(&mut self, size: u64) -> Result<(), Fault> {
         if size > self.limits.object_bytes {
             return Err(Fault::too_large(format!(
                 "an object of the pack states {size} bytes, more than the {} allowed",
                 self.limits.object_bytes
             )));
         }
-        Ok(())
-    }
-
-    fn add(&mut self, size: u64) -> Result<(), Fault> {
-        self.fits(size)?;
         self.bytes = self.bytes.saturating_add(size);
         let by_ratio = self.pack.saturating_mul(self.limits.ratio).saturating_add(PackLimits::FREE_BYTES);
         let allowed = self.limits.total_bytes.min(by_ratio);

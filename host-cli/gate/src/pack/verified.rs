@@ -65,9 +65,9 @@ impl std::fmt::Debug for VerifiedPack {
 }
 
 impl VerifiedPack {
-    /// How often the bytes of a new pack may be made when its objects are read, on average. What is read in
-    /// another order than the pack's is made again from its base, and a check and a review read everything
-    /// a few times: chains as git makes them stay far below.
+    /// How often the bytes of a new pack may be made when its objects are read, on average; deltas count when they
+    /// are inflated for it. What is read in another order than the pack's is made again from its base, and a check
+    /// and a review read everything a few times: chains as git makes them stay far below.
     const MAKE_AGAIN: u64 = 64;
     /// Bytes that may be made in reading any new pack.
     const MAKE_FREE: u64 = 16 << 30;
@@ -164,8 +164,9 @@ impl VerifiedPack {
 
     fn decode(&self, object: &Object, out: &mut Vec<u8>) -> Result<(), &'static str> {
         let mut inflater = Inflater::new();
-        // The deltas from the object to the nearest base that is whole or cached.
-        let mut deltas: Vec<(u64, Vec<u8>)> = Vec::new();
+        // Where the deltas are from the object to the nearest base that is whole or cached: inflated, those of one
+        // chain can take more than all contents together.
+        let mut deltas = Vec::new();
         let mut offset = object.offset;
         loop {
             if let Some(cached) = self.cache().get(offset) {
@@ -174,30 +175,28 @@ impl VerifiedPack {
                 break;
             }
             let head = entry::head(self.rest(offset)?)?;
-            let stream = self.rest(offset + head.len as u64)?;
             if head.what == What::Whole(object.kind) {
-                inflater.inflate(stream, head.size, out)?;
+                inflater.inflate(self.rest(offset + head.len as u64)?, head.size, out)?;
                 self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
                 self.cache().put(offset, out);
                 break;
             }
-            let mut delta = Vec::new();
-            inflater.inflate(stream, head.size, &mut delta)?;
             if deltas.len() > self.objects.len() {
                 return Err("a delta chain is longer than the pack");
             }
-            deltas.push((offset, delta));
+            deltas.push((offset, head));
             offset = match head.what {
                 What::Whole(_) => return Err("an object has another kind than before"),
                 What::Offset(distance) => offset.checked_sub(distance).ok_or("a delta's base is outside the pack")?,
                 What::Reference(base) => self.object(&base).ok_or("a delta's base is not in the pack")?.offset,
             };
         }
-        let mut result = Vec::new();
-        while let Some((offset, delta)) = deltas.pop() {
+        let (mut delta, mut result) = (Vec::new(), Vec::new());
+        while let Some((offset, head)) = deltas.pop() {
+            inflater.inflate(self.rest(offset + head.len as u64)?, head.size, &mut delta)?;
             delta::apply(out, &delta, &mut result)?;
             std::mem::swap(out, &mut result);
-            self.made.fetch_add(out.len() as u64, Ordering::Relaxed);
+            self.made.fetch_add((delta.len() + out.len()) as u64, Ordering::Relaxed);
             self.cache().put(offset, out);
         }
         Ok(())
@@ -221,12 +220,19 @@ mod tests {
     use super::*;
     use crate::pack::{Origin, PackLimits};
 
+    fn deflate(content: &[u8]) -> Vec<u8> {
+        let mut stream = gix_zlib::stream::deflate::Write::new(Vec::new(), gix_zlib::Compression::DEFAULT);
+        stream.write_all(content).unwrap();
+        stream.flush().unwrap();
+        stream.into_inner()
+    }
+
     /// A pack of one blob, verified.
     fn verified(origin: Origin) -> VerifiedPack {
-        let mut stream = gix_zlib::stream::deflate::Write::new(Vec::new(), gix_zlib::Compression::DEFAULT);
-        stream.write_all(b"0123456789").unwrap();
-        stream.flush().unwrap();
-        let mut bytes = [b"PACK\0\0\0\x02\0\0\0\x01\x3a", &stream.into_inner()[..]].concat();
+        sealed([b"PACK\0\0\0\x02\0\0\0\x01\x3a", &deflate(b"0123456789")[..]].concat(), origin)
+    }
+
+    fn sealed(mut bytes: Vec<u8>, origin: Origin) -> VerifiedPack {
         let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
         hasher.update(&bytes);
         bytes.extend_from_slice(hasher.try_finalize().unwrap().as_slice());
@@ -244,6 +250,17 @@ mod tests {
             assert_eq!(pack.find(&id, &mut Vec::new()).unwrap(), Some(Kind::Blob));
         }
         assert_eq!(pack.find(&id, &mut Vec::new()).unwrap_err().kind, crate::FaultKind::TooLarge);
+    }
+
+    #[test]
+    fn attack_21_deltas_that_are_inflated_to_read_count_as_well() {
+        let base = [b"\x3a", &deflate(b"0123456789")[..]].concat();
+        // Two copies of one byte, in two bytes each.
+        let delta = [&[0x66, base.len() as u8][..], &deflate(&[10, 2, 0x90, 1, 0x90, 1])].concat();
+        let pack = sealed([b"PACK\0\0\0\x02\0\0\0\x02", &base[..], &delta].concat(), Origin::New);
+        let id = pack.objects().iter().find(|object| object.size == 2).unwrap().id;
+        pack.find(&id, &mut Vec::new()).unwrap();
+        assert_eq!(pack.made.load(Ordering::Relaxed), 10 + 6 + 2);
     }
 
     #[test]

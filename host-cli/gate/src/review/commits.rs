@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{
     diff::{self, Bounds, Delta},
     file::{FileChange, Reader},
-    words,
+    screens, words,
 };
 use crate::{
     error::Fault,
@@ -48,6 +48,12 @@ impl CommitLine {
     pub fn short_id(&self) -> String {
         self.id.to_hex_with_len(7).to_string()
     }
+
+    /// Bytes of its texts.
+    fn bytes(&self) -> usize {
+        let CommitLine { author, date, committer, committer_date, subject, message, .. } = self;
+        [author, date, committer, committer_date, subject, message].into_iter().map(String::len).sum()
+    }
 }
 
 /// Content or a path that a new commit holds and the final tree does not.
@@ -62,14 +68,13 @@ pub struct IntermediateFile {
 
 /// Reads the commits, oldest first.
 pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Vec<CommitLine>, Fault> {
-    let mut data = Vec::new();
+    let (mut data, mut shown) = (Vec::new(), String::new());
     let mut lines = Vec::with_capacity(commits.len());
     for NewCommit { id, .. } in commits {
         reader.objects.find(id, &mut data)?;
-        reader.take(data.len() as u64)?;
         let commit = Commit::parse(&data).map_err(|broken| broken.of(Kind::Commit, id))?;
         let subject = text::utf8(commit.subject()).into_owned();
-        lines.push(CommitLine {
+        let line = CommitLine {
             id: *id,
             parents: commit.parents,
             author: words::person(commit.author),
@@ -78,7 +83,11 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
             committer_date: words::date(commit.committer),
             subject,
             message: text::utf8(commit.message).into_owned(),
-        });
+        };
+        shown.clear();
+        screens::log_entry(&mut shown, &line);
+        reader.take((line.bytes() + shown.len()) as u64)?;
+        lines.push(line);
     }
     Ok(lines)
 }

@@ -95,11 +95,20 @@ impl FileChange {
     }
 }
 
-/// Reads contents, and counts what it reads against the limit of a review.
+/// Reads contents, and counts what it reads, or where that is more what becomes of it, against the limit of a review.
 pub(super) struct Reader<'a> {
     pub objects: &'a dyn Objects,
-    /// Bytes that may still be read.
+    /// Bytes that may still be read and held.
     pub left: u64,
+}
+
+/// How often a text is held: in the review, and in what is printed of it.
+const HELD: u64 = 2;
+/// As how many bytes one is shown at the most: `\x1b`.
+const SHOWN: u64 = 4;
+
+fn too_large() -> Fault {
+    Fault::too_large("the files and messages are larger than a review may show")
 }
 
 impl Reader<'_> {
@@ -113,12 +122,9 @@ impl Reader<'_> {
         Ok(self.objects.find(id, &mut data)?.map(|_| data))
     }
 
-    /// Counts bytes that the review holds.
+    /// Counts bytes that the review reads or holds.
     pub fn take(&mut self, bytes: u64) -> Result<(), Fault> {
-        self.left = self
-            .left
-            .checked_sub(bytes)
-            .ok_or_else(|| Fault::too_large("the files and messages are larger than a review may show"))?;
+        self.left = self.left.checked_sub(bytes).ok_or_else(too_large)?;
         Ok(())
     }
 
@@ -149,7 +155,11 @@ impl Reader<'_> {
         let disguised = [(delta.old, old), (delta.new, new)].into_iter().any(|(side, content)| {
             side.zip(content.as_deref()).is_some_and(|((mode, _), content)| disguise::disguised(mode, content))
         });
-        let (patch, counts) = text::unified(&change, disguised);
+        let read = [old, new].into_iter().flatten().map(|blob| blob.len() as u64).sum();
+        let (patch, counts) = text::unified(&change, disguised, (self.left + read) / HELD).ok_or_else(too_large)?;
+        let link = (mode == Some(Mode::Symlink)).then(|| BString::from(new.clone().unwrap_or_default()));
+        let shown = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
+        self.take((HELD * shown).saturating_sub(read))?;
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };
@@ -162,7 +172,7 @@ impl Reader<'_> {
             deleted: counts.deleted,
             binary: counts.binary,
             disguised,
-            link: (mode == Some(Mode::Symlink)).then(|| new.clone().unwrap_or_default().into()),
+            link,
             hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| disguise::misleads(content)),
             patch,
         })

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use super::{FileChange, Review, Status, words};
+use super::{CommitLine, FileChange, Review, Status, words};
 use crate::text;
 
 /// Columns inside the frame of the prompt.
@@ -46,40 +46,33 @@ impl Review {
     /// that another committed than wrote, or at another time.
     pub fn log(&self) -> String {
         let mut out = String::new();
-        for commit in &self.commits {
-            line(&mut out, format_args!("commit {}", commit.id));
-            if commit.parents.len() > 1 {
-                let parents: Vec<_> = commit.parents.iter().map(|id| id.to_hex_with_len(ABBREV).to_string()).collect();
-                line(&mut out, format_args!("Merge: {}", parents.join(" ")));
-            }
-            let [author, committer] = [&commit.author, &commit.committer].map(|person| text::name(person.as_bytes()));
-            if commit.committer == commit.author && commit.committer_date == commit.date {
-                line(&mut out, format_args!("Author: {author}\nDate:   {}\n", commit.date));
-            } else {
-                line(&mut out, format_args!("Author:     {author}\nAuthorDate: {}", commit.date));
-                line(&mut out, format_args!("Commit:     {committer}\nCommitDate: {}\n", commit.committer_date));
-            }
-            for part in text::block(commit.message.as_bytes()).lines() {
-                line(&mut out, format_args!("    {part}"));
-            }
-            out.push('\n');
-        }
+        self.commits.iter().for_each(|commit| log_entry(&mut out, commit));
         out
     }
 
     /// The whole patch against the target's head, then what only intermediate commits hold.
     pub fn patch(&self) -> String {
-        let mut out: String = self.files.iter().map(|file| file.patch.as_str()).collect();
+        let mut out = String::new();
+        self.patch_to(&mut out);
+        out
+    }
+
+    fn patch_to(&self, out: &mut String) {
+        let intermediate = self.intermediate.iter().map(|file| &file.change);
+        // It can be most of what is in memory: a buffer that doubles would be too much.
+        out.reserve(self.files.iter().chain(intermediate).map(|file| file.patch.len()).sum());
+        self.files.iter().for_each(|file| out.push_str(&file.patch));
         for file in &self.intermediate {
-            line(&mut out, format_args!("\nOnly in the intermediate commit {}:", file.commit));
+            line(out, format_args!("\nOnly in the intermediate commit {}:", file.commit));
             out.push_str(&file.change.patch);
         }
-        out
     }
 
     /// Everything that would leave: the commits, and all that they change.
     pub fn whole(&self) -> String {
-        self.log() + &self.patch()
+        let mut out = self.log();
+        self.patch_to(&mut out);
+        out
     }
 
     /// The approval prompt in its frame: target, commits, files, warnings, keys.
@@ -124,6 +117,26 @@ impl Review {
         rows.extend([String::new(), "[d]iff  [a]pprove  [r]eject  [?]help".to_owned()]);
         frame(&rows)
     }
+}
+
+/// A commit in the log.
+pub(super) fn log_entry(out: &mut String, commit: &CommitLine) {
+    line(out, format_args!("commit {}", commit.id));
+    if commit.parents.len() > 1 {
+        let parents: Vec<_> = commit.parents.iter().map(|id| id.to_hex_with_len(ABBREV).to_string()).collect();
+        line(out, format_args!("Merge: {}", parents.join(" ")));
+    }
+    let [author, committer] = [&commit.author, &commit.committer].map(|person| text::name(person.as_bytes()));
+    if commit.committer == commit.author && commit.committer_date == commit.date {
+        line(out, format_args!("Author: {author}\nDate:   {}\n", commit.date));
+    } else {
+        line(out, format_args!("Author:     {author}\nAuthorDate: {}", commit.date));
+        line(out, format_args!("Commit:     {committer}\nCommitDate: {}\n", commit.committer_date));
+    }
+    for part in text::block(commit.message.as_bytes()).lines() {
+        line(out, format_args!("    {part}"));
+    }
+    out.push('\n');
 }
 
 fn size(file: &FileChange) -> String {

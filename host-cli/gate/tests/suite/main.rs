@@ -6,6 +6,8 @@ mod format;
 mod import;
 mod ledger;
 mod leftovers;
+#[cfg(target_os = "linux")]
+mod memory;
 mod names;
 mod pack_attacks;
 mod pack_git;

@@ -154,6 +154,21 @@ fn attack_12_a_delta_bomb_is_too_large_before_it_goes_off() {
 }
 
 #[test]
+fn attack_12_a_delta_counts_by_itself_as_well() {
+    // 1000 copies of one byte, in eight bytes each.
+    let mut packer = Packer::new();
+    let base = packer.blob(b"b");
+    let mut delta = packer::sizes(1, 1000);
+    delta.extend([0xff, 0, 0, 0, 0, 1, 0, 0].repeat(1000));
+    packer.reference_delta(base, &delta);
+    let pack = packer.finish();
+    let limits = |total_bytes| PackLimits { total_bytes, ..PackLimits::push() };
+    let all = 1 + 1000 + delta.len() as u64;
+    assert!(verify(pack.clone(), &limits(all), Origin::New).is_ok());
+    assert_eq!(refused_with(pack, &limits(all - 1)).0, FaultKind::TooLarge);
+}
+
+#[test]
 fn attack_12_a_delta_chain_beyond_the_limit_is_too_large() {
     let mut packer = Packer::new();
     let mut content = b"start".to_vec();
@@ -303,6 +318,25 @@ fn attack_21_a_delta_tree_that_must_be_made_again_and_again_is_too_large() {
     assert_eq!(refused_with(pack.clone(), &starved).0, FaultKind::TooLarge);
     let scarce = PackLimits { memory: 16 << 20, ..PackLimits::push() };
     assert_eq!(verify(pack, &scarce, Origin::New).unwrap().objects().len(), 6001);
+}
+
+#[test]
+fn attack_21_a_root_that_must_be_made_again_for_every_small_delta_is_too_large() {
+    let mut packer = Packer::new();
+    let root = vec![0; 1 << 20];
+    let base = packer.blob(&root);
+    for pair in 0..200u8 {
+        // A small object on the root, and one on that, for which the root is let go.
+        packer.reference_delta(base, &packer::insert_all(root.len(), &[pair, 1]));
+        packer.reference_delta(packer::id(Kind::Blob, &[pair, 1]), &packer::insert_all(2, &[pair, 2]));
+    }
+    let pack = packer.finish();
+    let starved = PackLimits { memory: 0, ..PackLimits::push() };
+    assert_eq!(
+        refused_with(pack.clone(), &starved),
+        (FaultKind::TooLarge, "the pack's deltas take too much work to apply".into())
+    );
+    assert_eq!(accepted(pack).objects().len(), 401);
 }
 
 #[test]

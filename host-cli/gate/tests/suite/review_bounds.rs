@@ -153,6 +153,35 @@ fn attack_21_commits_that_go_to_and_fro_between_large_trees_are_too_large() {
 }
 
 #[test]
+fn attack_21_a_patch_counts_as_it_is_held_and_printed() {
+    let scene = Scene::simple();
+    // Every byte is shown as four, twice.
+    for (mode, content) in [("100644", vec![0xff; 1000]), ("100644", vec![7; 1000]), ("120000", vec![7; 1000])] {
+        let mut packer = Packer::new();
+        let blob = packer.blob(&content);
+        let kept = packer::id(Kind::Blob, b"kept\n");
+        let tree = packer.tree(&[(mode, b"a", blob), ("100644", b"kept.txt", kept)]);
+        let new = packer.commit(tree, &[scene.base], "many\n");
+        let push =
+            |review_bytes| checked(&scene, new, packer.clone(), &PushLimits { review_bytes, ..PushLimits::default() });
+        let kind = |review: Result<Review, Fault>| review.err().map(|fault| fault.kind);
+        assert_eq!(kind(Review::of(&push(8000), &scene.target)), Some(FaultKind::TooLarge));
+        assert_eq!(kind(Review::of(&push(20_000), &scene.target)), None);
+    }
+}
+
+#[test]
+fn attack_21_a_message_counts_as_it_is_held_and_printed() {
+    let scene = Scene::simple();
+    let mut packer = Packer::new();
+    let tree = packer::id(Kind::Tree, &packer::tree(&[("100644", b"kept.txt", packer::id(Kind::Blob, b"kept\n"))]));
+    let new = packer.commit(tree, &[scene.base], &"\u{7}".repeat(1000));
+    let limits = PushLimits { review_bytes: 5900, ..PushLimits::default() };
+    let refused = review(&scene, new, packer, &limits).err().map(|fault| fault.kind);
+    assert_eq!(refused, Some(FaultKind::TooLarge));
+}
+
+#[test]
 fn messages_count_as_what_a_review_holds() {
     let scene = Scene::simple();
     let mut packer = Packer::new();

@@ -9,6 +9,7 @@ use gix_object::Kind;
 pub const OFS_DELTA: u8 = 6;
 pub const REF_DELTA: u8 = 7;
 
+#[derive(Clone)]
 pub struct Packer {
     pub bytes: Vec<u8>,
     pub count: u32,
