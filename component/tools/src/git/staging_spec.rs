@@ -21,7 +21,7 @@ fn sandbox() -> Sandbox {
     let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
     let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);
     let imported = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();
-    assert_eq!(imported.effect, Effect::Fact);
+    assert_eq!(imported.effect, Effect::Settled);
     sandbox
 }
 
