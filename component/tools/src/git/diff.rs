@@ -79,7 +79,7 @@ impl Call for GitDiff {
         let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
         let selection = self.selection(&repo, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
-        let attributes = Attributes::of(&repo, index.clone());
+        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
         let queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;

@@ -75,7 +75,7 @@ impl Selection<'_> {
     fn file(&mut self, path: &BStr) -> Result<(), ToolError> {
         if self.index.entry_by_path(path).is_some() {
             self.tracked.insert(path.to_owned(), true);
-        } else if excludes::is_ignored(self.repo, self.index, path)? {
+        } else if excludes::is_ignored(self.repo, self.index, path, self.deadline)? {
             self.ignored.push(path.to_owned());
         } else {
             self.untracked.insert(path.to_owned());
@@ -103,7 +103,7 @@ impl Selection<'_> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
         let options = worktree::Options { untracked: true, compare: worktree::Compare::Stat, pathspec: &pathspec };
         // No content is compared, so no attribute is looked at yet.
-        let attributes = Attributes::of(self.repo, self.index.clone());
+        let attributes = Attributes::of(self.repo, self.index.clone(), self.deadline);
         let Scan { changes, untracked_files, .. } =
             worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
@@ -132,7 +132,7 @@ impl Selection<'_> {
         }
         for folder in folders {
             if !folder.is_empty() && !self.has_any(&folder) {
-                if excludes::is_ignored(self.repo, self.index, folder.as_bstr())? {
+                if excludes::is_ignored(self.repo, self.index, folder.as_bstr(), self.deadline)? {
                     self.ignored.push(folder);
                 } else {
                     return Err(no_match(folder.as_bstr()));
@@ -176,7 +176,7 @@ impl Selection<'_> {
         let reader = Reader {
             repo: self.repo,
             index: self.index,
-            attributes: Attributes::of(self.repo, self.index.clone()),
+            attributes: Attributes::of(self.repo, self.index.clone(), self.deadline),
             deadline: self.deadline,
         };
         let mut edits = Edits::new();
