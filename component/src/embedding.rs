@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
-use tools::{Embedding, Past, ToolError};
+use tools::{Embedding, Horizon, Past, ToolError};
 use vfs::timeline::{CannotUndo, HistoryEntry, Timeline};
 use vfs::{AttachmentId, Content};
 
+use crate::kernel;
 use crate::meta::Meta;
 use crate::wasi::clocks::monotonic_clock;
 
@@ -23,8 +24,29 @@ pub struct Around<'a> {
 
 /// A call of the history; what the component noted for itself is none.
 pub fn past(entry: HistoryEntry<'_>) -> Option<Past> {
-    let Meta { id, tool, summary, caller, at, changed } = Meta::decode(entry.meta)?;
-    Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed })
+    let Meta { id, tool, summary, caller, at, changed, unnamed, .. } = Meta::decode(entry.meta)?;
+    let changed_count = changed.len() as u64 + unnamed;
+    Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed, changed_count })
+}
+
+/// Why `timeline` cannot take back so many calls.
+pub fn cannot_undo(timeline: &Timeline, error: CannotUndo) -> ToolError {
+    ToolError::cannot_undo(error.possible, &horizon(timeline))
+}
+
+/// Where undo ends: at the latest step that it does not go back beyond. Facts do not stop it, whether their trees are kept or not.
+fn horizon(timeline: &Timeline) -> Horizon {
+    let mut entries = timeline.history();
+    let end = entries.find_map(|entry| match Meta::decode(entry.meta) {
+        _ if entry.forgotten => Some(Horizon::Kept),
+        Some(meta) => meta.settled.then_some(Horizon::Call(meta.tool)),
+        None => Some(Horizon::Zones),
+    });
+    match end {
+        // The folders of a new sandbox.
+        Some(Horizon::Zones) if !entries.any(|entry| past(entry).is_some()) => Horizon::Beginning,
+        end => end.unwrap_or(Horizon::Beginning),
+    }
 }
 
 impl Embedding for Around<'_> {
@@ -35,7 +57,7 @@ impl Embedding for Around<'_> {
     fn calls_to_undo(&self, steps: usize) -> Result<Vec<Past>, ToolError> {
         match self.timeline.steps_to_undo(steps) {
             Ok(entries) => Ok(entries.into_iter().filter_map(past).collect()),
-            Err(CannotUndo { possible, .. }) => Err(ToolError::cannot_undo(possible)),
+            Err(error) => Err(cannot_undo(self.timeline, error)),
         }
     }
 
@@ -52,6 +74,10 @@ impl Embedding for Around<'_> {
         vfs::process::with(|kernel| {
             kernel.set_interrupt(Some(|| monotonic_clock::now() >= STOP_AT.load(Ordering::Relaxed)))
         });
+    }
+
+    fn lift_limits(&mut self) {
+        kernel::lift_limits();
     }
 
     fn was_stopped(&self) -> bool {

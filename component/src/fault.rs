@@ -2,7 +2,6 @@
 
 use tools::ToolError;
 use vfs::journal::{JournalError, JournalErrorKind};
-use vfs::timeline::CannotUndo;
 
 use crate::exports::gitgate::sandbox::session::{Fault, FaultKind};
 
@@ -32,7 +31,6 @@ pub fn out_of_space(zone: &str) -> Fault {
 }
 
 /// There are fewer calls than were to be undone.
-pub fn cannot_undo(error: CannotUndo) -> Fault {
-    let ToolError { message, hint, .. } = ToolError::cannot_undo(error.possible);
-    Fault { kind: FaultKind::NothingToUndo, message, hint }
+pub fn cannot_undo(error: ToolError) -> Fault {
+    Fault { kind: FaultKind::NothingToUndo, message: error.message, hint: error.hint }
 }

@@ -9,7 +9,7 @@ use vfs::AttachmentId;
 use vfs::journal::Attachments;
 use vfs::timeline::{Replayer, Timeline, UndoLimits};
 
-use crate::embedding::{Around, past};
+use crate::embedding::{Around, cannot_undo, past};
 use crate::exports::gitgate::sandbox::session as wit;
 use crate::meta::Meta;
 use crate::out::Out;
@@ -95,7 +95,8 @@ impl Open {
         };
         let zones = convert::zones(&self.options.zones);
         let root = kernel::set_up(timeline.current().clone(), &self.options)?;
-        preamble.extend(timeline.commit(root, &[], false));
+        // No former tree has the zones' folders that were made just now.
+        preamble.extend(timeline.settle_in_pieces(root, &[]).concat());
         let session = Session::new(convert::options(&self.options)?, zones);
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
         Ok(wit::Restoration { records: report.0, valid_bytes: report.1, preamble })
@@ -124,13 +125,14 @@ impl Open {
         kernel::begin(call.now.nanos, self.options.seed);
         let mut around = Around { timeline: &running.timeline, attachments: &self.attachments };
         let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut around);
-        let after = kernel::end();
+        let after = kernel::end(&self.options);
         match step {
             tools::Step::Done(Ok(finished)) => {
                 let meta = Meta::of(&call, &finished.text);
                 let record = match finished.effect {
                     Effect::Keep => Ok(running.commit(after, meta, true)),
                     Effect::Fact => Ok(running.commit(after, meta, false)),
+                    Effect::Settled => Ok(running.settle(after, meta)),
                     Effect::Undo(steps) => {
                         running.put_back(&after);
                         running.undo(steps as usize, meta)
@@ -139,7 +141,7 @@ impl Open {
                 match record {
                     Ok(record) => self.out = record,
                     Err(error) => {
-                        return outcome(Err(convert::error(tools::ToolError::cannot_undo(error.possible))));
+                        return outcome(Err(convert::error(cannot_undo(&running.timeline, error))));
                     }
                 }
                 let is_lost = finished.effect == Effect::Keep && self.out.len() > 0 && running.is_beyond_undo();
@@ -165,9 +167,11 @@ impl Open {
         if steps == 0 {
             return Err(misuse("an undo takes back one call or more"));
         }
-        let entries = running.timeline.steps_to_undo(steps as usize).map_err(fault::cannot_undo)?;
+        let refused = |running: &Running, error| fault::cannot_undo(cannot_undo(&running.timeline, error));
+        let entries = running.timeline.steps_to_undo(steps as usize).map_err(|error| refused(running, error))?;
         let calls = entries.into_iter().filter_map(past).map(|past| past.id).collect();
-        self.out = running.undo(steps as usize, Meta::of_undo(steps, now)).map_err(fault::cannot_undo)?;
+        let undone = running.undo(steps as usize, Meta::of_undo(steps, now));
+        self.out = undone.map_err(|error| refused(running, error))?;
         Ok(wit::Undone { calls, record_size: self.out.len() })
     }
 

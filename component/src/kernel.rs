@@ -30,13 +30,7 @@ pub fn check_zones(zones: &[wit::Zone]) -> Result<(), wit::Fault> {
 pub fn set_up(tree: Root, options: &wit::Options) -> Result<Root, wit::Fault> {
     vfs::process::with(|kernel| {
         kernel.reset(tree);
-        kernel.set_limits(Limits {
-            bytes: options.limits.bytes,
-            files: options.limits.files,
-            file_bytes: options.limits.file_bytes,
-            path_bytes: options.limits.path_bytes as usize,
-            open_files: options.limits.open_files as usize,
-        });
+        kernel.set_limits(limits(options));
         make_folder(kernel, WORKSPACE)?;
         let mut read_only = Vec::new();
         for zone in &options.zones {
@@ -49,6 +43,16 @@ pub fn set_up(tree: Root, options: &wit::Options) -> Result<Root, wit::Fault> {
         kernel.set_read_only(&paths).map_err(|errno| no_folder("of the read-only zones", errno))?;
         Ok(kernel.root())
     })
+}
+
+fn limits(options: &wit::Options) -> Limits {
+    Limits {
+        bytes: options.limits.bytes,
+        files: options.limits.files,
+        file_bytes: options.limits.file_bytes,
+        path_bytes: options.limits.path_bytes as usize,
+        open_files: options.limits.open_files as usize,
+    }
 }
 
 /// A folder that is there already is what is wanted.
@@ -78,9 +82,15 @@ pub fn begin(now: u64, seed: u64) {
     });
 }
 
-pub fn end() -> Root {
+/// Lets the tree grow as far as there is memory, until the call ends.
+pub fn lift_limits() {
+    vfs::process::with(|kernel| kernel.set_limits(kernel.limits().clone().of_size_lifted()));
+}
+
+pub fn end(options: &wit::Options) -> Root {
     vfs::process::with(|kernel| {
         kernel.set_interrupt(None);
+        kernel.set_limits(limits(options));
         kernel.root()
     })
 }

@@ -21,7 +21,14 @@ pub struct Meta {
     pub summary: String,
     pub caller: String,
     pub at: String,
+    /// The first of the paths that it changed.
     pub changed: Vec<String>,
+    /// How many more those were.
+    #[serde(default)]
+    pub unnamed: u64,
+    /// Whether undo does not go back beyond it.
+    #[serde(default)]
+    pub settled: bool,
 }
 
 impl Meta {
@@ -38,6 +45,8 @@ impl Meta {
             caller: caller.to_owned(),
             at: call.now.rfc3339(),
             changed: Vec::new(),
+            unnamed: 0,
+            settled: false,
         }
     }
 
@@ -50,18 +59,27 @@ impl Meta {
             caller: "user".to_owned(),
             at: Moment { nanos: now, utc_offset: 0 }.rfc3339(),
             changed: Vec::new(),
+            unnamed: 0,
+            settled: false,
         }
     }
 
-    /// The same, with the first paths that differ between two trees. The repository's own are left out.
+    /// The same, with the paths that differ between two trees: all are counted, the first are named. The repository's own are left out.
     pub fn with_changes(mut self, old: &Root, new: &Root) -> Meta {
-        let paths = changed_paths(old, new, |path| path != GIT).take(NAMED_PATHS);
-        self.changed = paths.map(|(path, _)| String::from_utf8_lossy(&path).into_owned()).collect();
+        let mut paths = changed_paths(old, new, |path| path != GIT).map(|(path, _)| path);
+        let named = paths.by_ref().take(NAMED_PATHS);
+        self.changed = named.map(|path| String::from_utf8_lossy(&path).into_owned()).collect();
+        self.unnamed = paths.count() as u64;
         self
     }
 
+    /// The same, of a call that undo does not go back beyond.
+    pub fn settled(self) -> Meta {
+        Meta { settled: true, ..self }
+    }
+
     pub fn encode(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("its fields are strings")
+        serde_json::to_vec(self).expect("it has no maps")
     }
 
     pub fn decode(bytes: &[u8]) -> Option<Meta> {

@@ -26,6 +26,12 @@ impl Running {
         Out::from(self.timeline.commit_in_pieces(next, &meta.encode(), undoable))
     }
 
+    /// The same for a call that brings what no former tree has: undo neither takes it back nor goes back beyond it.
+    pub fn settle(&mut self, next: Root, meta: Meta) -> Out {
+        let meta = meta.settled().with_changes(self.timeline.current(), &next);
+        Out::from(self.timeline.settle_in_pieces(next, &meta.encode()))
+    }
+
     /// Goes back, except for what came from outside or landed there.
     pub fn undo(&mut self, steps: usize, meta: Meta) -> Result<Out, CannotUndo> {
         let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();

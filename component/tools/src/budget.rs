@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::output::{Output, TRUNCATION_MARKER};
+use crate::output::{Output, TRUNCATION_MARKER, truncate};
 
 /// Collects entries, each a line of the text and an object of the structured form, as long as there is room for both.
 pub struct Budget<T> {
@@ -83,6 +83,28 @@ impl Room {
     }
 }
 
+/// `text` as a part of an entry: cut where it would take more than a quarter of `max_bytes`, which is the room of many entries.
+pub fn brief(text: &str, max_bytes: usize) -> String {
+    let mut room = max_bytes / 4;
+    let end = text.char_indices().find(|(_, character)| match room.checked_sub(escaped_bytes(*character)) {
+        Some(left) => {
+            room = left;
+            false
+        }
+        None => true,
+    });
+    end.map_or_else(|| text.to_owned(), |(end, _)| truncate(text.to_owned(), end).0)
+}
+
+/// The bytes of a character in a JSON string.
+fn escaped_bytes(character: char) -> usize {
+    match character {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        '\0'..' ' => 6,
+        _ => character.len_utf8(),
+    }
+}
+
 /// The bytes of `entry` in a list, with what separates it from the next one.
 fn json_bytes(entry: &impl Serialize) -> usize {
     serde_json::to_vec(entry).expect("entries have string keys").len() + 1
@@ -122,6 +144,17 @@ mod tests {
         let mut list = vec!["ab", "abcdef", "a"];
         assert_eq!((room.cut(&mut list), list), (2, vec!["ab"]));
         assert!(!room.take(&"a"));
+    }
+
+    #[test]
+    fn a_long_text_is_cut_to_a_quarter_of_the_room_whatever_is_in_it() {
+        assert_eq!((brief(&"x".repeat(50), 200), brief("", 0)), ("x".repeat(50), String::new()));
+        for character in ["x", "é", "\u{1}", "\n", "\"", "\u{7f}"] {
+            let cut = brief(&character.repeat(1000), 2000);
+            assert!(cut.ends_with(TRUNCATION_MARKER), "{cut}");
+            let bytes = json_bytes(&cut);
+            assert!((350..=510).contains(&bytes), "{bytes}: {character:?}");
+        }
     }
 
     #[test]

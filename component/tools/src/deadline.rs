@@ -10,6 +10,11 @@ use crate::error::{ErrorKind, ToolError};
 /// How many units of work go by between two looks at the clock.
 const UNITS_PER_LOOK: u32 = 1024;
 
+/// Units of work that looking through so many bytes is worth: none for a short line.
+pub fn units(bytes: usize) -> u32 {
+    u32::try_from(bytes / 64).unwrap_or(u32::MAX - 1)
+}
+
 /// The end of a call's time.
 pub struct Deadline {
     clock: fn() -> u64,

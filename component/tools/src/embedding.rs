@@ -22,6 +22,9 @@ pub trait Embedding {
     /// From when on the deadline's clock the filesystem is to fail, so that no library goes on after the call's time.
     fn stop_at(&mut self, _at: u64) {}
 
+    /// Lets the tree grow beyond its limits until the call ends.
+    fn lift_limits(&mut self) {}
+
     /// Whether the filesystem has failed for that reason: whatever a tool made of it, its time was over.
     fn was_stopped(&self) -> bool {
         false
@@ -43,6 +46,21 @@ pub struct Past {
     pub at: String,
     /// Whether an undo would take it back: it is a call that can be undone, and the tree before it is still kept.
     pub undoable: bool,
-    /// Paths that it added, modified or deleted.
+    /// The first of the paths that it added, modified or deleted: as many as are noted.
     pub changed: Vec<String>,
+    /// How many paths that were.
+    pub changed_count: u64,
+}
+
+/// What an undo does not go back beyond.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Horizon {
+    /// The beginning of the sandbox.
+    Beginning,
+    /// Calls whose trees are no longer kept.
+    Kept,
+    /// A call of this tool, which brought what no tree before it has.
+    Call(String),
+    /// The sandbox's opening with zones that it did not have before.
+    Zones,
 }

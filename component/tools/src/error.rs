@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use crate::embedding::Horizon;
 use crate::question::Question;
 
 /// What went wrong, for programs.
@@ -138,14 +139,20 @@ impl ToolError {
             .hint("The repository is at /workspace. Leave working_dir out, or name a folder below it.")
     }
 
-    /// More calls were to be undone than can be: only `possible`.
-    pub fn cannot_undo(possible: usize) -> ToolError {
+    /// More calls were to be undone than can be: only `possible`, back to `horizon`.
+    pub fn cannot_undo(possible: usize, horizon: &Horizon) -> ToolError {
+        let why = match horizon {
+            Horizon::Beginning => String::new(),
+            Horizon::Kept => " No more is kept for undo.".to_owned(),
+            Horizon::Call(tool) => format!(" Undo does not go back beyond {tool}."),
+            Horizon::Zones => " Undo does not go back to when the sandbox had other zones.".to_owned(),
+        };
         match possible {
             0 => ToolError::failed("There is nothing to undo"),
             1 => ToolError::failed("Only 1 call can be undone"),
             possible => ToolError::failed(format!("Only {possible} calls can be undone")),
         }
-        .hint("Nothing has changed. sandbox_history shows which calls can be undone.")
+        .hint(format!("Nothing has changed.{why} sandbox_history shows which calls can be undone."))
     }
 
     /// A failure of the filesystem at `path`, as the caller named it.

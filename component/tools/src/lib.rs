@@ -39,7 +39,7 @@ pub use answer::{Answer, Answers};
 pub use call::{Caller, ToolCall};
 pub use deadline::Deadline;
 pub use dispatch::{Step, dispatch};
-pub use embedding::{Embedding, Past};
+pub use embedding::{Embedding, Horizon, Past};
 pub use error::{ErrorKind, Stop, ToolError};
 pub use git::landed::KEPT_BY_UNDO;
 pub use gix::ObjectId;

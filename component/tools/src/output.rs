@@ -25,6 +25,8 @@ pub enum Effect {
     Keep,
     /// It is kept and cannot be undone: it tells of what came from outside, or has landed there.
     Fact,
+    /// It is kept and cannot be undone, nor can what came before: it brought what no tree before it has.
+    Settled,
     /// This many calls are taken back.
     Undo(u32),
 }

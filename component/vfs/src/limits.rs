@@ -15,6 +15,13 @@ pub struct Limits {
     pub open_files: usize,
 }
 
+impl Limits {
+    /// The same limits, but for those of what the tree holds: bytes, files, bytes of one file.
+    pub fn of_size_lifted(self) -> Self {
+        Self { bytes: u64::MAX, files: u64::MAX, file_bytes: u64::MAX, ..self }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self { bytes: 2 << 30, files: 2_000_000, file_bytes: 1 << 30, path_bytes: 4095, open_files: 1024 }

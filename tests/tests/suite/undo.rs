@@ -1,7 +1,7 @@
 //! What is said to be undone is undone, and what cannot be undone is said to be so, by the tool and by the interface alike.
 
 use serde_json::{Value, json};
-use tests::host::wit::{Caller, FaultKind, Step, ToolError};
+use tests::host::wit::{Caller, FaultKind, Step, ToolError, Zone};
 use tests::host::{Sandbox, call, options, with_stack};
 use tests::session::{World, glance, look, succeed};
 
@@ -84,5 +84,75 @@ fn a_call_that_changes_more_than_is_kept_says_that_it_cannot_be_undone() {
         only(&mut sandbox, 1, "Only 1 call can be undone");
         succeed(&mut sandbox, "sandbox_undo", &json!({}), 5, &mut world);
         only(&mut sandbox, 0, "There is nothing to undo");
+    });
+}
+
+/// Undoing is refused because of `why`, also after a replay and after compaction.
+#[track_caller]
+fn ends_at(sandbox: &mut Sandbox, possible: u32, message: &str, why: &str) {
+    only(sandbox, possible, message);
+    only(&mut sandbox.reopened(), possible, message);
+    sandbox.compact().expect("nothing else is going on");
+    for sandbox in [&mut sandbox.reopened(), sandbox] {
+        only(sandbox, possible, message);
+        let hint = refused(sandbox, possible + 1).hint;
+        assert_eq!(hint, format!("Nothing has changed. {why} sandbox_history shows which calls can be undone."));
+    }
+}
+
+#[test]
+fn undo_leaves_the_repository_that_was_imported() {
+    with_stack(|| {
+        let (mut sandbox, mut world) = (Sandbox::create(&options()), World::default());
+        succeed(&mut sandbox, "write_file", &json!({ "path": "a.md", "content": "text" }), 0, &mut world);
+        succeed(&mut sandbox, "sandbox_import", &json!({}), 1, &mut world);
+        let why = "Undo does not go back beyond sandbox_import.";
+        ends_at(&mut sandbox, 0, "There is nothing to undo", why);
+        succeed(&mut sandbox, "write_file", &json!({ "path": "b.md", "content": "text" }), 2, &mut world);
+        ends_at(&mut sandbox, 1, "Only 1 call can be undone", why);
+        succeed(&mut sandbox, "sandbox_undo", &json!({}), 3, &mut world);
+        let status = succeed(&mut sandbox, "git_status", &json!({}), 4, &mut world);
+        assert_eq!(status.text, "## No commits yet on main\n?? a.md\n");
+    });
+}
+
+#[test]
+fn undo_leaves_the_zones_that_came_later_and_their_guard() {
+    with_stack(|| {
+        let (mut options, mut world) = (options(), World::default());
+        let mut sandbox = Sandbox::create(&options);
+        succeed(&mut sandbox, "write_file", &json!({ "path": "a.md", "content": "text" }), 0, &mut world);
+        for (name, writable) in [("more", true), ("fixed", false)] {
+            options.zones.push(Zone { name: name.to_owned(), writable });
+        }
+        let mut sandbox = Sandbox::open(&options, &sandbox.journal, &sandbox.attachments).expect("it is whole");
+        let why = "Undo does not go back to when the sandbox had other zones.";
+        ends_at(&mut sandbox, 0, "There is nothing to undo", why);
+        succeed(&mut sandbox, "write_file", &json!({ "path": "/more/b.md", "content": "text" }), 1, &mut world);
+        succeed(&mut sandbox, "sandbox_undo", &json!({}), 2, &mut world);
+        succeed(&mut sandbox, "write_file", &json!({ "path": "/more/c.md", "content": "text" }), 3, &mut world);
+        let fixed = call("write_file", r#"{"path": "/fixed/d.md", "content": ""}"#, Caller::User, 4);
+        let (Step::Done(done), _) = sandbox.call(&fixed, &[]) else { panic!("it asks nothing") };
+        assert!(done.outcome.is_err_and(|error| error.message.starts_with("Read-only zone")));
+    });
+}
+
+#[test]
+fn the_history_counts_all_that_a_call_has_changed_and_names_the_first() {
+    with_stack(|| {
+        let (mut sandbox, mut world) = (Sandbox::create(&options()), World::default());
+        for n in 0..50 {
+            let arguments = json!({ "path": format!("folder/{n}"), "content": "text" });
+            succeed(&mut sandbox, "write_file", &arguments, n, &mut world);
+        }
+        let arguments = json!({ "path": "folder", "recursive": true });
+        succeed(&mut sandbox, "delete_file", &arguments, 50, &mut world);
+        for sandbox in [&mut sandbox.reopened(), &mut sandbox] {
+            let history = succeed(sandbox, "sandbox_history", &json!({ "limit": 1 }), 51, &mut world);
+            let history: Value = serde_json::from_str(&history.structured).unwrap();
+            let last = &history["calls"][0];
+            // The folder is one more.
+            assert_eq!((&last["changedCount"], last["changed"].as_array().unwrap().len()), (&json!(51), 20));
+        }
     });
 }

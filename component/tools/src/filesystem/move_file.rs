@@ -6,10 +6,12 @@ use std::io;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Stop, ToolError};
+use super::walk::Walk;
+use crate::deadline::Deadline;
+use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::Output;
-use crate::paths::Access;
+use crate::paths::{Access, SandboxPath};
 use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::Call;
@@ -53,11 +55,33 @@ impl Call for MoveFile {
         }
         super::make_parents(&to)?;
         fs::rename(from.real(), to.real()).map_err(|error| ToolError::io(&self.to, &error))?;
+        if stat.kind == Kind::Folder {
+            self.check_reach(&to, context.deadline)?;
+        }
         Ok(Output::new(format!("Moved {} to {}\n", moved.from, moved.to), moved))
     }
 }
 
 impl MoveFile {
+    /// Fails where something below the folder, at its new place, has a path by which nothing can reach it.
+    fn check_reach(&self, folder: &SandboxPath, deadline: &Deadline) -> Result<(), ToolError> {
+        let mut walk = Walk::new(folder, true, deadline)?;
+        let mut longest = folder.real();
+        let found = loop {
+            match walk.next() {
+                Ok(Some(found)) if found.real.as_os_str().len() > longest.as_os_str().len() => longest = found.real,
+                Ok(Some(_)) => {}
+                Ok(None) => break platform::stat(&longest).map_err(|error| ToolError::io(&self.to, &error)).map(drop),
+                Err(error) => break Err(error),
+            }
+        };
+        found.map_err(|error| match error.kind {
+            ErrorKind::BadArgs => ToolError::io(&self.to, &io::ErrorKind::InvalidFilename.into())
+                .hint("What lies below it would have longer paths than there can be. Choose a shorter path."),
+            _ => error,
+        })
+    }
+
     fn in_the_way(&self, kind: Kind) -> ToolError {
         let hint = match kind {
             Kind::Folder => "To move it into that folder, say the whole new path, its last name included.",
@@ -181,5 +205,25 @@ mod tests {
         );
         sandbox.ok("move_file", json!({"from": "folder", "to": "new/"}));
         assert!(sandbox.exists("new"));
+    }
+
+    #[test]
+    fn t_move_file_09_a_folder_goes_where_all_that_is_in_it_can_be_reached() {
+        let mut sandbox = Sandbox::new();
+        // Folders whose names are 199 bytes long.
+        let deep = |name: &str, folders: usize| format!("{}/", name.repeat(199)).repeat(folders);
+        let target = deep("e", 12);
+        sandbox.mkdir(&target);
+        sandbox.mkdir(&deep("d", 12));
+        // Only the file at the end is out of reach.
+        sandbox.write(&format!("{}{}", deep("f", 9), "f".repeat(199)), "");
+        for name in ["d", "f"] {
+            let to = format!("{target}{name}");
+            let error = sandbox.fail("move_file", json!({"from": name.repeat(199), "to": to}));
+            assert_eq!((error.kind.name(), error.message), ("bad-args", format!("File name too long: {to}")));
+            assert!(error.hint.starts_with("What lies below it"), "{}", error.hint);
+        }
+        sandbox.mkdir(&deep("g", 4));
+        sandbox.ok("move_file", json!({"from": "g".repeat(199), "to": format!("{target}g")}));
     }
 }

@@ -2,12 +2,14 @@
 
 use gix::bstr::ByteSlice;
 
-use super::page::units;
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
 /// Bytes of a file that is compared line by line: advice is not worth the memory that a larger one takes.
 const MAX_COMPARED: usize = 1 << 20;
+
+/// Lines that are compared at most: where many are alike, every place has a long look of its own.
+const MAX_LINES_COMPARED: usize = 1 << 20;
 
 /// What can be said without a comparison.
 const READ_FIRST: &str = "Read the file and copy the text exactly, white space included.";
@@ -49,7 +51,7 @@ fn lf_to_crlf(text: &[u8]) -> Vec<u8> {
 fn squeezed_lines(content: &[u8], deadline: &Deadline) -> Result<Vec<Vec<u8>>, ToolError> {
     let mut lines = Vec::new();
     for line in content.split_str("\n") {
-        deadline.poll_units(1 + units(line))?;
+        deadline.poll_units(1 + units(line.len()))?;
         lines.push(squeezed(line));
     }
     Ok(lines)
@@ -61,7 +63,8 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// The number of the line where `wanted` begins: its first line is the end of one there, its last the beginning of one.
+/// The number of the line where `wanted` begins: its first line is the end of one there, its last the beginning of one. None also where
+/// that is too much work to find out.
 fn first_but_for_white_space(
     lines: &[Vec<u8>],
     wanted: &[Vec<u8>],
@@ -70,14 +73,22 @@ fn first_but_for_white_space(
     if wanted.iter().all(Vec::is_empty) {
         return Ok(None);
     }
+    let mut left = MAX_LINES_COMPARED;
     for (at, window) in lines.windows(wanted.len()).enumerate() {
         deadline.poll()?;
         let found = match (window, wanted) {
             ([line], [wanted]) => line.contains_str(wanted),
-            ([first, middle @ .., last], [wanted_first, wanted_middle @ .., wanted_last]) => {
-                first.ends_with(wanted_first) && last.starts_with(wanted_last) && middle == wanted_middle
+            ([first, middle @ .., last], [wanted_first, wanted_middle @ .., wanted_last])
+                if first.ends_with(wanted_first) && last.starts_with(wanted_last) =>
+            {
+                let equal = middle.iter().zip(wanted_middle).take_while(|(line, wanted)| line == wanted).count();
+                match left.checked_sub(equal) {
+                    Some(fewer) => left = fewer,
+                    None => return Ok(None),
+                }
+                equal == middle.len()
             }
-            _ => unreachable!("a window is as long as what is wanted, and splitting gives at least one line"),
+            _ => false,
         };
         if found {
             return Ok(Some(at + 1));
@@ -117,6 +128,13 @@ mod tests {
     fn a_right_first_line_is_found() {
         let expected = "Line 2 has the first line of old, but what follows differs: read it there and copy it exactly.";
         assert_eq!(hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"), expected);
+    }
+
+    #[test]
+    fn lines_that_are_all_alike_are_not_compared_without_end() {
+        let blank = "\n".repeat(4000);
+        let hint = hint_for(&format!("{blank}x\n\n\n"), &format!("{}x \n\n", &blank[..1000]));
+        assert!(hint.starts_with("Line 4001 has the first line of old"), "{hint}");
     }
 
     #[test]

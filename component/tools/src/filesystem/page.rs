@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::output::TRUNCATION_MARKER;
 
@@ -75,7 +75,7 @@ impl Page {
         let mut before_marker = None;
         let mut cut = false;
         for line in content.split_inclusive(|byte| *byte == b'\n') {
-            deadline.poll_units(1 + units(line))?;
+            deadline.poll_units(1 + units(line.len()))?;
             lines += 1;
             if lines == first {
                 start = at;
@@ -145,11 +145,6 @@ impl Wanted {
 pub fn boundary(text: &[u8], at: usize) -> usize {
     let is_boundary = |at: &usize| text.get(*at).is_none_or(|byte| byte & 0b1100_0000 != 0b1000_0000);
     (at.saturating_sub(3)..=at).rev().find(is_boundary).unwrap_or(at)
-}
-
-/// Units of work that a line is worth.
-pub fn units(line: &[u8]) -> u32 {
-    u32::try_from(line.len() / 64).unwrap_or(u32::MAX - 1)
 }
 
 #[cfg(test)]

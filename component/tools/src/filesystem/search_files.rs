@@ -12,10 +12,9 @@ use serde::{Deserialize, Serialize};
 use self::excerpt::excerpt;
 use self::pattern::NameFilter;
 use super::names;
-use super::page::units;
 use super::walk::{Found, Walk};
 use crate::budget::{Budget, mark};
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::{Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -134,7 +133,7 @@ impl Search<'_> {
         self.files += 1;
         let shown = names::text(&found.shown);
         for (at, line) in content.split_inclusive(|byte| *byte == b'\n').enumerate() {
-            self.deadline.poll_units(1 + units(line))?;
+            self.deadline.poll_units(1 + units(line.len()))?;
             let line = line.strip_suffix(b"\n").unwrap_or(line);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let Some(matched) = self.regex.find(line) else {

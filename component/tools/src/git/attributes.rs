@@ -21,6 +21,7 @@ use gix::index::State;
 use gix::index::entry::Stage;
 
 use self::rules::Rules;
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::content;
 use crate::git::folder_rules;
@@ -31,6 +32,7 @@ use crate::platform;
 pub struct Attributes<'a> {
     repo: &'a Repo,
     index: Rc<State>,
+    deadline: &'a Deadline,
     /// Where the index is not what it was when the attributes were opened.
     edited: RefCell<BTreeMap<BString, Option<ObjectId>>>,
     opened: RefCell<Option<Opened>>,
@@ -54,8 +56,8 @@ pub enum DiffKind {
 
 impl<'a> Attributes<'a> {
     /// The attributes in the working tree of `repo`; in `index` where a folder has no file of them there.
-    pub fn of(repo: &'a Repo, index: Rc<State>) -> Attributes<'a> {
-        Attributes { repo, index, edited: RefCell::default(), opened: RefCell::new(None) }
+    pub fn of(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
+        Attributes { repo, index, deadline, edited: RefCell::default(), opened: RefCell::new(None) }
     }
 
     /// From now on the index has `id` at `path`, or nothing.
@@ -83,9 +85,11 @@ impl<'a> Attributes<'a> {
         let Opened { rules, pipeline } = self.open(&mut opened)?;
         let objects = &self.repo.gix.objects;
         let real = platform::join(Path::new(""), path);
-        rules.enter(path, |file| self.rules_in(file))?;
+        rules.enter(path, self.deadline, |file| self.rules_in(file))?;
+        let mut filled = Ok(());
+        let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
         let outcome = pipeline
-            .convert_to_git(content, &real, &mut |_, attributes| rules.fill(path, attributes), &mut |buffer| {
+            .convert_to_git(content, &real, &mut fill, &mut |buffer| {
                 let stage = Stage::Unconflicted;
                 let Some(entry) = self.index.entry_by_path_and_stage(path, stage) else {
                     return Ok(None);
@@ -93,8 +97,9 @@ impl<'a> Attributes<'a> {
                 let found = gix::objs::Find::try_find(objects, &entry.id, buffer)?;
                 Ok(found.map(|_| ()))
             })
-            .map_err(|error| damaged(&error))?;
-        Ok(match outcome {
+            .map_err(|error| damaged(&error));
+        filled?;
+        Ok(match outcome? {
             ToGitOutcome::Unchanged(_) => Cow::Borrowed(content),
             ToGitOutcome::Buffer(converted) => Cow::Owned(converted.to_vec()),
             ToGitOutcome::Process(mut read) => {
@@ -109,9 +114,9 @@ impl<'a> Attributes<'a> {
     pub fn diff_kind(&self, path: &BStr) -> Result<DiffKind, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, .. } = self.open(&mut opened)?;
-        rules.enter(path, |file| self.rules_in(file))?;
+        rules.enter(path, self.deadline, |file| self.rules_in(file))?;
         let mut found = rules.outcome(&["diff"]);
-        rules.fill(path, &mut found);
+        rules.fill(path, self.deadline, &mut found)?;
         let state = found.iter_selected().next().map(|found| found.assignment.state);
         Ok(match state {
             Some(StateRef::Set) => DiffKind::Text,
@@ -169,7 +174,8 @@ mod tests {
         sandbox.write("a/g.rs", "one\r\ntwo\n");
         let repo = Repo::of(&mut sandbox.session).unwrap();
         let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
-        let attributes = Attributes::of(&repo, index);
+        let deadline = Deadline::after(|| 0, u64::MAX);
+        let attributes = Attributes::of(&repo, index, &deadline);
         assert_eq!(attributes.read_file("a/g.rs".into()).unwrap(), b"one\ntwo\n");
         let crlf = b"one\r\n";
         assert_eq!(*attributes.to_git("a/x.txt".into(), crlf).unwrap(), *crlf);
@@ -182,7 +188,8 @@ mod tests {
         sandbox.write(".gitattributes", "t diff\nb -diff\nm binary\n");
         let repo = Repo::of(&mut sandbox.session).unwrap();
         let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
-        let attributes = Attributes::of(&repo, index);
+        let deadline = Deadline::after(|| 0, u64::MAX);
+        let attributes = Attributes::of(&repo, index, &deadline);
         let kind = |path: &str| attributes.diff_kind(path.into()).unwrap();
         assert_eq!(kind("t"), DiffKind::Text);
         assert_eq!(kind("sub/b"), DiffKind::Binary);

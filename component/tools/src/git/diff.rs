@@ -15,6 +15,7 @@ use serde::Deserialize;
 use self::report::{Commit, Report};
 use self::select::{Selection, select};
 use self::text::{Form, Writer};
+use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
@@ -79,7 +80,7 @@ impl Call for GitDiff {
         let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
         let selection = self.selection(&repo, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
-        let attributes = Attributes::of(&repo, index.clone());
+        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
         let queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
@@ -91,7 +92,7 @@ impl Call for GitDiff {
         let mut report = Report::new(writer.queue(&queue)?);
         if self.is_plain() {
             for commit in staged::list(&repo, context.deadline)? {
-                report.commits.push(self.staged(&commit, context, &contents, &pathspec, &mut writer)?);
+                report.commits.push(self.staged(&commit, context, &contents, &pathspec, &mut writer, max_bytes)?);
             }
         }
         Ok(report.finish(writer, max_bytes))
@@ -183,6 +184,7 @@ impl GitDiff {
         contents: &Contents<'_>,
         pathspec: &Pathspec,
         writer: &mut Writer<'_>,
+        max_bytes: usize,
     ) -> Result<Commit, ToolError> {
         let index = index::load(&mut context.session.caches, contents.repo)?;
         let selection = Selection::commit(contents.repo, commit.id)?;
@@ -193,7 +195,7 @@ impl GitDiff {
         Ok(Commit {
             id: commit.short_id.clone(),
             commit_id: commit.id.to_string(),
-            message: commit.message.to_str_lossy().into_owned(),
+            message: brief(&commit.message.to_str_lossy(), max_bytes),
             files: writer.queue(&queue)?,
             files_omitted: 0,
         })

@@ -9,6 +9,7 @@ use gix::glob::{Pattern, wildmatch};
 use gix::index::State;
 use gix::index::entry::Flags;
 
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::git::{content, folder_rules};
@@ -18,7 +19,8 @@ use crate::platform::{self, Kind};
 pub const GITIGNORE: &str = ".gitignore";
 
 /// The rules on the way from the root to the folder that a walk is in.
-pub struct Excludes {
+pub struct Excludes<'a> {
+    deadline: &'a Deadline,
     /// Of `.git/info/exclude`.
     everywhere: Vec<Pattern>,
     folders: Vec<Folder>,
@@ -33,20 +35,22 @@ struct Folder {
     excluded: bool,
 }
 
-impl Excludes {
+impl<'a> Excludes<'a> {
     /// The rules that hold everywhere.
-    pub fn of(repo: &Repo) -> Result<Excludes, ToolError> {
+    pub fn of(repo: &Repo, deadline: &'a Deadline) -> Result<Excludes<'a>, ToolError> {
         let everywhere = match platform::read(&repo.gix.common_dir().join("info/exclude")) {
             Ok(content) => parse(&content),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(ToolError::io(".git/info/exclude", &error)),
         };
-        Ok(Excludes { everywhere, folders: Vec::new() })
+        Ok(Excludes { deadline, everywhere, folders: Vec::new() })
     }
 
     /// Goes into the folder `path`, which ends in a slash or is empty for the root, and whose rules are `gitignore`.
-    pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) {
+    pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) -> Result<(), ToolError> {
+        self.deadline.poll_units(units(gitignore.map_or(0, <[u8]>::len)))?;
         self.folders.push(Folder { path: path.len(), patterns: gitignore.map(parse).unwrap_or_default(), excluded });
+        Ok(())
     }
 
     /// Leaves the folder entered last.
@@ -55,29 +59,24 @@ impl Excludes {
     }
 
     /// Whether `path`, an entry of the folder entered last, is excluded.
-    pub fn contains(&self, path: &BStr, is_folder: bool) -> bool {
+    pub fn contains(&self, path: &BStr, is_folder: bool) -> Result<bool, ToolError> {
         if self.folders.last().is_some_and(|folder| folder.excluded) {
-            return true;
+            return Ok(true);
         }
         let deepest_first = self.folders.iter().rev();
         let lists = deepest_first.map(|folder| (folder.path, &folder.patterns)).chain([(0, &self.everywhere)]);
         for (prefix, patterns) in lists {
             let below = path[prefix..].as_bstr();
             let basename = below.rfind_byte(b'/').map(|slash| slash + 1);
-            let rule = patterns.iter().rev().find(|pattern| {
-                pattern.matches_repo_relative_path(
-                    below,
-                    basename,
-                    Some(is_folder),
-                    Case::Sensitive,
-                    wildmatch::Mode::NO_MATCH_SLASH_LITERAL,
-                )
-            });
-            if let Some(rule) = rule {
-                return !rule.is_negative();
+            for rule in patterns.iter().rev() {
+                self.deadline.poll_units(1 + units(below.len()))?;
+                let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+                if rule.matches_repo_relative_path(below, basename, Some(is_folder), Case::Sensitive, mode) {
+                    return Ok(!rule.is_negative());
+                }
             }
         }
-        false
+        Ok(false)
     }
 }
 
@@ -92,8 +91,8 @@ pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Res
 }
 
 /// Whether `path` is excluded by the rules of the folders above it.
-pub fn is_ignored(repo: &Repo, index: &State, path: &BStr) -> Result<bool, ToolError> {
-    let mut excludes = Excludes::of(repo)?;
+pub fn is_ignored(repo: &Repo, index: &State, path: &BStr, deadline: &Deadline) -> Result<bool, ToolError> {
+    let mut excludes = Excludes::of(repo, deadline)?;
     let mut folder = BString::default();
     let mut excluded = false;
     loop {
@@ -103,13 +102,13 @@ pub fn is_ignored(repo: &Repo, index: &State, path: &BStr) -> Result<bool, ToolE
             true => None,
             false => rules(repo, index, file.as_bstr(), folder_rules::kind(repo, file.as_bstr()))?,
         };
-        excludes.enter(folder.as_bstr(), found.as_deref(), excluded);
+        excludes.enter(folder.as_bstr(), found.as_deref(), excluded)?;
         let rest = &path[folder.len()..];
         let Some(slash) = rest.find_byte(b'/') else {
-            return Ok(excludes.contains(path, folder_rules::kind(repo, path) == Some(Kind::Folder)));
+            return excludes.contains(path, folder_rules::kind(repo, path) == Some(Kind::Folder));
         };
         folder.extend_from_slice(&rest[..slash]);
-        excluded = excludes.contains(folder.as_bstr(), true);
+        excluded = excludes.contains(folder.as_bstr(), true)?;
         folder.push(b'/');
     }
 }
@@ -125,21 +124,26 @@ fn parse(content: &[u8]) -> Vec<Pattern> {
 mod tests {
     use super::*;
 
-    fn excludes(rules: &[(&str, &str)]) -> Excludes {
-        let mut excludes = Excludes { everywhere: Vec::new(), folders: Vec::new() };
+    fn never() -> Deadline {
+        Deadline::after(|| 0, u64::MAX)
+    }
+
+    fn excludes<'a>(rules: &[(&str, &str)], deadline: &'a Deadline) -> Excludes<'a> {
+        let mut excludes = Excludes { deadline, everywhere: Vec::new(), folders: Vec::new() };
         for (folder, rules) in rules {
-            excludes.enter(folder.as_bytes().as_bstr(), Some(rules.as_bytes()), false);
+            excludes.enter(folder.as_bytes().as_bstr(), Some(rules.as_bytes()), false).unwrap();
         }
         excludes
     }
 
-    fn contains(excludes: &Excludes, path: &str) -> bool {
-        excludes.contains(path.trim_end_matches('/').as_bytes().as_bstr(), path.ends_with('/'))
+    fn contains(excludes: &Excludes<'_>, path: &str) -> bool {
+        excludes.contains(path.trim_end_matches('/').as_bytes().as_bstr(), path.ends_with('/')).unwrap()
     }
 
     #[test]
     fn the_last_rule_of_the_deepest_file_decides() {
-        let excludes = excludes(&[("", "*.log\n!keep.log\n"), ("sub/", "keep.log\n")]);
+        let deadline = never();
+        let excludes = excludes(&[("", "*.log\n!keep.log\n"), ("sub/", "keep.log\n")], &deadline);
         assert!(contains(&excludes, "sub/a.log"));
         assert!(contains(&excludes, "sub/keep.log"));
         assert!(!contains(&excludes, "sub/a.txt"));
@@ -147,7 +151,8 @@ mod tests {
 
     #[test]
     fn a_slash_ties_a_rule_to_its_folder_and_one_at_the_end_to_folders() {
-        let excludes = excludes(&[("", "/top\nbuild/\na/**/z\n")]);
+        let deadline = never();
+        let excludes = excludes(&[("", "/top\nbuild/\na/**/z\n")], &deadline);
         assert!(contains(&excludes, "top"));
         assert!(!contains(&excludes, "sub/top"));
         assert!(contains(&excludes, "sub/build/"));
@@ -157,15 +162,17 @@ mod tests {
 
     #[test]
     fn lines_end_in_a_line_feed_with_or_without_a_carriage_return() {
-        let excludes = excludes(&[("", "one\r\ntwo\r")]);
+        let deadline = never();
+        let excludes = excludes(&[("", "one\r\ntwo\r")], &deadline);
         assert!(contains(&excludes, "one"));
         assert!(contains(&excludes, "two"));
     }
 
     #[test]
     fn below_an_excluded_folder_all_is_excluded() {
-        let mut excludes = excludes(&[("", "")]);
-        excludes.enter("out/".into(), Some(b"!*"), true);
+        let deadline = never();
+        let mut excludes = excludes(&[("", "")], &deadline);
+        excludes.enter("out/".into(), Some(b"!*"), true).unwrap();
         assert!(contains(&excludes, "out/a"));
     }
 }

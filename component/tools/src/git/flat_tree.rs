@@ -198,6 +198,15 @@ fn canonical(mode: u32) -> u32 {
     }
 }
 
+/// Refuses a path that no tree can have.
+pub fn check_depth(path: &BStr) -> Result<(), ToolError> {
+    if path.find_iter(b"/").count() > MAX_DEPTH {
+        return Err(ToolError::failed(format!("More than {MAX_DEPTH} folders deep: {path}"))
+            .hint("No commit can hold it. Move it further up with move_file, or leave it out."));
+    }
+    Ok(())
+}
+
 fn read(repo: &Repo, id: ObjectId, depth: usize) -> Result<Vec<Entry>, ToolError> {
     if depth > MAX_DEPTH {
         return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep"))
@@ -213,4 +222,17 @@ fn read(repo: &Repo, id: ObjectId, depth: usize) -> Result<Vec<Entry>, ToolError
         entries.push(Entry { name: entry.filename().to_owned(), mode: entry.mode(), id: entry.object_id() });
     }
     Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_may_be_as_deep_as_a_tree_is_read() {
+        for (folders, fits) in [(0, true), (MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
+            let path = BString::from(format!("{}f", "d/".repeat(folders)));
+            assert_eq!(check_depth(path.as_bstr()).is_ok(), fits, "{folders}");
+        }
+    }
 }

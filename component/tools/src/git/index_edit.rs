@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::{State, entry};
+use gix::index::{Entry, State, entry};
 
 /// What a path is to be in the index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Slot {
     /// File, executable file, link or submodule.
     pub mode: entry::Mode,
@@ -35,6 +35,8 @@ pub fn apply(state: &mut State, edits: &Edits) {
     let mut new = Vec::new();
     for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path.as_bstr(), slot.as_ref()?))) {
         match state.entry_mut_by_path_and_stage(path, entry::Stage::Unconflicted) {
+            // What stays as it is stays out of the working tree, too, where a sparse checkout leaves it out.
+            Some(entry) if slot_of(entry) == *slot => {}
             Some(entry) => {
                 entry.mode = slot.mode;
                 entry.id = slot.id;
@@ -65,7 +67,11 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The slot of `path` in `state`, if it is there and not in conflict.
 pub fn slot(state: &State, path: &BStr) -> Option<Slot> {
     let entry = state.entry_by_path(path).filter(|entry| entry.stage() == entry::Stage::Unconflicted)?;
-    Some(Slot { mode: entry.mode, id: entry.id, stat: entry.stat })
+    Some(slot_of(entry))
+}
+
+fn slot_of(entry: &Entry) -> Slot {
+    Slot { mode: entry.mode, id: entry.id, stat: entry.stat }
 }
 
 #[cfg(test)]

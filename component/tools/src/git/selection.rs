@@ -10,11 +10,11 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::excludes;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::{Repo, damaged};
 use crate::git::worktree::{self, Scan};
+use crate::git::{excludes, flat_tree};
 use crate::paths::{check_name, unsafe_name};
 use crate::platform::{self, Kind};
 
@@ -75,7 +75,7 @@ impl Selection<'_> {
     fn file(&mut self, path: &BStr) -> Result<(), ToolError> {
         if self.index.entry_by_path(path).is_some() {
             self.tracked.insert(path.to_owned(), true);
-        } else if excludes::is_ignored(self.repo, self.index, path)? {
+        } else if excludes::is_ignored(self.repo, self.index, path, self.deadline)? {
             self.ignored.push(path.to_owned());
         } else {
             self.untracked.insert(path.to_owned());
@@ -92,7 +92,12 @@ impl Selection<'_> {
         let mut found = false;
         for entry in entries {
             self.deadline.poll()?;
-            self.tracked.insert(entry.path(self.index).to_owned(), false);
+            let path = entry.path(self.index).to_owned();
+            // What a sparse checkout leaves out of the working tree is not gone.
+            match entry.flags.contains(entry::Flags::SKIP_WORKTREE) {
+                true => drop(self.unchanged.insert(path)),
+                false => drop(self.tracked.insert(path, false)),
+            }
             found = true;
         }
         if found { Ok(()) } else { Err(no_match(path)) }
@@ -103,7 +108,7 @@ impl Selection<'_> {
         let pathspec = Pathspec::literal(folders.iter().cloned());
         let options = worktree::Options { untracked: true, compare: worktree::Compare::Stat, pathspec: &pathspec };
         // No content is compared, so no attribute is looked at yet.
-        let attributes = Attributes::of(self.repo, self.index.clone());
+        let attributes = Attributes::of(self.repo, self.index.clone(), self.deadline);
         let Scan { changes, untracked_files, .. } =
             worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
@@ -132,7 +137,7 @@ impl Selection<'_> {
         }
         for folder in folders {
             if !folder.is_empty() && !self.has_any(&folder) {
-                if excludes::is_ignored(self.repo, self.index, folder.as_bstr())? {
+                if excludes::is_ignored(self.repo, self.index, folder.as_bstr(), self.deadline)? {
                     self.ignored.push(folder);
                 } else {
                     return Err(no_match(folder.as_bstr()));
@@ -176,7 +181,7 @@ impl Selection<'_> {
         let reader = Reader {
             repo: self.repo,
             index: self.index,
-            attributes: Attributes::of(self.repo, self.index.clone()),
+            attributes: Attributes::of(self.repo, self.index.clone(), self.deadline),
             deadline: self.deadline,
         };
         let mut edits = Edits::new();
@@ -256,8 +261,9 @@ fn outside_submodules(index: &State, path: &BStr) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Refuses names that some filesystem would take for others, whoever has made them.
+/// Refuses a path that is too deep, and names that some filesystem would take for others, whoever has made them.
 fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
+    flat_tree::check_depth(path)?;
     for name in path.split(|byte| *byte == b'/') {
         check_name(name, &path.to_str_lossy())?;
         if mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name) {

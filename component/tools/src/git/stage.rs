@@ -7,7 +7,7 @@ use gix::objs::tree::{Editor, EntryKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::budget::{Room, is_zero};
+use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::changes::Change;
 use crate::git::ids::Ids;
@@ -167,7 +167,7 @@ fn report(
         commit_id: short_id.clone(),
         id: short_id,
         commit_sha: id.to_string(),
-        message: message.to_str_lossy().trim_end().to_owned(),
+        message: brief(message.to_str_lossy().trim_end(), max_bytes),
         file_count,
         files,
         files_omitted,

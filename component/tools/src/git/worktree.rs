@@ -77,7 +77,7 @@ pub fn scan(
         file_mode: config.boolean("core.fileMode").unwrap_or(true),
         sparse: config.boolean("core.sparseCheckout").unwrap_or(false),
         excludes: match options.untracked {
-            true => Some(Excludes::of(repo)?),
+            true => Some(Excludes::of(repo, deadline)?),
             false => None,
         },
         path: BString::default(),
@@ -98,7 +98,7 @@ struct Walk<'a> {
     written: i64,
     file_mode: bool,
     sparse: bool,
-    excludes: Option<Excludes>,
+    excludes: Option<Excludes<'a>>,
     /// The folder that the walk is in, with a slash at its end; empty for the root.
     path: BString,
     scan: Scan,
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
                 (Some(name), Some(_)) => {
                     let below = next..self.end_of(name, next, entries.end);
                     next = below.end;
-                    let inside = self.is_excluded(name, true);
+                    let inside = self.is_excluded(name, true)?;
                     self.within(name, |walk| walk.folder(below, inside))?;
                 }
                 (Some(name), None) => {
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
             false => excludes::rules(self.repo, self.index, path.as_bstr(), rules.map(|entry| entry.stat.kind))?,
         };
         if let Some(excludes) = &mut self.excludes {
-            excludes.enter(self.path.as_bstr(), content.as_deref(), excluded);
+            excludes.enter(self.path.as_bstr(), content.as_deref(), excluded)?;
         }
         Ok(())
     }
@@ -201,9 +201,9 @@ impl<'a> Walk<'a> {
         path
     }
 
-    fn is_excluded(&self, name: &[u8], is_folder: bool) -> bool {
+    fn is_excluded(&self, name: &[u8], is_folder: bool) -> Result<bool, ToolError> {
         let excludes = self.excludes.as_ref();
-        excludes.is_some_and(|excludes| excludes.contains(self.join(name).as_bstr(), is_folder))
+        excludes.map_or(Ok(false), |excludes| excludes.contains(self.join(name).as_bstr(), is_folder))
     }
 
     fn within<T>(&mut self, name: &[u8], run: impl FnOnce(&mut Self) -> T) -> T {

@@ -24,9 +24,6 @@ pub(crate) struct SandboxHistory {
 /// Calls that are listed when the call does not say how many.
 const DEFAULT_LIMIT: u32 = 20;
 
-/// Paths that are named of a call: an import changes thousands.
-const NAMED_PATHS: usize = 100;
-
 #[derive(Serialize)]
 struct History {
     calls: Vec<PastCall>,
@@ -47,7 +44,7 @@ struct PastCall {
     /// The first of the paths that it added, modified or deleted.
     changed: Vec<String>,
     /// How many paths that were.
-    changed_count: usize,
+    changed_count: u64,
 }
 
 impl Call for SandboxHistory {
@@ -79,9 +76,7 @@ fn line(call: &Past) -> String {
 }
 
 fn past_call(call: Past) -> PastCall {
-    let Past { id, tool, summary, caller, at, undoable, mut changed } = call;
-    let changed_count = changed.len();
-    changed.truncate(NAMED_PATHS);
+    let Past { id, tool, summary, caller, at, undoable, changed, changed_count } = call;
     PastCall { id, tool, summary, caller, at, undoable, changed, changed_count }
 }
 
@@ -92,7 +87,7 @@ mod tests {
     use crate::embedding::Past;
     use crate::testing::Sandbox;
 
-    fn past(id: &str, undoable: bool, changed: usize) -> Past {
+    fn past(id: &str, undoable: bool, changed_count: u64) -> Past {
         Past {
             id: id.to_owned(),
             tool: "write_file".to_owned(),
@@ -100,7 +95,8 @@ mod tests {
             caller: "agent".to_owned(),
             at: "2026-11-20T10:00:00+01:00".to_owned(),
             undoable,
-            changed: (0..changed).map(|number| format!("/workspace/{number}")).collect(),
+            changed: (0..changed_count.min(20)).map(|number| format!("/workspace/{number}")).collect(),
+            changed_count,
         }
     }
 
@@ -132,7 +128,7 @@ mod tests {
         assert_eq!(one["calls"].as_array().unwrap().len(), 1);
         assert_eq!(
             (one["calls"][0]["changed"].as_array().unwrap().len(), &one["calls"][0]["changedCount"]),
-            (100, &json!(500))
+            (20, &json!(500))
         );
         assert_eq!(sandbox.fail("sandbox_history", json!({"limit": 0})).kind.name(), "bad-args");
     }

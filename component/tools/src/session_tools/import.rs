@@ -133,7 +133,7 @@ impl Call for SandboxImport {
             refs: plan.refs.len(),
             files,
         };
-        Ok(Output::new(text, imported).effect(Effect::Fact))
+        Ok(Output::new(text, imported).effect(Effect::Settled))
     }
 }
 

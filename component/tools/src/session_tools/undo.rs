@@ -57,7 +57,7 @@ impl Call for SandboxUndo {
 mod tests {
     use serde_json::json;
 
-    use crate::embedding::Past;
+    use crate::embedding::{Horizon, Past};
     use crate::output::Effect;
     use crate::testing::Sandbox;
 
@@ -72,6 +72,7 @@ mod tests {
             at: "2026-11-20T10:00:00+01:00".to_owned(),
             undoable,
             changed: Vec::new(),
+            changed_count: 0,
         };
         sandbox.embedding.past = undoable.iter().enumerate().map(past).collect();
         sandbox
@@ -104,7 +105,26 @@ mod tests {
         ] {
             let error = with_past(past).fail("sandbox_undo", json!({"steps": 4_000_000_000_u32}));
             assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", message));
+            assert_eq!(error.hint, "Nothing has changed. sandbox_history shows which calls can be undone.");
         }
         assert_eq!(with_past(&[true]).fail("sandbox_undo", json!({"steps": 0})).kind.name(), "bad-args");
+    }
+
+    #[test]
+    fn t_sandbox_undo_04_says_why_it_goes_back_no_further() {
+        for (horizon, why) in [
+            (Horizon::Kept, "No more is kept for undo."),
+            (Horizon::Call("sandbox_import".to_owned()), "Undo does not go back beyond sandbox_import."),
+            (Horizon::Zones, "Undo does not go back to when the sandbox had other zones."),
+        ] {
+            let mut sandbox = with_past(&[true, false]);
+            sandbox.embedding.horizon = horizon;
+            let error = sandbox.fail("sandbox_undo", json!({"steps": 2}));
+            assert_eq!(error.message, "Only 1 call can be undone");
+            assert_eq!(
+                error.hint,
+                format!("Nothing has changed. {why} sandbox_history shows which calls can be undone.")
+            );
+        }
     }
 }

@@ -3,17 +3,31 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::embedding::{Embedding, Past};
+use crate::embedding::{Embedding, Horizon, Past};
 use crate::error::ToolError;
 use crate::platform;
 
 /// A history and attachments that a test fills in.
-#[derive(Default)]
 pub struct FakeEmbedding {
     /// Latest first.
     pub past: Vec<Past>,
+    /// What an undo does not go back beyond.
+    pub horizon: Horizon,
+    /// Whether the tree may grow beyond its limits.
+    pub limits_lifted: bool,
     /// By SHA-256.
     pub attachments: BTreeMap<[u8; 32], Vec<u8>>,
+}
+
+impl Default for FakeEmbedding {
+    fn default() -> FakeEmbedding {
+        FakeEmbedding {
+            past: Vec::new(),
+            horizon: Horizon::Beginning,
+            limits_lifted: false,
+            attachments: BTreeMap::new(),
+        }
+    }
 }
 
 impl Embedding for FakeEmbedding {
@@ -23,7 +37,11 @@ impl Embedding for FakeEmbedding {
 
     fn calls_to_undo(&self, steps: usize) -> Result<Vec<Past>, ToolError> {
         let calls: Vec<Past> = self.past.iter().filter(|call| call.undoable).take(steps).cloned().collect();
-        if calls.len() == steps { Ok(calls) } else { Err(ToolError::cannot_undo(calls.len())) }
+        if calls.len() == steps { Ok(calls) } else { Err(ToolError::cannot_undo(calls.len(), &self.horizon)) }
+    }
+
+    fn lift_limits(&mut self) {
+        self.limits_lifted = true;
     }
 
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {

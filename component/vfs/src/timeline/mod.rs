@@ -49,6 +49,8 @@ pub struct HistoryEntry<'a> {
     pub meta: &'a [u8],
     /// Whether undo would take it back: it was a step that can be undone, and the tree before it is still kept.
     pub undoable: bool,
+    /// Whether undo would take it back if the tree before it were still kept.
+    pub forgotten: bool,
 }
 
 /// Undo was asked to go back further than it can. Nothing has changed.
@@ -86,7 +88,8 @@ impl Step {
     }
 
     fn entry(&self) -> HistoryEntry<'_> {
-        HistoryEntry { sequence: self.sequence, meta: &self.meta, undoable: self.can_be_undone() }
+        let undoable = self.can_be_undone();
+        HistoryEntry { sequence: self.sequence, meta: &self.meta, undoable, forgotten: self.undoable && !undoable }
     }
 }
 
@@ -137,13 +140,13 @@ impl Timeline {
 
     /// As [`Timeline::commit`], with the record in pieces: contents in it are those of the tree, not copied.
     pub fn commit_in_pieces(&mut self, next: Root, meta: &[u8], undoable: bool) -> Vec<Bytes> {
-        if meta.is_empty() && next.ptr_eq(&self.current) {
-            return Vec::new();
-        }
-        let before = std::mem::replace(&mut self.current, next);
-        self.push(before.clone(), Bytes::copy_from_slice(meta), undoable, self.link.sequence + 1);
-        self.trim(self.limits);
-        self.record(RecordKind::Commit, Payload { undoable, ..self.payload(meta) }, &before)
+        self.go_on(next, meta, undoable, self.limits)
+    }
+
+    /// As [`Timeline::commit_in_pieces`], for a step that undo cannot take back nor go back beyond: all former trees are
+    /// dropped, as none of them has what the step brought.
+    pub fn settle_in_pieces(&mut self, next: Root, meta: &[u8]) -> Vec<Bytes> {
+        self.go_on(next, meta, false, UndoLimits { roots: 0, ..self.limits })
     }
 
     /// The tree before the last `steps` undoable steps.
@@ -216,6 +219,17 @@ impl Timeline {
         let stay = since.into_iter().filter(|step| !step.undoable);
         self.steps.extend(stay.map(|step| Step { before: Some(base.clone()), cost: 0, ..step }));
         Some(base)
+    }
+
+    /// Take the step to `next`, and keep what `limits` allow.
+    fn go_on(&mut self, next: Root, meta: &[u8], undoable: bool, limits: UndoLimits) -> Vec<Bytes> {
+        if meta.is_empty() && next.ptr_eq(&self.current) {
+            return Vec::new();
+        }
+        let before = std::mem::replace(&mut self.current, next);
+        self.push(before.clone(), Bytes::copy_from_slice(meta), undoable, self.link.sequence + 1);
+        self.trim(limits);
+        self.record(RecordKind::Commit, Payload { undoable, ..self.payload(meta) }, &before)
     }
 
     /// Add the step from `before` to the present tree.

@@ -33,6 +33,13 @@ impl Lived {
         self.journal.extend(self.timeline.commit(kernel.root(), meta.as_bytes(), true));
     }
 
+    /// The same, for a step that undo does not go back beyond.
+    pub fn settle(&mut self, meta: &str, change: impl FnOnce(&mut Kernel)) {
+        let mut kernel = kernel_on(self.timeline.current());
+        change(&mut kernel);
+        self.journal.extend(self.timeline.settle_in_pieces(kernel.root(), meta.as_bytes()).concat());
+    }
+
     pub fn undo(&mut self, steps: usize) {
         let restored = self.timeline.peek_undo(steps).expect("so many can be undone").clone();
         self.journal.extend(self.timeline.undo(steps, restored, b"undo").expect("so many can be undone"));
@@ -61,7 +68,7 @@ pub fn replay(journal: &[u8], attachments: &Attachments, chunk: usize) -> Timeli
     timeline
 }
 
-pub type Facts = Vec<(u64, Vec<u8>, bool)>;
+pub type Facts = Vec<(u64, Vec<u8>, bool, bool)>;
 
 /// The sequence number, the trees that undo can reach from the present one on, and the history.
 pub type Everything = (u64, Vec<Deep>, Facts);
@@ -69,7 +76,7 @@ pub type Everything = (u64, Vec<Deep>, Facts);
 /// Everything about a timeline.
 pub fn everything(timeline: &Timeline) -> Everything {
     let trees: Vec<_> = (0..).map_while(|steps| timeline.peek_undo(steps).ok().map(deep)).collect();
-    let fact = |entry: HistoryEntry<'_>| (entry.sequence, entry.meta.to_vec(), entry.undoable);
+    let fact = |entry: HistoryEntry<'_>| (entry.sequence, entry.meta.to_vec(), entry.undoable, entry.forgotten);
     (timeline.sequence(), trees, timeline.history().map(fact).collect())
 }
 

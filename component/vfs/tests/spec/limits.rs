@@ -72,6 +72,25 @@ fn a_file_too_large_is_efbig() {
 }
 
 #[test]
+fn where_the_limits_of_size_are_lifted_a_full_tree_grows_and_is_full_again_afterwards() {
+    let limits = Limits { bytes: 5, files: 1, file_bytes: 8, ..Limits::default() };
+    let mut kernel = limited(limits.clone());
+    refused(&mut kernel, Errno::Nospc, |kernel| kernel.mkdir(ROOT_FD, b"/d"));
+    kernel.set_limits(limits.clone().of_size_lifted());
+    assert_eq!(kernel.limits().path_bytes, limits.path_bytes);
+    kernel.dir("/d");
+    kernel.make("/d/new", b"more than there was room for");
+    let fd = kernel.open_at("/f", EDIT).expect("it is there");
+    refused(&mut kernel, Errno::Nospc, |kernel| kernel.pwrite(fd, b"1", u64::MAX / 2 - 1));
+    assert_eq!(kernel.pwrite(fd, b"123456", 5), Ok(6));
+    kernel.close(fd).expect("it is open");
+    kernel.set_limits(limits);
+    refused(&mut kernel, Errno::Nospc, |kernel| kernel.mkdir(ROOT_FD, b"/e"));
+    refused(&mut kernel, Errno::Nospc, |kernel| kernel.put_file(ROOT_FD, b"/f", content(8), false));
+    kernel.unlink(ROOT_FD, b"/d/new").expect("it is there");
+}
+
+#[test]
 fn too_many_open_files_are_emfile() {
     let mut kernel = limited(Limits { open_files: 6, ..Limits::default() });
     let first = kernel.open_at("/f", READ).expect("two are free");

@@ -15,6 +15,8 @@ use crate::{
 enum Event {
     /// Calls on a kernel, as numbers, and whether the step can be undone.
     Step(Vec<u64>, bool),
+    /// A step that undo does not go back beyond.
+    Settle(Vec<u64>),
     Failed(Vec<u64>),
     Undo(usize),
     UndoKeeping(usize),
@@ -27,6 +29,7 @@ fn event() -> impl Strategy<Value = Event> {
     let calls = || vec(any::<u64>(), 1..12);
     prop_oneof![
         10 => (calls(), prop::bool::weighted(0.8)).prop_map(|(calls, undoable)| Event::Step(calls, undoable)),
+        1 => calls().prop_map(Event::Settle),
         1 => calls().prop_map(Event::Failed),
         3 => (1_usize..4).prop_map(Event::Undo),
         1 => (1_usize..4).prop_map(Event::UndoKeeping),
@@ -46,6 +49,13 @@ fn live(events: &[Event], limits: UndoLimits) -> Lived {
                 let mut kernel = kernel_on(timeline.current());
                 calls.iter().for_each(|&choice| make_change(&mut kernel, choice));
                 timeline.commit(kernel.root(), &meta, *undoable)
+            }
+            Event::Settle(calls) => {
+                let mut kernel = kernel_on(timeline.current());
+                calls.iter().for_each(|&choice| make_change(&mut kernel, choice));
+                let record = timeline.settle_in_pieces(kernel.root(), &meta).concat();
+                assert_eq!(timeline.undoable_steps(), 0);
+                record
             }
             Event::Failed(calls) => {
                 let mut kernel = kernel_on(timeline.current());

@@ -40,6 +40,27 @@ fn what_cannot_be_undone_stays_in_the_history_when_undo_passes_it() {
     assert_eq!((refused.asked, refused.possible), (1, 0));
 }
 
+#[test]
+fn undo_does_not_go_back_beyond_a_step_that_settles_also_after_replay_and_compaction() {
+    let mut lived = Lived::new(UndoLimits::default());
+    lived.step("before", |kernel| kernel.make("/f", b"before"));
+    lived.settle("import", |kernel| kernel.make("/repository", b"imported"));
+    assert_history_tells_the_truth(&mut lived, 0);
+    lived.step("after", |kernel| kernel.make("/f", b"after"));
+    assert_history_tells_the_truth(&mut lived, 1);
+    let mut snapshot = lived.timeline.snapshot(20);
+    lived.journal = snapshot.by_ref().flatten().collect();
+    lived.timeline.compacted(&snapshot).expect("it was read to its end");
+    assert_history_tells_the_truth(&mut lived, 1);
+    lived.undo(1);
+    let mut kernel = kernel_on(lived.timeline.current());
+    assert_eq!(kernel.content("/f"), Ok(b"before".to_vec()));
+    assert_eq!(kernel.content("/repository"), Ok(b"imported".to_vec()));
+    let forgotten: Vec<_> = lived.timeline.history().map(|entry| (entry.meta.to_vec(), entry.forgotten)).collect();
+    assert_eq!(forgotten, [(b"undo".to_vec(), false), (b"import".to_vec(), false), (b"before".to_vec(), true)]);
+    assert_history_tells_the_truth(&mut lived, 0);
+}
+
 /// What the history says can be undone is what undo can take back; one step more changes nothing.
 fn assert_history_tells_the_truth(lived: &mut Lived, possible: usize) {
     for timeline in [lived.replay(), lived.timeline.clone()] {

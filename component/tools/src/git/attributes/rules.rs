@@ -7,6 +7,7 @@ use gix::attrs::search::{MetadataCollection, Outcome};
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::glob::pattern::Case;
 
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform;
@@ -14,57 +15,67 @@ use crate::platform;
 /// The name of the files that hold the rules of a folder.
 const GITATTRIBUTES: &str = ".gitattributes";
 
+/// Lines of a file that are looked through between two looks at the deadline.
+const LINES_AT_ONCE: usize = 64;
+
 /// The rules for the paths of the folder that was entered last.
 ///
 /// As in git, the rules of a folder are read when a path in it is looked at, and kept until one outside is; those of the root are kept for
 /// good.
 pub struct Rules {
-    built_in: Search,
-    /// A list for each folder that was entered.
-    folders: Search,
-    everywhere: Search,
-    /// All attributes that were ever named.
-    names: MetadataCollection,
-    /// The folders that were entered, the root first, each with a slash at its end but for the root.
-    entered: Vec<BString>,
+    built_in: Vec<Search>,
+    /// The folders that were entered, the root first.
+    entered: Vec<Folder>,
+    everywhere: Vec<Search>,
+    names: Names,
+}
+
+/// A folder that was entered.
+struct Folder {
+    /// With a slash at its end but for the root.
+    path: BString,
+    /// Its rules, in parts of [`LINES_AT_ONCE`].
+    rules: Vec<Search>,
+}
+
+/// All attributes that were ever named.
+#[derive(Default)]
+struct Names {
+    known: MetadataCollection,
+    /// How long the rules that named them are together, in bytes.
+    length: usize,
 }
 
 impl Rules {
     /// The rules that hold for every path.
     pub fn of(repo: &Repo) -> Result<Rules, ToolError> {
-        let mut names = MetadataCollection::default();
-        let mut rules = |content: &[u8]| {
-            let mut search = Search::default();
-            let source = "everywhere".into();
-            search.add_patterns_buffer(content, source, None, &mut names, true).map_err(|error| failed(&error))?;
-            Ok::<_, ToolError>(search)
-        };
-        let built_in = rules(b"[attr]binary -diff -merge -text")?;
+        let mut names = Names::default();
+        let built_in = names.rules(b"[attr]binary -diff -merge -text", None, true)?;
         let everywhere = match platform::read(&repo.gix.common_dir().join("info/attributes")) {
-            Ok(content) => rules(&content)?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Search::default(),
+            Ok(content) => names.rules(&content, None, true)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(ToolError::io(".git/info/attributes", &error)),
         };
-        Ok(Rules { built_in, folders: Search::default(), everywhere, names, entered: Vec::new() })
+        Ok(Rules { built_in, entered: Vec::new(), everywhere, names })
     }
 
     /// Enters the folder of `path`, and leaves those that it is not in. `read` gives the rules in a file, by its path.
     pub fn enter(
         &mut self,
         path: &BStr,
+        deadline: &Deadline,
         read: impl Fn(&BStr) -> Result<Option<Vec<u8>>, ToolError>,
     ) -> Result<(), ToolError> {
-        while self.entered.last().is_some_and(|folder| !path.starts_with(folder)) {
+        while self.entered.last().is_some_and(|folder| !path.starts_with(&folder.path)) {
             self.entered.pop();
-            self.folders.pop_pattern_list();
         }
         if self.entered.is_empty() {
-            self.push(BString::default(), &read)?;
+            self.push(BString::default(), deadline, &read)?;
         }
-        let mut known = self.entered.last().map_or(0, |folder| folder.len());
+        let mut known = self.entered.last().map_or(0, |folder| folder.path.len());
         while let Some(slash) = path[known..].find_byte(b'/') {
             known += slash + 1;
-            self.push(path[..known].into(), &read)?;
+            self.push(path[..known].into(), deadline, &read)?;
         }
         Ok(())
     }
@@ -72,37 +83,61 @@ impl Rules {
     fn push(
         &mut self,
         folder: BString,
+        deadline: &Deadline,
         read: &impl Fn(&BStr) -> Result<Option<Vec<u8>>, ToolError>,
     ) -> Result<(), ToolError> {
         let mut path = folder.clone();
         path.extend_from_slice(GITATTRIBUTES.as_bytes());
         let content = read(path.as_bstr())?.unwrap_or_default();
-        let (source, root) = (platform::join(Path::new(""), &path), Some(Path::new("")));
-        let (names, defines_macros) = (&mut self.names, folder.is_empty());
-        self.folders
-            .add_patterns_buffer(&content, source, root, names, defines_macros)
-            .map_err(|error| failed(&error))?;
-        self.entered.push(folder);
+        deadline.poll_units(1 + units(content.len()))?;
+        let rules = self.names.rules(&content, Some(path.as_bstr()), folder.is_empty())?;
+        self.entered.push(Folder { path: folder, rules });
         Ok(())
     }
 
     /// Room for the values of the attributes `names`.
     pub fn outcome(&self, names: &[&str]) -> Outcome {
         let mut outcome = Outcome::default();
-        outcome.initialize_with_selection(&self.names, names);
+        outcome.initialize_with_selection(&self.names.known, names);
         outcome
     }
 
     /// Finds what the rules say of the file at `path`, whose folder was entered.
-    pub fn fill(&self, path: &BStr, outcome: &mut Outcome) {
+    pub fn fill(&self, path: &BStr, deadline: &Deadline, outcome: &mut Outcome) -> Result<(), ToolError> {
+        deadline.poll_units(1 + units(self.names.length))?;
         // Attributes may have been named since the outcome was made.
-        outcome.initialize(&self.names);
-        for group in [&self.everywhere, &self.folders, &self.built_in] {
+        outcome.initialize(&self.names.known);
+        let folders = self.entered.iter().rev().flat_map(|folder| folder.rules.iter().rev());
+        for rules in self.everywhere.iter().rev().chain(folders).chain(&self.built_in) {
             if outcome.is_done() {
                 break;
             }
-            group.pattern_matching_relative_path(path, Case::Sensitive, Some(false), outcome);
+            deadline.poll_units((1 + units(path.len())).saturating_mul(LINES_AT_ONCE as u32))?;
+            rules.pattern_matching_relative_path(path, Case::Sensitive, Some(false), outcome);
         }
+        Ok(())
+    }
+}
+
+impl Names {
+    /// The rules in `content`, of the file `path` or of none in the working tree, in parts whose order is that of the lines.
+    fn rules(&mut self, content: &[u8], path: Option<&BStr>, defines_macros: bool) -> Result<Vec<Search>, ToolError> {
+        self.length += content.len();
+        let (source, root) = match path {
+            Some(path) => (platform::join(Path::new(""), path), Some(Path::new(""))),
+            None => ("everywhere".into(), None),
+        };
+        let mut parts = Vec::new();
+        let mut rest = content;
+        while !rest.is_empty() {
+            let end = rest.find_iter(b"\n").nth(LINES_AT_ONCE - 1).map_or(rest.len(), |last| last + 1);
+            let mut part = Search::default();
+            part.add_patterns_buffer(&rest[..end], source.clone(), root, &mut self.known, defines_macros)
+                .map_err(|error| failed(&error))?;
+            parts.push(part);
+            rest = &rest[end..];
+        }
+        Ok(parts)
     }
 }
 

@@ -83,7 +83,11 @@ impl Report {
         self.files_omitted = Room::new(max_bytes).cut(&mut self.files);
         // All commits that are listed go before the files of any.
         let mut room = Room::new(max_bytes);
-        let files: Vec<_> = self.commits.iter_mut().map(|commit| std::mem::take(&mut commit.files)).collect();
+        let apart = |commit: &mut Commit| {
+            commit.files_omitted = commit.files.len();
+            std::mem::take(&mut commit.files)
+        };
+        let files: Vec<_> = self.commits.iter_mut().map(apart).collect();
         self.commits_omitted = room.cut(&mut self.commits);
         for (commit, mut files) in self.commits.iter_mut().zip(files) {
             commit.files_omitted = room.cut(&mut files);

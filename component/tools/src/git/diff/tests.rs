@@ -271,4 +271,10 @@ fn no_list_of_a_diff_is_larger_than_max_bytes() {
     let written = sandbox.ok("git_diff", patches);
     assert!(written.truncated && written.text.len() <= 2000);
     assert_eq!(written.structured["patchesOmitted"], 300 - listed(&written.structured["patches"]));
+    sandbox.git(&["commit", "--quiet", "--amend", "-m", &"m".repeat(5000)]);
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "third"]);
+    let plain = sandbox.ok("git_diff", json!({})).structured;
+    assert_eq!((listed(&plain["commits"]), &plain["commitsOmitted"]), (3, &Value::Null));
+    assert!(plain["commits"][1]["message"].as_str().unwrap().ends_with("... [output truncated]"));
+    assert!(plain["commits"].to_string().len() <= 2000 + 2);
 }

@@ -87,6 +87,26 @@ fn git_stage_takes_what_git_add_takes() {
 }
 
 #[test]
+fn what_a_sparse_checkout_leaves_out_is_never_gone() {
+    let mut sandbox = Sandbox::with_repository();
+    for path in ["a/out/x", "a/in", "b"] {
+        sandbox.write(path, "1\n");
+    }
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    sandbox.git(&["update-index", "--skip-worktree", "a/out/x"]);
+    fs::remove_dir_all(sandbox.real("a/out")).unwrap();
+    for (round, files) in [["a", "b"], [".", "a"], ["a/out", "a/in"], ["a/out/x", "b"]].iter().enumerate() {
+        sandbox.write("a/in", format!("{round}\n"));
+        sandbox.write("b", format!("{round}\n"));
+        stage(&mut sandbox, files).unwrap();
+        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]), "a/in\na/out/x\nb\n", "{files:?}");
+        assert_eq!(sandbox.git(&["ls-files", "-t", "a/out"]), "S a/out/x\n", "{files:?}");
+    }
+    assert_eq!(stage(&mut sandbox, &["a/out"]).unwrap_err().message, "nothing to commit");
+}
+
+#[test]
 fn a_tree_that_is_made_anew_has_the_modes_that_git_writes() {
     let mut sandbox = Sandbox::with_repository();
     for path in ["old", "sub/old", "kept/old"] {

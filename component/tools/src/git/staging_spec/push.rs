@@ -41,6 +41,18 @@ fn a_push_brings_the_commits_before_it() {
 }
 
 #[test]
+fn what_landed_is_noted_beyond_the_limits_of_the_sandbox_and_nothing_else_is() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let staged = stage(&mut sandbox, &["a"], "First");
+    let id = staged["id"].as_str().unwrap();
+    push(&mut sandbox, id, None, |_| None).unwrap_err();
+    assert!(!sandbox.embedding.limits_lifted);
+    push(&mut sandbox, id, None, landed).unwrap();
+    assert!(sandbox.embedding.limits_lifted);
+}
+
+#[test]
 fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");

@@ -39,7 +39,7 @@ impl Status {
         };
         let index = index::load(caches, repo)?;
         let tree = flat_tree::load(caches, repo, repo.head_tree()?, deadline)?;
-        let attributes = Attributes::of(repo, index.clone());
+        let attributes = Attributes::of(repo, index.clone(), deadline);
         let contents = Contents { repo, attributes: &attributes };
         let renamed = |changes| {
             let read = |path: &gix::bstr::BStr, version: &_| contents.read(path, version);

@@ -7,14 +7,13 @@ use gix::date::time::format::ISO8601_STRICT;
 use serde::Serialize;
 
 use super::collect::Status;
-use crate::budget::{Room, is_zero};
+use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::{flat_tree, shown};
-use crate::output::truncate;
 use crate::platform;
 
 /// The structured result.
@@ -118,12 +117,12 @@ fn staged(repo: &Repo, max_bytes: usize, deadline: &Deadline) -> Result<(Vec<Com
     Ok((listed, omitted))
 }
 
-/// A commit none of whose files is listed yet. A message that would take the room of many commits is cut.
+/// A commit none of whose files is listed yet.
 fn describe(commit: &StagedCommit, file_count: usize, max_bytes: usize) -> Commit {
     Commit {
         id: commit.short_id.clone(),
         commit_id: commit.id.to_string(),
-        message: truncate(commit.message.to_str_lossy().into_owned(), max_bytes / 4).0,
+        message: brief(&commit.message.to_str_lossy(), max_bytes),
         file_count,
         files: Vec::new(),
         files_omitted: file_count,

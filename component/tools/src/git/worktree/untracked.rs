@@ -19,7 +19,7 @@ impl Walk<'_> {
         if is_folder && self.is_submodule(path.as_bstr()) {
             return Ok(());
         }
-        if self.is_excluded(&found.name, is_folder) {
+        if self.is_excluded(&found.name, is_folder)? {
             return Ok(());
         }
         if !is_folder {
@@ -56,7 +56,7 @@ impl Walk<'_> {
             for found in &list {
                 walk.deadline.poll()?;
                 let is_folder = found.stat.kind == Kind::Folder;
-                if found.stat.kind == Kind::Other || walk.is_excluded(&found.name, is_folder) {
+                if found.stat.kind == Kind::Other || walk.is_excluded(&found.name, is_folder)? {
                     continue;
                 }
                 if is_folder {
