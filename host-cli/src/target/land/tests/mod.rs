@@ -6,6 +6,7 @@ mod crash;
 mod lands;
 mod layouts;
 mod line_endings;
+mod refused;
 mod sharing;
 mod sparse;
 pub(in crate::target) mod support;
