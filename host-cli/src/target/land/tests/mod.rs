@@ -1,5 +1,6 @@
 //! Landing, with git itself as the oracle of what the repository should look like.
 
+mod afterwards;
 mod approved;
 mod conflicts;
 mod crash;
