@@ -130,6 +130,7 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
     };
     let report = land::recover(&target, &host.plan, observed).map_err(|error| now(error.to_string(), error.hint()))?;
     said::kept(&report.landed, approver);
+    said::undone(&report.undone, approver);
     Ok(match settle(intent, observed, beyond) {
         // Wherever somebody else has moved the branch: what the landing left shows that it never did.
         Settlement::InDoubt if report.state == land::Recovered::NotLanded => Settlement::NotLanded,

@@ -1,12 +1,15 @@
 //! Errors of the host, as the caller of a tool reads them.
 
+use std::path::PathBuf;
+
 use gate::{ConflictReason, Fault, FaultKind};
+use gix::bstr::BString;
 
 use crate::approve::Approver;
 use crate::error::HostError;
 use crate::sandbox::wit;
 use crate::screen::line;
-use crate::target::land::{LandError, Landed, Obstacle};
+use crate::target::land::{LandError, Landed, Obstacle, Undone};
 use crate::target::{TargetError, TargetErrorKind};
 
 /// This caller may not do this.
@@ -98,7 +101,19 @@ pub(super) fn kept(landed: &Landed, approver: &mut dyn Approver) {
     for path in &landed.kept {
         approver.tell(&format!("{} was changed while the push ran, and is as you have it", line(&path.to_string())));
     }
-    for (path, copy) in &landed.kept_copies {
+    copies(&landed.kept_copies, approver);
+}
+
+/// Tells the person which of their files undoing a landing moved.
+pub(super) fn undone(undone: &Undone, approver: &mut dyn Approver) {
+    for path in &undone.restored {
+        approver.tell(&format!("{} had been moved away, and is back in its place", line(&path.to_string())));
+    }
+    copies(&undone.kept_copies, approver);
+}
+
+fn copies(kept: &[(BString, PathBuf)], approver: &mut dyn Approver) {
+    for (path, copy) in kept {
         let (path, copy) = (line(&path.to_string()), line(&copy.display().to_string()));
         approver.tell(&format!("what you had in {path} is in {copy} now"));
     }

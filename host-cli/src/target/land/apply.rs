@@ -5,7 +5,7 @@
 
 use std::io;
 
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 
 use super::dir::{self, Dir, Found, Parent, folder_of, is_executable, last_name};
 use super::disk::Disk;
@@ -80,37 +80,20 @@ impl<'a> Apply<'a> {
         Ok(fates)
     }
 
-    /// Paths that were moved aside and are not what the plan had there: nobody else has that content.
-    pub(super) fn strays(&self, paths: &[PathPlan]) -> io::Result<Vec<(usize, BString)>> {
-        let mut strays = Vec::new();
-        for (number, path) in paths.iter().enumerate() {
-            let found = self.aside.look(number.to_string().as_bytes())?;
-            if !matches!(found, Found::Absent) && !self.is(&found, path.old.as_ref()) {
-                strays.push((number, path.path.clone()));
-            }
-        }
-        Ok(strays)
+    /// Whether content of this path was moved aside.
+    pub(super) fn is_aside(&self, number: usize) -> io::Result<bool> {
+        Ok(self.aside.stat(number.to_string().as_bytes())?.is_some())
     }
 
-    /// Put back what is aside and missing in its place.
-    pub(super) fn put_back(&self, paths: &[PathPlan]) -> io::Result<Vec<BString>> {
-        let mut restored = Vec::new();
-        for (number, path) in paths.iter().enumerate() {
-            let slot = number.to_string();
-            let name = last_name(path.path.as_bstr());
-            if self.aside.stat(slot.as_bytes())?.is_none() {
-                continue;
-            }
-            let parent = match self.root.parent_of(path.path.as_bstr())? {
-                Parent::Here(parent) => parent,
-                Parent::Missing => self.disk.make_folders(&self.root, folder_of(path.path.as_bstr()))?,
-                Parent::Blocked(_) => continue,
-            };
-            if self.disk.rename_to_free(&self.aside, slot.as_bytes(), &parent, name)? {
-                restored.push(path.path.clone());
-            }
-        }
-        Ok(restored)
+    /// Put back what is aside. `Ok(false)` means that something stands in its place or in the way.
+    pub(super) fn put_back(&self, number: usize, plan: &PathPlan) -> io::Result<bool> {
+        let path = plan.path.as_bstr();
+        let parent = match self.root.parent_of(path)? {
+            Parent::Here(parent) => parent,
+            Parent::Missing => self.disk.make_folders(&self.root, folder_of(path))?,
+            Parent::Blocked(_) => return Ok(false),
+        };
+        self.disk.rename_to_free(&self.aside, number.to_string().as_bytes(), &parent, last_name(path))
     }
 
     fn bring(&self, number: usize, plan: &PathPlan) -> io::Result<Fate> {
@@ -209,17 +192,21 @@ impl<'a> Apply<'a> {
         Ok(())
     }
 
-    /// Whether this is exactly what the form says, to the byte.
     fn is(&self, found: &Found, form: Option<&Form>) -> bool {
-        match (found, form) {
-            (Found::Link { text, .. }, Some(form)) => form.link && blob_id(text) == form.raw,
-            (Found::File { stat, content }, Some(form)) => {
-                let executable = form.mode == Mode::Executable;
-                !form.link
-                    && (is_executable(stat) == executable || !self.abilities.executable_bit)
-                    && blob_id(content) == form.raw
-            }
-            _ => false,
+        is(found, form, self.abilities)
+    }
+}
+
+/// Whether this is exactly what the form says, to the byte.
+pub(super) fn is(found: &Found, form: Option<&Form>, abilities: Abilities) -> bool {
+    match (found, form) {
+        (Found::Link { text, .. }, Some(form)) => form.link && blob_id(text) == form.raw,
+        (Found::File { stat, content }, Some(form)) => {
+            let executable = form.mode == Mode::Executable;
+            !form.link
+                && (is_executable(stat) == executable || !abilities.executable_bit)
+                && blob_id(content) == form.raw
         }
+        _ => false,
     }
 }

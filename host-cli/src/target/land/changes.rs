@@ -1,13 +1,13 @@
 //! Which paths a push changes: the difference of two trees, folders taken apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gate::objects::Objects;
 use gix::ObjectId;
 use gix::bstr::BString;
 use gix::diff::tree::{Recorder, State, recorder::Change};
 use gix::hash::oid;
-use gix::objs::tree::{EntryKind, EntryMode};
+use gix::objs::tree::EntryMode;
 use gix::objs::{Data, Find, Kind, TreeRefIter};
 
 use super::error::{LandError, Obstacle};
@@ -65,6 +65,35 @@ pub(super) fn between(
     old: Option<ObjectId>,
     new: Option<ObjectId>,
 ) -> Result<BTreeMap<BString, Sides>, LandError> {
+    let Difference { files, submodules } = compare(find, old, new)?;
+    if submodules.is_empty() {
+        return Ok(files);
+    }
+    Err(LandError::paths(
+        Obstacle::Submodule,
+        "the push changes submodules, and the branch is checked out",
+        submodules,
+        "push to another branch and merge it with git",
+    ))
+}
+
+/// The names alone of all paths that differ between two trees, submodules as well as files.
+pub(super) fn names_between(
+    find: Finder<'_>,
+    old: Option<ObjectId>,
+    new: Option<ObjectId>,
+) -> Result<BTreeSet<BString>, LandError> {
+    let Difference { files, submodules } = compare(find, old, new)?;
+    Ok(files.into_keys().chain(submodules).collect())
+}
+
+/// How two trees differ.
+struct Difference {
+    files: BTreeMap<BString, Sides>,
+    submodules: Vec<BString>,
+}
+
+fn compare(find: Finder<'_>, old: Option<ObjectId>, new: Option<ObjectId>) -> Result<Difference, LandError> {
     let load = |tree: Option<ObjectId>| tree.map_or(Ok(Vec::new()), |id| find.get(id, Kind::Tree));
     let (old, new) = (load(old)?, load(new)?);
     let iter = |bytes| TreeRefIter::from_bytes(bytes, gix::hash::Kind::Sha1);
@@ -72,17 +101,13 @@ pub(super) fn between(
     gix::diff::tree(iter(&old), iter(&new), State::default(), find, &mut recorder)
         .map_err(|error| LandError::Failed(TargetError::damaged("the trees of the push cannot be compared", error)))?;
 
-    let mut changes: BTreeMap<BString, Sides> = BTreeMap::new();
+    let mut files: BTreeMap<BString, Sides> = BTreeMap::new();
     let mut submodules = Vec::new();
-    let mut side = |mode: EntryMode, id, path: &BString| match mode.kind() {
-        EntryKind::Tree => None,
-        EntryKind::Commit => {
+    let mut side = |mode: EntryMode, id, path: &BString| {
+        if mode.is_commit() {
             submodules.push(path.clone());
-            None
         }
-        EntryKind::Blob => Some((Mode::File, id)),
-        EntryKind::BlobExecutable => Some((Mode::Executable, id)),
-        EntryKind::Link => Some((Mode::Link, id)),
+        Mode::of(mode).map(|mode| (mode, id))
     };
     for change in recorder.records {
         // A path that changes from folder to file is recorded twice, once for each side.
@@ -102,19 +127,11 @@ pub(super) fn between(
             }
         };
         if old.is_some() || new.is_some() {
-            let sides = changes.entry(path).or_default();
+            let sides = files.entry(path).or_default();
             sides.0 = sides.0.or(old);
             sides.1 = sides.1.or(new);
         }
     }
-    if !submodules.is_empty() {
-        return Err(LandError::paths(
-            Obstacle::Submodule,
-            "the push changes submodules, and the branch is checked out",
-            submodules,
-            "push to another branch and merge it with git",
-        ));
-    }
-    changes.retain(|_, (old, new)| old != new);
-    Ok(changes)
+    files.retain(|_, (old, new)| old != new);
+    Ok(Difference { files, submodules })
 }

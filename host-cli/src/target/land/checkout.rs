@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::error::{LandError, Obstacle};
-use crate::target::{TargetError, refs};
+use super::plan::Plan;
+use crate::target::{Target, TargetError, refs};
 
 /// A worktree that has the branch checked out.
 pub(super) struct Checkout {
@@ -58,6 +59,16 @@ pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Optio
         ));
     }
     Ok(found.pop())
+}
+
+/// Whether the worktree that the plan updates still has the branch checked out.
+pub(super) fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
+    let Some(worktree) = &plan.worktree else {
+        return Ok(true);
+    };
+    let repo = target.open_git_dir(&worktree.git_dir)?;
+    let head = refs::resolved_head(&repo)?;
+    Ok(worktree.root.is_dir() && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()))
 }
 
 /// A rebase or bisect detaches HEAD and returns to its branch at the end, so the branch must not move meanwhile.

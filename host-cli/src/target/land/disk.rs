@@ -1,7 +1,7 @@
 //! Every change of the filesystem that a landing makes, one method each.
 //!
-//! Each method tells its hook before it acts. In the tests the hook ends the landing there, as a kill would; for that
-//! reason nothing in this folder cleans up in `Drop`.
+//! Each method asks its hook before it acts. In the tests the hook ends the landing there, as a kill would, or refuses as
+//! the system would; since a landing can end anywhere, nothing in this folder cleans up in `Drop`.
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd;
@@ -10,22 +10,25 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::dir::Dir;
 
+/// Hears the name of a change about to be made. An error is what the change fails with.
+pub(super) type Hook<'h> = &'h dyn Fn(&'static str) -> rustix::io::Result<()>;
+
 /// The hand that changes things.
 pub(super) struct Disk<'h> {
-    before: &'h dyn Fn(&'static str),
+    before: Hook<'h>,
 }
 
 impl Disk<'static> {
     /// A hand that nobody watches.
     pub(super) fn new() -> Self {
-        Disk { before: &|_| {} }
+        Disk { before: &|_| Ok(()) }
     }
 }
 
 impl<'h> Disk<'h> {
-    /// A hand that calls `before` with the name of each change about to be made.
+    /// A hand that asks `before` about each change.
     #[cfg(test)]
-    pub(super) fn watched(before: &'h dyn Fn(&'static str)) -> Self {
+    pub(super) fn watched(before: Hook<'h>) -> Self {
         Disk { before }
     }
 
@@ -36,7 +39,7 @@ impl<'h> Disk<'h> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        (self.before)("mkdir");
+        (self.before)("mkdir")?;
         match fs::mkdirat(&dir.fd, name, Mode::from_raw_mode(0o777)) {
             Ok(()) => {
                 let child = dir.child(name)?;
@@ -59,15 +62,15 @@ impl<'h> Disk<'h> {
 
     /// Write a new file and bring it to the disk; an existing one is an error.
     pub(super) fn create(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
-        (self.before)("create");
+        (self.before)("create")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // The type of a raw mode differs between systems (16 bits on macOS, 32 on Linux).
         let mode = Mode::from_raw_mode(mode as fs::RawMode);
         let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, mode)?);
         share(&file, |mode| dir.sharing().of_file(mode))?;
-        (self.before)("write");
+        (self.before)("write")?;
         file.write_all(content)?;
-        (self.before)("fsync");
+        (self.before)("fsync")?;
         file.sync_all()
     }
 
@@ -79,7 +82,7 @@ impl<'h> Disk<'h> {
 
     /// Make a symlink.
     pub(super) fn symlink(&self, dir: &Dir, name: &[u8], text: &[u8]) -> io::Result<()> {
-        (self.before)("symlink");
+        (self.before)("symlink")?;
         Ok(fs::symlinkat(text, &dir.fd, name)?)
     }
 
@@ -88,7 +91,7 @@ impl<'h> Disk<'h> {
     /// On a filesystem without hard links the file is renamed instead; callers count on the new name only.
     pub(super) fn publish(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
-        (self.before)("link");
+        (self.before)("link")?;
         match fs::linkat(&dir.fd, name, &to.fd, new_name, AtFlags::empty()) {
             Ok(()) => Ok(true),
             Err(Errno::EXIST) => Ok(false),
@@ -102,7 +105,7 @@ impl<'h> Disk<'h> {
     /// Rename to a name that must be free. `Ok(false)` means that it was taken.
     pub(super) fn rename_to_free(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
-        (self.before)("rename");
+        (self.before)("rename")?;
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         match fs::renameat_with(&dir.fd, name, &to.fd, new_name, fs::RenameFlags::NOREPLACE) {
             Ok(()) => return Ok(true),
@@ -123,13 +126,13 @@ impl<'h> Disk<'h> {
 
     /// Rename over whatever file has that name.
     pub(super) fn replace(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<()> {
-        (self.before)("replace");
+        (self.before)("replace")?;
         Ok(fs::renameat(&dir.fd, name, &to.fd, new_name)?)
     }
 
     /// Remove a file or link; an absent one is as good.
     pub(super) fn remove(&self, dir: &Dir, name: &[u8]) -> io::Result<()> {
-        (self.before)("unlink");
+        (self.before)("unlink")?;
         match fs::unlinkat(&dir.fd, name, AtFlags::empty()) {
             Ok(()) | Err(rustix::io::Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
@@ -137,12 +140,14 @@ impl<'h> Disk<'h> {
     }
 
     /// Remove a folder if it is empty. `Ok(false)` means that it stays or was not there.
+    ///
+    /// One that this process may not remove stays, as git has it. The system says so even of a folder that is not empty.
     pub(super) fn remove_folder(&self, dir: &Dir, name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
-        (self.before)("rmdir");
-        match fs::unlinkat(&dir.fd, name, AtFlags::REMOVEDIR) {
+        match (self.before)("rmdir").and_then(|()| fs::unlinkat(&dir.fd, name, AtFlags::REMOVEDIR)) {
             Ok(()) => Ok(true),
             Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOENT | Errno::NOTDIR | Errno::BUSY) => Ok(false),
+            Err(Errno::ACCESS | Errno::PERM | Errno::ROFS) => Ok(false),
             Err(error) => Err(error.into()),
         }
     }
@@ -150,7 +155,7 @@ impl<'h> Disk<'h> {
     /// Add bytes at the end of a file, which is made when it is absent, and bring them to the disk.
     pub(super) fn append(&self, dir: &Dir, name: &[u8], bytes: &[u8]) -> io::Result<()> {
         let absent = dir.stat(name)?.is_none();
-        (self.before)("append");
+        (self.before)("append")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
         match share(&file, |mode| dir.sharing().of_file(mode)) {
@@ -158,14 +163,14 @@ impl<'h> Disk<'h> {
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !absent => {}
             shared => shared?,
         }
-        (self.before)("write");
+        (self.before)("write")?;
         file.write_all(bytes)?;
         file.sync_all()
     }
 
     /// Cut a file to `len` bytes.
     pub(super) fn truncate(&self, dir: &Dir, name: &[u8], len: u64) -> io::Result<()> {
-        (self.before)("truncate");
+        (self.before)("truncate")?;
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::empty())?);
         file.set_len(len)?;

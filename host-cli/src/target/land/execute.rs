@@ -2,7 +2,7 @@
 
 use gate::objects::Overlay;
 use gate::pack::VerifiedPack;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::ByteSlice;
 
 use super::apply::{Apply, Fate};
 use super::changes::Finder;
@@ -13,7 +13,7 @@ use super::plan::{PathPlan, Plan, WorktreePlan};
 use super::rules::Rules;
 use super::scan::{Abilities, blob_id, content_for_disk};
 use super::survey::{Update, ensure_ref_can_move, survey};
-use super::{Landed, folder, index, lock, reference, store};
+use super::{Landed, folder, index, lock, reference, store, undo};
 use crate::target::{Target, TargetError, TargetErrorKind};
 
 /// Land the objects of `pack` as `plan` says.
@@ -26,7 +26,7 @@ pub(super) fn execute(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, pla
         ));
     }
     if let Err(error) = prepare(disk, target, pack, plan, &git) {
-        return Err(match undo(disk, target, plan, &git) {
+        return Err(match undo::undo(disk, target, plan, &git) {
             Ok(_) => error,
             Err(source) => LandError::Unfinished { landed: false, source: Box::new(source) },
         });
@@ -124,10 +124,7 @@ pub(super) fn finish(
         disk.recreate(own, b"index", &index::to_bytes(&index)?, 0o666).doing("write the index")?;
         disk.replace(own, b"index", git, b"index").doing("write the index")?;
         disk.sync(git).doing("sync the index")?;
-        for (number, path) in apply.strays(&worktree.paths).doing("look at files moved aside")? {
-            let place = folder::keep(disk, git, plan, number)?;
-            landed.kept_copies.push((path, worktree.git_dir.join(place)));
-        }
+        landed.kept_copies = folder::keep_strays(disk, git, own, plan, worktree, apply.abilities)?;
         for (path, fate) in worktree.paths.iter().zip(fates) {
             match fate {
                 Some(Fate::InPlace(_)) => landed.updated.push(path.path.clone()),
@@ -138,47 +135,6 @@ pub(super) fn finish(
     }
     close(disk, plan, git)?;
     Ok(landed)
-}
-
-/// Undo what [`prepare`] did before the branch moved; can be done again from any point.
-///
-/// One step that fails keeps no other from being tried: a lock that stays would keep the person's git out. The landing's
-/// folder stays then, so that recovery tries all of it again.
-pub(super) fn undo(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir) -> Result<Vec<BString>, LandError> {
-    let mut failed = None;
-    let mut restored = Vec::new();
-    if let Some(own) = &folder::open(git, plan)? {
-        let mut attempt = |step: Result<(), LandError>| failed = failed.take().or(step.err());
-        attempt(reference::undo_logs(disk, target, own, plan));
-        attempt(reference::release(disk, target, Some(own), plan));
-        attempt(reference::remove_folders(disk, target, plan));
-        attempt(store::undo(disk, target, Some(own), plan));
-        attempt(restore(disk, target, plan, git, own).map(|paths| restored = paths));
-        if failed.is_none() {
-            folder::mark_done(disk, git, plan)?;
-        }
-    }
-    lock::release(disk, git, plan)?;
-    folder::clear_done(disk, git, plan)?;
-    failed.map_or(Ok(restored), Err)
-}
-
-/// Put files back that are aside though the branch does not have the push (someone took it back after a crash).
-fn restore(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir, own: &Dir) -> Result<Vec<BString>, LandError> {
-    let Some(worktree) = &plan.worktree else {
-        return Ok(Vec::new());
-    };
-    let abilities = Abilities::of(&target.open_git_dir(&worktree.git_dir)?);
-    // A kill between making the folder and its subfolders leaves nothing to put back.
-    if own.child(b"old").is_err() || own.child(b"new").is_err() {
-        return Ok(Vec::new());
-    }
-    let apply = Apply::new(disk, own, worktree, abilities)?;
-    let restored = apply.put_back(&worktree.paths).doing("put files back")?;
-    for (number, _) in apply.strays(&worktree.paths).doing("look at files moved aside")? {
-        folder::keep(disk, git, plan, number)?;
-    }
-    Ok(restored)
 }
 
 /// The last steps: say that it is over, then give up the lock, then remove the folder.

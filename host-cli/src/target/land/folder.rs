@@ -2,11 +2,16 @@
 //! last: its presence is what says that a landing is under way.
 
 use std::io;
+use std::path::PathBuf;
 
-use super::dir::Dir;
+use gix::bstr::BString;
+
+use super::apply;
+use super::dir::{Dir, Found};
 use super::disk::Disk;
 use super::error::{Doing, LandError};
-use super::plan::Plan;
+use super::plan::{Plan, WorktreePlan};
+use super::scan::Abilities;
 use crate::target::{Target, TargetError};
 
 /// The name of the folder that holds all landings' folders.
@@ -75,13 +80,43 @@ pub(super) fn clear_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), 
     Ok(())
 }
 
-/// Keep what a person wrote and what cannot be put back: move it out of the folder, and say where it is.
-pub(super) fn keep(disk: &Disk<'_>, git: &Dir, plan: &Plan, number: usize) -> Result<String, LandError> {
+/// Where content is moved out of the way; `None` where the landing was cut off before it made that folder.
+pub(super) fn aside(own: &Dir) -> Result<Option<Dir>, LandError> {
+    match own.child(b"old") {
+        Ok(aside) => Ok(Some(aside)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).doing("open the landing's folder"),
+    }
+}
+
+/// Keep what nobody else has: content that was moved aside and is not what the plan had at its path. It goes out of the
+/// folder. With each path comes the file where its content is now.
+pub(super) fn keep_strays(
+    disk: &Disk<'_>,
+    git: &Dir,
+    own: &Dir,
+    plan: &Plan,
+    worktree: &WorktreePlan,
+    abilities: Abilities,
+) -> Result<Vec<(BString, PathBuf)>, LandError> {
+    let mut kept = Vec::new();
+    let Some(aside) = aside(own)? else {
+        return Ok(kept);
+    };
     let all = git.child(ALL).doing("open the landing's folder")?;
-    let old = all.descend(format!("{}/old", plan.nonce).as_bytes()).doing("open the landing's folder")?;
-    let name = format!("kept-{}-{number}", plan.nonce);
-    disk.replace(&old, number.to_string().as_bytes(), &all, name.as_bytes()).doing("keep a changed file")?;
-    Ok(format!("gitgate/{name}"))
+    for (number, path) in worktree.paths.iter().enumerate() {
+        let slot = number.to_string();
+        let name = format!("kept-{}-{number}", plan.nonce);
+        let found = aside.look(slot.as_bytes()).doing("look at files moved aside")?;
+        if !matches!(found, Found::Absent) && !apply::is(&found, path.old.as_ref(), abilities) {
+            disk.replace(&aside, slot.as_bytes(), &all, name.as_bytes()).doing("keep a changed file")?;
+        }
+        // Moved now, or by one that was cut off before it could tell.
+        if all.stat(name.as_bytes()).doing("look for a kept file")?.is_some() {
+            kept.push((path.path.clone(), worktree.git_dir.join("gitgate").join(name)));
+        }
+    }
+    Ok(kept)
 }
 
 fn done_name(plan: &Plan) -> Vec<u8> {

@@ -1,5 +1,7 @@
 //! The worktree's index: read, brought to the new tree for the changed paths, written anew.
 
+use std::collections::BTreeSet;
+
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Stat, stat::Time};
 use gix::index::extension::Tree;
@@ -26,6 +28,7 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
         _ => false,
     };
     let mut added = Vec::new();
+    let mut removed = BTreeSet::new();
     for (plan, stat) in paths {
         let path = plan.path.as_bstr();
         let entry = index.entry_by_path(path);
@@ -34,7 +37,7 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
         }
         let stat = stat.as_ref().map(to_index_stat).unwrap_or_default();
         match (&plan.new, index.entry_index_by_path(path)) {
-            (None, Ok(at)) => drop(index.remove_entry_at_index(at)),
+            (None, Ok(at)) => drop(removed.insert(at)),
             (None, Err(_)) => {}
             (Some(form), Ok(at)) => {
                 let entry = &mut index.entries_mut()[at];
@@ -50,7 +53,9 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
             invalidate(tree, path);
         }
     }
-    // Look-ups need sorted entries, so new ones come in at the end.
+    // Look-ups need sorted entries that stay where they are, so entries go and come at the end. They go all at once,
+    // since each that goes alone moves all that come after it.
+    index.remove_entries(|at, _, _| removed.contains(&at));
     for (stat, form, plan) in added {
         let flags = if plan.on_disk { Flags::empty() } else { Flags::EXTENDED | Flags::SKIP_WORKTREE };
         index.dangerously_push_entry(stat, form.id, flags, form.mode.to_index(), plan.path.as_bstr());
@@ -127,5 +132,36 @@ fn to_index_stat(stat: &dir::Stat) -> Stat {
         uid: stat.st_uid as u32,
         gid: stat.st_gid as u32,
         size: stat.st_size as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use gix::ObjectId;
+
+    use super::*;
+    use crate::target::land::plan::Mode;
+
+    #[test]
+    fn a_large_folder_is_deleted_in_one_go() {
+        const ENTRIES: usize = 99_998;
+        let id = ObjectId::null(gix::hash::Kind::Sha1);
+        let path = |n: usize| format!("{n:05}").into();
+        let form = Form { id, mode: Mode::File, raw: id, link: false };
+        let plans: Vec<PathPlan> =
+            (0..ENTRIES / 2).map(|n| PathPlan { path: path(n), old: Some(form), new: None, on_disk: true }).collect();
+        let mut index = gix::index::File::from_state(gix::index::State::new(gix::hash::Kind::Sha1), "index");
+        for n in 0..ENTRIES {
+            let path: gix::bstr::BString = path(n);
+            index.dangerously_push_entry(Stat::default(), id, Flags::empty(), form.mode.to_index(), path.as_bstr());
+        }
+        let begun = Instant::now();
+        update(&mut index, plans.iter().map(|plan| (plan, None)));
+        assert_eq!(index.entries().len(), ENTRIES / 2);
+        assert_eq!(index.entries()[0].path(&index), format!("{:05}", ENTRIES / 2));
+        // In one go it takes a tenth of a second, one by one a hundred times as long.
+        assert!(begun.elapsed() < Duration::from_secs(3), "it took {:?}", begun.elapsed());
     }
 }

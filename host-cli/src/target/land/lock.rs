@@ -31,7 +31,8 @@ pub(super) fn release(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), Lan
     Ok(())
 }
 
-fn is_ours(git: &Dir, plan: &Plan) -> Result<bool, LandError> {
+/// Whether the lock is there and this landing's.
+pub(super) fn is_ours(git: &Dir, plan: &Plan) -> Result<bool, LandError> {
     if git.stat(LOCK).doing("look for the index lock")?.is_none() {
         return Ok(false);
     }

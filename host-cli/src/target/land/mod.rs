@@ -33,6 +33,7 @@ mod sparse;
 mod store;
 mod survey;
 mod text;
+mod undo;
 
 #[cfg(test)]
 pub(super) use tests::support;
@@ -78,6 +79,15 @@ pub struct Landed {
     pub kept_copies: Vec<(BString, PathBuf)>,
 }
 
+/// What undoing a landing did to the worktree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Undone {
+    /// Paths put back where they were missing.
+    pub restored: Vec<BString>,
+    /// Content of the person's that could not go back to its path, and the file where it is now.
+    pub kept_copies: Vec<(BString, PathBuf)>,
+}
+
 /// To which end a landing was brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovered {
@@ -96,13 +106,13 @@ pub struct RecoveryReport {
     pub state: Recovered,
     /// What was done to the worktree to finish.
     pub landed: Landed,
-    /// Paths put back where they were missing, though the branch does not have the push.
-    pub restored: Vec<BString>,
+    /// What was done to the worktree to undo.
+    pub undone: Undone,
 }
 
 impl RecoveryReport {
     fn new(state: Recovered) -> Self {
-        RecoveryReport { state, landed: Landed::default(), restored: Vec::new() }
+        RecoveryReport { state, landed: Landed::default(), undone: Undone::default() }
     }
 }
 

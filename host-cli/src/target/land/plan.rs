@@ -4,6 +4,7 @@
 use gate::id::Nonce;
 use gix::ObjectId;
 use gix::bstr::BString;
+use gix::objs::tree::{EntryKind, EntryMode};
 use serde::{Deserialize, Serialize};
 
 use super::error::LandError;
@@ -84,6 +85,16 @@ pub(super) enum Mode {
 }
 
 impl Mode {
+    /// The mode of a tree's entry; of a folder or submodule there is none.
+    pub(super) fn of(entry: EntryMode) -> Option<Mode> {
+        match entry.kind() {
+            EntryKind::Blob => Some(Mode::File),
+            EntryKind::BlobExecutable => Some(Mode::Executable),
+            EntryKind::Link => Some(Mode::Link),
+            EntryKind::Tree | EntryKind::Commit => None,
+        }
+    }
+
     pub(super) fn to_index(self) -> gix::index::entry::Mode {
         match self {
             Mode::File => gix::index::entry::Mode::FILE,

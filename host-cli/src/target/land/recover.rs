@@ -1,15 +1,14 @@
 //! After a crash: bring a landing that was cut off to one of its two ends.
 
 use gix::ObjectId;
-use gix::bstr::BString;
 
 use super::changes::{self, Finder};
 use super::dir::Dir;
 use super::disk::Disk;
 use super::error::LandError;
 use super::plan::Plan;
-use super::{Landed, Recovered, RecoveryReport, execute, folder, lock, reference};
-use crate::target::{Target, refs};
+use super::{Landed, Recovered, RecoveryReport, checkout, execute, folder, lock, reference, undo};
+use crate::target::Target;
 
 /// Finish or undo what `plan` began, by where its branch is now. Can be cut off and called again at any point.
 pub(super) fn recover(
@@ -44,10 +43,10 @@ pub(super) fn recover(
     }
     let mut report = RecoveryReport::new(state);
     match (state, own, observed) {
-        (Recovered::Landed, Some(own), Some(now)) if is_checked_out(target, plan)? => {
+        (Recovered::Landed, Some(own), Some(now)) if checkout::is_checked_out(target, plan)? => {
             report.landed = resume(disk, target, plan, &git, &own, now)?;
         }
-        _ => report.restored = execute::undo(disk, target, plan, &git)?,
+        _ => report.undone = undo::undo(disk, target, plan, &git)?,
     }
     Ok(report)
 }
@@ -61,22 +60,19 @@ fn resume(
     own: &Dir,
     now: ObjectId,
 ) -> Result<Landed, LandError> {
-    let mut changed_since = std::collections::BTreeMap::new();
-    if plan.worktree.is_some() {
-        lock::take(disk, git, own, plan)?;
-        let objects = target.objects()?;
-        let find = Finder(&objects);
-        changed_since = changes::between(find, find.tree_of(Some(plan.new))?, find.tree_of(Some(now))?)?;
+    if plan.worktree.is_none() {
+        return execute::finish(disk, target, plan, git, own, &|_| true);
     }
-    execute::finish(disk, target, plan, git, own, &|path| !changed_since.contains_key::<BString>(&path.path))
-}
-
-/// Whether the worktree that the plan updates still has the branch checked out.
-fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
-    let Some(worktree) = &plan.worktree else {
-        return Ok(true);
-    };
-    let repo = target.open_git_dir(&worktree.git_dir)?;
-    let head = refs::resolved_head(&repo)?;
-    Ok(worktree.root.is_dir() && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()))
+    // Without the lock, as far as that goes: what fails here fails at every start, and the person's git goes on.
+    let objects = target.objects()?;
+    let find = Finder(&objects);
+    let changed_since = changes::names_between(find, find.tree_of(Some(plan.new))?, find.tree_of(Some(now))?)?;
+    let held = lock::is_ours(git, plan)?;
+    let finished = lock::take(disk, git, own, plan)
+        .and_then(|()| execute::finish(disk, target, plan, git, own, &|path| !changed_since.contains(&path.path)));
+    if finished.is_err() && !held {
+        // Whoever removed the landing's lock works without it. What failed first is the error to tell.
+        let _ = lock::release(disk, git, plan);
+    }
+    finished
 }

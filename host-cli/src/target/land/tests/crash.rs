@@ -19,12 +19,12 @@ struct Killed;
 /// Run `work` with a disk that ends it before its `at`-th change; `None` when it was cut off.
 pub(super) fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
     let left = Cell::new(at);
-    let hook = |_: &'static str| {
-        if left.get() == 0 {
-            resume_unwind(Box::new(Killed));
-        }
-        left.set(left.get() - 1);
-    };
+    until_it(|_| left.replace(left.get().wrapping_sub(1)) == 0, work)
+}
+
+/// Run `work` with a disk that ends it before the first change for which `dies` holds; `None` when it was cut off.
+pub(super) fn until_it<T>(dies: impl Fn(&'static str) -> bool, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
+    let hook = |step: &'static str| if dies(step) { resume_unwind(Box::new(Killed)) } else { Ok(()) };
     match catch_unwind(AssertUnwindSafe(|| work(&Disk::watched(&hook)))) {
         Ok(result) => Some(result),
         Err(payload) if payload.is::<Killed>() => None,
@@ -36,14 +36,14 @@ pub(super) fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T
 pub(super) struct Original {
     pub(super) scene: Scene,
     pub(super) push: Push,
-    dirty: String,
+    pub(super) dirty: String,
     /// Where the repository of git's worktree commands is, below the copied folder.
     worktree: &'static str,
     before: BTreeMap<String, (u32, Vec<u8>)>,
 }
 
 impl Original {
-    fn new(scene: Scene, push: Push, worktree: &'static str) -> Self {
+    pub(super) fn new(scene: Scene, push: Push, worktree: &'static str) -> Self {
         let path = scene.repo.parent().unwrap().join(worktree);
         let dirty =
             if path.join(".git").exists() { git(&path, &["status", "--porcelain", "-uall"]) } else { String::new() };
@@ -52,7 +52,7 @@ impl Original {
     }
 
     /// A checked-out branch, and a push with every kind of change.
-    fn checked_out() -> Self {
+    pub(super) fn checked_out() -> Self {
         let scene = Scene::new(&[
             "mod=m\n",
             "mode=x\n",
@@ -124,7 +124,7 @@ impl Original {
         found.then(|| ObjectId::from_hex(id.trim().as_bytes()).unwrap())
     }
 
-    fn recover(&self, disk: &Disk<'_>, plan: &Plan) -> Result<RecoveryReport, LandError> {
+    pub(super) fn recover(&self, disk: &Disk<'_>, plan: &Plan) -> Result<RecoveryReport, LandError> {
         recover(disk, &self.target(), plan, self.tip())
     }
 
@@ -133,7 +133,7 @@ impl Original {
     }
 
     /// The repository is wholly before or wholly after the push, whichever its branch says.
-    fn assert_before_or_after(&self, context: &str) {
+    pub(super) fn assert_before_or_after(&self, context: &str) {
         if self.tip() == Some(self.push.new) {
             assert_landed(&self.worktree(), &self.push, &self.dirty);
         } else {
@@ -254,6 +254,7 @@ fn a_file_changed_under_the_landing_is_put_back_and_named() {
                 fs::write(repo.join("mod"), "mine\n").unwrap();
             }
             count.set(count.get().wrapping_sub(1));
+            Ok(())
         };
         let result = execute(&Disk::watched(&hook), &original.target(), &original.push.pack, &plan);
         let finished = count.get() < usize::MAX / 2;
@@ -314,7 +315,7 @@ fn a_recovery_long_after_leaves_later_commits_alone() {
     }
 }
 
-fn worktree_files(repo: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
+pub(super) fn worktree_files(repo: &Path) -> BTreeMap<String, (u32, Vec<u8>)> {
     let mut files = snapshot(repo);
     // Git knows no empty folders, so what happens to them shows in nothing it says.
     files.retain(|path, _| !path.starts_with(".git/") && !repo.join(path).is_dir());

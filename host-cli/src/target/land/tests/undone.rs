@@ -54,6 +54,7 @@ fn an_undo_that_fails_gives_up_the_locks_and_is_finished_by_recovery() {
             fs::write(log.join("taken/file"), "").unwrap();
             fs::create_dir(&half_written).unwrap();
         }
+        Ok(())
     };
     let result = execute(&Disk::watched(&hook), &scene.target(), &push.pack, &plan);
     assert!(matches!(result, Err(LandError::Unfinished { landed: false, .. })), "{result:?}");
