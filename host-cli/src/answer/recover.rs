@@ -104,7 +104,7 @@ fn settle_one(
             Err(error) => return Err(error),
         },
         Settlement::NotLanded => {
-            approver.tell(&format!("{what} was cut off; it has not landed, and nothing was changed"))
+            approver.tell(&format!("{what} was cut off; it has not landed, and the branch is where it was"))
         }
         Settlement::InDoubt => {
             let error = in_doubt(intent, &locked.name());
