@@ -103,9 +103,7 @@ fn settle_one(
             }
             Err(error) => return Err(error),
         },
-        Settlement::NotLanded => {
-            approver.tell(&format!("{what} was cut off; it has not landed, and the branch is where it was"))
-        }
+        Settlement::NotLanded => approver.tell(&format!("{what} was cut off; it has not landed")),
         Settlement::InDoubt => {
             let error = in_doubt(intent, &locked.name());
             locked.tell_once(approver, &sentence(&error));
