@@ -20,6 +20,7 @@
 //! quote::quote_prefixed(&BStr, &BStr) -> BString
 //! escape::escape(&[u8]) -> Cow<str>                                               for a terminal
 //! escape::reveal(&str) -> String                                                  for a reviewer
+//! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
 //! ```
 //!
@@ -35,6 +36,7 @@ mod compare;
 pub mod deadline;
 pub mod escape;
 pub mod function;
+pub mod glob;
 mod header;
 pub mod hunk;
 mod line_diff;

@@ -7,12 +7,16 @@ use crate::screen;
 
 /// Show the calls that have changed the sandbox, latest first
 #[derive(Debug, Args)]
-pub struct History {}
+pub struct History {
+    /// How many calls
+    #[arg(value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
+}
 
 impl History {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
-        let result = context.tool(&mut sandbox, "sandbox_history", &json!({}))?;
+        let result = context.tool(&mut sandbox, "sandbox_history", &json!({ "limit": self.limit }))?;
         report::print(&screen::block(&result.text))?;
         Ok(Exit::Done)
     }

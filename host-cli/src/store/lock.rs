@@ -2,9 +2,14 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use super::disk;
 use crate::error::{Doing, ErrorKind, HostError, Result};
+
+/// How long a wait goes without a word.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The lock file of a sandbox. The operating system gives the lock up when its holder ends, however it ends.
 #[derive(Debug)]
@@ -26,9 +31,19 @@ impl LockFile {
         Ok(LockFile { path: path.to_owned(), file: file.doing("open", path)? })
     }
 
-    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call.
+    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call; one that is long is told.
     pub fn acquire(&self) -> Result<Held> {
+        if let Ok(held) = self.try_acquire() {
+            return Ok(held);
+        }
+        let (locked, waiting) = mpsc::channel::<()>();
+        std::thread::spawn(move || {
+            if waiting.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                crate::report::note("waiting for another process that is using the sandbox");
+            }
+        });
         self.file.lock().doing("lock", &self.path)?;
+        drop(locked);
         self.held()
     }
 

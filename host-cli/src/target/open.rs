@@ -11,10 +11,13 @@ use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
 
 /// One of the person's repositories, opened with configuration isolated from the environment.
 ///
-/// A linked worktree stands for the repository it belongs to, so that one repository has one name however it is reached.
+/// A linked worktree stands for the repository it belongs to, so that one repository has one name however it is reached. Its HEAD is its
+/// own: where no branch is named, the one counts that is checked out there.
 #[derive(Debug)]
 pub struct Target {
     layout: Layout,
+    /// The git folder of the worktree that was named.
+    named: PathBuf,
     repo: gix::Repository,
     sharing: Sharing,
     canonical: CanonicalTarget,
@@ -35,7 +38,7 @@ impl Target {
         })?;
         let repo = trusted(&folder)?;
         ensure_supported(&repo)?;
-        let layout = Layout::of(&repo)?;
+        let (layout, named) = (Layout::of(&repo)?, repo.git_dir().to_owned());
         let repo = layout.open()?;
         ensure_supported(&repo)?;
 
@@ -48,7 +51,7 @@ impl Target {
             (_, _) => return Err(wrong_kind(&folder, "is not a bare repository", "local")),
         };
         let sharing = Sharing::of(repo.config_snapshot().plumbing())?;
-        Ok(Target { layout, repo, sharing, canonical, branch: spec.branch.clone() })
+        Ok(Target { layout, named, repo, sharing, canonical, branch: spec.branch.clone() })
     }
 
     /// The one name this repository has, as approvals are bound to it.
@@ -125,6 +128,16 @@ impl Target {
     /// The repository opened anew, so that no cached index, ref or pack list is older than this call.
     pub(super) fn fresh(&self) -> Result<gix::Repository, TargetError> {
         self.layout.open()
+    }
+
+    /// The full name of the branch that HEAD stands for in the worktree that was named, born or not; `None` where it is detached.
+    pub(super) fn head(&self) -> Result<Option<gix::refs::FullName>, TargetError> {
+        super::refs::resolved_head(&self.open_git_dir(&self.named)?)
+    }
+
+    /// The object that HEAD stands for in the worktree that was named.
+    pub(super) fn head_tip(&self) -> Result<Option<gix::ObjectId>, TargetError> {
+        super::refs::tip_of(&self.open_git_dir(&self.named)?, "HEAD")
     }
 
     /// The git folder that all worktrees share.

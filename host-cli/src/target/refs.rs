@@ -93,8 +93,8 @@ impl Target {
         for prefix in prefixes {
             list(&repo, prefix, &mut listing)?;
         }
-        match resolved_head(&repo)? {
-            None => listing.detached = tip_of(&repo, "HEAD")?,
+        match self.head()? {
+            None => listing.detached = self.head_tip()?,
             Some(name) => match LeftOut::unless_usable(name.as_bstr()) {
                 Ok(name) => listing.head = Some(name),
                 Err(odd) => {
@@ -111,7 +111,7 @@ impl Target {
 
     /// The full name of the branch that HEAD stands for; `None` where it is detached.
     pub(super) fn head_name(&self) -> Result<Option<String>, TargetError> {
-        resolved_head(&self.fresh()?)?.map(|name| utf8(name.as_bstr())).transpose()
+        self.head()?.map(|name| utf8(name.as_bstr())).transpose()
     }
 }
 
@@ -174,10 +174,11 @@ pub(super) fn tip_of(repo: &gix::Repository, name: impl AsRef<[u8]>) -> Result<O
         let Some(reference) = next else {
             return Ok(None);
         };
-        if let Some(id) = reference.try_id() {
-            return Ok(Some(id.detach()));
-        }
-        next = reference.follow().transpose().map_err(broken)?;
+        let further = match reference.target() {
+            TargetRef::Object(id) => return Ok(Some(id.to_owned())),
+            TargetRef::Symbolic(further) => further.to_owned(),
+        };
+        next = repo.try_find_reference(further.as_ref()).map_err(broken)?;
     }
     Err(broken(endless()))
 }

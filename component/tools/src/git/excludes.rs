@@ -22,15 +22,21 @@ pub const GITIGNORE: &str = ".gitignore";
 pub struct Excludes<'a> {
     deadline: &'a Deadline,
     /// Of `.git/info/exclude`.
-    everywhere: Vec<Pattern>,
+    everywhere: Vec<Rule>,
     folders: Vec<Folder>,
+}
+
+/// A line of a file.
+struct Rule {
+    pattern: Pattern,
+    double_stars: usize,
 }
 
 /// The rules of a folder.
 struct Folder {
     /// The length of the folder's path, with the slash at its end.
     path: usize,
-    patterns: Vec<Pattern>,
+    rules: Vec<Rule>,
     /// Whether the folder itself is excluded.
     excluded: bool,
 }
@@ -49,7 +55,7 @@ impl<'a> Excludes<'a> {
     /// Goes into the folder `path`, which ends in a slash or is empty for the root, and whose rules are `gitignore`.
     pub fn enter(&mut self, path: &BStr, gitignore: Option<&[u8]>, excluded: bool) -> Result<(), ToolError> {
         self.deadline.poll_units(units(gitignore.map_or(0, <[u8]>::len)))?;
-        self.folders.push(Folder { path: path.len(), patterns: gitignore.map(parse).unwrap_or_default(), excluded });
+        self.folders.push(Folder { path: path.len(), rules: gitignore.map(parse).unwrap_or_default(), excluded });
         Ok(())
     }
 
@@ -64,15 +70,17 @@ impl<'a> Excludes<'a> {
             return Ok(true);
         }
         let deepest_first = self.folders.iter().rev();
-        let lists = deepest_first.map(|folder| (folder.path, &folder.patterns)).chain([(0, &self.everywhere)]);
-        for (prefix, patterns) in lists {
+        let lists = deepest_first.map(|folder| (folder.path, &folder.rules)).chain([(0, &self.everywhere)]);
+        for (prefix, rules) in lists {
             let below = path[prefix..].as_bstr();
             let basename = below.rfind_byte(b'/').map(|slash| slash + 1);
-            for rule in patterns.iter().rev() {
+            for rule in rules.iter().rev() {
                 self.deadline.poll_units(1 + units(below.len()))?;
+                folder_rules::ensure_bounded(rule.double_stars, below, GITIGNORE)?;
                 let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-                if rule.matches_repo_relative_path(below, basename, Some(is_folder), Case::Sensitive, mode) {
-                    return Ok(!rule.is_negative());
+                let Rule { pattern, .. } = rule;
+                if pattern.matches_repo_relative_path(below, basename, Some(is_folder), Case::Sensitive, mode) {
+                    return Ok(!pattern.is_negative());
                 }
             }
         }
@@ -113,11 +121,12 @@ pub fn is_ignored(repo: &Repo, index: &State, path: &BStr, deadline: &Deadline) 
     }
 }
 
-fn parse(content: &[u8]) -> Vec<Pattern> {
+fn parse(content: &[u8]) -> Vec<Rule> {
     // A carriage return is dropped before a line feed only, and git reads every file as if it ended in one.
     let mut content = content.to_vec();
     content.push(b'\n');
-    gix::ignore::parse(&content, false).map(|(pattern, _, _)| pattern).collect()
+    let rule = |pattern: Pattern| Rule { double_stars: patch::glob::double_stars(&pattern.text), pattern };
+    gix::ignore::parse(&content, false).map(|(pattern, _, _)| rule(pattern)).collect()
 }
 
 #[cfg(test)]

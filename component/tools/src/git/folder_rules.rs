@@ -26,3 +26,13 @@ pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u
 pub fn kind(repo: &Repo, path: &BStr) -> Option<Kind> {
     platform::stat(&platform::join(&repo.root, path)).ok().map(|stat| stat.kind)
 }
+
+/// Refuses to match a rule of `file` against `path` that would take longer than anybody waits, and that nothing could stop meanwhile.
+pub fn ensure_bounded(double_stars: usize, path: &BStr, file: &str) -> Result<(), ToolError> {
+    if patch::glob::is_bounded(double_stars, path) {
+        return Ok(());
+    }
+    let start = path.to_str_lossy().chars().take(40).collect::<String>();
+    Err(ToolError::failed(format!("A rule of a {file} has too many ** for a path as deep as '{start}...'"))
+        .hint(format!("Take ** out of that {file} with edit_file, or move the files to where they are less deep.")))
+}

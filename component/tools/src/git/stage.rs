@@ -135,7 +135,7 @@ fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {
 
 fn nothing(files: &[String]) -> ToolError {
     ToolError::failed("nothing to commit")
-        .hint(format!("The last commit has {} as they are now. git_status shows what has changed.", files.join(", ")))
+        .hint(format!("Nothing in {} differs from the last commit. git_status shows what has changed.", files.join(", ")))
 }
 
 fn report(

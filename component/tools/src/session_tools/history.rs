@@ -55,7 +55,8 @@ impl Call for SandboxHistory {
         let limit = self.limit.map_or(DEFAULT_LIMIT, NonZeroU32::get);
         let mut budget = Budget::new(limit as usize, context.session.options.git.max_bytes);
         let mut truncated = false;
-        for call in context.embedding.history(limit as usize) {
+        // One more than is shown tells that there are more.
+        for call in context.embedding.history((limit as usize).saturating_add(1)) {
             context.deadline.poll()?;
             truncated = !budget.add(line(&call).as_bytes(), past_call(call));
             if truncated {
@@ -123,7 +124,9 @@ mod tests {
     fn t_sandbox_history_02_lists_as_many_as_are_wanted() {
         let mut sandbox = Sandbox::new();
         sandbox.embedding.past = (0..30).map(|_| past("x", true, 500)).collect();
-        assert_eq!(sandbox.ok("sandbox_history", json!({})).structured["count"], 20);
+        let first = sandbox.ok("sandbox_history", json!({}));
+        assert_eq!((&first.structured["count"], &first.structured["truncated"]), (&json!(20), &json!(true)));
+        assert!(first.truncated && !sandbox.ok("sandbox_history", json!({"limit": 30})).truncated);
         let one = sandbox.ok("sandbox_history", json!({"limit": 1})).structured;
         assert_eq!(one["calls"].as_array().unwrap().len(), 1);
         assert_eq!(

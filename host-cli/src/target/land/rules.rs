@@ -12,10 +12,13 @@ use gix::index::entry::{Flags, Mode as IndexMode, Stat};
 use gix::objs::Kind;
 use gix::objs::tree::EntryKind;
 use gix::worktree::stack::state::attributes::Source;
+use patch::glob::{is_bounded, most_double_stars};
 
 use super::changes::Finder;
 use super::error::LandError;
-use crate::target::TargetError;
+use crate::target::{TargetError, TargetErrorKind};
+
+const GITATTRIBUTES: &str = ".gitattributes";
 
 const CONVERSIONS_NOT_DONE: [&str; 3] = ["filter", "ident", "working-tree-encoding"];
 
@@ -25,6 +28,8 @@ pub(super) struct Rules<'a> {
     stack: gix::worktree::Stack,
     pipeline: gix::filter::plumbing::Pipeline,
     not_done: Outcome,
+    /// The most `**` in one of the rules that come with the commits.
+    double_stars: usize,
 }
 
 impl<'a> Rules<'a> {
@@ -34,7 +39,18 @@ impl<'a> Rules<'a> {
         index: &gix::index::State,
         find: Finder<'a>,
     ) -> Result<Self, LandError> {
-        Self::new(repo, index, Source::WorktreeThenIdMapping, find)
+        let mut double_stars = 0;
+        for entry in index.entries() {
+            let path = entry.path(index);
+            if path != GITATTRIBUTES && !path.ends_with_str(format!("/{GITATTRIBUTES}")) {
+                continue;
+            }
+            // What is announced and not added yet is not there. What the person has written since is theirs.
+            if let Ok(content) = find.get(entry.id, Kind::Blob) {
+                double_stars = double_stars.max(most_double_stars(&content));
+            }
+        }
+        Ok(Rules { double_stars, ..Self::new(repo, index, Source::WorktreeThenIdMapping, find)? })
     }
 
     /// As git has them when it checks out `tree`: its `.gitattributes` files, as far as `paths` pass by them.
@@ -51,17 +67,19 @@ impl<'a> Rules<'a> {
             .collect();
         folders.sort();
         folders.dedup();
+        let mut double_stars = 0;
         for folder in folders {
             if let Some((mut path, id)) = tree.map(|tree| attributes_in(find, tree, folder)).transpose()?.flatten() {
                 if !path.is_empty() {
                     path.push(b'/');
                 }
-                path.extend_from_slice(b".gitattributes");
+                path.extend_from_slice(GITATTRIBUTES.as_bytes());
+                double_stars = double_stars.max(most_double_stars(&find.get(id, Kind::Blob)?));
                 index.dangerously_push_entry(Stat::default(), id, Flags::empty(), IndexMode::FILE, path.as_bstr());
             }
         }
         index.sort_entries();
-        Self::new(repo, &index, Source::IdMapping, find)
+        Ok(Rules { double_stars, ..Self::new(repo, &index, Source::IdMapping, find)? })
     }
 
     fn new(
@@ -83,11 +101,26 @@ impl<'a> Rules<'a> {
             stack,
             pipeline: gix::filter::plumbing::Pipeline::new(Default::default(), gix::hash::Kind::Sha1, options),
             not_done,
+            double_stars: 0,
         })
+    }
+
+    /// Refuses to match the rules against a path for which that would take longer than anybody waits.
+    fn ensure_bounded(&self, path: &BStr) -> Result<(), LandError> {
+        if is_bounded(self.double_stars, path) {
+            return Ok(());
+        }
+        let what =
+            format!("a rule of a .gitattributes has too many ** for a path as deep as `{:.40}`", path.escape_ascii());
+        Err(LandError::Failed(
+            TargetError::new(TargetErrorKind::Refused, what)
+                .hint("push to a branch that is not checked out there, or have ** taken out of that file"),
+        ))
     }
 
     /// The attribute that asks for a conversion which is not done, if one does.
     pub(super) fn conversion_not_done(&mut self, path: &BStr) -> Result<Option<String>, LandError> {
+        self.ensure_bounded(path)?;
         let platform = self.stack.at_entry(path, None, &self.find).map_err(|error| unreadable(path, error))?;
         self.not_done.reset();
         platform.matching_attributes(&mut self.not_done);
@@ -106,6 +139,7 @@ impl<'a> Rules<'a> {
         content: &[u8],
         indexed: Option<ObjectId>,
     ) -> Result<Vec<u8>, LandError> {
+        self.ensure_bounded(path)?;
         let (find, stack) = (self.find, &mut self.stack);
         let platform = stack.at_entry(path, None, &find).map_err(|error| unreadable(path, error))?;
         let native = gix::path::from_bstr(path).map_err(|error| unreadable(path, error))?;
@@ -130,6 +164,7 @@ impl<'a> Rules<'a> {
 
     /// What git would write to the disk for this blob.
     pub(super) fn convert_to_worktree(&mut self, path: &BStr, blob: &[u8]) -> Result<Vec<u8>, LandError> {
+        self.ensure_bounded(path)?;
         let platform = self.stack.at_entry(path, None, &self.find).map_err(|error| unreadable(path, error))?;
         let converted = self
             .pipeline
@@ -155,7 +190,7 @@ fn attributes_in(find: Finder<'_>, tree: ObjectId, folder: &BStr) -> Result<Opti
             _ => return Ok(None),
         }
     }
-    Ok(match entry(find, here, b".gitattributes".as_bstr())? {
+    Ok(match entry(find, here, GITATTRIBUTES.as_bytes().as_bstr())? {
         Some((EntryKind::Blob | EntryKind::BlobExecutable, id)) => Some((folder.to_vec(), id)),
         _ => None,
     })

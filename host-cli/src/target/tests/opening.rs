@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::target::TargetErrorKind;
+use crate::target::{Remotes, TargetErrorKind};
 
 fn refused(text: &str) -> TargetErrorKind {
     let error = open(text).unwrap_err();
@@ -23,6 +23,25 @@ fn one_repository_has_one_name() {
     let bare = Scene::bare(&["a=a\n"]);
     let target = open(&format!("bare:{}", bare.repo.display())).unwrap();
     assert_eq!(target.canonical().to_string(), format!("bare:{}", bare.repo.canonicalize().unwrap().display()));
+}
+
+#[test]
+fn a_linked_worktree_is_its_repository_with_a_head_of_its_own() {
+    let scene = Scene::new(&["a=a\n"]);
+    let linked = scene.temp.path().join("linked");
+    scene.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+    let target = open(&format!("local:{}", linked.display())).unwrap();
+    assert_eq!(target.canonical(), scene.target().canonical());
+    assert_eq!(target.branch().unwrap().unwrap().branch(), "side");
+    assert_eq!(target.refs(Remotes::Without).unwrap().head.as_deref(), Some("refs/heads/side"));
+    assert_eq!(scene.target().refs(Remotes::Without).unwrap().head.as_deref(), Some("refs/heads/main"));
+
+    git(&linked, &["checkout", "-q", "--detach"]);
+    assert_eq!(target.branch().unwrap(), None);
+    let commit = scene.git(&["rev-parse", "HEAD"]);
+    let detached = target.refs(Remotes::Without).unwrap().detached.map(|id| id.to_string());
+    assert_eq!(detached.as_deref(), Some(commit.trim()));
+    assert_eq!(scene.target().branch().unwrap().unwrap().branch(), "main");
 }
 
 #[test]

@@ -16,6 +16,8 @@ fn refs_are_listed_as_git_lists_them() {
     scene.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/x"]);
     scene.git(&["pack-refs", "--all"]);
     scene.git(&["branch", "loose"]);
+    scene.git(&["symbolic-ref", "refs/heads/alias", "refs/heads/loose"]);
+    scene.git(&["symbolic-ref", "refs/heads/dangling", "refs/heads/nowhere"]);
     let listing = scene.target().refs(Remotes::With).unwrap();
     let ours: String = listing
         .refs

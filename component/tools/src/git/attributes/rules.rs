@@ -9,6 +9,7 @@ use gix::glob::pattern::Case;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
+use crate::git::folder_rules;
 use crate::git::repo::Repo;
 use crate::platform;
 
@@ -23,10 +24,10 @@ const LINES_AT_ONCE: usize = 64;
 /// As in git, the rules of a folder are read when a path in it is looked at, and kept until one outside is; those of the root are kept for
 /// good.
 pub struct Rules {
-    built_in: Vec<Search>,
+    built_in: Vec<Part>,
     /// The folders that were entered, the root first.
     entered: Vec<Folder>,
-    everywhere: Vec<Search>,
+    everywhere: Vec<Part>,
     names: Names,
 }
 
@@ -34,8 +35,14 @@ pub struct Rules {
 struct Folder {
     /// With a slash at its end but for the root.
     path: BString,
-    /// Its rules, in parts of [`LINES_AT_ONCE`].
-    rules: Vec<Search>,
+    rules: Vec<Part>,
+}
+
+/// Up to [`LINES_AT_ONCE`] of the rules of a file.
+struct Part {
+    search: Search,
+    /// The most `**` in one of them.
+    double_stars: usize,
 }
 
 /// All attributes that were ever named.
@@ -113,7 +120,8 @@ impl Rules {
                 break;
             }
             deadline.poll_units((1 + units(path.len())).saturating_mul(LINES_AT_ONCE as u32))?;
-            rules.pattern_matching_relative_path(path, Case::Sensitive, Some(false), outcome);
+            folder_rules::ensure_bounded(rules.double_stars, path, GITATTRIBUTES)?;
+            rules.search.pattern_matching_relative_path(path, Case::Sensitive, Some(false), outcome);
         }
         Ok(())
     }
@@ -121,7 +129,7 @@ impl Rules {
 
 impl Names {
     /// The rules in `content`, of the file `path` or of none in the working tree, in parts whose order is that of the lines.
-    fn rules(&mut self, content: &[u8], path: Option<&BStr>, defines_macros: bool) -> Result<Vec<Search>, ToolError> {
+    fn rules(&mut self, content: &[u8], path: Option<&BStr>, defines_macros: bool) -> Result<Vec<Part>, ToolError> {
         self.length += content.len();
         let (source, root) = match path {
             Some(path) => (platform::join(Path::new(""), path), Some(Path::new(""))),
@@ -131,10 +139,11 @@ impl Names {
         let mut rest = content;
         while !rest.is_empty() {
             let end = rest.find_iter(b"\n").nth(LINES_AT_ONCE - 1).map_or(rest.len(), |last| last + 1);
-            let mut part = Search::default();
-            part.add_patterns_buffer(&rest[..end], source.clone(), root, &mut self.known, defines_macros)
+            let mut search = Search::default();
+            search
+                .add_patterns_buffer(&rest[..end], source.clone(), root, &mut self.known, defines_macros)
                 .map_err(|error| failed(&error))?;
-            parts.push(part);
+            parts.push(Part { search, double_stars: patch::glob::most_double_stars(&rest[..end]) });
             rest = &rest[end..];
         }
         Ok(parts)

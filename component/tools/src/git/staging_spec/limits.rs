@@ -54,3 +54,23 @@ fn rules_that_match_without_end_stop_in_time() {
         assert_eq!(status, format!("## main\n M a\n?? {file}\n?? b\n"));
     }
 }
+
+#[test]
+fn rules_that_take_for_ever_are_named_where_paths_are_deep() {
+    for file in [".gitignore", ".gitattributes"] {
+        let mut sandbox = sandbox();
+        let deep = format!("{}b", "y/".repeat(60));
+        sandbox.write("a", "1\n");
+        sandbox.write(&deep, "1\n");
+        stage(&mut sandbox, &["."], "m");
+        sandbox.write("a", "2\n");
+        sandbox.write(&deep, "2\n");
+        sandbox.write(&format!("{deep}2"), "2\n");
+        sandbox.write(file, format!("{}b x\n", "**/z/".repeat(5)));
+        let error = stage_error(&mut sandbox, &["."]);
+        assert_eq!(error.kind.name(), "execution-failed", "{file}: {error:?}");
+        assert!(error.message.starts_with(&format!("A rule of a {file} has too many ** for a path as deep as 'y/y/")));
+        sandbox.write(file, "**/z/**/b x\n");
+        stage(&mut sandbox, &["."], "m");
+    }
+}

@@ -64,3 +64,22 @@ fn attack_10_filters_idents_and_encodings_are_conflicts_and_run_nothing() {
         assert!(!proof.exists());
     }
 }
+
+#[test]
+fn attack_21_rules_that_take_for_ever_are_refused_for_deep_paths_and_hold_for_others() {
+    let rules = format!(".gitattributes={}b text\n", "**/z/".repeat(5));
+    let deep = |content| format!("{}b={content}\n", "y/".repeat(60));
+    let refused = |scene: &Scene, edits: &[&str]| {
+        let before = snapshot(&scene.repo);
+        let error = scene.land(&scene.push("main", edits)).unwrap_err().to_string();
+        assert!(error.contains("has too many ** for a path as deep as `y/y/"), "{error}");
+        assert!(before == snapshot(&scene.repo));
+    };
+    refused(&Scene::new(&["a.txt=a\n"]), &[&rules, &deep(1)]);
+
+    let scene = Scene::new(&["a.txt=a\n", &deep(1)]);
+    let push = scene.push("main", &[&rules, "a.txt=b\n"]);
+    scene.land(&push).unwrap();
+    scene.assert_landed(&push, "");
+    refused(&scene, &[&deep(2)]);
+}
