@@ -38,6 +38,7 @@ pub mod function;
 mod header;
 pub mod hunk;
 mod line_diff;
+pub mod merge;
 mod name_only;
 mod options;
 pub mod quote;
