@@ -1,8 +1,8 @@
 //! Conflicts made as small as their style allows, and joined where little lies between them.
 
+use super::Engine;
 use super::regions::{Changed, Region};
 use super::texts::Texts;
-use super::Engine;
 use crate::deadline::Interrupted;
 
 /// Conflicts that so few lines part are one.
