@@ -40,6 +40,7 @@ pub mod glob;
 mod header;
 pub mod hunk;
 mod line_diff;
+pub mod merge;
 mod name_only;
 mod options;
 pub mod quote;

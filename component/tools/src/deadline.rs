@@ -4,6 +4,7 @@
 //! the deadline is fixed when the call begins; a host cancels by a clock that jumps past it.
 
 use std::cell::Cell;
+use std::ops::ControlFlow;
 
 use crate::error::{ErrorKind, ToolError};
 
@@ -57,6 +58,11 @@ impl Deadline {
             }
         }
         self.over.get()
+    }
+
+    /// As [`passed`](Self::passed), for loops that are not the tools' own.
+    pub fn flow(&self, units: u32) -> ControlFlow<()> {
+        if self.passed(units) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// One more unit of work: goes on, or is over.

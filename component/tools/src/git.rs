@@ -2,6 +2,7 @@
 
 mod abbrev;
 mod attributes;
+pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
 pub(crate) mod commit;
@@ -16,6 +17,7 @@ mod ids;
 pub(crate) mod index;
 mod index_edit;
 pub mod landed;
+pub(crate) mod merge;
 mod oracle;
 mod pack;
 mod pathspec;

@@ -2,7 +2,9 @@
 
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
 use crate::git::diff::GitDiff;
-use crate::git::{discard::GitDiscard, push::GitPush, stage::GitStage, status::GitStatus};
+use crate::git::{
+    branches::GitBranches, discard::GitDiscard, merge::GitMerge, push::GitPush, stage::GitStage, status::GitStatus,
+};
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
 use crate::tool::Tool;
@@ -21,6 +23,8 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),
+    Tool::of::<GitMerge>(),
+    Tool::of::<GitBranches>(),
     Tool::of::<SandboxHistory>(),
     Tool::of::<SandboxUndo>(),
     Tool::of::<SandboxImport>(),

@@ -3,6 +3,7 @@
 mod check;
 mod corpus;
 mod git;
+mod merges;
 mod renames;
 mod text;
 mod tree;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -195,10 +194,7 @@ pub fn detect_renames(
     if deleted.is_empty() || added.is_empty() {
         return Ok(Renamed { changes, needed_limit: None });
     }
-    let poll = || match deadline.passed(1024) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
+    let poll = || deadline.flow(1024);
     let options = patch::rename::Options { deadline: patch::Deadline::new(&poll), ..Default::default() };
     let all = deleted.iter().chain(&added);
     let by_id: BTreeMap<ObjectId, &Change> = all.map(|change| (version(change).id, *change)).collect();

@@ -63,7 +63,7 @@ impl Call for GitPush {
             return Ok(success(fact).effect(Effect::Fact));
         }
         let tip = staged::resolve_reachable(&repo, &self.commit_id, context.deadline)?;
-        let place = self.place(context, &repo)?;
+        let place = targets::place(self.target.as_ref(), &context.session.options, &repo)?;
         let Answer::Refs(refs) = context.answers.get(Question::Refs(place.clone()))? else {
             return Err(ToolError::failed("The host answered a question about refs with something else").into());
         };
@@ -90,30 +90,6 @@ impl Call for GitPush {
             Answer::Conflict(conflict) => Ok(conflicting(conflict, &refs.target, &reference)),
             _ => Err(ToolError::failed("The host answered a push with something else than its outcome").into()),
         }
-    }
-}
-
-impl GitPush {
-    /// Where the push goes: the call's target, the sandbox's, or the upstream.
-    fn place(&self, context: &Context<'_>, repo: &Repo) -> Result<Target, ToolError> {
-        if let Some(target) = &self.target {
-            return target.question();
-        }
-        if let Some(target) = &context.session.options.default_target {
-            return Ok(target.clone());
-        }
-        let head = repo.head()?;
-        let upstream = match head.branch() {
-            Some(branch) => targets::upstream(repo, branch.as_ref())?,
-            None => None,
-        };
-        let (known, branch) = upstream.ok_or_else(|| {
-            ToolError::bad_args("target is required: the current branch has no upstream").hint(
-                "Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.",
-            )
-        })?;
-        let branch = branch.to_string();
-        Ok(known.question(Some(branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned())))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The files of a staged commit in short: `A /workspace/src/new.rs (+25)`.
 
-use std::ops::ControlFlow;
-
 use gix::bstr::{BStr, ByteSlice};
 use patch::{Content, Side};
 use serde::Serialize;
@@ -80,7 +78,7 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
         }
         (None, None) => return Err(ToolError::failed("A change without sides")),
     };
-    let poll = || if deadline.passed(64) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let poll = || deadline.flow(64);
     let options = patch::Options { deadline: patch::Deadline::new(&poll), ..patch::Options::default() };
     let counts = patch::count(&compared, &options).map_err(|_| deadline.timeout(String::new()))?;
     Ok(File {

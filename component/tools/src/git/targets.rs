@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
+use crate::git::target::GitTarget;
+use crate::options::Options;
 use crate::platform;
 use crate::question;
 
@@ -93,6 +95,26 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
     };
     let known = list(repo)?.into_iter().find(|known| known.name.as_bytes() == remote.as_bytes());
     Ok(known.map(|known| (known, merge.to_owned())))
+}
+
+/// Which target a call means: the one that it names, the sandbox's default, or the upstream of the current branch.
+pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
+    if let Some(target) = named {
+        return target.question();
+    }
+    if let Some(target) = &options.default_target {
+        return Ok(target.clone());
+    }
+    let upstream = match repo.head()?.branch() {
+        Some(branch) => upstream(repo, branch.as_ref())?,
+        None => None,
+    };
+    let (known, branch) = upstream.ok_or_else(|| {
+        ToolError::bad_args("target is required: the current branch has no upstream")
+            .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
+    })?;
+    let branch = branch.to_string();
+    Ok(known.question(Some(branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned())))
 }
 
 /// A name for a target, from the last part of where it is.

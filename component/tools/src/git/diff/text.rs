@@ -1,7 +1,6 @@
 //! A queue of changes as text.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
@@ -157,10 +156,7 @@ impl<'a> Writer<'a> {
         let loaded = self.load(change)?;
         let real = pair(change, &loaded, false);
         let printed = pair(change, &loaded, loaded.kind == DiffKind::Binary);
-        let poll = || match self.deadline.passed(1024) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
+        let poll = || self.deadline.flow(1024);
         let failure = RefCell::new(None);
         let length_of = |id: &ObjectId| {
             self.abbrev.length_of(id).unwrap_or_else(|error| {

@@ -1,0 +1,95 @@
+//! The merged text, with markers around what conflicts.
+
+use gix_imara_diff::Token;
+
+use super::regions::{Changed, Region};
+use super::texts::Texts;
+use super::{Merged, Options, Style};
+
+/// Puts the regions in their places in our text.
+pub(super) fn merged(regions: &[Region], texts: &Texts<'_>, options: &Options<'_>) -> Merged {
+    let mut out = Out { texts, options, content: Vec::new() };
+    let (mut done, mut conflicts) = (0, 0);
+    for region in regions {
+        out.lines(&texts.ours[done..region.ours.start]);
+        match region.changed {
+            Changed::Ours | Changed::Alike => out.lines(&texts.ours[region.ours.clone()]),
+            Changed::Theirs => out.lines(&texts.theirs[region.theirs.clone()]),
+            Changed::Conflict => {
+                conflicts += 1;
+                out.conflict(region);
+            }
+        }
+        done = region.ours.end;
+    }
+    out.lines(&texts.ours[done..]);
+    Merged { content: out.content, conflicts }
+}
+
+struct Out<'a> {
+    texts: &'a Texts<'a>,
+    options: &'a Options<'a>,
+    content: Vec<u8>,
+}
+
+impl Out<'_> {
+    fn lines(&mut self, lines: &[Token]) {
+        lines.iter().for_each(|&line| self.content.extend_from_slice(self.texts.line(line)));
+    }
+
+    fn conflict(&mut self, region: &Region) {
+        let end: &[u8] = if self.ends_in_crlf(region) { b"\r\n" } else { b"\n" };
+        let labels = self.options.labels;
+        self.marker(b'<', labels.ours, end);
+        self.side(&self.texts.ours[region.ours.clone()], end);
+        if self.options.style != Style::Merge {
+            self.marker(b'|', labels.base, end);
+            self.side(&self.texts.base[region.base.clone()], end);
+        }
+        self.marker(b'=', b"", end);
+        self.side(&self.texts.theirs[region.theirs.clone()], end);
+        self.marker(b'>', labels.theirs, end);
+    }
+
+    fn marker(&mut self, sign: u8, label: &[u8], end: &[u8]) {
+        self.content.resize(self.content.len() + self.options.marker_size, sign);
+        if !label.is_empty() {
+            self.content.push(b' ');
+            self.content.extend_from_slice(label);
+        }
+        self.content.extend_from_slice(end);
+    }
+
+    /// Lines of which the last one is ended, too.
+    fn side(&mut self, lines: &[Token], end: &[u8]) {
+        self.lines(lines);
+        if !lines.is_empty() && !self.content.ends_with(b"\n") {
+            self.content.extend_from_slice(end);
+        }
+    }
+
+    /// Whether the markers of a conflict end as lines do on Windows: if the lines before it do, in whichever text that can be told, or else
+    /// the first line of the base.
+    fn ends_in_crlf(&self, region: &Region) -> bool {
+        let before = |line: usize| line.saturating_sub(1);
+        let ours = self.has_crlf(&self.texts.ours, before(region.ours.start));
+        if ours == Some(false) {
+            return false;
+        }
+        let theirs = self.has_crlf(&self.texts.theirs, before(region.theirs.start));
+        if theirs == Some(false) {
+            return false;
+        }
+        self.has_crlf(&self.texts.base, 0) == Some(true)
+    }
+
+    /// Whether a line ends in CR and LF. Of a last line without an end the line before tells; of an only one, nothing does.
+    fn has_crlf(&self, text: &[Token], line: usize) -> Option<bool> {
+        let bytes = self.texts.line(*text.get(line)?);
+        if bytes.ends_with(b"\n") {
+            return Some(bytes.ends_with(b"\r\n"));
+        }
+        let before = line.checked_sub(1)?;
+        Some(self.texts.line(text[before]).ends_with(b"\r\n"))
+    }
+}
