@@ -1,4 +1,4 @@
-//! git's patch text: pairs of file versions in, exactly the bytes that git 2.47.3 prints out.
+//! git's patch text: pairs of file versions in, exactly the bytes that git 2.47.3 prints out. And its merge of three.
 //!
 //! Pure functions: no repository, no I/O, no clock, no configuration. The sandbox's tools print with
 //! it, and a host reviews with it. Everything is what git prints without colour under `LC_ALL=C` and
@@ -10,6 +10,7 @@
 //! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
 //! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
 //! stat::shortstat(&[FileStat], &mut Vec<u8>)                                      --shortstat
+//! merge::merge(&[u8], &[u8], &[u8], &merge::Options) -> Result<Merged, Interrupted>    git merge-file
 //! name_only(&Change, &mut Vec<u8>)                                                --name-only
 //! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
 //!     -> Result<rename::Detection, Interrupted>                                   -M

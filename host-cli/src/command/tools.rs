@@ -6,7 +6,7 @@ use super::Context;
 use crate::answer;
 use crate::approve::Scripted;
 use crate::report::{self, Exit};
-use crate::sandbox::wit;
+use crate::sandbox::{tools_of_new, wit};
 use crate::screen;
 
 /// List the tools that an agent can call
@@ -30,8 +30,12 @@ struct Printed<'a> {
 
 impl Tools {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let mut sandbox = context.open()?;
-        let tools = answer::enter(&mut sandbox, &mut Scripted::default())?.tools()?;
+        let tools = if context.home.sandboxes()?.is_empty() {
+            // What there will be to call is the first that somebody wants to know.
+            tools_of_new(&*context.runtime()?, context.config()?.git())?
+        } else {
+            answer::enter(&mut context.open()?, &mut Scripted::default())?.tools()?
+        };
         let out = if self.json { json(&tools)? } else { screen::block(&list(&tools)) };
         report::print(&out)?;
         Ok(Exit::Done)

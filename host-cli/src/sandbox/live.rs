@@ -11,7 +11,7 @@ use super::session::{CHUNK, Session, Step};
 use super::{Runtime, options, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{GitSettings, HexId, SandboxFile};
 use crate::store::{AttachmentId, Held, Journal, Store};
 
 /// An open sandbox.
@@ -40,7 +40,7 @@ impl Sandbox {
     /// Opens the sandbox in `folder`. Its journal is replayed when it is first locked.
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let file = SandboxFile::read(folder)?;
-        let options = options(&file, git);
+        let options = options(file.id, file.identity.as_ref(), git);
         let store = Store::open(folder)?;
         Ok(Sandbox {
             file,
@@ -161,6 +161,13 @@ impl Sandbox {
         }
         Ok((session, journal))
     }
+}
+
+/// The tools that are switched on in a sandbox that `gitgate new` makes.
+pub fn tools_of_new(runtime: &Runtime, git: &GitSettings) -> Result<Vec<wit::ToolSpec>> {
+    let mut session = Session::open(runtime, &options(HexId([0; 16]), None, git))?;
+    session.start()?;
+    session.tools()
 }
 
 impl Locked<'_> {

@@ -1,19 +1,16 @@
 //! How a sandbox is set up, in the component's terms.
 
 use super::wit;
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{GitSettings, HexId, Identity};
 
 /// The toolsets that are on.
 const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
 
 /// What the component is opened with.
-pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
+pub fn options(id: HexId, identity: Option<&Identity>, git: &GitSettings) -> wit::Options {
     wit::Options {
-        sandbox: file.id.0.to_vec(),
-        identity: file
-            .identity
-            .as_ref()
-            .map(|identity| wit::Identity { name: identity.name.clone(), email: identity.email.clone() }),
+        sandbox: id.0.to_vec(),
+        identity: identity.map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
         zones: Vec::new(),
         toolsets: TOOLSETS.map(str::to_owned).to_vec(),
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },
@@ -21,7 +18,7 @@ pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
         default_target: None,
         limits: LIMITS,
         // The journal is bound to the id, so the seed may as well be.
-        seed: u64::from_le_bytes(file.id.0[..8].try_into().expect("eight of sixteen bytes")),
+        seed: u64::from_le_bytes(id.0[..8].try_into().expect("eight of sixteen bytes")),
     }
 }
 

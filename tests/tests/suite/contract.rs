@@ -78,8 +78,10 @@ fn a_batch_is_one_result_a_line_and_an_error_does_not_end_it() {
 
 #[test]
 fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
-    let cli = empty();
+    let cli = Cli::default();
     let listed = cli.run(&["tools"]).ok().stdout;
+    cli.run(&["new"]).ok();
+    assert_eq!(cli.run(&["tools"]).ok().stdout, listed, "they can be looked at before there is a sandbox");
     let tools = cli.run(&["tools", "--json"]).ok().json();
     let tools = tools.as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
@@ -92,6 +94,8 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         "git_diff",
         "git_push",
         "git_discard",
+        "git_merge",
+        "git_branches",
         "sandbox_history",
         "sandbox_undo",
         "sandbox_import",
@@ -234,7 +238,9 @@ fn the_screens_show_what_changed_and_what_waits() {
 fn help_and_version_are_no_errors() {
     let cli = Cli::default();
     let help = cli.run(&["--help"]).ok().stdout;
-    for command in ["new", "ls", "rm", "tools", "call", "status", "diff", "push", "history", "undo", "export", "demo"] {
+    let commands =
+        ["new", "ls", "rm", "tools", "call", "status", "diff", "push", "history", "undo", "settle", "export", "demo"];
+    for command in commands {
         assert!(help.lines().any(|line| line.trim_start().starts_with(command)), "{command} is not in {help}");
     }
     assert!(cli.run(&["--version"]).ok().stdout.starts_with("gitgate "));

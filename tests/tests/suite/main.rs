@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod branches;
 mod contract;
 mod contract_errors;
 mod demo;

@@ -134,8 +134,10 @@ fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {
 }
 
 fn nothing(files: &[String]) -> ToolError {
-    ToolError::failed("nothing to commit")
-        .hint(format!("Nothing in {} differs from the last commit. git_status shows what has changed.", files.join(", ")))
+    ToolError::failed("nothing to commit").hint(format!(
+        "Nothing in {} differs from the last commit. git_status shows what has changed.",
+        files.join(", ")
+    ))
 }
 
 fn report(
