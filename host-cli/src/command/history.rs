@@ -17,7 +17,13 @@ impl History {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let result = context.tool(&mut sandbox, "sandbox_history", &json!({ "limit": self.limit }))?;
-        report::print(&screen::block(&result.text))?;
+        // A call is a line; what comes after an empty one is for those who cannot ask for more.
+        let calls = result.text.lines().take_while(|line| !line.is_empty());
+        let mut shown: String = calls.map(|line| format!("{}\n", screen::line(line))).collect();
+        if result.truncated {
+            shown.push_str(&format!("... and earlier ones: gitgate history {}\n", self.limit.saturating_mul(2)));
+        }
+        report::print(&shown)?;
         Ok(Exit::Done)
     }
 }
