@@ -51,6 +51,11 @@ impl<'a> Side<'a> {
     }
 }
 
+/// The kind of object that `mode` is of, without permission bits.
+pub(crate) fn kind_of(mode: u32) -> u32 {
+    mode & KIND_BITS
+}
+
 /// Whether `mode` is a regular file's, executable or not.
 pub(crate) fn is_regular(mode: u32) -> bool {
     mode & KIND_BITS == REGULAR

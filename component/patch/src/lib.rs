@@ -11,6 +11,8 @@
 //! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
 //! stat::shortstat(&[FileStat], &mut Vec<u8>)                                      --shortstat
 //! merge::merge(&[u8], &[u8], &[u8], &merge::Options) -> Result<Merged, Interrupted>    git merge-file
+//! tree_merge::merge(&dyn Files, &[Change], &[Change], &mut Objects, &Options)
+//!     -> Result<tree_merge::Merged, Objects::Error>                               git merge-tree
 //! name_only(&Change, &mut Vec<u8>)                                                --name-only
 //! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
 //!     -> Result<rename::Detection, Interrupted>                                   -M
@@ -38,6 +40,7 @@ pub mod deadline;
 pub mod escape;
 pub mod function;
 pub mod glob;
+mod hash_order;
 mod header;
 pub mod hunk;
 mod line_diff;
@@ -48,6 +51,7 @@ pub mod quote;
 pub mod rename;
 mod slider;
 pub mod stat;
+pub mod tree_merge;
 mod unified;
 
 pub use change::{Change, Content, Side};

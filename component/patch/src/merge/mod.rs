@@ -13,6 +13,7 @@ mod regions;
 mod texts;
 
 use crate::deadline::{Deadline, Interrupted};
+use regions::Region;
 use texts::Texts;
 
 /// What stands between the markers of a conflict (`merge.conflictStyle`).
@@ -89,11 +90,23 @@ pub struct Merged {
 /// [`Interrupted`], if the deadline of the options says so.
 pub fn merge(base: &[u8], ours: &[u8], theirs: &[u8], options: &Options<'_>) -> Result<Merged, Interrupted> {
     let texts = Texts::of(base, ours, theirs, options)?;
+    Ok(print::merged(&regions(&texts, options.style)?, &texts, options))
+}
+
+/// As [`merge`], but what conflicts is there twice, ours before theirs, without markers (the attribute `merge=union`).
+///
+/// # Errors
+/// [`Interrupted`], if the deadline of the options says so.
+pub fn union(base: &[u8], ours: &[u8], theirs: &[u8], options: &Options<'_>) -> Result<Vec<u8>, Interrupted> {
+    let texts = Texts::of(base, ours, theirs, options)?;
+    Ok(print::united(&regions(&texts, options.style)?, &texts, options))
+}
+
+fn regions(texts: &Texts<'_>, style: Style) -> Result<Vec<Region>, Interrupted> {
     let regions = texts.regions()?;
-    let regions = match options.style {
-        Style::Merge => refine::joined(refine::zealously(regions, &texts)?, &texts),
+    Ok(match style {
+        Style::Merge => refine::joined(refine::zealously(regions, texts)?, texts),
         Style::Diff3 => regions,
-        Style::Zdiff3 => refine::trimmed(regions, &texts),
-    };
-    Ok(print::merged(&regions, &texts, options))
+        Style::Zdiff3 => refine::trimmed(regions, texts),
+    })
 }

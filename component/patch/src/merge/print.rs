@@ -8,22 +8,34 @@ use super::{Merged, Options, Style};
 
 /// Puts the regions in their places in our text.
 pub(super) fn merged(regions: &[Region], texts: &Texts<'_>, options: &Options<'_>) -> Merged {
+    let content = all(regions, texts, options, Out::conflict);
+    Merged { content, conflicts: regions.iter().filter(|region| region.changed == Changed::Conflict).count() }
+}
+
+/// As [`merged`], with both sides of what conflicts.
+pub(super) fn united(regions: &[Region], texts: &Texts<'_>, options: &Options<'_>) -> Vec<u8> {
+    all(regions, texts, options, Out::both)
+}
+
+fn all<'a>(
+    regions: &[Region],
+    texts: &'a Texts<'a>,
+    options: &'a Options<'a>,
+    conflict: impl Fn(&mut Out<'a>, &Region),
+) -> Vec<u8> {
     let mut out = Out { texts, options, content: Vec::new() };
-    let (mut done, mut conflicts) = (0, 0);
+    let mut done = 0;
     for region in regions {
         out.lines(&texts.ours[done..region.ours.start]);
         match region.changed {
             Changed::Ours | Changed::Alike => out.lines(&texts.ours[region.ours.clone()]),
             Changed::Theirs => out.lines(&texts.theirs[region.theirs.clone()]),
-            Changed::Conflict => {
-                conflicts += 1;
-                out.conflict(region);
-            }
+            Changed::Conflict => conflict(&mut out, region),
         }
         done = region.ours.end;
     }
     out.lines(&texts.ours[done..]);
-    Merged { content: out.content, conflicts }
+    out.content
 }
 
 struct Out<'a> {
@@ -37,8 +49,14 @@ impl Out<'_> {
         lines.iter().for_each(|&line| self.content.extend_from_slice(self.texts.line(line)));
     }
 
+    fn both(&mut self, region: &Region) {
+        let end = self.line_end(region);
+        self.side(&self.texts.ours[region.ours.clone()], end);
+        self.lines(&self.texts.theirs[region.theirs.clone()]);
+    }
+
     fn conflict(&mut self, region: &Region) {
-        let end: &[u8] = if self.ends_in_crlf(region) { b"\r\n" } else { b"\n" };
+        let end = self.line_end(region);
         let labels = self.options.labels;
         self.marker(b'<', labels.ours, end);
         self.side(&self.texts.ours[region.ours.clone()], end);
@@ -66,6 +84,10 @@ impl Out<'_> {
         if !lines.is_empty() && !self.content.ends_with(b"\n") {
             self.content.extend_from_slice(end);
         }
+    }
+
+    fn line_end(&self, region: &Region) -> &'static [u8] {
+        if self.ends_in_crlf(region) { b"\r\n" } else { b"\n" }
     }
 
     /// Whether the markers of a conflict end as lines do on Windows: if the lines before it do, in whichever text that can be told, or else

@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bstr::{BStr, ByteSlice};
-use gix_hash::ObjectId;
 
 use super::similarity::Estimator;
-use super::{MAX_SCORE, Search};
+use super::{File, MAX_SCORE, Search};
 use crate::deadline::Interrupted;
 
 /// What follows the last slash.
@@ -20,13 +19,11 @@ pub(super) fn same_basename(a: &BStr, b: &BStr) -> bool {
 }
 
 /// Pairs files whose base name is unique both among the deleted and among the added paths left, if they
-/// are similar enough: half way between the minimum and equality.
-pub(super) fn find<'b, F>(
-    search: &mut Search<'_, '_>,
-    estimator: &mut Estimator<'_, '_, 'b, F>,
-) -> Result<(), Interrupted>
+/// are similar enough: half way between the minimum and equality. Where it is not unique, a guide may know better.
+pub(super) fn find<'p, 'b, F, E>(search: &mut Search<'_, 'p, '_>, estimator: &mut Estimator<'_, 'p, F>) -> Result<(), E>
 where
-    F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
+    F: FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+    E: From<Interrupted>,
 {
     let minimum = estimator.minimum_score();
     let enough = minimum + (MAX_SCORE - minimum) / 2;
@@ -34,8 +31,17 @@ where
     let sources = unique(open.iter().map(|&index| (basename(search.deleted[index].path), index)));
     let targets = unique(search.open_added().into_iter().map(|index| (basename(search.added[index].path), index)));
     for deleted in open {
-        let base = basename(search.deleted[deleted].path);
-        if let (Some(Some(_)), Some(&Some(added))) = (sources.get(base), targets.get(base)) {
+        let path = search.deleted[deleted].path;
+        if !search.is_wanted(path) {
+            continue;
+        }
+        let base = basename(path);
+        let added = match (sources.get(base), targets.get(base)) {
+            (_, None) => continue,
+            (Some(Some(_)), Some(&Some(added))) => Some(added),
+            _ => search.guess(path),
+        };
+        if let Some(added) = added.filter(|&added| search.found[added].is_none()) {
             let score = estimator.score(deleted, added, enough)?;
             if score >= enough {
                 search.record(deleted, added, score);

@@ -5,6 +5,7 @@
 
 mod basename;
 mod exact;
+pub(crate) mod guide;
 mod pairs;
 mod similarity;
 mod spans;
@@ -15,6 +16,7 @@ use bstr::BStr;
 use gix_hash::ObjectId;
 
 use crate::deadline::{Deadline, Interrupted};
+use guide::Guide;
 use similarity::Estimator;
 
 /// The score of equal contents; a score is a fraction of it.
@@ -91,32 +93,95 @@ pub fn detect<'b>(
     options: &Options<'_>,
     blobs: impl FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
 ) -> Result<Detection, Interrupted> {
-    let mut search = Search { deleted, added, used: vec![false; deleted.len()], found: vec![None; added.len()] };
+    let mut blobs = blobs;
+    search(deleted, added, options, None, |file| Ok(blobs(&file.id)))
+}
+
+/// As [`detect`], for a merge: a guide knows which of the deleted paths matter, and learns where folders went. The paths are in the order
+/// in which git comes to them.
+///
+/// # Errors
+/// Whatever `blobs` fails with, and [`Interrupted`].
+pub(crate) fn detect_guided<'p, 'b, E: From<Interrupted>>(
+    deleted: &[File<'p>],
+    added: &[File<'p>],
+    options: &Options<'_>,
+    guide: &mut Guide<'_>,
+    blobs: impl FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+) -> Result<Detection, E> {
+    if deleted.is_empty() || added.is_empty() {
+        return Ok(Detection::default());
+    }
+    let detection = search(deleted, added, options, Some(guide), blobs)?;
+    guide.finish();
+    Ok(detection)
+}
+
+fn search<'p, 'b, E: From<Interrupted>>(
+    deleted: &[File<'p>],
+    added: &[File<'p>],
+    options: &Options<'_>,
+    mut guide: Option<&mut Guide<'_>>,
+    blobs: impl FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+) -> Result<Detection, E> {
+    let mut search =
+        Search { deleted, added, used: vec![false; deleted.len()], found: vec![None; added.len()], guide: None };
     options.deadline.check()?;
     exact::find(&mut search);
     if options.minimum_score >= MAX_SCORE {
         return Ok(search.into_detection(None));
     }
+    if let Some(guide) = guide.as_deref_mut() {
+        guide.start(deleted, added, &search.found);
+    }
+    search.guide = guide;
     let mut estimator = Estimator::new(&search, options.minimum_score, options.deadline, blobs);
     basename::find(&mut search, &mut estimator)?;
+    search.drop_unwanted();
     let needed_limit = pairs::find(&mut search, &mut estimator, options.limit)?;
     Ok(search.into_detection(needed_limit))
 }
 
 /// The candidates and what became of them.
-struct Search<'s, 'p> {
+struct Search<'s, 'p, 'g> {
     deleted: &'s [File<'p>],
     added: &'s [File<'p>],
-    /// For each deleted path, whether it was renamed.
+    /// For each deleted path, whether it was renamed, or does not matter.
     used: Vec<bool>,
     /// For each added path, where it came from.
     found: Vec<Option<Rename>>,
+    guide: Option<&'s mut Guide<'g>>,
 }
 
-impl Search<'_, '_> {
+impl Search<'_, '_, '_> {
     fn record(&mut self, deleted: usize, added: usize, score: u32) {
         self.used[deleted] = true;
         self.found[added] = Some(Rename { deleted, added, score });
+        if let Some(guide) = self.guide.as_deref_mut() {
+            guide.count(self.deleted[deleted].path, self.added[added].path);
+        }
+    }
+
+    /// Whether it matters where a path went.
+    fn is_wanted(&self, path: &BStr) -> bool {
+        self.guide.as_deref().is_none_or(|guide| guide.is_wanted(path))
+    }
+
+    /// Where a path probably went, as its folder did.
+    fn guess(&self, path: &BStr) -> Option<usize> {
+        self.guide.as_deref()?.guess(path)
+    }
+
+    /// Takes out the deleted paths that do not matter, or no more.
+    fn drop_unwanted(&mut self) {
+        let open = self.open_deleted();
+        let Some(guide) = self.guide.as_deref_mut() else {
+            return;
+        };
+        let paths: Vec<&BStr> = open.iter().map(|&index| self.deleted[index].path).collect();
+        for (index, is_wanted) in open.into_iter().zip(guide.still_wanted(&paths)) {
+            self.used[index] = !is_wanted;
+        }
     }
 
     /// The deleted paths not renamed yet, in path order.

@@ -3,11 +3,9 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use gix_hash::ObjectId;
-
-use super::Search;
 use super::basename::same_basename;
 use super::similarity::Estimator;
+use super::{File, Search};
 use crate::deadline::Interrupted;
 
 /// So many sources are remembered for each new path.
@@ -30,13 +28,14 @@ impl Candidate {
 
 /// Pairs what is left, the most similar first. Returns the limit that would have been needed if there
 /// are too many pairs to compare.
-pub(super) fn find<'b, F>(
-    search: &mut Search<'_, '_>,
-    estimator: &mut Estimator<'_, '_, 'b, F>,
+pub(super) fn find<'p, 'b, F, E>(
+    search: &mut Search<'_, 'p, '_>,
+    estimator: &mut Estimator<'_, 'p, F>,
     limit: usize,
-) -> Result<Option<usize>, Interrupted>
+) -> Result<Option<usize>, E>
 where
-    F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
+    F: FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+    E: From<Interrupted>,
 {
     let (open_deleted, open_added) = (search.open_deleted(), search.open_added());
     let pairs = open_deleted.len() as u128 * open_added.len() as u128;

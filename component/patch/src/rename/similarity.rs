@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use gix_hash::ObjectId;
-
 use super::spans::Spans;
 use super::{File, MAX_SCORE, Search};
 use crate::change::is_regular;
@@ -17,10 +15,7 @@ enum Known {
 }
 
 /// Estimates similarities, and reads each file once.
-pub(super) struct Estimator<'s, 'p, 'b, F>
-where
-    F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
-{
+pub(super) struct Estimator<'s, 'p, F> {
     deleted: &'s [File<'p>],
     added: &'s [File<'p>],
     known_deleted: Vec<Known>,
@@ -31,11 +26,8 @@ where
     blobs: F,
 }
 
-impl<'s, 'p, 'b, F> Estimator<'s, 'p, 'b, F>
-where
-    F: FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
-{
-    pub(super) fn new(search: &Search<'s, 'p>, minimum_score: u32, deadline: Deadline<'s>, blobs: F) -> Self {
+impl<'s, 'p, F> Estimator<'s, 'p, F> {
+    pub(super) fn new(search: &Search<'s, 'p, '_>, minimum_score: u32, deadline: Deadline<'s>, blobs: F) -> Self {
         let unknown = |files: &[File<'_>]| files.iter().map(|_| Known::Nothing).collect();
         Self {
             deleted: search.deleted,
@@ -56,15 +48,19 @@ where
 
     /// The share of the larger file that both have, or 0 where sizes alone put it below `minimum`.
     /// Only regular files can be alike without being equal.
-    pub(super) fn score(&mut self, deleted: usize, added: usize, minimum: u32) -> Result<u32, Interrupted> {
+    pub(super) fn score<'b, E>(&mut self, deleted: usize, added: usize, minimum: u32) -> Result<u32, E>
+    where
+        F: FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+        E: From<Interrupted>,
+    {
         self.ticker.tick()?;
         let (old, new) = (&self.deleted[deleted], &self.added[added]);
         if !is_regular(old.mode) || !is_regular(new.mode) {
             return Ok(0);
         }
         let (deadline, blobs) = (self.deadline, &mut self.blobs);
-        let old = read(&mut self.known_deleted[deleted], &old.id, deadline, blobs)?;
-        let new = read(&mut self.known_added[added], &new.id, deadline, blobs)?;
+        let old = read(&mut self.known_deleted[deleted], old, deadline, blobs)?;
+        let new = read(&mut self.known_added[added], new, deadline, blobs)?;
         let (Some((old_size, old_spans)), Some((new_size, new_spans))) = (old, new) else {
             return Ok(0);
         };
@@ -86,14 +82,14 @@ where
     }
 }
 
-fn read<'k, 'b>(
+fn read<'k, 'p, 'b, E: From<Interrupted>>(
     known: &'k mut Known,
-    id: &ObjectId,
+    file: &File<'p>,
     deadline: Deadline<'_>,
-    blobs: &mut impl FnMut(&ObjectId) -> Option<Cow<'b, [u8]>>,
-) -> Result<Option<(u64, &'k Spans)>, Interrupted> {
+    blobs: &mut impl FnMut(&File<'p>) -> Result<Option<Cow<'b, [u8]>>, E>,
+) -> Result<Option<(u64, &'k Spans)>, E> {
     if matches!(known, Known::Nothing) {
-        *known = match blobs(id) {
+        *known = match blobs(file)? {
             None => Known::Absent,
             Some(content) => Known::Content { size: content.len() as u64, spans: Spans::of(&content, deadline)? },
         };

@@ -34,14 +34,20 @@ impl Repo {
         repo
     }
 
-    /// A repository with the tags `before` and `after`.
-    pub fn with_trees(before: &Tree, after: &Tree) -> Self {
-        let mut repo = Self::empty();
+    /// A repository with tags of these names.
+    pub fn with_tags<'t>(trees: impl IntoIterator<Item = (String, &'t Tree)>) -> Self {
+        let repo = Self::empty();
         let mut stream = Vec::new();
-        for (name, tree) in [("before", before), ("after", after)] {
-            commit(&mut stream, name, tree);
+        for (name, tree) in trees {
+            commit(&mut stream, &name, tree);
         }
         repo.git(["fast-import", "--quiet"], &stream);
+        repo
+    }
+
+    /// A repository with the tags `before` and `after`.
+    pub fn with_trees(before: &Tree, after: &Tree) -> Self {
+        let mut repo = Self::with_tags([("before".to_owned(), before), ("after".to_owned(), after)]);
         let listed = repo.git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], b"");
         repo.ids = listed.lines().map(id).collect();
         repo.ids.sort();

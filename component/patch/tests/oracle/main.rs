@@ -3,10 +3,13 @@
 mod check;
 mod corpus;
 mod git;
+mod merge_tree;
 mod merges;
 mod renames;
 mod text;
+mod three_trees;
 mod tree;
+mod tree_merges;
 mod unusual;
 
 use bstr::ByteSlice as _;

@@ -1,0 +1,148 @@
+//! The order in which git's hash maps give back what was put into them.
+//!
+//! Where two candidates are equally good git takes the one that its map happens to give first. To come to the same decision, a merge
+//! needs the same order; it depends on nothing but the keys and the order in which they were put in.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The size of a map at first.
+const FIRST_SIZE: usize = 64;
+/// How many times as large it is when it has grown.
+const GROWTH: usize = 4;
+/// It grows when more than this share of it is in use, in per cent.
+const MOST_USED: usize = 80;
+
+/// A map from texts that remembers in which order its keys came.
+#[derive(Debug, Clone)]
+pub(crate) struct HashOrder<V> {
+    places: BTreeMap<Rc<[u8]>, usize>,
+    entries: Vec<(Rc<[u8]>, V)>,
+    first_size: usize,
+}
+
+impl<V> Default for HashOrder<V> {
+    fn default() -> Self {
+        Self { places: BTreeMap::new(), entries: Vec::new(), first_size: FIRST_SIZE }
+    }
+}
+
+impl<V> HashOrder<V> {
+    pub(crate) fn get(&self, key: &[u8]) -> Option<&V> {
+        self.places.get(key).map(|&place| &self.entries[place].1)
+    }
+
+    /// Puts a value in the place of what was there.
+    pub(crate) fn insert(&mut self, key: Rc<[u8]>, value: V) {
+        match self.places.get(&key) {
+            Some(&place) => self.entries[place].1 = value,
+            None => {
+                self.places.insert(key.clone(), self.entries.len());
+                self.entries.push((key, value));
+            }
+        }
+    }
+
+    /// Everything, in no order that means anything.
+    pub(crate) fn entries(&self) -> &[(Rc<[u8]>, V)] {
+        &self.entries
+    }
+
+    /// Everything, as git would go through it.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &(Rc<[u8]>, V)> {
+        let table = self.table();
+        // What came last into a bucket is its first.
+        let order: Vec<usize> = table.into_iter().flat_map(|bucket| bucket.into_iter().rev()).collect();
+        order.into_iter().map(|place| &self.entries[place])
+    }
+
+    /// A map without entries. It has the size that this one has grown to.
+    pub(crate) fn emptied(&self) -> Self {
+        Self { first_size: self.table().len(), ..Self::default() }
+    }
+
+    fn table(&self) -> Vec<Vec<usize>> {
+        let hashes: Vec<usize> = self.entries.iter().map(|(key, _)| hash(key) as usize).collect();
+        let mut table = vec![Vec::new(); self.first_size];
+        for (place, hash) in hashes.iter().enumerate() {
+            let bucket = hash % table.len();
+            table[bucket].push(place);
+            if place + 1 > table.len() * MOST_USED / 100 {
+                let mut larger = vec![Vec::new(); table.len() * GROWTH];
+                for place in table.into_iter().flat_map(|bucket| bucket.into_iter().rev()) {
+                    let bucket = hashes[place] % larger.len();
+                    larger[bucket].push(place);
+                }
+                table = larger;
+            }
+        }
+        table
+    }
+}
+
+impl HashOrder<u32> {
+    pub(crate) fn increment(&mut self, key: &Rc<[u8]>) {
+        match self.places.get(key) {
+            Some(&place) => self.entries[place].1 += 1,
+            None => self.insert(key.clone(), 1),
+        }
+    }
+}
+
+/// FNV-1, 32 bits.
+fn hash(key: &[u8]) -> u32 {
+    key.iter().fold(0x811c_9dc5, |hash: u32, &byte| hash.wrapping_mul(0x0100_0193) ^ u32::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys<V>(map: &HashOrder<V>) -> Vec<&[u8]> {
+        map.in_order().map(|(key, _)| &**key).collect()
+    }
+
+    #[test]
+    fn the_hash_is_the_one_that_is_published() {
+        assert_eq!(hash(b""), 0x811c_9dc5);
+        assert_eq!(hash(b"a"), 0x050c_5d7e);
+        assert_eq!(hash(b"foobar"), 0x31f0_b262);
+    }
+
+    #[test]
+    fn of_two_keys_in_one_bucket_the_later_one_comes_first() {
+        let mut map = HashOrder::default();
+        let bucket = |number: &u32| hash(number.to_string().as_bytes()) % 64;
+        let second = (1..).find(|number| bucket(number) == bucket(&0)).expect("there are 64 buckets");
+        for number in [0, second] {
+            map.insert(number.to_string().into_bytes().into(), ());
+        }
+        assert_eq!(keys(&map), [second.to_string().as_bytes(), b"0"]);
+    }
+
+    #[test]
+    fn a_map_grows_when_four_fifths_are_full_and_stays_large() {
+        let mut map = HashOrder::default();
+        for number in 0..51 {
+            map.insert(number.to_string().into_bytes().into(), number);
+        }
+        assert_eq!(map.table().len(), 64);
+        map.insert(b"more".as_slice().into(), 51);
+        assert_eq!(map.table().len(), 256);
+        assert_eq!(keys(&map).len(), 52);
+        let sizes = map.emptied();
+        assert_eq!((sizes.table().len(), sizes.entries().len()), (256, 0));
+    }
+
+    #[test]
+    fn a_value_is_replaced_in_its_place() {
+        let mut map = HashOrder::default();
+        let key: Rc<[u8]> = b"x".as_slice().into();
+        map.increment(&key);
+        map.increment(&key);
+        assert_eq!(map.get(b"x"), Some(&2));
+        map.insert(key, 7);
+        assert_eq!(map.entries().len(), 1);
+        assert_eq!(map.get(b"x"), Some(&7));
+    }
+}

@@ -1,0 +1,217 @@
+//! What a merge tells rename detection, and learns from it.
+//!
+//! A merge does not need to know where every deleted path went: only of those that the other side changed, and of those whose folder
+//! is gone while the other side put something new into it. And it wants to know where folders went: for each, how many of its files
+//! went to each other folder.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use bstr::{BStr, ByteSlice};
+
+use super::{File, Rename};
+use crate::hash_order::HashOrder;
+
+/// Stands for the folder that a file went to where this is not known. No folder has this name.
+const UNKNOWN: &[u8] = b"/";
+
+/// Why it matters where a deleted file went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// It did, but where its folder went was known before.
+    NoMore,
+    /// The other side changed it.
+    ForItself,
+    /// It says where its folder went.
+    ForItsFolder,
+}
+
+/// Why it matters where a folder that is gone went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// It does not.
+    No,
+    /// It counts for a folder above it.
+    ForFolderAbove,
+    /// The other side put something new into it.
+    ForItself,
+}
+
+/// For each folder, how many of its files went to each folder.
+pub(crate) type Moves = BTreeMap<Rc<[u8]>, HashOrder<u32>>;
+
+/// What a merge knows of one side before its renames are looked for, and what it learns.
+pub(crate) struct Guide<'a> {
+    /// The deleted paths that matter.
+    wanted: &'a mut BTreeMap<Rc<[u8]>, Wanted>,
+    /// The folders that are gone.
+    gone: &'a mut BTreeMap<Rc<[u8]>, Need>,
+    /// Renames that were found before.
+    known: &'a [(Rc<[u8]>, Rc<[u8]>)],
+    moves: Moves,
+    /// Where each folder probably went.
+    guesses: BTreeMap<Rc<[u8]>, Rc<[u8]>>,
+    /// The added paths that had no source when the guesses were made.
+    targets: BTreeMap<Vec<u8>, usize>,
+}
+
+impl<'a> Guide<'a> {
+    pub(crate) fn new(
+        wanted: &'a mut BTreeMap<Rc<[u8]>, Wanted>,
+        gone: &'a mut BTreeMap<Rc<[u8]>, Need>,
+        known: &'a [(Rc<[u8]>, Rc<[u8]>)],
+    ) -> Self {
+        Self { wanted, gone, known, moves: Moves::new(), guesses: BTreeMap::new(), targets: BTreeMap::new() }
+    }
+
+    /// Where the files of folders went that matter, by the renames that were found.
+    pub(crate) fn into_moves(self) -> Moves {
+        self.moves
+    }
+
+    /// Learns from the renames that need no content, and makes guesses by them.
+    pub(super) fn start(&mut self, deleted: &[File<'_>], added: &[File<'_>], found: &[Option<Rename>]) {
+        for (index, rename) in found.iter().enumerate() {
+            let path = added[index].path;
+            match rename {
+                None => drop(self.targets.insert(path.to_vec(), index)),
+                Some(rename) => self.count(deleted[rename.deleted].path, path),
+            }
+        }
+        for (old, new) in self.known {
+            self.count(old.as_bstr(), new.as_bstr());
+        }
+        for (folder, counts) in &self.moves {
+            let mut best: Option<&(Rc<[u8]>, u32)> = None;
+            for candidate in counts.in_order() {
+                if best.is_none_or(|best| candidate.1 > best.1) {
+                    best = Some(candidate);
+                }
+            }
+            if let Some((to, _)) = best {
+                self.guesses.insert(folder.clone(), to.clone());
+            }
+        }
+    }
+
+    /// Counts a rename for the folder that the file was in, and for those above it as long as they lie the same way.
+    pub(super) fn count(&mut self, old: &BStr, new: &BStr) {
+        let (mut old, mut new) = (old.as_bytes(), new.as_bytes());
+        let mut is_first = true;
+        loop {
+            let (old_folder, old_name) = split(old);
+            let Some(&need) = self.gone.get(old_folder) else {
+                return;
+            };
+            let (new_folder, new_name) = split(new);
+            if !is_first && old_name != new_name {
+                return;
+            }
+            if need == Need::ForItself || is_first {
+                self.increment(old_folder, new_folder);
+            }
+            if need == Need::No || old_folder.is_empty() || new_folder.is_empty() {
+                return;
+            }
+            (old, new, is_first) = (old_folder, new_folder, false);
+        }
+    }
+
+    fn increment(&mut self, old: &[u8], new: &[u8]) {
+        if !self.moves.contains_key(old) {
+            self.moves.insert(old.into(), HashOrder::default());
+        }
+        self.moves.get_mut(old).expect("it was put in if it was not there").increment(&new.into());
+    }
+
+    pub(super) fn is_wanted(&self, path: &BStr) -> bool {
+        self.wanted.contains_key(path.as_bytes())
+    }
+
+    /// The added path at which a file is that moved as its folder probably did.
+    pub(super) fn guess(&self, path: &BStr) -> Option<usize> {
+        let (folder, name) = split(path);
+        let to = self.guesses.get(folder)?;
+        self.targets.get(&[to, b"/".as_slice(), name].concat()).copied()
+    }
+
+    /// Which of the deleted paths that are left still matter. Those do not that would only have told where a folder went, if that is clear
+    /// whatever they would have told.
+    pub(super) fn still_wanted(&mut self, open: &[&BStr]) -> Vec<bool> {
+        let left: Vec<&BStr> = open.iter().copied().filter(|path| self.is_wanted(path)).collect();
+        for path in left {
+            let mut folder = split(path).0;
+            while !folder.is_empty() && self.need(folder) != Need::No {
+                self.increment(folder, UNKNOWN);
+                folder = split(folder).0;
+            }
+        }
+        for (folder, counts) in &self.moves {
+            if let Some(need) = self.gone.get_mut(folder).filter(|need| **need == Need::ForItself && is_clear(counts)) {
+                *need = Need::ForFolderAbove;
+            }
+        }
+        open.iter().map(|path| self.is_still_wanted(path)).collect()
+    }
+
+    fn is_still_wanted(&mut self, path: &BStr) -> bool {
+        match self.wanted.get(path.as_bytes()) {
+            None => return false,
+            Some(Wanted::ForItsFolder) => {}
+            Some(Wanted::ForItself | Wanted::NoMore) => return true,
+        }
+        let mut folder = split(path).0;
+        loop {
+            match self.need(folder) {
+                Need::ForItself => return true,
+                Need::ForFolderAbove => folder = split(folder).0,
+                Need::No => break,
+            }
+        }
+        self.wanted.insert(path.as_bytes().into(), Wanted::NoMore);
+        false
+    }
+
+    fn need(&self, folder: &[u8]) -> Need {
+        self.gone.get(folder).copied().unwrap_or(Need::No)
+    }
+
+    /// Leaves in the counts only what was found out, of folders that matter.
+    pub(super) fn finish(&mut self) {
+        let gone = &*self.gone;
+        self.moves.retain(|folder, _| gone.get(folder).is_some_and(|need| *need != Need::No));
+    }
+}
+
+/// The folder of most of the files of a folder, by how many more went there than to any other; `None` where there is none, and
+/// `Some(None)` where several are even.
+pub(crate) fn majority(counts: &HashOrder<u32>) -> Option<Option<&Rc<[u8]>>> {
+    let known = || counts.entries().iter().filter(|(folder, _)| **folder != *UNKNOWN);
+    let most = known().map(|(_, count)| count).max()?;
+    let mut best = known().filter(|(_, count)| count == most);
+    let first = best.next().map(|(folder, _)| folder);
+    Some(first.filter(|_| best.next().is_none()))
+}
+
+/// Whether nothing that is not known yet could make another folder the one that most files went to.
+fn is_clear(counts: &HashOrder<u32>) -> bool {
+    let (mut first, mut second, mut unknown) = (0, 0, 0);
+    for (folder, count) in counts.entries() {
+        if **folder == *UNKNOWN {
+            unknown = *count;
+        } else if *count >= first {
+            (first, second) = (*count, first);
+        } else {
+            second = second.max(*count);
+        }
+    }
+    first > second + unknown
+}
+
+/// The folder of a path, which is empty at the top, and its last name.
+pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
+    match path.rfind_byte(b'/') {
+        Some(at) => (&path[..at], &path[at + 1..]),
+        None => (b"", path),
+    }
+}

@@ -1,0 +1,61 @@
+//! New files moved with their folder. Each is a conflict, since git only suggests it.
+
+use super::message::Kind;
+use super::state::{Fate, Info, Pair, Path, State, Status};
+use super::trees::{OURS, THEIRS, bit};
+use crate::rename::guide::split;
+
+impl State<'_> {
+    /// Whether what one side alone has at `old` can go to `new`.
+    ///
+    /// git goes on where it cannot, and fails.
+    pub(super) fn can_move(&self, old: &[u8], new: &[u8]) -> bool {
+        let Some(info) = self.paths.get(old).filter(|info| info.is_open()) else {
+            return false;
+        };
+        let is_of_one_side = info.files == bit(OURS) || info.files == bit(THEIRS);
+        let is_free = self.paths.get(new).is_none_or(|there| there.is_open() && there.files & info.files == 0);
+        is_of_one_side && info.folders == 0 && is_free
+    }
+
+    /// Moves a path to where its folder went.
+    pub(super) fn move_along(&mut self, pair: &Pair, new: &Path, side: usize) {
+        let old = &pair.new;
+        let info = self.paths.remove(old).expect("it was looked at before");
+        self.add_folders(new, info.files);
+        let moved = match self.paths.get_mut(new) {
+            None => self.paths.entry(new.clone()).or_insert(info),
+            Some(there) => {
+                there.files |= info.files;
+                there.has_folder_in_the_way |= there.folders != 0;
+                there.names[side] = info.names[side].clone();
+                there.stages[side] = info.stages[side];
+                there
+            }
+        };
+        moved.is_misplaced = true;
+        let (here, there) = (self.label(side), self.label(OURS + THEIRS - side));
+        let end: &[&[u8]] = &[b", inside a directory that was renamed in ", there];
+        let last: &[&[u8]] = &[b", suggesting it should perhaps be moved to ", new, b"."];
+        let text = if pair.status == Status::Added {
+            let start: &[&[u8]] = &[b"CONFLICT (file location): ", old, b" added in ", here];
+            let end: &[&[u8]] = &[b" inside a directory that was renamed in ", there];
+            [start, end, last].concat()
+        } else {
+            let start: &[&[u8]] = &[b"CONFLICT (file location): ", &pair.old, b" renamed to ", old, b" in ", here];
+            [start, end, last].concat()
+        };
+        self.messages.add(Kind::DirRenameSuggested, &[new, old], &text);
+    }
+
+    /// Puts the folders of a path in, where none was come to.
+    fn add_folders(&mut self, path: &[u8], folders: u8) {
+        let mut folder = split(path).0;
+        while !folder.is_empty() && !self.paths.contains_key(folder) {
+            let path = Path::from(folder);
+            let info = Info { folders, ..Info::settled(&path, Fate::Open) };
+            self.paths.insert(path, info);
+            folder = split(folder).0;
+        }
+    }
+}

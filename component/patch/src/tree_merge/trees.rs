@@ -1,0 +1,222 @@
+//! The three trees, folder by folder, in the order in which git walks them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::{Change, Entry, Files};
+
+/// The base.
+pub(super) const BASE: usize = 0;
+/// Our side.
+pub(super) const OURS: usize = 1;
+/// Their side.
+pub(super) const THEIRS: usize = 2;
+
+/// The bit of a tree in a mask.
+pub(super) const fn bit(tree: usize) -> u8 {
+    1 << tree
+}
+
+/// What a tree has at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Node {
+    Nothing,
+    File(Entry),
+    Folder,
+}
+
+/// A folder: the places of its files in the base, and of the changes in it on either side.
+#[derive(Debug, Clone)]
+pub(super) struct Folder([Range<usize>; 3]);
+
+/// The three trees.
+pub(super) struct Trees<'a> {
+    base: &'a dyn Files,
+    sides: [Side<'a>; 2],
+}
+
+struct Side<'a> {
+    changes: &'a [Change],
+    /// How many files more the side has than the base, before each place.
+    grown: Vec<i64>,
+}
+
+/// A name in a folder.
+pub(super) struct Child<'a> {
+    pub name: &'a [u8],
+    /// What each tree has there.
+    pub nodes: [Node; 3],
+    /// What is below it, where it is a folder.
+    pub folder: Folder,
+    /// What is changed at the path itself.
+    changed: [Option<usize>; 3],
+}
+
+impl Child<'_> {
+    /// The trees that have a file there.
+    pub(super) fn files(&self) -> u8 {
+        self.mask(|node| matches!(node, Node::File(_)))
+    }
+
+    /// The trees that have a folder there.
+    pub(super) fn folders(&self) -> u8 {
+        self.mask(|node| matches!(node, Node::Folder))
+    }
+
+    fn mask(&self, is: impl Fn(&Node) -> bool) -> u8 {
+        (BASE..=THEIRS).filter(|&tree| is(&self.nodes[tree])).map(bit).sum()
+    }
+
+    pub(super) fn file(&self, tree: usize) -> Option<Entry> {
+        match self.nodes[tree] {
+            Node::File(entry) => Some(entry),
+            Node::Nothing | Node::Folder => None,
+        }
+    }
+
+    /// Whether a side has there what the base has.
+    pub(super) fn is_untouched(&self, side: usize) -> bool {
+        self.nodes[BASE] != Node::Nothing
+            && self.nodes[side] == self.nodes[BASE]
+            && (self.nodes[BASE] != Node::Folder || self.folder.0[side].is_empty())
+    }
+}
+
+impl<'a> Trees<'a> {
+    pub(super) fn new(base: &'a dyn Files, ours: &'a [Change], theirs: &'a [Change]) -> Self {
+        Self { base, sides: [ours, theirs].map(Side::new) }
+    }
+
+    pub(super) fn top(&self) -> Folder {
+        Folder([0..self.base.len(), 0..self.sides[0].changes.len(), 0..self.sides[1].changes.len()])
+    }
+
+    /// What a side changed in a folder.
+    pub(super) fn changes(&self, folder: &Folder, side: usize) -> &'a [Change] {
+        &self.sides[side - 1].changes[folder.0[side].clone()]
+    }
+
+    fn path(&self, tree: usize, at: usize) -> &[u8] {
+        match tree {
+            BASE => self.base.get(at).0,
+            side => &self.sides[side - 1].changes[at].path,
+        }
+    }
+
+    /// The names in a folder whose path has `prefix` bytes with the slash, in the order in which git comes to them.
+    pub(super) fn children(&self, folder: &Folder, prefix: usize) -> Vec<Child<'_>> {
+        let mut children: BTreeMap<&[u8], Child<'_>> = BTreeMap::new();
+        for (tree, range) in folder.0.iter().enumerate() {
+            let mut at = range.start;
+            while at < range.end {
+                let path = &self.path(tree, at)[prefix..];
+                let name_end = path.iter().position(|&byte| byte == b'/');
+                let name = &path[..name_end.unwrap_or(path.len())];
+                let child = children.entry(name).or_insert_with(|| Child {
+                    name,
+                    nodes: [Node::Nothing; 3],
+                    folder: Folder([0..0, 0..0, 0..0]),
+                    changed: [None; 3],
+                });
+                let start = at;
+                match name_end {
+                    None => {
+                        at += 1;
+                        child.changed[tree] = Some(start);
+                    }
+                    Some(end) => {
+                        at = self.first_beyond(tree, start..range.end, prefix, &path[..=end]);
+                        child.folder.0[tree] = start..at;
+                    }
+                }
+            }
+        }
+        let mut children: Vec<Child<'_>> = children.into_values().collect();
+        children.iter_mut().for_each(|child| self.set_nodes(child));
+        in_order(children)
+    }
+
+    /// The first place in `range` whose path is not below `folder`, from `prefix` on.
+    fn first_beyond(&self, tree: usize, range: Range<usize>, prefix: usize, folder: &[u8]) -> usize {
+        let (mut low, mut high, mut step) = (range.start, range.end, 1);
+        // Most folders are small against what follows.
+        while low + step < high && self.path(tree, low + step)[prefix..].starts_with(folder) {
+            low += step;
+            step *= 2;
+        }
+        high = high.min(low + step);
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            match self.path(tree, middle)[prefix..].starts_with(folder) {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        low + 1
+    }
+
+    fn set_nodes(&self, child: &mut Child<'_>) {
+        let base = match child.changed[BASE] {
+            Some(at) => Node::File(self.base.get(at).1),
+            None if !child.folder.0[BASE].is_empty() => Node::Folder,
+            None => Node::Nothing,
+        };
+        child.nodes[BASE] = base;
+        for side in OURS..=THEIRS {
+            let Side { changes, grown } = &self.sides[side - 1];
+            let below = &child.folder.0[side];
+            let files = i64::try_from(child.folder.0[BASE].len()).expect("no tree has so many files")
+                + grown[below.end]
+                - grown[below.start];
+            let file = match child.changed[side] {
+                Some(at) => changes[at].new.map(Node::File),
+                None => Some(base).filter(|base| matches!(base, Node::File(_))),
+            };
+            child.nodes[side] = match file {
+                Some(file) => file,
+                None if files > 0 => Node::Folder,
+                None => Node::Nothing,
+            };
+        }
+    }
+}
+
+impl<'a> Side<'a> {
+    fn new(changes: &'a [Change]) -> Self {
+        let mut grown = Vec::with_capacity(changes.len() + 1);
+        let mut sum = 0;
+        grown.push(sum);
+        for Change { old, new, .. } in changes {
+            sum += i64::from(new.is_some()) - i64::from(old.is_some());
+            grown.push(sum);
+        }
+        Self { changes, grown }
+    }
+}
+
+/// Puts children that are sorted by name in git's order. In a tree a folder stands where its name would with a slash. git takes the least
+/// name of those that come next in the trees, and with it what the other trees have of that name, wherever it stands.
+fn in_order(children: Vec<Child<'_>>) -> Vec<Child<'_>> {
+    let mut lists = [BASE, OURS, THEIRS].map(|tree| {
+        let mut list: Vec<usize> =
+            (0..children.len()).filter(|&at| children[at].nodes[tree] != Node::Nothing).collect();
+        let key = |at: usize| (children[at].name, children[at].nodes[tree] == Node::Folder);
+        list.sort_by(|&a, &b| {
+            let with_slash = |(name, is_folder): (&'_ [u8], bool)| [name, if is_folder { b"/" } else { b"" }].concat();
+            with_slash(key(a)).cmp(&with_slash(key(b)))
+        });
+        list.into_iter().peekable()
+    });
+    let mut children: Vec<Option<Child<'_>>> = children.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(children.len());
+    loop {
+        for list in &mut lists {
+            while list.next_if(|&at| children[at].is_none()).is_some() {}
+        }
+        // They are sorted by name, so the least name is the least place.
+        let Some(next) = lists.iter_mut().filter_map(|list| list.peek().copied()).min() else {
+            return ordered;
+        };
+        ordered.extend(children[next].take());
+    }
+}

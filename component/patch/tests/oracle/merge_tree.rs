@@ -1,0 +1,108 @@
+//! What `git merge-tree` makes of many merges.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use bstr::{BString, ByteSlice};
+use patch::ObjectId;
+use patch::tree_merge::Entry;
+
+use crate::git::{Repo, id};
+
+/// A merge as git makes it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub is_clean: bool,
+    pub tree: ObjectId,
+    /// Paths with their stages.
+    pub conflicts: Vec<(BString, [Option<Entry>; 3])>,
+    /// Kind, paths and text.
+    pub messages: Vec<(String, Vec<BString>, BString)>,
+    /// What follows them.
+    pub submodules: BString,
+}
+
+/// Merges by `base ours theirs`, as git has them; `None` where git fails.
+pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
+    let mut answers = Vec::new();
+    while answers.len() < merges.len() {
+        let lines: String = merges[answers.len()..].iter().map(|[b, o, t]| format!("{b} -- {o} {t}\n")).collect();
+        let mut child = Command::new("git")
+            .args(options)
+            .args(["merge-tree", "--write-tree", "-z", "--messages", "--stdin"])
+            .current_dir(repo.folder())
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("git is installed");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        let output = std::thread::scope(|scope| {
+            // Where git fails it does not read to the end.
+            scope.spawn(move || drop(stdin.write_all(lines.as_bytes())));
+            child.wait_with_output().expect("git ends")
+        });
+        let mut rest = &output.stdout[..];
+        while let Some((answer, after)) = Answer::parse(rest) {
+            answers.push(Some(answer));
+            rest = after;
+        }
+        if answers.len() < merges.len() {
+            assert!(!output.status.success(), "git ends before its input: {}", rest.as_bstr());
+            answers.push(None);
+        }
+    }
+    answers
+}
+
+impl Answer {
+    fn parse(output: &[u8]) -> Option<(Self, &[u8])> {
+        let mut fields = Fields(output);
+        let is_clean = match fields.next()? {
+            b"0" => false,
+            b"1" => true,
+            other => panic!("not the start of a merge: {}", other.as_bstr()),
+        };
+        let tree = id(fields.next()?);
+        let mut conflicts: Vec<(BString, [Option<Entry>; 3])> = Vec::new();
+        loop {
+            let field = fields.next()?;
+            if field.is_empty() {
+                break;
+            }
+            let (head, path) = field.split_once_str("\t").expect("the path follows");
+            let parts: Vec<&[u8]> = head.split_str(" ").collect();
+            let mode = u32::from_str_radix(&parts[0].to_str_lossy(), 8).expect("a mode is octal");
+            let stage = usize::from(parts[2][0] - b'1');
+            if conflicts.last().is_none_or(|(last, _)| last != path) {
+                conflicts.push((path.into(), [None; 3]));
+            }
+            conflicts.last_mut().expect("there is one").1[stage] = Some(Entry { mode, id: id(parts[1]) });
+        }
+        let mut messages = Vec::new();
+        let submodules = loop {
+            let field = fields.next()?;
+            let Some(count) = field.to_str().ok().and_then(|count| count.parse::<usize>().ok()) else {
+                break field;
+            };
+            let paths = (0..count).map(|_| fields.next().map(BString::from)).collect::<Option<Vec<_>>>()?;
+            let kind = fields.next()?.to_str_lossy().into_owned();
+            let text = fields.next()?.strip_suffix(b"\n").expect("a message is a line");
+            messages.push((kind, paths, text.into()));
+        };
+        Some((Self { is_clean, tree, conflicts, messages, submodules: submodules.into() }, fields.0))
+    }
+}
+
+struct Fields<'a>(&'a [u8]);
+
+impl<'a> Fields<'a> {
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let (field, rest) = self.0.split_once_str("\0")?;
+        self.0 = rest;
+        Some(field)
+    }
+}
