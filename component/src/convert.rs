@@ -1,15 +1,17 @@
 //! Between the interface's types and the tools'.
 
-use tools::answer::{Conflict, Landed, Reference, Refs};
+use std::num::NonZeroU32;
+
+use tools::ObjectId;
+use tools::answer::{AttachedPack, Conflict, Fetched, Landed, Reference, Refs};
 use tools::call::Moment;
 use tools::options::{GitSettings, Identity, Toolset};
 use tools::paths::{Zone, Zones};
-use tools::question::{Key, Target};
+use tools::question::{BlobAt, BlobsWanted, Key, Target};
 use tools::{Answers, Caller, ErrorKind, ToolError};
 
 use crate::exports::gitgate::sandbox::session as wit;
 use crate::misuse;
-use tools::ObjectId;
 
 pub fn options(options: &wit::Options) -> Result<tools::Options, wit::Fault> {
     let toolsets = options
@@ -92,8 +94,17 @@ fn body(body: wit::AnswerBody) -> Result<tools::Answer, ToolError> {
             message: conflict.message,
             target_head: conflict.target_head.as_deref().map(id).transpose()?,
         }),
+        wit::AnswerBody::Fetched(fetched) => tools::Answer::Fetched(Fetched {
+            packs: fetched.packs.into_iter().map(attached).collect::<Result<_, ToolError>>()?,
+            shallow: fetched.shallow.iter().map(|hex| id(hex)).collect::<Result<_, ToolError>>()?,
+        }),
         wit::AnswerBody::Failed(failure) => tools::Answer::Failed(error_from(failure)),
     })
+}
+
+fn attached(attached: wit::AttachedPack) -> Result<AttachedPack, ToolError> {
+    let id = |bytes: Vec<u8>| bytes.try_into().map_err(|_| ToolError::bad_args("an attachment's id has 32 bytes"));
+    Ok(AttachedPack { pack: id(attached.pack)?, index: id(attached.index)? })
 }
 
 fn id(hex: &str) -> Result<ObjectId, ToolError> {
@@ -163,6 +174,27 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
                 pack_size: push.pack.len() as u64,
             };
             (wit::QuestionBody::Push(shown), push.pack)
+        }
+        tools::Question::Commits(wanted) => {
+            let hex = |ids: &[ObjectId]| ids.iter().map(ToString::to_string).collect();
+            let shown = wit::CommitsWanted {
+                target: wanted.target,
+                want: wanted.want.to_string(),
+                have: hex(&wanted.have),
+                shallow: hex(&wanted.shallow),
+                depth: wanted.depth.map(NonZeroU32::get),
+                blobs: wanted.blobs,
+            };
+            (wit::QuestionBody::Commits(shown), Vec::new())
+        }
+        tools::Question::Blobs(BlobsWanted { target, blobs }) => {
+            let blob = |BlobAt { commit, path, id }: BlobAt| wit::BlobAt {
+                commit: commit.to_string(),
+                path: path.into(),
+                id: id.to_string(),
+            };
+            let blobs = blobs.into_iter().map(blob).collect();
+            (wit::QuestionBody::Blobs(wit::BlobsWanted { target, blobs }), Vec::new())
         }
     };
     (wit::Question { key, body }, out)

@@ -50,6 +50,12 @@ impl World {
                 message: "the disk is full".to_owned(),
                 hint: "free some space".to_owned(),
             }),
+            // Its refs are all there is of the target.
+            (QuestionBody::Commits(_) | QuestionBody::Blobs(_), _) => AnswerBody::Failed(ToolError {
+                kind: wit::ErrorKind::NotFound,
+                message: "there is no such object".to_owned(),
+                hint: "pull again".to_owned(),
+            }),
             (QuestionBody::Refs(target), _) => AnswerBody::Refs(self.refs(&target.location)),
             (QuestionBody::Push(push), Mood::Conflicting) => AnswerBody::Conflict(Conflict {
                 reason: "non-fast-forward".to_owned(),

@@ -1,7 +1,7 @@
 //! What the host found out, by the question that it answers.
 
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::question::{Key, Question};
+use crate::question::{Key, Question, Target};
 
 /// An answer of the host.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub enum Answer {
     Landed(Landed),
     /// The ref could not be moved as it has moved otherwise.
     Conflict(Conflict),
+    /// What was lacking has come in. It is in the tree when the call is made again.
+    Fetched(Fetched),
     /// The host could not do what was asked.
     Failed(ToolError),
 }
@@ -73,6 +75,24 @@ pub struct Conflict {
     pub target_head: Option<gix::ObjectId>,
 }
 
+/// Packs that came in.
+#[derive(Clone, Debug, Default)]
+pub struct Fetched {
+    /// Attachments: packs, each with its index.
+    pub packs: Vec<AttachedPack>,
+    /// Commits in them whose parents were left out.
+    pub shallow: Vec<gix::ObjectId>,
+}
+
+/// A pack and its index, by the SHA-256 of the attachments.
+#[derive(Clone, Copy, Debug)]
+pub struct AttachedPack {
+    /// The pack.
+    pub pack: [u8; 32],
+    /// Its index.
+    pub index: [u8; 32],
+}
+
 /// All answers that the host has given to one call.
 #[derive(Clone, Debug, Default)]
 pub struct Answers(Vec<(Key, Answer)>);
@@ -89,6 +109,22 @@ impl Answers {
             Answer::Landed(landed) => Some(landed),
             _ => None,
         })
+    }
+
+    /// Everything that has come in on account of this call.
+    pub fn fetched(&self) -> impl Iterator<Item = &Fetched> {
+        self.0.iter().filter_map(|(_, answer)| match answer {
+            Answer::Fetched(fetched) => Some(fetched),
+            _ => None,
+        })
+    }
+
+    /// The refs of the target that `place` means.
+    pub fn refs(&self, place: Target) -> Result<&Refs, Stop> {
+        match self.get(Question::Refs(place))? {
+            Answer::Refs(refs) => Ok(refs),
+            _ => Err(ToolError::failed("The host answered a question about refs with something else").into()),
+        }
     }
 
     /// The answer to `question`; without one, the call stops to ask it. A `no` ends the call in any case.

@@ -92,6 +92,7 @@ static TABLE: &[Row] = &[
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },
     writes("git_discard"),
+    writes("git_pull"),
     reads("git_merge"),
     reads("git_branches"),
     reads("sandbox_history"),

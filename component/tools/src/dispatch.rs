@@ -10,6 +10,7 @@ use crate::call::{Caller, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::{absent, fetch};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, truncate};
 use crate::question::Question;
@@ -125,7 +126,14 @@ fn run(
             answers.get(Question::Approval(approval))?;
         }
     }
-    tool.run(arguments, &mut Context { session, call, answers, deadline, embedding })
+    fetch::place(session, answers, embedding)?;
+    let done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
+    if !is_fact && !matches!(done, Err(Stop::Ask(_))) {
+        absent::ask(session, answers, deadline)?;
+    }
+    let has_read_only = row.read_only && answers.fetched().next().is_some();
+    // What a reading tool had to be brought is kept, and is nothing that anybody would undo.
+    done.map(|output| if has_read_only { output.effect(Effect::Fact) } else { output })
 }
 
 /// The tool that is called, if it is switched on; for a fact in any case.

@@ -127,6 +127,12 @@ impl ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
     }
 
+    /// A zone that nothing is written to.
+    pub fn read_only_zone(path: &str) -> ToolError {
+        ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
+            .hint("Write below /workspace instead.")
+    }
+
     /// The root of a zone, which no tool moves or deletes.
     pub fn zone_root(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("The root of a zone cannot be moved or deleted: {path}"))
@@ -170,8 +176,7 @@ impl ToolError {
             Io::DirectoryNotEmpty => ToolError::failed(format!("Directory not empty: {path}"))
                 .hint("Say recursive: true to delete what is in it, too."),
             Io::AlreadyExists => ToolError::failed(format!("File exists: {path}")),
-            Io::ReadOnlyFilesystem => ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
-                .hint("Write below /workspace instead."),
+            Io::ReadOnlyFilesystem => ToolError::read_only_zone(path),
             Io::InvalidFilename => ToolError::bad_args(format!("File name too long: {path}")),
             _ => ToolError::failed(format!("{path}: {}", plain(error))),
         }

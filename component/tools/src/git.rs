@@ -1,15 +1,19 @@
 //! The git toolset, on gix.
 
 mod abbrev;
+pub(crate) mod absent;
 mod attributes;
 pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
 pub(crate) mod commit;
+pub(crate) mod config_file;
 mod content;
 pub(crate) mod diff;
 pub(crate) mod discard;
+mod edit_tree;
 mod excludes;
+pub(crate) mod fetch;
 mod flat_tree;
 mod folder_rules;
 mod follow_head;
@@ -21,10 +25,13 @@ pub(crate) mod merge;
 mod oracle;
 mod pack;
 mod pathspec;
+pub(crate) mod pull;
 pub(crate) mod push;
+mod replay;
 pub(crate) mod repo;
 mod selection;
 mod shown;
+mod sparse;
 pub(crate) mod stage;
 mod staged;
 #[cfg(test)]
@@ -34,7 +41,8 @@ mod summary;
 mod target;
 pub(crate) mod targets;
 mod tracking;
+mod tree_merge;
 mod worktree;
-mod write_tree;
+mod writer;
 
 pub(crate) use repo::Caches;

@@ -9,7 +9,7 @@ pub mod unsafe_name;
 use std::path::{Path, PathBuf};
 
 use self::unsafe_name::Alias;
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 use crate::platform::{self, Kind};
 
 /// Links that may be followed in one path, as Linux has it.
@@ -76,6 +76,20 @@ impl Zones {
         self.zones.iter().position(|zone| zone.name == name).map(|zone| self.root_of(zone))
     }
 
+    /// The root of the zone named `name`, which tools may write to.
+    pub fn writable_root(&self, name: &str) -> Result<SandboxPath, ToolError> {
+        let Some(at) = self.zones.iter().position(|zone| zone.name == name) else {
+            let names: Vec<&str> = self.zones.iter().map(|zone| zone.name.as_str()).collect();
+            return Err(
+                ToolError::bad_args(format!("No such zone: {name}")).hint(format!("Zones: {}.", names.join(", ")))
+            );
+        };
+        match self.zones[at].writable {
+            true => Ok(self.root_of(at)),
+            false => Err(ToolError::read_only_zone(name)),
+        }
+    }
+
     /// The folder that `working_dir` names, and that must exist; without one, the workspace.
     pub fn working_dir(&self, working_dir: Option<&str>) -> Result<SandboxPath, ToolError> {
         let Some(named) = working_dir else {
@@ -99,8 +113,7 @@ impl Zones {
         let path = walk.path;
         self.guard_git_folder(&path, named)?;
         if matches!(access, Access::Write | Access::Entry) && !self.zones[path.zone].writable {
-            return Err(ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {named}"))
-                .hint("Write below /workspace instead."));
+            return Err(ToolError::read_only_zone(named));
         }
         Ok(path)
     }

@@ -11,6 +11,7 @@ use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::ledger::{Intent, PushResult};
 use gate::objects::{Nothing, Supplied};
+use gate::policy::Policy;
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
@@ -21,7 +22,7 @@ use super::landing::{conclude, is_no_approval, not_approved};
 use super::push::{describe, gate_id};
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
-use super::{Call, NotApproved, ROUNDS, Reply, enter, misbehaved, random, tool_call};
+use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, tool_call};
 use crate::approve::{Approver, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
@@ -51,16 +52,10 @@ pub fn export(
 ) -> Result<Reply> {
     let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
     let place = CanonicalTarget::new(TargetKind::Bare, place)?;
-    let call = tool_call(call, sandbox.git_timeout_ms())?;
+    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, Policy::Gate, approver);
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
-        sandbox.ensure_wanted()?;
-        let step = {
-            let mut locked = enter(sandbox, approver)?;
-            let _running = interrupt::during(Phase::Call);
-            locked.call(&call, &answers)?
-        };
-        let (key, body) = match step {
+        let (key, body) = match asked.step(sandbox, &answers)? {
             Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
             // The person has just asked for it, and is asked about all of it below.
             Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
@@ -85,8 +80,14 @@ pub fn export(
                     new,
                     pack: Bytes::from(pack),
                 };
-                return decide(sandbox, file, &call, request, approver);
+                return decide(sandbox, file, &asked.call, request, asked.approver);
             }
+            Step::Ask { question: Question::Commits(_), .. } => return Err(misbehaved("it wants commits of a bundle")),
+            Step::Ask { key, question: Question::Blobs(wanted) } => match fetch::blobs(&mut asked, &wanted, sandbox)? {
+                Found::Answer(body) => (key, body),
+                Found::Finished(reply) => return Ok(reply),
+                Found::NotApproved(not) => return Ok(Reply::NotApproved(Box::new(not))),
+            },
         };
         answers.push(wit::Answer { key, body });
     }

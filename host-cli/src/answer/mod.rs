@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `approval` | may this call go on? |
 //! | `refs` | which refs has this target? |
+//! | `fetch` | bring these commits, or these blobs |
 //! | `push` | take these commits there: checks, review, decision |
 //! | `landing` | an approved push, written and recorded |
 //! | `export` | the same into a bundle file |
@@ -15,6 +16,7 @@
 
 mod approval;
 mod export;
+mod fetch;
 mod landing;
 mod push;
 mod record;
@@ -26,6 +28,7 @@ mod unsettled;
 
 use std::collections::HashMap;
 
+use bytes::Bytes;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy};
 
@@ -106,7 +109,27 @@ struct Asked<'a> {
     policy: Policy,
     /// Targets that the host has named in this call, by that name.
     named: HashMap<String, Target>,
+    /// Packs and indices that answers of this call name.
+    brought: Vec<Bytes>,
     approver: &'a mut dyn Approver,
+}
+
+impl<'a> Asked<'a> {
+    fn new(call: wit::ToolCall, caller: Caller, policy: Policy, approver: &'a mut dyn Approver) -> Self {
+        Asked { call, caller, policy, named: HashMap::new(), brought: Vec::new(), approver }
+    }
+
+    /// Makes the call with the answers so far. What they name is attached under the same lock: until the journal names it, too, another
+    /// process would take it for something that nobody needs.
+    fn step(&mut self, sandbox: &mut Sandbox, answers: &[wit::Answer]) -> Result<Step> {
+        sandbox.ensure_wanted()?;
+        let mut locked = enter(sandbox, self.approver)?;
+        for content in &self.brought {
+            locked.attach(content)?;
+        }
+        let _running = interrupt::during(Phase::Call);
+        locked.call(&self.call, answers)
+    }
 }
 
 /// The answer to a question.
@@ -130,25 +153,14 @@ pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Resul
 
 /// Runs a call to its end.
 pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> Result<Reply> {
-    let mut asked = Asked {
-        call: tool_call(call, sandbox.git_timeout_ms())?,
-        caller: call.caller,
-        policy: match sandbox.file.policy {
-            PolicyName::Gate => Policy::Gate,
-            PolicyName::Strict => Policy::Strict,
-        },
-        named: HashMap::new(),
-        approver,
+    let policy = match sandbox.file.policy {
+        PolicyName::Gate => Policy::Gate,
+        PolicyName::Strict => Policy::Strict,
     };
+    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
-        sandbox.ensure_wanted()?;
-        let step = {
-            let mut locked = enter(sandbox, asked.approver)?;
-            let _running = interrupt::during(Phase::Call);
-            locked.call(&asked.call, &answers)?
-        };
-        let (key, question) = match step {
+        let (key, question) = match asked.step(sandbox, &answers)? {
             Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
             Step::Ask { key, question } => (key, question),
         };
@@ -159,6 +171,8 @@ pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> R
             Question::Approval(approval) => approval::find(&mut asked, &approval),
             Question::Refs(target) => refs::find(&mut asked, &target, sandbox)?,
             Question::Push { push, pack } => push::find(&mut asked, &key, &push, pack, &answers, sandbox)?,
+            Question::Commits(wanted) => fetch::commits(&mut asked, &wanted, sandbox)?,
+            Question::Blobs(wanted) => fetch::blobs(&mut asked, &wanted, sandbox)?,
         };
         match found {
             Found::Answer(body) => answers.push(wit::Answer { key, body }),

@@ -120,7 +120,7 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
     let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
     let host: HostRecord = serde_json::from_value(intent.host.clone())
         .map_err(|error| now(format!("its plan cannot be read: {error}"), None))?;
-    let target = refs::open(&intent.target, &intent.reference).map_err(unreachable)?;
+    let target = refs::open(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
     let observed = target.tip(&intent.reference).map_err(unreachable)?;
     let beyond = match observed {
         Some(tip) => target.descends_from(tip, intent.new).map_err(unreachable)?,

@@ -76,7 +76,7 @@ fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
 }
 
 /// Opens a target by the one name that the host has for it.
-pub(super) fn open(target: &CanonicalTarget, reference: &BranchRef) -> Result<Target, TargetError> {
+pub(super) fn open(target: &CanonicalTarget, reference: Option<&BranchRef>) -> Result<Target, TargetError> {
     let location = match target.kind() {
         TargetKind::Local => Location::Local(target.location().into()),
         TargetKind::Bare => Location::Bare(target.location().into()),
@@ -84,11 +84,11 @@ pub(super) fn open(target: &CanonicalTarget, reference: &BranchRef) -> Result<Ta
             return TargetSpec::parse(&target.to_string()).and_then(|spec| Target::open(&spec, Path::new("/")));
         }
     };
-    Target::open(&TargetSpec { location, branch: Some(reference.clone()) }, Path::new("/"))
+    Target::open(&TargetSpec { location, branch: reference.cloned() }, Path::new("/"))
 }
 
 /// The targets that an agent may name.
-fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
+pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
     let parse = |text: &String| {
         text.parse().map_err(|fault: gate::Fault| {
             HostError::new(ErrorKind::Damaged, format!("sandbox.toml names a target that is none: {fault}"))

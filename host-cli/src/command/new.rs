@@ -1,8 +1,10 @@
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::Caller;
-use gate::target::TargetKind;
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
 use serde_json::{Value, json};
 
 use super::Context;
@@ -25,6 +27,12 @@ pub struct New {
     /// What to open it from: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names, or bundle:FILE
     #[arg(long, value_name = "TARGET", value_parser = source)]
     from: Option<Source>,
+    /// File or folder of the repository to bring in; what is elsewhere is fetched when it is needed
+    #[arg(long, value_name = "PATH", requires = "from")]
+    paths: Vec<String>,
+    /// Commits of history to bring in [default: all; with --paths 1]
+    #[arg(long, value_name = "N", requires = "from")]
+    depth: Option<NonZeroU32>,
     /// Who is asked for what
     #[arg(long, value_enum, value_name = "POLICY", default_value_t)]
     policy: PolicyName,
@@ -61,7 +69,13 @@ impl New {
     /// As `gitgate new --from local:PATH` with an identity.
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
-        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity) }
+        New {
+            from: Some(Source::Repository(spec)),
+            paths: Vec::new(),
+            depth: None,
+            policy: PolicyName::Gate,
+            identity: Some(identity),
+        }
     }
 
     /// Makes the sandbox, or leaves nothing of it; says what is in it.
@@ -69,24 +83,81 @@ impl New {
         let config = context.config()?;
         let unfinished = context.home.begin(&context.name)?;
         let base = std::env::current_dir().doing("find", Path::new("."))?;
-        let read = self.from.as_ref().map(|source| Read::from(source, &base)).transpose()?;
+        let part = self.part(&base)?;
+        let whole = self.from.as_ref().filter(|_| part.is_none());
+        let read = whole.map(|source| Read::from(source, &base)).transpose()?;
+        let (identity, target) = match (&part, &read) {
+            (Some(part), _) => (part.identity.clone(), Some(part.target.clone())),
+            (None, Some(read)) => (read.identity.clone(), read.target.clone()),
+            (None, None) => (None, None),
+        };
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),
             created: Moment::now().rfc3339(),
             base,
-            identity: self.identity.or_else(|| read.as_ref()?.identity.clone()).or_else(identity_of_git),
+            identity: self.identity.or(identity).or_else(identity_of_git),
             policy: self.policy,
-            targets: read.as_ref().and_then(|read| read.target.clone()).into_iter().collect(),
+            targets: target.into_iter().collect(),
         };
         file.write(unfinished.folder())?;
         let runtime = context.runtime()?;
         let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
-        let text = import(context, &mut sandbox, read)?;
+        let mut text = import(context, &mut sandbox, read)?;
+        if let Some(part) = part {
+            text = ask(context, &mut sandbox, "git_pull", &part.arguments)?;
+        }
         drop(sandbox);
         unfinished.finish()?;
         Ok(text)
     }
+}
+
+impl New {
+    /// The part of a repository that is asked for, if it is not the whole: then it comes as the first pull.
+    fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
+        let spec = match &self.from {
+            _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
+            Some(Source::Repository(spec)) => spec,
+            Some(Source::Bundle(_)) | None => {
+                return Err(HostError::new(ErrorKind::Usage, "a bundle comes as a whole")
+                    .hint("leave --paths and --depth out, or clone the bundle and name the clone")
+                    .into());
+            }
+        };
+        let target = Target::open(spec, base)?;
+        let mut arguments = json!({ "source": named(target.canonical(), spec.branch.as_ref()) });
+        if !self.paths.is_empty() {
+            arguments["paths"] = json!(self.paths);
+        }
+        if let Some(depth) = self.depth {
+            arguments["depth"] = json!(depth);
+        }
+        Ok(Some(Part { arguments, identity: identity_of(&target), target: target.canonical().to_string() }))
+    }
+}
+
+/// A part of a repository.
+struct Part {
+    /// Of `git_pull`.
+    arguments: Value,
+    /// Who commits there.
+    identity: Option<Identity>,
+    target: String,
+}
+
+/// A target as the tools name it.
+fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
+    let kind = if target.kind() == TargetKind::Bare { "local-bare" } else { target.kind().as_str() };
+    let mut named = json!({ "type": kind, "path": target.location() });
+    if let Some(branch) = branch {
+        named["branch"] = json!(branch.branch());
+    }
+    named
+}
+
+fn identity_of(target: &Target) -> Option<Identity> {
+    target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
 }
 
 /// A repository as it was read.
@@ -114,8 +185,7 @@ impl Read {
                 let place = target.canonical();
                 let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
                 let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
-                let identity = target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok());
-                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity)
+                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity_of(&target))
             }
         };
         let listing = &supplied.listing;
@@ -165,8 +235,12 @@ fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyho
         }
     };
     let _waiting = progress::spinner("Checking out the files");
-    let call = Call { tool: "sandbox_import".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-    // The person has just asked for it, so they need not be asked.
+    ask(context, sandbox, "sandbox_import", &arguments)
+}
+
+/// Makes a call for the person, who has just asked for it, so they need not be asked.
+fn ask(context: &Context, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<String> {
+    let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     match context.run(sandbox, &call, &mut Scripted { yes: true, ..Scripted::default() })? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),

@@ -54,6 +54,10 @@ pub enum Question {
         /// The objects.
         pack: Vec<u8>,
     },
+    /// Bring a commit, and what the sandbox lacks of its history.
+    Commits(wit::CommitsWanted),
+    /// Bring blobs.
+    Blobs(wit::BlobsWanted),
 }
 
 impl Session {
@@ -105,6 +109,8 @@ impl Session {
                         let pack = self.read_out(push.pack_size)?;
                         Question::Push { push, pack }
                     }
+                    wit::QuestionBody::Commits(wanted) => Question::Commits(wanted),
+                    wit::QuestionBody::Blobs(wanted) => Question::Blobs(wanted),
                 };
                 Ok(Step::Ask { key, question })
             }

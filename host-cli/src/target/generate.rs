@@ -18,6 +18,11 @@ pub(super) use gix_pack::data::output::Count;
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(100);
 
+/// An object of a pack, wherever it is.
+pub(super) fn unplaced(id: ObjectId) -> Count {
+    Count { id, entry_pack_location: output::count::PackLocation::NotLookedUp }
+}
+
 /// Find all objects that `seeds` reach: of a commit its tree, but not its parents, which are seeds themselves.
 pub(super) fn count(
     repo: &gix::Repository,

@@ -12,13 +12,18 @@
 //! | `refs` | branches, tags and HEAD, listed |
 //! | `objects` | the objects a target already has, for the gate |
 //! | `supply` | everything reachable, as one verified pack |
+//! | `fetch` | what a sandbox lacks of it: commits, or single blobs |
+//! | `history`, `lacking` | which commits those are, and which objects |
 //! | `generate` | such a pack, put together |
 //! | `bundle` | the same from a bundle file, and bundles written |
 //! | `land` | an approved push, carried out so that a kill at any moment can be made good |
 
 pub mod bundle;
 mod error;
+pub mod fetch;
 mod generate;
+mod history;
+mod lacking;
 pub mod land;
 mod layout;
 mod objects;

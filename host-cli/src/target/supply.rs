@@ -70,7 +70,7 @@ pub(super) fn verify(
     Ok(supply)
 }
 
-fn refused(fault: Fault) -> TargetError {
+pub(super) fn refused(fault: Fault) -> TargetError {
     let kind = match fault.kind {
         FaultKind::MissingObject => TargetErrorKind::MissingObject,
         FaultKind::MalformedPack => TargetErrorKind::Damaged,

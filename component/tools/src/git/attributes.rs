@@ -20,6 +20,8 @@ use gix::filter::plumbing::{Pipeline, pipeline};
 use gix::index::State;
 use gix::index::entry::Stage;
 
+use patch::tree_merge::{Driver, DriverKind};
+
 use self::rules::Rules;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -54,6 +56,9 @@ pub enum DiffKind {
     Binary,
 }
 
+/// The marker sizes that count. git knows no upper limit; with one far beyond what anybody reads, a file would be all markers.
+const MARKER_SIZES: std::ops::RangeInclusive<usize> = 1..=1000;
+
 impl<'a> Attributes<'a> {
     /// The attributes in the working tree of `repo`; in `index` where a folder has no file of them there.
     pub fn of(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
@@ -83,7 +88,6 @@ impl<'a> Attributes<'a> {
     pub fn to_git<'c>(&self, path: &BStr, content: &'c [u8]) -> Result<Cow<'c, [u8]>, ToolError> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, pipeline } = self.open(&mut opened)?;
-        let objects = &self.repo.gix.objects;
         let real = platform::join(Path::new(""), path);
         rules.enter(path, self.deadline, |file| self.rules_in(file))?;
         let mut filled = Ok(());
@@ -94,8 +98,8 @@ impl<'a> Attributes<'a> {
                 let Some(entry) = self.index.entry_by_path_and_stage(path, stage) else {
                     return Ok(None);
                 };
-                let found = gix::objs::Find::try_find(objects, &entry.id, buffer)?;
-                Ok(found.map(|_| ()))
+                let found = content::blob(self.repo, entry.id).map_err(gix::Error::from_error)?;
+                Ok(found.map(|content| *buffer = content))
             })
             .map_err(|error| damaged(&error));
         filled?;
@@ -123,6 +127,33 @@ impl<'a> Attributes<'a> {
             Some(StateRef::Unset) => DiffKind::Binary,
             _ => DiffKind::Auto,
         })
+    }
+
+    /// How versions of the file at `path` are merged (`merge` and `conflict-marker-size` attributes). No driver is ever configured here, and
+    /// one that is named and unknown is a text merge to git, too.
+    pub fn merge_driver(&self, path: &BStr) -> Result<Driver, ToolError> {
+        let mut opened = self.opened.borrow_mut();
+        let Opened { rules, .. } = self.open(&mut opened)?;
+        rules.enter(path, self.deadline, |file| self.rules_in(file))?;
+        let mut found = rules.outcome(&["merge", "conflict-marker-size"]);
+        rules.fill(path, self.deadline, &mut found)?;
+        let mut driver = Driver::default();
+        for found in found.iter_selected() {
+            match (found.assignment.name.as_str(), found.assignment.state) {
+                ("merge", StateRef::Unset) => driver.kind = DriverKind::Binary,
+                ("merge", StateRef::Value(name)) => match name.as_bstr().as_bytes() {
+                    b"binary" => driver.kind = DriverKind::Binary,
+                    b"union" => driver.kind = DriverKind::Union,
+                    _ => {}
+                },
+                ("conflict-marker-size", StateRef::Value(size)) => {
+                    let size = size.as_bstr().to_str().ok().and_then(|size| size.parse().ok());
+                    driver.marker_size = size.filter(|size| MARKER_SIZES.contains(size)).unwrap_or(driver.marker_size);
+                }
+                _ => {}
+            }
+        }
+        Ok(driver)
     }
 
     /// The rules in the file `path`: those of the working tree, else those of the index.

@@ -5,15 +5,13 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::Answer;
 use crate::budget::{Budget, mark};
-use crate::error::{Stop, ToolError};
+use crate::error::Stop;
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::git::targets;
 use crate::options::Toolset;
 use crate::output::Output;
-use crate::question::Question;
 use crate::session::Context;
 use crate::tool::Call;
 
@@ -58,9 +56,7 @@ impl Call for GitBranches {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
         let place = targets::place(self.target.as_ref(), &context.session.options, &repo)?;
-        let Answer::Refs(refs) = context.answers.get(Question::Refs(place))? else {
-            return Err(ToolError::failed("The host answered a question about refs with something else").into());
-        };
+        let refs = context.answers.refs(place)?;
         let branch = |name: &str| name.strip_prefix("refs/heads/").map(str::to_owned);
         let current = refs.head.as_deref().and_then(branch);
         let mut all: Vec<String> = refs.references.iter().filter_map(|reference| branch(&reference.name)).collect();

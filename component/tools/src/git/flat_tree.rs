@@ -5,12 +5,14 @@ use std::rc::Rc;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::{State, entry};
 use gix::objs::tree::EntryMode;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
 use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::writer::check_path;
 
 /// How many trees are kept: HEAD's, and those of one comparison.
 const KEPT: usize = 3;
@@ -109,6 +111,17 @@ fn flatten(
         path.truncate(length);
     }
     Ok(())
+}
+
+/// An index of these files, none of which has been looked at. A path that no checkout may write is refused.
+pub fn index_of(tree: &FlatTree) -> Result<State, ToolError> {
+    let mut state = State::new(gix::hash::Kind::Sha1);
+    for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
+        let mode = entry::Mode::from_bits_truncate(version.mode);
+        check_path(path, mode)?;
+        state.dangerously_push_entry(entry::Stat::default(), version.id, entry::Flags::empty(), mode, path);
+    }
+    Ok(state)
 }
 
 /// What differs between the trees `old` and `new`, in the order of the paths. Equal folders are not looked into.

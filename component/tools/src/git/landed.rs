@@ -2,6 +2,7 @@
 //!
 //! A remote-tracking ref says how far a target's branch has come.
 
+use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
@@ -16,18 +17,45 @@ use crate::session::Context;
 pub const KEPT_BY_UNDO: &[&str] =
     &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/targets", ".git/shallow"];
 
+/// What the reflog of a tracking ref says when a push has moved it, as with git.
+const BY_PUSH: &str = "update by push";
+
 /// Applies the fact that a target's ref has moved.
 pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {
-    let Some(branch) = landed.reference.strip_prefix("refs/heads/") else {
+    track(context, repo, &landed.target, &landed.reference, landed.new, BY_PUSH)
+}
+
+/// Whether commits of this sandbox have landed on `branch` of the target that is named `remote` here.
+pub fn has_landed(repo: &Repo, remote: &str, branch: &str) -> Result<bool, ToolError> {
+    let log = repo.git_dir().join(format!("logs/refs/remotes/{remote}/{branch}"));
+    match platform::read(&log) {
+        Ok(log) => Ok(log.lines().any(|line| line.ends_with_str(BY_PUSH))),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        // A folder: branches below a name that was one's own.
+        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => Ok(false),
+        Err(error) => Err(ToolError::io(".git/logs", &error)),
+    }
+}
+
+/// Lets the tracking ref of a target's branch say that it is at `new`, with a line in its reflog.
+pub fn track(
+    context: &Context<'_>,
+    repo: &Repo,
+    target: &str,
+    reference: &str,
+    new: gix::ObjectId,
+    log: &str,
+) -> Result<(), ToolError> {
+    let Some(branch) = reference.strip_prefix("refs/heads/") else {
         return Ok(());
     };
-    let remote = targets::name_for(repo, &landed.target)?;
+    let remote = targets::name_for(repo, target)?;
     let name = format!("refs/remotes/{remote}/{branch}");
     let name =
         FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
     make_room(repo, &name)?;
-    let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "update by push".into() };
-    let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(landed.new) };
+    let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
+    let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
     commit::edit_as(context, repo, RefEdit { change, name, deref: false })
 }
 

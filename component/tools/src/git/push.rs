@@ -184,7 +184,8 @@ fn conflicting(conflict: &Conflict, target: &str, reference: &str) -> Output {
     // Anything but new commits says in its message what is in the way and what to do about it.
     let hint = match conflict.reason.as_str() {
         "non-fast-forward" => format!(
-            "Nothing was pushed. Push to a new branch of {target}: target.branch, or TARGET#BRANCH on the command line."
+            "Nothing was pushed. git_pull brings in what is new there and re-applies the staged commits; then push again. Or push to a \
+             new branch of {target}: target.branch, or TARGET#BRANCH on the command line."
         ),
         _ => "Nothing was pushed.".to_owned(),
     };

@@ -1,8 +1,11 @@
 //! The sandbox's repository: opening it, HEAD, and who commits.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
@@ -19,7 +22,12 @@ pub struct Caches {
     pub(super) trees: crate::git::flat_tree::Cache,
     /// How the branch stands to its upstream.
     pub(super) tracking: crate::git::tracking::Cache,
+    /// Blobs that a call looked for in vain.
+    pub(crate) missed: Missed,
 }
+
+/// Blobs that were looked for and are not here, as in a sparse sandbox.
+pub type Missed = Rc<RefCell<BTreeSet<ObjectId>>>;
 
 /// The repository at the root of the workspace, as one call sees it.
 #[derive(Clone)]
@@ -28,6 +36,8 @@ pub struct Repo {
     pub gix: Rc<gix::Repository>,
     /// Where the working tree really is.
     pub root: PathBuf,
+    /// Where misses are noted.
+    pub(super) missed: Missed,
 }
 
 /// Decoded objects that are kept from call to call, in bytes.
@@ -46,19 +56,20 @@ impl Repo {
     pub fn of(session: &mut Session) -> Result<Repo, ToolError> {
         let workspace = session.zones.workspace();
         let root = workspace.real();
+        let missed = session.caches.missed.clone();
         if let Some(gix) = &session.caches.repository {
-            return Ok(Repo { gix: gix.clone(), root });
+            return Ok(Repo { gix: gix.clone(), root, missed });
         }
         if platform::stat(&root.join(".git")).is_err() {
             return Err(ToolError::not_a_repository(&workspace.shown()));
         }
         let mut gix = gix::open_opts(&root, options()).map_err(|error| damaged(&error))?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
-        // Packs come with an import only, which opens the repository anew: an object that is not found is not there.
+        // When packs have come in, the repository is opened anew: an object that is not found is not there.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);
         session.caches.repository = Some(gix.clone());
-        Ok(Repo { gix, root })
+        Ok(Repo { gix, root, missed })
     }
 
     /// Where git's own files really are.
@@ -79,16 +90,16 @@ impl Repo {
     }
 
     /// The tree of the commit `id`.
-    pub fn tree_of(&self, commit: gix::ObjectId) -> Result<gix::ObjectId, ToolError> {
+    pub fn tree_of(&self, commit: ObjectId) -> Result<ObjectId, ToolError> {
         let commit = self.gix.find_commit(commit).map_err(|error| damaged(&error))?;
         Ok(commit.tree_id().map_err(|error| damaged(&error))?.detach())
     }
 
     /// The tree of HEAD; the empty tree before the first commit.
-    pub fn head_tree(&self) -> Result<gix::ObjectId, ToolError> {
+    pub fn head_tree(&self) -> Result<ObjectId, ToolError> {
         match self.head()?.id() {
             Some(id) => self.tree_of(id),
-            None => Ok(gix::ObjectId::empty_tree(gix::hash::Kind::Sha1)),
+            None => Ok(ObjectId::empty_tree(gix::hash::Kind::Sha1)),
         }
     }
 }
@@ -101,7 +112,7 @@ pub enum Head {
         /// `refs/heads/…`
         name: BString,
         /// The latest commit.
-        id: gix::ObjectId,
+        id: ObjectId,
     },
     /// On a branch without a commit.
     Unborn {
@@ -111,13 +122,13 @@ pub enum Head {
     /// On a commit.
     Detached {
         /// The commit.
-        id: gix::ObjectId,
+        id: ObjectId,
     },
 }
 
 impl Head {
     /// The commit, if there is one.
-    pub fn id(&self) -> Option<gix::ObjectId> {
+    pub fn id(&self) -> Option<ObjectId> {
         match self {
             Head::Branch { id, .. } | Head::Detached { id } => Some(*id),
             Head::Unborn { .. } => None,

@@ -3,18 +3,17 @@
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs;
-use gix::objs::tree::{Editor, EntryKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::changes::Change;
+use crate::git::edit_tree::edit_tree;
 use crate::git::ids::Ids;
-use crate::git::index_edit::{self, Edits};
-use crate::git::repo::{Repo, damaged};
+use crate::git::index_edit;
+use crate::git::repo::Repo;
 use crate::git::summary;
-use crate::git::write_tree::write_tree;
 use crate::git::{commit, flat_tree, index, selection};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -108,29 +107,6 @@ impl GitStage {
         };
         self.files.iter().map(path).collect()
     }
-}
-
-/// The tree `base` with the edits made. Only the folders that change are read and written: the rest need not be here.
-fn edit_tree(repo: &Repo, base: ObjectId, edits: &Edits) -> Result<ObjectId, ToolError> {
-    let base = if base.is_empty_tree() { objs::Tree::empty() } else { decode(repo, base)? };
-    let mut editor = Editor::new(base, &repo.gix.objects, gix::hash::Kind::Sha1);
-    // What goes, goes first: then a folder can take the place of a file.
-    for path in edits.iter().filter(|(_, slot)| slot.is_none()).map(|(path, _)| path) {
-        editor.remove(path.split(|byte| *byte == b'/').map(|name| name.as_bstr())).map_err(|error| damaged(&error))?;
-    }
-    for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path, slot.as_ref()?))) {
-        let mode = slot.mode.to_tree_entry_mode().map_or(EntryKind::Blob, |mode| mode.kind());
-        editor
-            .upsert(path.split(|byte| *byte == b'/').map(|name| name.as_bstr()), mode, slot.id)
-            .map_err(|error| damaged(&error))?;
-    }
-    write_tree(repo, editor)
-}
-
-fn decode(repo: &Repo, id: ObjectId) -> Result<objs::Tree, ToolError> {
-    let tree = repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
-    let decoded = tree.decode().map_err(|error| damaged(&error))?;
-    Ok(decoded.into())
 }
 
 fn nothing(files: &[String]) -> ToolError {

@@ -85,7 +85,7 @@ fn push(
                         Some(answer) => answers.add(key, answer),
                         None => return Err(Some(push)),
                     },
-                    Question::Approval(_) => panic!("a push is its own approval"),
+                    other => panic!("a push is its own approval, and needs nothing: {other:?}"),
                 }
             }
         }

@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
-use crate::git::repo::{Repo, damaged};
+use crate::git::content;
+use crate::git::repo::Repo;
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
@@ -115,6 +116,5 @@ fn load(repo: &Repo, version: Version) -> Result<Loaded, ToolError> {
     if version.mode == SUBMODULE {
         return Ok(Loaded { version, content: None });
     }
-    let object = repo.gix.try_find_object(version.id).map_err(|error| damaged(&error))?;
-    Ok(Loaded { version, content: object.map(|object| object.detach().data) })
+    Ok(Loaded { version, content: content::blob(repo, version.id)? })
 }

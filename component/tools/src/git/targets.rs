@@ -3,6 +3,9 @@
 //! They are kept in `.git/gitgate/targets`, one JSON object a line, as an undo must not forget which target a tracking ref speaks of. The
 //! sandbox's origin also stands in git's configuration, for the upstream of its branches.
 
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +32,22 @@ pub struct Known {
 }
 
 impl Known {
+    /// A target that is new here, named `name` if that is given, else after where it is.
+    pub fn of(target: &str, name: Option<&str>, repo: &Repo) -> Result<Known, ToolError> {
+        let (kind, location) = target.split_once(':').unwrap_or(("git", target));
+        let kind = if kind == "bare" { "local-bare" } else { kind };
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => free_name(&list(repo)?, location),
+        };
+        Ok(Known { name, target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() })
+    }
+
+    /// The full name of the ref that says how far its `branch` has come.
+    pub fn tracking_ref(&self, branch: &str) -> String {
+        format!("refs/remotes/{}/{branch}", self.name)
+    }
+
     /// How a question names it.
     pub fn question(&self, branch: Option<String>) -> question::Target {
         question::Target { kind: self.kind.clone(), location: self.location.clone(), branch }
@@ -60,23 +79,39 @@ pub fn add(repo: &Repo, known: &Known) -> Result<(), ToolError> {
         .map_err(|error| ToolError::io(FILE, &error))
 }
 
+/// What the branches of `known` were when they were seen last, by their names.
+pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>, ToolError> {
+    let platform = repo.gix.references().map_err(|error| damaged(&error))?;
+    let prefix = format!("refs/remotes/{}/", known.name);
+    let mut tracked = BTreeMap::new();
+    for reference in platform.prefixed(prefix.as_str()).map_err(|error| damaged(&error))? {
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        let name = reference.name().as_bstr()[prefix.len()..].as_bstr().to_owned();
+        // HEAD names a branch that may be gone: then it tracks nothing.
+        if let Ok(id) = reference.peel_to_id() {
+            tracked.insert(name, id.detach());
+        }
+    }
+    Ok(tracked)
+}
+
 /// The name of `target`, by the host's name for it; one that is new is added.
 pub fn name_for(repo: &Repo, target: &str) -> Result<String, ToolError> {
     let all = list(repo)?;
     if let Some(known) = all.iter().find(|known| known.target == target) {
         return Ok(known.name.clone());
     }
-    let (kind, location) = target.split_once(':').unwrap_or(("git", target));
-    let kind = if kind == "bare" { "local-bare" } else { kind };
+    let known = Known::of(target, None, repo)?;
+    add(repo, &known)?;
+    Ok(known.name)
+}
+
+/// A name after the last part of `location` that none of `all` has.
+fn free_name(all: &[Known], location: &str) -> String {
     let base = slug(location);
     let numbered = (2..).map(|number| format!("{base}-{number}"));
     let free = |name: &String| all.iter().all(|known| known.name != *name);
-    let name = std::iter::once(base.clone()).chain(numbered).find(free).expect("numbers do not end");
-    add(
-        repo,
-        &Known { name: name.clone(), target: target.to_owned(), kind: kind.to_owned(), location: location.to_owned() },
-    )?;
-    Ok(name)
+    std::iter::once(base.clone()).chain(numbered).find(free).expect("numbers do not end")
 }
 
 /// The upstream of `branch`, a full name: where it is, and the full name of the branch there.
@@ -97,24 +132,42 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
     Ok(known.map(|known| (known, merge.to_owned())))
 }
 
-/// Which target a call means: the one that it names, the sandbox's default, or the upstream of the current branch.
+/// Where a push goes: to the target that the call names, the sandbox's default, or the upstream of the current branch.
 pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
+    let default = || Ok(options.default_target.clone());
+    first_of(named, [&default, &|| upstream_of_head(repo)])
+}
+
+/// Where a pull comes from: the source that the call names, the upstream of the current branch, or the sandbox's default target.
+pub fn source(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
+    let default = || Ok(options.default_target.clone());
+    first_of(named, [&|| upstream_of_head(repo), &default])
+}
+
+type Choice<'a> = &'a dyn Fn() -> Result<Option<question::Target>, ToolError>;
+
+fn first_of(named: Option<&GitTarget>, choices: [Choice<'_>; 2]) -> Result<question::Target, ToolError> {
     if let Some(target) = named {
         return target.question();
     }
-    if let Some(target) = &options.default_target {
-        return Ok(target.clone());
+    for choice in choices {
+        if let Some(target) = choice()? {
+            return Ok(target);
+        }
     }
+    Err(ToolError::bad_args("target is required: the current branch has no upstream")
+        .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}."))
+}
+
+fn upstream_of_head(repo: &Repo) -> Result<Option<question::Target>, ToolError> {
     let upstream = match repo.head()?.branch() {
         Some(branch) => upstream(repo, branch.as_ref())?,
         None => None,
     };
-    let (known, branch) = upstream.ok_or_else(|| {
-        ToolError::bad_args("target is required: the current branch has no upstream")
-            .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
-    })?;
-    let branch = branch.to_string();
-    Ok(known.question(Some(branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned())))
+    Ok(upstream.map(|(known, branch)| {
+        let branch = branch.to_string();
+        known.question(Some(branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned()))
+    }))
 }
 
 /// A name for a target, from the last part of where it is.

@@ -59,7 +59,7 @@ pub fn upstream(
 }
 
 /// The commit that the ref `name` leads to.
-fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
+pub fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
     let found = repo.gix.try_find_reference(name).map_err(|error| damaged(&error))?;
     let Some(mut reference) = found.filter(|found| found.name().as_bstr() == name) else {
         return Ok(None);

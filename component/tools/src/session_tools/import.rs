@@ -11,7 +11,7 @@ use crate::error::{Stop, ToolError};
 use crate::git::checkout::checkout;
 use crate::git::repo::Repo;
 use crate::git::targets::{self, Known};
-use crate::git::{commit, index};
+use crate::git::{commit, config_file, index};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::platform;
@@ -172,21 +172,12 @@ impl Plan {
             None => given,
         };
         let mut symbolic = Vec::new();
-        let mut config = String::from(
-            "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n",
-        );
+        let mut config = config_file::NEW.to_owned();
         if let Some(origin) = &import.origin {
-            config.push_str(&format!(
-                "[remote \"origin\"]\n\turl = {}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n",
-                quote(&origin.location)
-            ));
+            config.push_str(&config_file::remote("origin", &origin.location));
             if let Some(branch) = &branch {
                 let short = short(branch);
-                config.push_str(&format!(
-                    "[branch {}]\n\tremote = origin\n\tmerge = {}\n",
-                    quote(short),
-                    quote(branch)
-                ));
+                config.push_str(&config_file::branch(short, "origin", branch));
                 symbolic.push(("refs/remotes/origin/HEAD".to_owned(), format!("refs/remotes/origin/{short}")));
             }
         }
@@ -284,20 +275,6 @@ fn checked_name(name: &str) -> Result<String, ToolError> {
 /// A branch without `refs/heads/`, which the rest of its name may begin with once more.
 fn short(branch: &str) -> &str {
     branch.strip_prefix("refs/heads/").unwrap_or(branch)
-}
-
-/// A value or a subsection as git's configuration quotes it (git-config, "Syntax").
-fn quote(value: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in value.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
 }
 
 #[cfg(test)]

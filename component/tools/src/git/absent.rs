@@ -1,0 +1,100 @@
+//! Blobs that a call missed, as a sparse sandbox has not all: which target has them, and where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::BString;
+
+use crate::answer::Answers;
+use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
+use crate::git::changes::Change;
+use crate::git::content::SUBMODULE;
+use crate::git::repo::{Repo, damaged};
+use crate::git::{fetch, flat_tree, targets};
+use crate::question::{BlobAt, BlobsWanted};
+use crate::session::Session;
+
+/// Asks for what the call that ran just now missed, if some target has it. What the call made of its absence does not count then.
+pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
+    let missed = std::mem::take(&mut *session.caches.missed.borrow_mut());
+    if missed.is_empty() {
+        return Ok(());
+    }
+    let repo = Repo::of(session)?;
+    match locate(&repo, missed, deadline)? {
+        Some(wanted) => fetch::ask_for(answers, wanted),
+        None => Ok(()),
+    }
+}
+
+/// Where the first target that has any of these blobs has them.
+fn locate(repo: &Repo, missed: BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Option<BlobsWanted>, ToolError> {
+    for known in targets::list(repo)? {
+        let tips = targets::tracked(repo, &known)?;
+        let mut search = Search { repo, deadline, missing: missed.clone(), found: Vec::new() };
+        search.tips(&tips)?;
+        search.history(&tips)?;
+        if !search.found.is_empty() {
+            search.found.sort_unstable();
+            return Ok(Some(BlobsWanted { target: known.target, blobs: search.found }));
+        }
+    }
+    Ok(None)
+}
+
+struct Search<'a> {
+    repo: &'a Repo,
+    deadline: &'a Deadline,
+    missing: BTreeSet<ObjectId>,
+    found: Vec<BlobAt>,
+}
+
+impl Search<'_> {
+    /// Looks through the trees that the target's branches have now: all of one, and of the others what is different there.
+    fn tips(&mut self, tips: &BTreeMap<BString, ObjectId>) -> Result<(), ToolError> {
+        let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
+        let mut first = empty;
+        for tip in tips.values() {
+            self.commit(*tip, first)?;
+            if first == empty {
+                first = self.repo.tree_of(*tip)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks through what each commit of the branches has made new, the latest first.
+    fn history(&mut self, tips: &BTreeMap<BString, ObjectId>) -> Result<(), ToolError> {
+        let walk = self.repo.gix.rev_walk(tips.values().copied()).sorting(gix::revision::walk::Sorting::ByCommitTime(
+            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
+        ));
+        for info in walk.all().map_err(|error| damaged(&error))? {
+            if self.missing.is_empty() {
+                break;
+            }
+            let info = info.map_err(|error| damaged(&error))?;
+            let before = match info.parent_ids().next() {
+                Some(parent) => self.repo.tree_of(parent.detach())?,
+                None => ObjectId::empty_tree(gix::hash::Kind::Sha1),
+            };
+            self.commit(info.id, before)?;
+        }
+        Ok(())
+    }
+
+    /// Looks through what `commit` has and the tree `before` has not.
+    fn commit(&mut self, commit: ObjectId, before: ObjectId) -> Result<(), ToolError> {
+        if self.missing.is_empty() {
+            return Ok(());
+        }
+        for Change { path, new, .. } in flat_tree::diff(self.repo, before, self.repo.tree_of(commit)?, self.deadline)? {
+            if let Some(new) = new.filter(|new| new.mode != SUBMODULE)
+                && self.missing.remove(&new.id)
+            {
+                self.found.push(BlobAt { commit, path, id: new.id });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! Bringing in what a target has and the sandbox lacks: commits with their trees, and blobs.
+//!
+//! What the host brings is in the tree before the call runs again, so a tool asks for what is not there and looks no further.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+
+use gix::ObjectId;
+
+use crate::answer::{Answer, Answers, Fetched};
+use crate::embedding::Embedding;
+use crate::error::{Stop, ToolError};
+use crate::git::repo::{Repo, damaged};
+use crate::git::staged;
+use crate::platform;
+use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
+use crate::session::{Context, Session};
+
+/// Puts what the answers brought where git looks for it. Doing it twice is harmless.
+pub fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
+    let mut shallow = BTreeSet::new();
+    for fetched in answers.fetched() {
+        place_packs(session, fetched, embedding)?;
+        shallow.extend(fetched.shallow.iter().copied());
+    }
+    if answers.fetched().next().is_some() {
+        session.forget();
+        add_shallow(&Repo::of(session)?, shallow)?;
+        session.forget();
+    }
+    Ok(())
+}
+
+fn place_packs(session: &Session, fetched: &Fetched, embedding: &mut dyn Embedding) -> Result<(), ToolError> {
+    let packs = session.zones.workspace().real().join(".git/objects/pack");
+    for attached in &fetched.packs {
+        // The name need only be the pack's own: the host has verified what is in it.
+        let name: String = attached.pack[..20].iter().map(|byte| format!("{byte:02x}")).collect();
+        let base = packs.join(format!("pack-{name}"));
+        if platform::stat(&base.with_extension("idx")).is_err() {
+            embedding.place_attachment(&attached.pack, &base.with_extension("pack"))?;
+            embedding.place_attachment(&attached.index, &base.with_extension("idx"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Commits without their parents, as `.git/shallow` lists them.
+pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let commits = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
+    Ok(commits.iter().flat_map(|commits| commits.iter()).copied().collect())
+}
+
+fn add_shallow(repo: &Repo, new: BTreeSet<ObjectId>) -> Result<(), ToolError> {
+    let known = shallow(repo)?;
+    let lines: String = known.union(&new).map(|commit| format!("{commit}\n")).collect();
+    if new.is_subset(&known) {
+        return Ok(());
+    }
+    platform::put_file(&repo.git_dir().join("shallow"), lines.into_bytes(), None)
+        .map_err(|error| ToolError::io(".git/shallow", &error))
+}
+
+/// How much is to come in with a commit.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    /// The most commits of history, where the sandbox has none of it; all without.
+    pub depth: Option<NonZeroU32>,
+    /// Whether blobs come along, or when they are needed.
+    pub blobs: bool,
+    /// Whether the sandbox has history of the target: then what follows it is enough.
+    pub related: bool,
+}
+
+/// Sees to it that `commit` of `target` is here.
+pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
+    if repo.gix.has_object(commit) {
+        return Ok(());
+    }
+    let (have, shallow) = match extent.related {
+        true => (staged::tracking_heads(repo)?, shallow(repo)?),
+        false => Default::default(),
+    };
+    let question = Question::Commits(CommitsWanted {
+        target: target.to_owned(),
+        want: commit,
+        depth: extent.depth.filter(|_| have.is_empty()),
+        have: have.into_iter().collect(),
+        shallow: shallow.into_iter().collect(),
+        blobs: extent.blobs,
+    });
+    brought(context.answers.get(question)?)
+}
+
+/// Sees to it that these blobs of `commit`, each with its path, are here.
+pub fn blobs(
+    context: &Context<'_>,
+    repo: &Repo,
+    target: &str,
+    commit: ObjectId,
+    wanted: impl IntoIterator<Item = (gix::bstr::BString, ObjectId)>,
+) -> Result<(), Stop> {
+    let mut seen = BTreeSet::new();
+    let mut blobs = Vec::new();
+    for (path, id) in wanted {
+        context.deadline.poll()?;
+        if seen.insert(id) && !repo.gix.has_object(id) {
+            blobs.push(BlobAt { commit, path, id });
+        }
+    }
+    if blobs.is_empty() {
+        return Ok(());
+    }
+    blobs.sort_unstable();
+    ask_for(context.answers, BlobsWanted { target: target.to_owned(), blobs })
+}
+
+/// Asks for blobs that are not here.
+pub fn ask_for(answers: &Answers, wanted: BlobsWanted) -> Result<(), Stop> {
+    brought(answers.get(Question::Blobs(wanted))?)
+}
+
+/// An error, as what has been asked for is not here: had it been brought, nobody would have asked.
+fn brought(answer: &Answer) -> Result<(), Stop> {
+    let what = match answer {
+        Answer::Fetched(_) => "The host brought other objects than it was asked for",
+        _ => "The host answered a question for objects with something else",
+    };
+    Err(ToolError::failed(what).into())
+}

@@ -1,0 +1,93 @@
+//! `git_pull`: bring in what a git repository has.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `source` | which branch of which repository, and its commit brought in |
+//! | `wanted` | which of its files |
+//! | `first` | into a sandbox without a commit: as a clone |
+//! | `upstream` | from where the sandbox's commits go: the base moves, and they are re-applied |
+//! | `reapply`, `work`, `update` | those commits; the working folder as one side of a merge; what was merged, written |
+//! | `files` | from anywhere else: files only, merged with what is there |
+//! | `incoming` | one such file, and what stands at its place |
+//! | `report` | what came of it |
+
+mod files;
+mod first;
+mod incoming;
+mod reapply;
+mod report;
+mod source;
+mod update;
+mod upstream;
+mod wanted;
+mod work;
+
+use std::num::NonZeroU32;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::repo::Repo;
+use crate::git::target::GitTarget;
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::paths::WORKSPACE;
+use crate::session::Context;
+use crate::tool::Call;
+
+use self::source::Source;
+use self::wanted::Wanted;
+
+/// Bring in what a git repository has. From the branch that the sandbox's commits go to, everything new comes, and staged commits are
+/// re-applied on top of it. From anywhere else, files come. Both are merged with what is there: what conflicts stands between
+/// the markers <<<<<<< and >>>>>>> in the files that `conflicts` lists.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GitPull {
+    /// The repository and branch. Default: the upstream of the current branch, else the sandbox's default target.
+    source: Option<GitTarget>,
+    /// Files and folders from the root of the repository, literal, without globs; all when left out. A sandbox whose first pull
+    /// names paths stays sparse: what is elsewhere is fetched only when it is needed.
+    paths: Option<Vec<String>>,
+    /// The zone to put the files into; workspace when left out. Another one gets the files only.
+    dest_zone: Option<String>,
+    /// Commits of history that come along with the first pull; one if it names paths, else all, when left out.
+    depth: Option<NonZeroU32>,
+}
+
+impl Call for GitPull {
+    const NAME: &'static str = "git_pull";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+    /// As an import, it may bring a whole repository; the host's limit holds.
+    const HURRIED: bool = false;
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let zone = self.dest_zone.as_deref().unwrap_or(WORKSPACE);
+        let zone = context.session.zones.writable_root(zone)?;
+        let wanted = Wanted::parse(self.paths.as_deref())?;
+        let repo = Repo::of(context.session)?;
+        let source = Source::find(context, &repo, self.source.as_ref())?;
+        let is_first = repo.head()?.id().is_none();
+        if self.depth.is_some() && !(is_first && zone.is_in_workspace()) {
+            return Err(ToolError::bad_args("depth is only for the first pull into an empty sandbox")
+                .hint("Leave it out: only what is new comes in.")
+                .into());
+        }
+        if !zone.is_in_workspace() {
+            files::pull(context, &repo, &source, &wanted, &zone)
+        } else if is_first {
+            first::pull(context, &repo, &source, &wanted, self.depth)
+        } else if source.is_own(&repo)? {
+            upstream::pull(context, &repo, &source, &wanted)
+        } else {
+            files::pull(context, &repo, &source, &wanted, &zone)
+        }
+    }
+}
+
+/// What stands where an incoming file or its folder has to be.
+fn in_the_way(path: &str) -> ToolError {
+    ToolError::new(ErrorKind::Conflict, format!("{path} is in the way of what would be pulled"))
+        .hint("Nothing has changed. Move it with move_file, or delete it, and pull again.")
+}

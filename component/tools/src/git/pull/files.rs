@@ -1,0 +1,190 @@
+//! Files of a repository that the sandbox's commits do not go to: brought in, and merged with what is there. Nothing else changes.
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry;
+
+use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
+use crate::git::attributes::Attributes;
+use crate::git::changes::Version;
+use crate::git::content;
+use crate::git::pull::incoming::{self, Fate, File};
+use crate::git::pull::report::{Did, Report};
+use crate::git::pull::source::Source;
+use crate::git::pull::wanted::Wanted;
+use crate::git::repo::Repo;
+use crate::git::writer::{Writer, check_path};
+use crate::git::{fetch, flat_tree, index, landed};
+use crate::output::Output;
+use crate::paths::SandboxPath;
+use crate::platform::{self, Kind};
+use crate::session::Context;
+
+pub fn pull(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    source: &Source,
+    wanted: &Wanted,
+    zone: &SandboxPath,
+) -> Result<Output, Stop> {
+    let max_bytes = context.session.options.git.max_bytes;
+    let Some(tip) = source.commit else {
+        let empty = Report { target: source.target.clone(), branch: source.branch().to_owned(), ..Report::default() };
+        return Ok(empty.output(max_bytes));
+    };
+    source.bring(context, repo, tip)?;
+    let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
+    let mut selected = wanted.select(&tree)?;
+    selected.retain(|(_, version)| incoming::has_content(version));
+    let blobs: Vec<(BString, ObjectId)> =
+        selected.iter().map(|(path, version)| ((*path).to_owned(), version.id)).collect();
+    fetch::blobs(context, repo, &source.target, tip, blobs)?;
+
+    let base = match (zone.is_in_workspace(), repo.head()?.id()) {
+        (true, Some(head)) => merge_base(repo, head, tip)?,
+        _ => None,
+    };
+    let base = match base {
+        Some(base) => Some(flat_tree::load(&mut context.session.caches, repo, repo.tree_of(base)?, context.deadline)?),
+        None => None,
+    };
+    let state = index::load(&mut context.session.caches, repo)?;
+    let attributes = Attributes::of(repo, state.clone(), context.deadline);
+    let mut writer = Writer::new(repo, &state)?;
+    let mut bringing = Bringing::new(source, zone);
+    for (path, version) in selected {
+        context.deadline.poll_units(8)?;
+        check_path(path, entry::Mode::from_bits_truncate(version.mode))?;
+        let base = match base.as_ref().and_then(|base| base.find(path)).filter(incoming::has_content) {
+            Some(base) => {
+                let content = content::blob(repo, base.id)?.unwrap_or_default();
+                Some(File { mode: base.mode, content })
+            }
+            None => None,
+        };
+        let found = if zone.is_in_workspace() { Found::InWorkspace(&attributes) } else { Found::Elsewhere };
+        bringing.bring(repo, path, version, base.as_ref(), found, &mut writer, context.deadline)?;
+    }
+    if source.known.is_some() {
+        landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
+    }
+    Ok(Report { commit: Some(tip.to_string()), ..bringing.report }.output(max_bytes))
+}
+
+/// The commit that `ours` and `theirs` both come from, as far as their history is here.
+fn merge_base(repo: &Repo, ours: ObjectId, theirs: ObjectId) -> Result<Option<ObjectId>, ToolError> {
+    let bases = repo.gix.merge_bases_many(ours, &[theirs]).map_err(|error| crate::git::repo::damaged(&error))?;
+    Ok(bases.first().map(|base| base.detach()))
+}
+
+/// Where an incoming file is met by what is there.
+pub enum Found<'a> {
+    /// In the working folder, where git converts contents.
+    InWorkspace(&'a Attributes<'a>),
+    /// In another zone.
+    Elsewhere,
+}
+
+/// Files on their way in.
+pub struct Bringing<'a> {
+    zone: &'a SandboxPath,
+    /// What became of them.
+    pub report: Report,
+}
+
+impl<'a> Bringing<'a> {
+    /// Files of `source` into `zone`.
+    pub fn new(source: &Source, zone: &'a SandboxPath) -> Bringing<'a> {
+        let report = Report {
+            opening: format!("From {}\n", source.target),
+            target: source.target.clone(),
+            branch: source.branch().to_owned(),
+            ..Report::default()
+        };
+        Bringing { zone, report }
+    }
+
+    /// Brings in a file or submodule; gives the stat of what is exactly what came in.
+    #[allow(clippy::too_many_arguments, reason = "each is another thing")]
+    pub fn bring(
+        &mut self,
+        repo: &Repo,
+        path: &BStr,
+        version: Version,
+        base: Option<&File>,
+        found: Found<'_>,
+        writer: &mut Writer<'_>,
+        deadline: &Deadline,
+    ) -> Result<Option<entry::Stat>, Stop> {
+        let mode = entry::Mode::from_bits_truncate(version.mode);
+        if !incoming::has_content(&version) {
+            return Ok(Some(writer.write(path, mode, Vec::new())?));
+        }
+        let stat = incoming::at_place(self.zone, path)?;
+        let ours = match (&stat, &found) {
+            (Some(stat), found) => Some(File { mode: incoming::mode_of(stat), content: self.read(path, stat, found)? }),
+            (None, _) => None,
+        };
+        let content = content::blob(repo, version.id)?.unwrap_or_default();
+        let theirs = File { mode: version.mode, content };
+        let is_new = ours.is_none();
+        let (file, did) = match incoming::fate(base, ours, theirs, deadline)? {
+            Fate::Same => {
+                self.report.unchanged += 1;
+                return Ok(stat.map(|stat| stat.index));
+            }
+            Fate::Kept => {
+                let shown = self.shown(path);
+                self.report.notes.push(format!(
+                    "{shown} cannot be merged and is as it was: to take the incoming one, delete it and pull it again."
+                ));
+                self.report.files.insert(shown, Did::Conflict);
+                return Ok(None);
+            }
+            Fate::Write(file) => (file, if is_new { Did::Added } else { Did::Modified }),
+            Fate::Conflict(file) => (file, Did::Conflict),
+        };
+        self.report.files.insert(self.shown(path), did);
+        let mode = entry::Mode::from_bits_truncate(file.mode);
+        let written = match found {
+            Found::InWorkspace(_) => Some(writer.write(path, mode, file.content)?),
+            Found::Elsewhere => {
+                self.put(path, file)?;
+                None
+            }
+        };
+        Ok(written.filter(|_| did == Did::Added))
+    }
+
+    fn shown(&self, path: &BStr) -> String {
+        format!("{}/{}", self.zone.shown(), path.to_str_lossy())
+    }
+
+    fn read(&self, path: &BStr, stat: &platform::Stat, found: &Found<'_>) -> Result<Vec<u8>, ToolError> {
+        let real = platform::join(&self.zone.real(), path);
+        let io = |error: std::io::Error| ToolError::io(&self.shown(path), &error);
+        match (found, stat.kind) {
+            (Found::InWorkspace(attributes), Kind::File) => attributes.read_file(path),
+            (Found::InWorkspace(attributes), _) => attributes.read_link(path),
+            (Found::Elsewhere, Kind::File) => platform::read(&real).map(|content| content.to_vec()).map_err(io),
+            (Found::Elsewhere, _) => {
+                std::fs::read_link(&real).map(|target| target.into_os_string().into_encoded_bytes()).map_err(io)
+            }
+        }
+    }
+
+    /// Writes a file or link into a zone that has no repository.
+    fn put(&self, path: &BStr, file: File) -> Result<(), ToolError> {
+        let real = platform::join(&self.zone.real(), path);
+        let io = |error: std::io::Error| ToolError::io(&self.shown(path), &error);
+        std::fs::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
+        if file.mode == content::LINK {
+            let target = gix::path::from_byte_slice(&file.content)
+                .map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", self.shown(path))))?;
+            return platform::symlink(target, &real).map_err(io);
+        }
+        let executable = file.mode == entry::Mode::FILE_EXECUTABLE.bits();
+        platform::put_file(&real, file.content, Some(executable)).map_err(io)
+    }
+}

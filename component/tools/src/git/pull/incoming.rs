@@ -1,0 +1,160 @@
+//! One incoming file, and what stands at its place.
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::entry::Mode;
+
+use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
+use crate::git::changes::Version;
+use crate::git::content::{LINK, SUBMODULE};
+use crate::git::merge::LABELS;
+use crate::git::pull::in_the_way;
+use crate::paths::SandboxPath;
+use crate::platform::{self, Kind};
+
+/// A file as git has it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct File {
+    /// File, executable file or link.
+    pub mode: u32,
+    /// As git would store it.
+    pub content: Vec<u8>,
+}
+
+/// What is to be done about an incoming file.
+#[derive(Debug, Eq, PartialEq)]
+pub enum Fate {
+    /// It is there already, or what it changes is.
+    Same,
+    /// This is to be written.
+    Write(File),
+    /// This is to be written, and has conflicts in it.
+    Conflict(File),
+    /// What is there cannot be merged with it, and stays.
+    Kept,
+}
+
+/// What becomes of `theirs`, where `ours` is what is there, and `base` what both were made from, if that is known.
+pub fn fate(base: Option<&File>, ours: Option<File>, theirs: File, deadline: &Deadline) -> Result<Fate, Stop> {
+    let Some(ours) = ours else {
+        return Ok(Fate::Write(theirs));
+    };
+    if ours == theirs || base == Some(&theirs) {
+        return Ok(Fate::Same);
+    }
+    if base == Some(&ours) {
+        return Ok(Fate::Write(theirs));
+    }
+    let mode = match base {
+        Some(base) if base.mode == ours.mode => theirs.mode,
+        _ => ours.mode,
+    };
+    if ours.content == theirs.content && ours.mode & 0o170_000 == theirs.mode & 0o170_000 {
+        let is_same = mode == ours.mode;
+        return Ok(if is_same { Fate::Same } else { Fate::Write(File { mode, ..theirs }) });
+    }
+    let base_text = base.filter(|base| base.mode != LINK).map_or(&b""[..], |base| &base.content);
+    let is_no_text = |file: &File| file.mode == LINK || patch::binary::is_binary(&file.content);
+    if is_no_text(&ours) || is_no_text(&theirs) || patch::binary::is_binary(base_text) {
+        return Ok(Fate::Kept);
+    }
+    let poll = || deadline.flow(1024);
+    let options = patch::merge::Options {
+        engine: patch::merge::Engine::Ort,
+        labels: LABELS,
+        deadline: patch::Deadline::new(&poll),
+        ..patch::merge::Options::default()
+    };
+    let merged = patch::merge::merge(base_text, &ours.content, &theirs.content, &options)
+        .map_err(|_| deadline.timeout(String::new()))?;
+    let is_same = merged.content == ours.content && mode == ours.mode;
+    let file = File { mode, content: merged.content };
+    Ok(match merged.conflicts {
+        0 if is_same => Fate::Same,
+        0 => Fate::Write(file),
+        _ => Fate::Conflict(file),
+    })
+}
+
+/// What stands at `path` below `root`, and nothing but folders above it.
+///
+/// # Errors
+///
+/// If there is anything else above it, or a folder in its place. Links are not followed: where they lead, nobody said that anything is to
+/// be pulled.
+pub fn at_place(root: &SandboxPath, path: &BStr) -> Result<Option<platform::Stat>, ToolError> {
+    let shown = |end: usize| format!("{}/{}", root.shown(), path[..end].to_str_lossy());
+    for slash in path.find_iter(b"/") {
+        match platform::stat(&platform::join(&root.real(), &path[..slash])) {
+            Ok(stat) if stat.kind == Kind::Folder => {}
+            Ok(_) => return Err(in_the_way(&shown(slash))),
+            Err(_) => return Ok(None),
+        }
+    }
+    match platform::stat(&platform::join(&root.real(), path)) {
+        Ok(stat) if matches!(stat.kind, Kind::File | Kind::Link) => Ok(Some(stat)),
+        Ok(_) => Err(in_the_way(&shown(path.len()))),
+        Err(_) => Ok(None),
+    }
+}
+
+/// The mode of what has this stat.
+pub fn mode_of(stat: &platform::Stat) -> u32 {
+    match (stat.kind, stat.executable) {
+        (Kind::Link, _) => Mode::SYMLINK.bits(),
+        (_, true) => Mode::FILE_EXECUTABLE.bits(),
+        (_, false) => Mode::FILE.bits(),
+    }
+}
+
+/// Whether `version` is a file or link, and not a submodule.
+pub fn has_content(version: &Version) -> bool {
+    version.mode != SUBMODULE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(content: &str) -> File {
+        File { mode: 0o100_644, content: content.into() }
+    }
+
+    fn fated(base: Option<&File>, ours: Option<File>, theirs: File) -> Fate {
+        fate(base, ours, theirs, &Deadline::after(|| 0, u64::MAX)).unwrap()
+    }
+
+    #[test]
+    fn what_only_one_side_changed_is_taken_from_it() {
+        let (a, b) = (file("a\n"), file("b\n"));
+        assert_eq!(fated(None, None, a.clone()), Fate::Write(a.clone()));
+        assert_eq!(fated(None, Some(a.clone()), a.clone()), Fate::Same);
+        assert_eq!(fated(Some(&a), Some(a.clone()), b.clone()), Fate::Write(b.clone()));
+        assert_eq!(fated(Some(&a), Some(b.clone()), a.clone()), Fate::Same);
+    }
+
+    #[test]
+    fn what_both_sides_changed_is_merged_or_stands_between_markers() {
+        let (base, ours, theirs) = (file("1\n2\n3\n4\n5\n"), file("one\n2\n3\n4\n5\n"), file("1\n2\n3\n4\nfive\n"));
+        assert_eq!(fated(Some(&base), Some(ours), theirs), Fate::Write(file("one\n2\n3\n4\nfive\n")));
+        let marked = file("<<<<<<< ours (sandbox)\nmine\n=======\nyours\n>>>>>>> theirs (incoming)\n");
+        assert_eq!(fated(None, Some(file("mine\n")), file("yours\n")), Fate::Conflict(marked));
+    }
+
+    #[test]
+    fn what_is_no_text_is_not_merged() {
+        let link = |to: &str| File { mode: 0o120_000, content: to.into() };
+        assert_eq!(fated(None, Some(file("a\0")), file("b\n")), Fate::Kept);
+        assert_eq!(fated(None, Some(file("a\n")), link("b")), Fate::Kept);
+        assert_eq!(fated(Some(&link("a")), Some(link("b")), link("c")), Fate::Kept);
+    }
+
+    #[test]
+    fn the_executable_bit_follows_the_side_that_changed_it() {
+        let executable = |content: &str| File { mode: 0o100_755, content: content.into() };
+        let (plain, run) = (file("a\n"), executable("a\n"));
+        assert_eq!(fated(Some(&plain), Some(plain.clone()), run.clone()), Fate::Write(run.clone()));
+        assert_eq!(fated(Some(&plain), Some(file("b\n")), run), Fate::Write(executable("b\n")));
+        assert_eq!(fated(None, Some(executable("a\n")), plain), Fate::Same);
+    }
+}

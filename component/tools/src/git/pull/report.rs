@@ -1,0 +1,139 @@
+//! What came of a pull, for a model and for programs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::budget::{Room, is_zero};
+use crate::output::Output;
+
+/// What a pull did to a file, by its letter in the text.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Did {
+    /// It is new.
+    Added,
+    /// It is another.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// It has conflict markers in it, or could not be merged.
+    Conflict,
+}
+
+impl Did {
+    fn letter(self) -> char {
+        match self {
+            Did::Added => 'A',
+            Did::Modified => 'M',
+            Did::Deleted => 'D',
+            Did::Conflict => 'C',
+        }
+    }
+}
+
+/// A staged commit that did not apply to the new base.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Unstaged {
+    /// The id that it had.
+    pub id: String,
+    /// Its message, for the next try.
+    pub message: String,
+}
+
+/// What came of a pull.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What git would say first, whole lines: from where, and how the tracking ref moved.
+    pub opening: String,
+    /// What became of files, by the paths that file tools take.
+    pub files: BTreeMap<String, Did>,
+    /// Files that were wanted and are as they were.
+    pub unchanged: usize,
+    /// What keeps conflicts from being resolved in the file itself, a sentence each.
+    pub notes: Vec<String>,
+    /// Staged commits that are staged no longer.
+    pub unstaged: Vec<Unstaged>,
+    /// Where the files are from.
+    pub target: String,
+    /// The branch there.
+    pub branch: String,
+    /// Its commit.
+    pub commit: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pulled {
+    pulled: Vec<String>,
+    conflicts: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    deleted: Vec<String>,
+    /// Paths that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unstaged: Vec<Unstaged>,
+    target: String,
+    branch: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit_sha: Option<String>,
+    hint: String,
+    untrusted: bool,
+}
+
+impl Report {
+    /// The tool's result. Conflicts are listed before anything else, as they are what has to be seen.
+    pub fn output(self, max_bytes: usize) -> Output {
+        let list = |which: &dyn Fn(Did) -> bool| -> Vec<String> {
+            self.files.iter().filter(|(_, did)| which(**did)).map(|(path, _)| path.clone()).collect()
+        };
+        let mut conflicts = list(&|did| did == Did::Conflict);
+        let mut deleted = list(&|did| did == Did::Deleted);
+        let mut pulled = list(&|did| did != Did::Deleted);
+        let hint = self.hint(pulled.len(), conflicts.len(), deleted.len());
+        let mut text = self.opening.clone();
+        for (path, did) in &self.files {
+            text.push_str(&format!("{} {path}\n", did.letter()));
+        }
+        text.push_str(&hint);
+        text.push('\n');
+        let mut room = Room::new(max_bytes);
+        let omitted = room.cut(&mut conflicts) + room.cut(&mut pulled) + room.cut(&mut deleted);
+        let pulled = Pulled {
+            pulled,
+            conflicts,
+            deleted,
+            omitted,
+            unstaged: self.unstaged,
+            target: self.target,
+            branch: self.branch,
+            commit_sha: self.commit,
+            hint,
+            untrusted: true,
+        };
+        Output::new(text, pulled).max_bytes(max_bytes)
+    }
+
+    fn hint(&self, pulled: usize, conflicts: usize, deleted: usize) -> String {
+        let mut said = Vec::new();
+        match (pulled, conflicts, deleted) {
+            (0, _, 0) if self.unchanged > 0 || self.unstaged.is_empty() => said.push("Already up to date.".to_owned()),
+            (0, _, 0) => {}
+            (_, 0, _) => said.push(format!("Pulled {} file(s) successfully.", pulled + deleted)),
+            (_, conflicts, _) => said.push(format!(
+                "Pulled {} file(s), {conflicts} with conflicts: edit what stands between the markers <<<<<<< and >>>>>>>, take the markers \
+                 out, and stage the files with git_stage.",
+                pulled + deleted
+            )),
+        }
+        said.extend(self.notes.iter().cloned());
+        for Unstaged { id, message } in &self.unstaged {
+            let subject = message.lines().next().unwrap_or_default();
+            said.push(format!(
+                "The staged commit {id} \"{subject}\" does not apply any more and is no longer staged; its changes are in the working folder."
+            ));
+        }
+        said.join(" ")
+    }
+}

@@ -1,0 +1,96 @@
+//! What a pull brings in: a branch of a repository.
+
+use std::num::NonZeroU32;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+
+use crate::answer::Refs;
+use crate::error::{Stop, ToolError};
+use crate::git::fetch::{self, Extent};
+use crate::git::repo::Repo;
+use crate::git::sparse::Sparse;
+use crate::git::target::GitTarget;
+use crate::git::targets::{self, Known};
+use crate::git::{landed, tracking};
+use crate::session::Context;
+
+/// A branch of a repository outside the sandbox.
+pub struct Source {
+    /// The host's one name for the repository.
+    pub target: String,
+    /// The full name of the branch.
+    pub reference: String,
+    /// Its commit; none in a repository without commits.
+    pub commit: Option<ObjectId>,
+    /// What the sandbox calls the repository, if it has had to do with it.
+    pub known: Option<Known>,
+}
+
+impl Source {
+    /// Asks the host what a call means.
+    pub fn find(context: &Context<'_>, repo: &Repo, named: Option<&GitTarget>) -> Result<Source, Stop> {
+        let place = targets::source(named, &context.session.options, repo)?;
+        let refs = context.answers.refs(place.clone())?;
+        let reference = match (&place.branch, &refs.head) {
+            (Some(branch), _) => format!("refs/heads/{branch}"),
+            (None, Some(head)) => head.clone(),
+            (None, None) => {
+                return Err(ToolError::bad_args("branch is required: the repository's HEAD is detached")
+                    .hint("git_branches lists its branches.")
+                    .into());
+            }
+        };
+        let commit = refs.get(&reference);
+        if commit.is_none() && !is_empty(refs) {
+            let branch = reference.trim_start_matches("refs/heads/");
+            return Err(ToolError::not_found(format!("couldn't find remote ref {branch}"))
+                .hint("git_branches lists the repository's branches.")
+                .into());
+        }
+        let known = targets::list(repo)?.into_iter().find(|known| known.target == refs.target);
+        Ok(Source { target: refs.target.clone(), reference, commit, known })
+    }
+
+    /// The branch without `refs/heads/`.
+    pub fn branch(&self) -> &str {
+        self.reference.strip_prefix("refs/heads/").unwrap_or(&self.reference)
+    }
+
+    /// Whether it is where the commits of the current branch go: its upstream, or a branch that they have been pushed to.
+    pub fn is_own(&self, repo: &Repo) -> Result<bool, ToolError> {
+        let Some(known) = &self.known else {
+            return Ok(false);
+        };
+        let upstream = match repo.head()?.branch() {
+            Some(branch) => targets::upstream(repo, branch.as_ref())?,
+            None => None,
+        };
+        let is_upstream = upstream.is_some_and(|(remote, merge)| {
+            remote.target == self.target && merge.as_bytes() == self.reference.as_bytes()
+        });
+        Ok(is_upstream || landed::has_landed(repo, &known.name, self.branch())?)
+    }
+
+    /// The commit that the branch was at when it was seen last.
+    pub fn tracked(&self, repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
+        match &self.known {
+            Some(known) => tracking::resolve(repo, known.tracking_ref(self.branch()).as_bytes().as_bstr()),
+            None => Ok(None),
+        }
+    }
+
+    /// Sees to it that `commit`, with its trees, is here: from a repository that the sandbox knows all that is new, of another one just this
+    /// commit. A sparse sandbox has blobs only where they are needed.
+    pub fn bring(&self, context: &Context<'_>, repo: &Repo, commit: ObjectId) -> Result<(), Stop> {
+        let extent = match self.known {
+            Some(_) => Extent { depth: None, blobs: Sparse::load(repo)?.is_none(), related: true },
+            None => Extent { depth: NonZeroU32::new(1), blobs: false, related: false },
+        };
+        fetch::commit(context, repo, &self.target, commit, extent)
+    }
+}
+
+fn is_empty(refs: &Refs) -> bool {
+    refs.references.iter().all(|reference| !reference.name.starts_with("refs/heads/"))
+}

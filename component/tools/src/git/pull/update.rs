@@ -1,0 +1,203 @@
+//! A merged tree brought into the working folder, and the index that goes with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+use gix::index::entry::{Flags, Mode, Stat};
+use patch::tree_merge::{Entry, Outcome};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::{Change, Version};
+use crate::git::content::SUBMODULE;
+use crate::git::flat_tree::FlatTree;
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::pull::report::Did;
+use crate::git::repo::Repo;
+use crate::git::sparse::Sparse;
+use crate::git::tree_merge::{Sides, missing};
+use crate::git::writer::{Writer, check_path};
+use crate::platform;
+
+/// What the working folder is brought to.
+pub struct Update<'a> {
+    pub repo: &'a Repo,
+    /// Where HEAD will be.
+    pub tree: &'a FlatTree,
+    /// The index as it was.
+    pub state: &'a State,
+    /// What the working folder is to have, if not everything.
+    pub sparse: Option<&'a Sparse>,
+    /// Where the contents of the merged tree are.
+    pub sides: &'a Sides<'a>,
+}
+
+/// What was done.
+pub struct Written {
+    pub index: State,
+    pub files: BTreeMap<BString, Did>,
+}
+
+/// A file, link or submodule that is to be written.
+struct Write {
+    entry: Entry,
+    content: Vec<u8>,
+    is_new: bool,
+}
+
+impl Update<'_> {
+    /// Makes the edits of the merge. `moved` is what changes from where HEAD was to where it will be.
+    pub fn run(&self, outcome: &Outcome, moved: &[Change], deadline: &Deadline) -> Result<Written, ToolError> {
+        let writes = self.writes(outcome, deadline)?;
+        let mut files = BTreeMap::new();
+        for path in outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path.as_bstr()) {
+            deadline.poll()?;
+            if self.remove(path)? {
+                files.insert(path.to_owned(), Did::Deleted);
+            }
+        }
+        let mut stats = BTreeMap::new();
+        let mut writer = Writer::new(self.repo, self.state)?;
+        for (path, Write { entry, content, is_new }) in writes {
+            deadline.poll_units(8)?;
+            self.clear_folder(path.as_bstr())?;
+            let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
+            if self.is_committed(path.as_bstr(), &entry) {
+                stats.insert(path.clone(), stat);
+            }
+            files.insert(path, if is_new { Did::Added } else { Did::Modified });
+        }
+        Ok(Written { index: self.index(moved, &stats), files })
+    }
+
+    /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
+    fn writes(&self, outcome: &Outcome, deadline: &Deadline) -> Result<BTreeMap<BString, Write>, ToolError> {
+        let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
+        let edited = edited.filter(|(path, entry)| self.has(path.as_bstr(), entry, outcome));
+        let mut all: BTreeMap<BString, Entry> = edited.collect();
+        for path in self.newly_in() {
+            if let Some(Version { mode, id, .. }) = self.tree.find(path)
+                && !outcome.edits.contains_key(path)
+            {
+                all.insert(path.to_owned(), Entry { mode, id });
+            }
+        }
+        let mut absent = BTreeSet::new();
+        let mut writes = BTreeMap::new();
+        for (path, entry) in all {
+            deadline.poll_units(8)?;
+            check_path(path.as_bstr(), Mode::from_bits_truncate(entry.mode))?;
+            let content = if entry.mode == SUBMODULE { Some(Vec::new()) } else { self.sides.read(entry.id)? };
+            match content {
+                Some(content) => {
+                    let is_new = !self.is_there(path.as_bstr());
+                    writes.insert(path, Write { entry, content, is_new });
+                }
+                None => drop(absent.insert(entry.id)),
+            }
+        }
+        if absent.is_empty() { Ok(writes) } else { Err(missing(self.repo, absent)) }
+    }
+
+    /// Whether the working folder is to have `entry` at `path`: what no commit has is nowhere else.
+    fn has(&self, path: &BStr, entry: &Entry, outcome: &Outcome) -> bool {
+        self.sparse.is_none_or(|sparse| sparse.contains(path))
+            || outcome.conflicts.contains_key(path)
+            || !self.is_committed(path, entry)
+            || self.is_there(path)
+    }
+
+    /// Paths that the working folder was without, and is to have.
+    fn newly_in(&self) -> impl Iterator<Item = &BStr> {
+        let skipped = self.state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+        let paths = skipped.map(|entry| entry.path(self.state));
+        paths.filter(|path| self.sparse.is_some_and(|sparse| sparse.contains(path)) && !self.is_there(path))
+    }
+
+    fn is_committed(&self, path: &BStr, entry: &Entry) -> bool {
+        self.tree.find(path).is_some_and(|version| (version.mode, version.id) == (entry.mode, entry.id))
+    }
+
+    fn is_there(&self, path: &BStr) -> bool {
+        platform::stat(&platform::join(&self.repo.root, path)).is_ok()
+    }
+
+    /// Removes a file or link, and the folders that are empty without it.
+    fn remove(&self, path: &BStr) -> Result<bool, ToolError> {
+        let real = platform::join(&self.repo.root, path);
+        let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        match platform::stat(&real) {
+            // A submodule's folder stays, as with git, if anything is in it.
+            Ok(stat) if stat.kind == platform::Kind::Folder => {
+                let is_gone = std::fs::remove_dir(&real).is_ok();
+                self.prune(&real);
+                return Ok(is_gone);
+            }
+            Ok(_) => std::fs::remove_file(&real).map_err(io)?,
+            Err(_) => return Ok(false),
+        }
+        self.prune(&real);
+        Ok(true)
+    }
+
+    /// Removes the folders above `real` that are empty.
+    fn prune(&self, real: &Path) {
+        let folders = real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root);
+        for folder in folders {
+            // It is not empty, and neither is any above it.
+            if std::fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Removes a folder without files that stands in the place of a file.
+    fn clear_folder(&self, path: &BStr) -> Result<(), ToolError> {
+        let real = platform::join(&self.repo.root, path);
+        let is_folder = |real: &Path| platform::stat(real).is_ok_and(|stat| stat.kind == platform::Kind::Folder);
+        let is_submodule = self.tree.find(path).is_some_and(|version| version.mode == SUBMODULE);
+        if !is_folder(&real) || is_submodule {
+            return Ok(());
+        }
+        // The merge has moved files elsewhere; what is left are folders in folders.
+        let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        let mut all = vec![real];
+        let mut next = 0;
+        while let Some(folder) = all.get(next).cloned() {
+            for entry in platform::list(&folder).map_err(io)? {
+                all.push(platform::join(&folder, &entry.name));
+            }
+            next += 1;
+        }
+        all.iter().rev().try_for_each(|folder| std::fs::remove_dir(folder).map_err(io))
+    }
+
+    /// The index as HEAD will be, wherever HEAD moves; elsewhere as it was.
+    fn index(&self, moved: &[Change], stats: &BTreeMap<BString, Stat>) -> State {
+        let slot = |path: &BString, version: Version| Slot {
+            mode: Mode::from_bits_truncate(version.mode),
+            id: version.id,
+            stat: stats.get(path).copied().unwrap_or_default(),
+        };
+        let edits: Edits =
+            moved.iter().map(|change| (change.path.clone(), change.new.map(|new| slot(&change.path, new)))).collect();
+        let mut state = self.state.clone();
+        index_edit::apply(&mut state, &edits);
+        if self.sparse.is_none() {
+            return state;
+        }
+        let (entries, backing) = state.entries_mut_and_pathbacking();
+        for entry in entries {
+            let path = entry.path_in(backing);
+            if let Some(stat) = stats.get(path) {
+                entry.flags.remove(Flags::SKIP_WORKTREE);
+                entry.stat = *stat;
+            } else if edits.contains_key(path) && !self.is_there(path) {
+                entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
+            }
+        }
+        state
+    }
+}

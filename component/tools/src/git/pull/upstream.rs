@@ -1,0 +1,165 @@
+//! A pull from where the sandbox's commits go: the base moves, staged commits are re-applied, and what is uncommitted is merged.
+//!
+//! The working folder is merged once, with all that is in it, so that there is one set of markers whatever conflicts: a staged commit, or
+//! what is not staged.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::index::State;
+use patch::tree_merge::{Kind, Outcome};
+
+use crate::error::{Stop, ToolError};
+use crate::git::attributes::Attributes;
+use crate::git::changes::Change;
+use crate::git::ids::Ids;
+use crate::git::pull::reapply::{Reapplied, reapply};
+use crate::git::pull::report::{Did, Report};
+use crate::git::pull::source::Source;
+use crate::git::pull::update::Update;
+use crate::git::pull::wanted::Wanted;
+use crate::git::pull::work;
+use crate::git::repo::{Head, Repo};
+use crate::git::sparse::Sparse;
+use crate::git::tree_merge::Sides;
+use crate::git::{commit, flat_tree, index, landed, shown, staged};
+use crate::output::Output;
+use crate::session::Context;
+
+pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wanted) -> Result<Output, Stop> {
+    let max_bytes = context.session.options.git.max_bytes;
+    let mut report = Report { target: source.target.clone(), branch: source.branch().to_owned(), ..Report::default() };
+    let Some(tip) = source.commit else {
+        return Ok(report.output(max_bytes));
+    };
+    source.bring(context, repo, tip)?;
+    let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
+    wanted.select(&tree)?;
+    let before = source.tracked(repo)?;
+    landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
+    report.commit = Some(tip.to_string());
+    report.opening = opening(source, before, tip);
+
+    let head = repo.head()?;
+    let old = head.id().expect("a pull into a repository without a commit is another");
+    let reapplied = match staged::between(repo, tip, &BTreeSet::from([old]), context.deadline)?.is_empty() {
+        true => Reapplied::nothing(old),
+        false => reapply(context, repo, old, tip, before)?,
+    };
+    update(context, repo, &head, &reapplied, wanted, &mut report)?;
+    if reapplied.tip != old {
+        move_to(context, repo, &head, tip, &reapplied)?;
+    }
+    report.unstaged = reapplied.unstaged;
+    Ok(report.output(max_bytes))
+}
+
+/// Brings the working folder and the index to where HEAD will be.
+fn update(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    head: &Head,
+    reapplied: &Reapplied,
+    wanted: &Wanted,
+    report: &mut Report,
+) -> Result<(), ToolError> {
+    let old_tree = repo.head_tree()?;
+    let new_tree = repo.tree_of(reapplied.tip)?;
+    let sparse = Sparse::load(repo)?;
+    let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
+    if head.id() == Some(reapplied.tip) && sparse == wider {
+        return Ok(());
+    }
+    let state = index::load(&mut context.session.caches, repo)?;
+    let attributes = Attributes::of(repo, state.clone(), context.deadline);
+    let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, &state, &attributes)?;
+    let mut sides = Sides::worktree(repo, &attributes, &merge.ours);
+    let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
+    let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
+    let tree = flat_tree::load(&mut context.session.caches, repo, new_tree, context.deadline)?;
+    let update = Update { repo, tree: &tree, state: &state, sparse: wider.as_ref(), sides: &sides };
+    let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
+    let written = update.run(&outcome, &moved, context.deadline)?;
+    index::store(&mut context.session.caches, repo, written.index)?;
+    report.files = written.files.into_iter().map(|(path, did)| (shown::absolute(path.as_ref()), did)).collect();
+    tell(report, &outcome);
+    if let Some(wider) = wider.filter(|wider| sparse.as_ref() != Some(wider)) {
+        wider.store(repo)?;
+        context.session.forget();
+    }
+    Ok(())
+}
+
+/// Both sides of the one merge, and what they come from.
+struct Merge {
+    base: ObjectId,
+    ours: Vec<Change>,
+    theirs: Vec<Change>,
+}
+
+impl Merge {
+    /// The working folder, and what it is to follow: from HEAD to where HEAD will be. From the first commit on that does not apply, all that
+    /// the sandbox has changed since is merged with what that commit did not apply to.
+    fn of(
+        context: &mut Context<'_>,
+        repo: &Repo,
+        (old, new): (ObjectId, ObjectId),
+        reapplied: &Reapplied,
+        state: &Rc<State>,
+        attributes: &Attributes<'_>,
+    ) -> Result<Merge, ToolError> {
+        let (base, theirs) = match reapplied.first_conflict {
+            Some((base, onto)) => (base, repo.tree_of(onto)?),
+            None => (old, new),
+        };
+        let mine = work::changes(context, repo, state, attributes)?;
+        let theirs = flat_tree::diff(repo, base, theirs, context.deadline)?;
+        let mut ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
+        ours.extend(work::in_the_way(repo, state, attributes, &theirs)?);
+        ours.sort_by(|a, b| a.path.cmp(&b.path));
+        ours.dedup_by(|a, b| a.path == b.path);
+        Ok(Merge { base, ours, theirs })
+    }
+}
+
+/// Moves HEAD, and lets the ids of staged commits follow.
+fn move_to(
+    context: &Context<'_>,
+    repo: &Repo,
+    head: &Head,
+    incoming: ObjectId,
+    reapplied: &Reapplied,
+) -> Result<(), ToolError> {
+    let how = if reapplied.tip == incoming { "Fast-forward" } else { "re-applied staged commits" };
+    commit::move_head(context, repo, head, reapplied.tip, &format!("pull: {how}"))?;
+    let mut ids = Ids::load(repo)?;
+    for gone in &reapplied.gone {
+        ids.forget(*gone);
+    }
+    ids.rewritten(&reapplied.successors);
+    ids.store(repo)
+}
+
+/// What git says about the tracking ref.
+fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
+    let branch = source.branch();
+    let remote = source.known.as_ref().map_or("", |known| &known.name);
+    let range = match before {
+        Some(before) if before == tip => return format!("From {}\n", source.target),
+        Some(before) => {
+            format!("   {}..{}  {branch} -> {remote}/{branch}", before.to_hex_with_len(7), tip.to_hex_with_len(7))
+        }
+        None => format!(" * [new branch]      {branch} -> {remote}/{branch}"),
+    };
+    format!("From {}\n{range}\n", source.target)
+}
+
+/// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
+fn tell(report: &mut Report, outcome: &Outcome) {
+    for path in outcome.conflicts.keys() {
+        report.files.insert(shown::absolute(path.as_ref()), Did::Conflict);
+    }
+    let said = outcome.messages.iter().filter(|message| !matches!(message.kind, Kind::AutoMerging | Kind::Contents));
+    report.notes.extend(said.map(|message| message.text.to_string()));
+}

@@ -1,0 +1,168 @@
+//! The working folder as one side of a merge: what it changes of a tree, whether that is added to the index or not.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::changes::{self, Change, Version};
+use crate::git::content::Contents;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::{flat_tree, worktree};
+use crate::platform::{self, Kind};
+use crate::session::Context;
+
+/// What the working folder changes of HEAD, in the order of the paths. Files that are not tracked are none of it.
+pub fn changes(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    index: &Rc<State>,
+    attributes: &Attributes<'_>,
+) -> Result<Vec<Change>, ToolError> {
+    let head = flat_tree::load(&mut context.session.caches, repo, repo.head_tree()?, context.deadline)?;
+    let contents = Contents { repo, attributes };
+    let options =
+        worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: worktree::Compare::Content };
+    let scan = worktree::scan(repo, index, attributes, &options, context.deadline)?;
+    let mut new: BTreeMap<BString, Option<Version>> = BTreeMap::new();
+    for change in changes::tree_to_index(&head, index, context.deadline)?.into_iter().chain(scan.changes) {
+        let version = match change.unmerged {
+            Some(_) => worktree::version(&contents, change.path.as_bstr(), 0o100_644)?,
+            None => change.new,
+        };
+        new.insert(change.path, version);
+    }
+    let old = |path: &BString| head.find(path.as_bstr());
+    let changes = new.into_iter().map(|(path, new)| Change::new(path.clone(), old(&path), new));
+    Ok(changes.filter(|change| change.old != change.new).collect())
+}
+
+/// `first`, from one tree to another, and `second`, from there on, as one step.
+pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
+    let mut all: BTreeMap<BString, Change> = first.into_iter().map(|change| (change.path.clone(), change)).collect();
+    for change in second {
+        let old = all.get(&change.path).map_or(change.old, |first| first.old);
+        all.insert(change.path.clone(), Change::new(change.path.clone(), old, change.new));
+    }
+    all.into_values().filter(|change| change.old != change.new).collect()
+}
+
+/// Files and links in the working folder that are not tracked and stand where `incoming` has something new: at its place, below it, or
+/// where it needs a folder. They are as if they had been added.
+pub fn in_the_way(
+    repo: &Repo,
+    index: &State,
+    attributes: &Attributes<'_>,
+    incoming: &[Change],
+) -> Result<Vec<Change>, ToolError> {
+    let contents = Contents { repo, attributes };
+    let mut found: BTreeMap<BString, Change> = BTreeMap::new();
+    let mut look = Look { repo, index, untracked: Vec::new() };
+    for change in incoming.iter().filter(|change| change.new.is_some()) {
+        look.at(change.path.as_bstr())?;
+    }
+    for path in look.untracked {
+        if let Some(version) = worktree::version(&contents, path.as_bstr(), 0o100_644)? {
+            found.insert(path.clone(), Change::new(path, None, Some(version)));
+        }
+    }
+    Ok(found.into_values().collect())
+}
+
+struct Look<'a> {
+    repo: &'a Repo,
+    index: &'a State,
+    untracked: Vec<BString>,
+}
+
+impl Look<'_> {
+    fn at(&mut self, path: &BStr) -> Result<(), ToolError> {
+        for slash in path.find_iter(b"/") {
+            match self.kind(path[..slash].as_bstr()) {
+                Some(Kind::Folder) => {}
+                Some(_) => {
+                    self.add(path[..slash].as_bstr());
+                    return Ok(());
+                }
+                None => return Ok(()),
+            }
+        }
+        match self.kind(path) {
+            Some(Kind::Folder) => self.below(path),
+            Some(_) => {
+                self.add(path);
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn below(&mut self, folder: &BStr) -> Result<(), ToolError> {
+        let mut pending = vec![folder.to_owned()];
+        while let Some(folder) = pending.pop() {
+            let real = platform::join(&self.repo.root, &folder);
+            let entries = platform::list(&real).map_err(|error| ToolError::io(&folder.to_str_lossy(), &error))?;
+            for entry in entries {
+                let mut path = folder.clone();
+                path.push(b'/');
+                path.extend_from_slice(&entry.name);
+                match entry.stat.kind {
+                    Kind::Folder => pending.push(path),
+                    _ => self.add(path.as_bstr()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &BStr) {
+        if self.index.entry_by_path(path).is_none() {
+            self.untracked.push(path.to_owned());
+        }
+    }
+
+    fn kind(&self, path: &BStr) -> Option<Kind> {
+        platform::stat(&platform::join(&self.repo.root, path)).ok().map(|stat| stat.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gix::ObjectId;
+
+    use super::*;
+
+    fn version(digit: u8) -> Option<Version> {
+        Some(Version::object(0o100_644, ObjectId::from_bytes_or_panic(&[digit; 20])))
+    }
+
+    fn change(path: &str, old: Option<Version>, new: Option<Version>) -> Change {
+        Change::new(path.into(), old, new)
+    }
+
+    #[test]
+    fn two_steps_are_one_and_what_the_second_takes_back_is_none() {
+        let first = vec![
+            change("back", version(1), version(2)),
+            change("gone", None, version(2)),
+            change("kept", version(1), version(2)),
+            change("twice", version(1), version(2)),
+        ];
+        let second = vec![
+            change("back", version(2), version(1)),
+            change("gone", version(2), None),
+            change("new", None, version(3)),
+            change("twice", version(2), version(3)),
+        ];
+        let expected = vec![
+            change("kept", version(1), version(2)),
+            change("new", None, version(3)),
+            change("twice", version(1), version(3)),
+        ];
+        assert_eq!(after(first, &second), expected);
+    }
+}

@@ -1,0 +1,112 @@
+//! A commit made once more on top of another one: what it changed, merged onto what is there.
+//!
+//! The new commit has the author, the committer and the message of the old one, so that the same commit on the same place is always the
+//! same object, whenever it is made.
+
+use gix::ObjectId;
+use gix::bstr::BString;
+use gix::objs;
+use patch::tree_merge::Outcome;
+
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::edit_tree::edit_tree;
+use crate::git::index_edit::{Edits, Slot};
+use crate::git::repo::{Repo, damaged};
+use crate::git::tree_merge::Sides;
+use crate::git::{commit, flat_tree, index};
+use crate::session::Context;
+
+/// What came of it.
+#[derive(Debug)]
+pub enum Replayed {
+    /// The commit that was made; the old one itself where it stands on that place already.
+    Applied(ObjectId),
+    /// What it changed is there already.
+    Empty,
+    /// These paths cannot be merged; sorted.
+    Conflicts(Vec<BString>),
+}
+
+/// Makes `commit` on top of `onto`, or as a first commit; moves nothing. A merge has no change of its own, and is an error.
+pub fn replay(
+    repo: &Repo,
+    commit: ObjectId,
+    onto: Option<ObjectId>,
+    context: &mut Context<'_>,
+) -> Result<Replayed, ToolError> {
+    let parent = parent(repo, commit)?;
+    if parent == onto {
+        return Ok(Replayed::Applied(commit));
+    }
+    let (base, ours, theirs) = (tree_below(repo, parent)?, tree_below(repo, onto)?, repo.tree_of(commit)?);
+    let merged = merge(repo, base, ours, theirs, context)?;
+    if !merged.is_clean {
+        return Ok(Replayed::Conflicts(conflicts(merged)));
+    }
+    let tree = edit_tree(repo, ours, &edits(merged))?;
+    // One that never changed anything is made again all the same.
+    if tree == ours && theirs != base {
+        return Ok(Replayed::Empty);
+    }
+    rewrite(repo, commit, tree, onto).map(Replayed::Applied)
+}
+
+/// Merges three trees; what is merged is written into the repository.
+fn merge(
+    repo: &Repo,
+    base: ObjectId,
+    ours: ObjectId,
+    theirs: ObjectId,
+    context: &mut Context<'_>,
+) -> Result<Outcome, ToolError> {
+    let changes = |side| flat_tree::diff(repo, base, side, context.deadline);
+    let (ours, theirs) = (changes(ours)?, changes(theirs)?);
+    let state = index::load(&mut context.session.caches, repo)?;
+    let attributes = Attributes::of(repo, state, context.deadline);
+    let base = flat_tree::load(&mut context.session.caches, repo, base, context.deadline)?;
+    Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
+}
+
+/// The paths that cannot be merged, or, where it is only the folders that cannot, those that this is about.
+fn conflicts(merged: Outcome) -> Vec<BString> {
+    match merged.conflicts.is_empty() {
+        false => merged.conflicts.into_keys().collect(),
+        true => merged.messages.into_iter().flat_map(|message| message.paths).collect(),
+    }
+}
+
+fn edits(merged: Outcome) -> Edits {
+    let slot = |entry: patch::tree_merge::Entry| Slot {
+        mode: gix::index::entry::Mode::from_bits_truncate(entry.mode),
+        id: entry.id,
+        stat: gix::index::entry::Stat::default(),
+    };
+    merged.edits.into_iter().map(|(path, entry)| (path, entry.map(slot))).collect()
+}
+
+/// Writes `commit` with another tree and another parent. A signature, and whatever else stands in a header that only some know, would not
+/// be true of the new one.
+pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<ObjectId>) -> Result<ObjectId, ToolError> {
+    let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    let old: objs::Commit =
+        old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
+    let new = objs::Commit { tree, parents: parent.into_iter().collect(), extra_headers: Vec::new(), ..old };
+    commit::write(repo, &new)
+}
+
+/// The tree of `commit`, or the empty one below a first commit.
+pub fn tree_below(repo: &Repo, commit: Option<ObjectId>) -> Result<ObjectId, ToolError> {
+    commit.map_or(Ok(ObjectId::empty_tree(gix::hash::Kind::Sha1)), |commit| repo.tree_of(commit))
+}
+
+/// The commit that `commit` was made on.
+pub fn parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolError> {
+    let object = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    let mut parents = object.parent_ids().map(gix::Id::detach);
+    match (parents.next(), parents.next()) {
+        (parent, None) => Ok(parent),
+        (_, Some(_)) => Err(ToolError::failed(format!("Commit {} is a merge", commit.to_hex_with_len(8)))
+            .hint("A merge cannot be made again without its other side.")),
+    }
+}

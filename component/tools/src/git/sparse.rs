@@ -1,0 +1,143 @@
+//! A sparse sandbox: which paths of the repository its working folder has.
+//!
+//! They stand where git keeps them, in `.git/info/sparse-checkout` (git-sparse-checkout, "INTERNALS--FULL PATTERN SET"), one a line,
+//! each a literal file or folder; `core.sparseCheckout` says that the file counts.
+
+use std::collections::BTreeSet;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use crate::error::ToolError;
+use crate::git::config_file;
+use crate::git::repo::Repo;
+use crate::platform;
+
+const FILE: &str = ".git/info/sparse-checkout";
+
+/// Files and folders that the working folder has, from the root of the repository.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Sparse(BTreeSet<BString>);
+
+impl Sparse {
+    /// What the working folder of `repo` has; none if it has everything.
+    pub fn load(repo: &Repo) -> Result<Option<Sparse>, ToolError> {
+        if !repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false) {
+            return Ok(None);
+        }
+        let content = platform::read(&repo.root.join(FILE)).map_err(|error| ToolError::io(FILE, &error))?;
+        let paths = content.lines().filter(|line| !line.is_empty()).map(unescape).collect::<Option<_>>();
+        let paths = paths.ok_or_else(|| {
+            ToolError::failed(format!("{FILE} has a pattern that is no plain path"))
+                .hint("Open a sandbox from a repository without sparse checkout.")
+        })?;
+        Ok(Some(Sparse(paths)))
+    }
+
+    /// With `paths` and nothing else; the empty path is the root.
+    pub fn of(paths: impl IntoIterator<Item = BString>) -> Sparse {
+        Sparse(paths.into_iter().collect())
+    }
+
+    /// With these paths, too. A path below another one is not listed.
+    pub fn with(&self, paths: impl IntoIterator<Item = BString>) -> Sparse {
+        let mut all = self.clone();
+        for path in paths {
+            if !all.contains(path.as_bstr()) {
+                all.0.retain(|known| !is_below(known.as_bstr(), path.as_bstr()));
+                all.0.insert(path);
+            }
+        }
+        all
+    }
+
+    /// Whether the working folder is to have the file at `path`.
+    pub fn contains(&self, path: &BStr) -> bool {
+        let folders = path.find_iter(b"/").map(|slash| &path[..slash]);
+        folders.chain([path, b"".as_bstr()]).any(|ancestor| self.0.contains(ancestor))
+    }
+
+    /// Makes it so that git, too, knows.
+    pub fn store(&self, repo: &Repo) -> Result<(), ToolError> {
+        let mut text = Vec::new();
+        for path in &self.0 {
+            text.extend_from_slice(&escape(path.as_bstr()));
+            text.push(b'\n');
+        }
+        std::fs::create_dir_all(repo.git_dir().join("info"))
+            .and_then(|()| platform::put_file(&repo.root.join(FILE), text, None))
+            .map_err(|error| ToolError::io(FILE, &error))?;
+        config_file::add_once(repo, "[core]\n\tsparseCheckout = true\n")
+    }
+}
+
+fn is_below(path: &BStr, folder: &BStr) -> bool {
+    folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
+}
+
+/// What a pattern begins with or has in it that does not stand for itself.
+const SPECIAL: &[u8] = b"\\*?[ ";
+
+/// A pattern for this file or folder only. The root is every path there is.
+fn escape(path: &BStr) -> Vec<u8> {
+    if path.is_empty() {
+        return b"/*".to_vec();
+    }
+    let mut pattern = b"/".to_vec();
+    for &byte in path.iter() {
+        if SPECIAL.contains(&byte) {
+            pattern.push(b'\\');
+        }
+        pattern.push(byte);
+    }
+    pattern
+}
+
+fn unescape(pattern: &[u8]) -> Option<BString> {
+    if pattern == b"/*" {
+        return Some(BString::default());
+    }
+    let mut path = BString::default();
+    let mut bytes = pattern.strip_prefix(b"/")?.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'\\' => path.push(*bytes.next()?),
+            special if SPECIAL.contains(&special) => return None,
+            byte => path.push(byte),
+        }
+    }
+    Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_itself_and_what_is_below_it() {
+        let sparse = Sparse::of(["docs".into(), "a/b.md".into()]);
+        for (path, is_in) in
+            [("docs/x/y", true), ("docs", true), ("docs2", false), ("a/b.md", true), ("a/c", false), ("b.md", false)]
+        {
+            assert_eq!(sparse.contains(path.into()), is_in, "{path}");
+        }
+        assert!(Sparse::of([BString::default()]).contains("any/thing".into()));
+    }
+
+    #[test]
+    fn a_folder_takes_the_place_of_what_is_below_it() {
+        let sparse = Sparse::of(["a/b".into(), "a/c/d".into(), "ab".into()]);
+        assert_eq!(sparse.with(["a".into()]), Sparse::of(["a".into(), "ab".into()]));
+        assert_eq!(sparse.with(["a/b/x".into()]), sparse);
+    }
+
+    #[test]
+    fn patterns_are_read_as_they_were_written() {
+        for path in ["", "a b", "a*?[x]", "\\", "#!", "é/ü"] {
+            let path = BString::from(path);
+            assert_eq!(unescape(&escape(path.as_bstr())), Some(path));
+        }
+        for pattern in ["a", "/a*", "!/a", "/a\\"] {
+            assert_eq!(unescape(pattern.as_bytes()), None, "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Merging trees of the repository, and the working folder with them, as git merges trees.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::changes::{Change, Place, Version};
+use crate::git::content::{Contents, blob};
+use crate::git::flat_tree::FlatTree;
+use crate::git::merge::LABELS;
+use crate::git::repo::{Repo, damaged};
+use crate::git::worktree;
+
+/// Where merged contents go.
+enum Kept {
+    /// Into the repository, as a commit is to have them.
+    InRepository,
+    /// Nowhere: they are for the working folder.
+    InMemory(BTreeMap<ObjectId, Vec<u8>>),
+}
+
+/// What the sides of a merge are read from.
+pub struct Sides<'a> {
+    contents: Contents<'a>,
+    /// Contents that are nowhere but in the working folder: where they are there.
+    in_worktree: BTreeMap<ObjectId, (BString, Version)>,
+    kept: Kept,
+}
+
+impl<'a> Sides<'a> {
+    /// Both sides are trees, and so is what comes out.
+    pub fn trees(repo: &'a Repo, attributes: &'a Attributes<'a>) -> Sides<'a> {
+        Sides { contents: Contents { repo, attributes }, in_worktree: BTreeMap::new(), kept: Kept::InRepository }
+    }
+
+    /// One side is the working folder, which `changes` lead to, and what comes out is for it.
+    pub fn worktree(repo: &'a Repo, attributes: &'a Attributes<'a>, changes: &[Change]) -> Sides<'a> {
+        let new = changes.iter().filter_map(|change| Some((&change.path, change.new?)));
+        let new = new.filter(|(_, version)| version.place == Place::Worktree);
+        let in_worktree = new.map(|(path, version)| (version.id, (path.clone(), version))).collect();
+        Sides { contents: Contents { repo, attributes }, in_worktree, kept: Kept::InMemory(BTreeMap::new()) }
+    }
+
+    /// What `id` is the name of; none if it is not here.
+    pub fn read(&self, id: ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
+        if let Kept::InMemory(kept) = &self.kept
+            && let Some(content) = kept.get(&id)
+        {
+            return Ok(Some(content.clone()));
+        }
+        match self.in_worktree.get(&id) {
+            Some((path, version)) => self.contents.read(path.as_bstr(), version),
+            None => blob(self.contents.repo, id),
+        }
+    }
+
+    /// Merges what `ours` and `theirs` changed in `base`.
+    pub fn merge(
+        &mut self,
+        base: Rc<FlatTree>,
+        ours: &[Change],
+        theirs: &[Change],
+        deadline: &Deadline,
+    ) -> Result<Outcome, ToolError> {
+        let poll = || deadline.flow(1024);
+        let options = Options { labels: LABELS, deadline: patch::Deadline::new(&poll), ..Options::default() };
+        let changes = |changes: &[Change]| changes.iter().map(side).collect::<Vec<_>>();
+        let merged = tree_merge::merge(&Base(base), &changes(ours), &changes(theirs), self, &options);
+        match merged {
+            Ok(Merged::Done(outcome)) => Ok(outcome),
+            Ok(Merged::Absent(absent)) => {
+                Err(missing(self.contents.repo, absent.into_iter().map(|(_, id)| id).collect()))
+            }
+            Err(Stopped::Failed(error)) => Err(error),
+            Err(Stopped::Interrupted) => Err(deadline.timeout(String::new())),
+        }
+    }
+}
+
+/// Notes that a call needs blobs that are not here. It is made again once they are; the error is what is said if no target has them.
+pub fn missing(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
+    let first = ids.first().copied();
+    repo.missed.borrow_mut().extend(ids);
+    let what = first.map_or_else(|| "a blob".to_owned(), |id| format!("blob {id}"));
+    ToolError::not_found(format!("unable to read {what}: it is not in this sparse sandbox"))
+        .hint("Pull again from where the sandbox was opened.")
+}
+
+/// Why a merge ended early.
+pub enum Stopped {
+    /// What it needs could not be read or written.
+    Failed(ToolError),
+    /// Its time was over.
+    Interrupted,
+}
+
+impl From<patch::Interrupted> for Stopped {
+    fn from(_: patch::Interrupted) -> Stopped {
+        Stopped::Interrupted
+    }
+}
+
+impl tree_merge::Objects for Sides<'_> {
+    type Error = Stopped;
+
+    fn blob(&mut self, _: &BStr, id: &ObjectId) -> Result<Option<Vec<u8>>, Stopped> {
+        self.read(*id).map_err(Stopped::Failed)
+    }
+
+    fn write(&mut self, content: &[u8]) -> Result<ObjectId, Stopped> {
+        let repo = self.contents.repo;
+        match &mut self.kept {
+            Kept::InRepository => {
+                let written = repo.gix.write_blob(content).map_err(|error| Stopped::Failed(damaged(&error)))?;
+                Ok(written.detach())
+            }
+            Kept::InMemory(kept) => {
+                let id = worktree::hash(repo, content).map_err(Stopped::Failed)?;
+                kept.insert(id, content.to_vec());
+                Ok(id)
+            }
+        }
+    }
+
+    fn driver(&mut self, path: &BStr) -> Result<Driver, Stopped> {
+        self.contents.attributes.merge_driver(path).map_err(Stopped::Failed)
+    }
+}
+
+/// A tree as the base of a merge.
+struct Base(Rc<FlatTree>);
+
+impl Files for Base {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, at: usize) -> (&BStr, Entry) {
+        let (path, version) = self.0.get(at).expect("it is below the length");
+        (path, entry(version))
+    }
+}
+
+fn entry(version: Version) -> Entry {
+    Entry { mode: version.mode, id: version.id }
+}
+
+fn side(change: &Change) -> tree_merge::Change {
+    tree_merge::Change { path: change.path.clone(), old: change.old.map(entry), new: change.new.map(entry) }
+}

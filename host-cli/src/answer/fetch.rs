@@ -1,0 +1,100 @@
+//! Bring these commits, or these blobs: read from the target, verified, to be attached before the call is made again.
+
+use std::num::NonZeroU32;
+
+use bytes::Bytes;
+use gate::policy::{Verdict, may_name};
+use gate::target::CanonicalTarget;
+use gix::ObjectId;
+use sha2::{Digest as _, Sha256};
+
+use super::{Asked, Found, misbehaved, refs, said};
+use crate::error::Result;
+use crate::sandbox::{Sandbox, wit};
+use crate::screen::progress;
+use crate::target::fetch::{BlobAt, CommitsWanted, Fetched};
+use crate::target::{Target, TargetError};
+
+/// Finds the answer to a question for commits. They come only from where the host has just read the refs.
+pub(super) fn commits(asked: &mut Asked<'_>, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
+    let Some(target) = asked.named.get(&wanted.target) else {
+        return Err(misbehaved("it wants commits of a target that it did not ask for"));
+    };
+    sandbox.ensure_wanted()?;
+    let parsed = (|| {
+        Ok(CommitsWanted {
+            want: id(&wanted.want)?,
+            have: ids(&wanted.have)?,
+            shallow: ids(&wanted.shallow)?,
+            depth: wanted.depth.and_then(NonZeroU32::new),
+            blobs: wanted.blobs,
+        })
+    })();
+    let fetched = match parsed {
+        Ok(parsed) => target.fetch_commits(&parsed, &progress::Bars::default()),
+        Err(refused) => return Ok(Found::Answer(refused)),
+    };
+    bring(asked, fetched)
+}
+
+/// Finds the answer to a question for blobs. A sparse sandbox needs them in calls that name no target, so the target is known by
+/// the host's own name for it.
+pub(super) fn blobs(asked: &mut Asked<'_>, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
+    sandbox.ensure_wanted()?;
+    let parsed: Result<Vec<BlobAt>, _> = wanted
+        .blobs
+        .iter()
+        .map(|blob| Ok(BlobAt { commit: id(&blob.commit)?, path: blob.path.clone().into(), id: id(&blob.id)? }))
+        .collect();
+    let blobs = match parsed {
+        Ok(blobs) => blobs,
+        Err(refused) => return Ok(Found::Answer(refused)),
+    };
+    let opened;
+    let target = match asked.named.get(&wanted.target) {
+        Some(target) => target,
+        None => match open(asked, &wanted.target, sandbox)? {
+            Ok(target) => {
+                opened = target;
+                &opened
+            }
+            Err(refused) => return Ok(Found::Answer(refused)),
+        },
+    };
+    let fetched = target.fetch_blobs(&blobs, &progress::Bars::default());
+    bring(asked, fetched)
+}
+
+/// Opens a target by the host's name for it, if the caller may name it.
+fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Target, wit::AnswerBody>> {
+    let Ok(place) = name.parse::<CanonicalTarget>() else {
+        return Err(misbehaved("it names a target by what is no target's name"));
+    };
+    if may_name(asked.caller, &place, &refs::own_targets(sandbox)?) != Verdict::Allow {
+        let reason = "this needs files of a sparse sandbox that are in a repository which is none of its own targets";
+        let hint = "ask the user to make this call".to_owned();
+        return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
+    }
+    Ok(refs::open(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
+}
+
+/// The answer that names what was fetched, which is kept until the call is made again.
+fn bring(asked: &mut Asked<'_>, fetched: Result<Fetched, TargetError>) -> Result<Found> {
+    let Fetched { pack, index, shallow } = match fetched {
+        Ok(fetched) => fetched,
+        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+    };
+    let name = |content: &Bytes| Sha256::digest(content).to_vec();
+    let packs = vec![wit::AttachedPack { pack: name(&pack), index: name(&index) }];
+    asked.brought.extend([pack, index]);
+    let shallow = shallow.iter().map(ToString::to_string).collect();
+    Ok(Found::Answer(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))
+}
+
+fn id(hex: &str) -> Result<ObjectId, wit::AnswerBody> {
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex))
+}
+
+fn ids(hex: &[String]) -> Result<Vec<ObjectId>, wit::AnswerBody> {
+    hex.iter().map(|hex| id(hex)).collect()
+}

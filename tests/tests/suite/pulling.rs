@@ -1,0 +1,235 @@
+//! `git_pull` on real repositories: the first pull, the upstream's commits, and files from elsewhere.
+
+use serde_json::{Value, json};
+use tests::cli::Cli;
+use tests::repo::Repo;
+
+/// A repository with history, and a sandbox that is opened from it.
+struct Scene {
+    cli: Cli,
+    repo: Repo,
+}
+
+impl Scene {
+    fn new(arguments: &[&str]) -> Scene {
+        let cli = Cli::default();
+        let repo = cli.repository("project");
+        cli.unattended();
+        let mut new = vec!["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"];
+        new.extend(arguments);
+        cli.run(&new).ok();
+        Scene { cli, repo }
+    }
+
+    fn write(&self, path: &str, content: &str) {
+        self.cli.call("write_file", &json!({ "path": path, "content": content })).ok();
+    }
+
+    fn read(&self, path: &str) -> String {
+        self.cli.call("read_file", &json!({ "path": path })).ok().stdout
+    }
+
+    fn stage(&self, path: &str, message: &str) -> String {
+        let staged = self.cli.structured("git_stage", &json!({ "files": [path], "message": message }));
+        staged["commitId"].as_str().unwrap().to_owned()
+    }
+
+    fn pull(&self, arguments: Value) -> Value {
+        self.cli.structured("git_pull", &arguments)
+    }
+
+    fn status(&self) -> Value {
+        self.cli.structured("git_status", &json!({}))
+    }
+}
+
+const MARKED: &str = "<<<<<<< ours (sandbox)\nRevenue increased by 15% in Q4.\n=======\nRevenue grew 12% compared to Q3.\n>>>>>>> theirs (incoming)\n";
+
+#[test]
+fn the_conflict_story_of_the_git_integration_design() {
+    let scene = Scene::new(&[]);
+    scene.write("report.md", "Revenue increased by 15% in Q4.\n");
+    let id = scene.stage("report.md", "Update quarterly report");
+    scene.repo.write("report.md", "Revenue grew 12% compared to Q3.\n");
+    let moved = scene.repo.commit("Compare with Q3");
+
+    let refused = scene.cli.run(&["push", &id, "--to", "local:project", "--yes", "--json"]).exits(4).json();
+    let conflict = &refused["structured"]["conflict"];
+    assert_eq!(
+        *conflict,
+        json!({ "reason": "non-fast-forward", "message": "Target has new commits since your base", "targetHead": moved })
+    );
+    assert!(refused["structured"]["hint"].as_str().unwrap().contains("git_pull"), "{refused}");
+
+    let pulled = scene.pull(json!({}));
+    assert_eq!(pulled["pulled"], json!(["/workspace/report.md"]));
+    assert_eq!(pulled["conflicts"], json!(["/workspace/report.md"]));
+    assert_eq!(pulled["unstaged"], json!([{ "id": id, "message": "Update quarterly report" }]));
+    assert_eq!(scene.read("report.md"), MARKED);
+    assert_eq!(scene.status()["staged"], json!([]));
+
+    scene.write("report.md", "Revenue increased by 15% in Q4, building on 12% Q3 growth.\n");
+    let id = scene.stage("report.md", "Update quarterly report");
+    scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(scene.repo.read("report.md"), "Revenue increased by 15% in Q4, building on 12% Q3 growth.\n");
+    assert_eq!(scene.repo.id("main~1"), moved);
+    assert_eq!(scene.repo.git(&["log", "-1", "--format=%an: %s"]), "Ada: Update quarterly report");
+    scene.repo.is_sound();
+}
+
+#[test]
+fn staged_commits_are_reapplied_with_their_ids_and_uncommitted_changes_are_merged() {
+    let scene = Scene::new(&[]);
+    scene.write("one.md", "one\n");
+    let first = scene.stage("one.md", "First");
+    scene.write("two.md", "two\n");
+    let second = scene.stage("two.md", "Second");
+    scene.write("docs/notes of a day.txt", "first\nsecond\nthird, not yet staged\n");
+    scene.repo.write("docs/notes of a day.txt", "first, upstream\nsecond\nthird\n");
+    scene.repo.write("upstream.md", "upstream\n");
+    scene.repo.commit("Upstream");
+
+    let pulled = scene.pull(json!({}));
+    assert_eq!(pulled["pulled"], json!(["/workspace/docs/notes of a day.txt", "/workspace/upstream.md"]));
+    assert_eq!(pulled["conflicts"], json!([]));
+    assert_eq!(scene.read("docs/notes of a day.txt"), "first, upstream\nsecond\nthird, not yet staged\n");
+    let status = scene.status();
+    let staged: Vec<&Value> = status["staged"].as_array().unwrap().iter().map(|commit| &commit["id"]).collect();
+    assert_eq!(staged, [&json!(first), &json!(second)]);
+    let porcelain = scene.cli.call("git_status", &json!({})).ok().stdout;
+    assert_eq!(porcelain, "## main...origin/main [ahead 2]\n M \"docs/notes of a day.txt\"\n");
+    scene.cli.run(&["push", &second, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(scene.repo.git(&["log", "-3", "--format=%s"]), "Second\nFirst\nUpstream");
+    scene.repo.is_sound();
+}
+
+#[test]
+fn a_pull_can_be_undone_and_done_again() {
+    let scene = Scene::new(&[]);
+    scene.write("one.md", "one\n");
+    let id = scene.stage("one.md", "First");
+    scene.repo.write("upstream.md", "upstream\n");
+    scene.repo.commit("Upstream");
+    scene.pull(json!({}));
+    let after = (scene.status(), scene.cli.call("git_status", &json!({})).ok().stdout);
+    scene.cli.run(&["undo"]).ok();
+    scene.cli.call("read_file", &json!({ "path": "upstream.md" })).exits(1);
+    assert_eq!(scene.status()["staged"][0]["id"], json!(id));
+    scene.pull(json!({}));
+    assert_eq!((scene.status(), scene.cli.call("git_status", &json!({})).ok().stdout), after);
+}
+
+#[test]
+fn files_come_from_another_branch_and_another_repository_and_nothing_else_changes() {
+    let scene = Scene::new(&[]);
+    scene.repo.git(&["checkout", "--quiet", "-b", "templates"]);
+    scene.repo.write("templates/letter.md", "Dear\n");
+    scene.repo.write("README.md", "# Templates\n");
+    scene.repo.commit("Templates");
+    let status = scene.status();
+    let source = json!({ "type": "local", "path": "project", "branch": "templates" });
+    let pulled = scene.pull(json!({ "source": source, "paths": ["templates/"] }));
+    assert_eq!(pulled["pulled"], json!(["/workspace/templates/letter.md"]));
+    assert_eq!(scene.read("templates/letter.md"), "Dear\n");
+    assert_eq!(scene.status()["staged"], status["staged"]);
+    assert_eq!(scene.read("README.md"), "# Project\n\nA repository with history.\n");
+
+    // An agent may name the sandbox's own targets; the user any.
+    let other = Repo::init(&scene.cli.work().join("other"));
+    other.write("README.md", "# Other\n");
+    other.commit("Other");
+    let arguments = json!({ "source": { "type": "local", "path": "other" }, "paths": ["README.md"] }).to_string();
+    let refused = scene.cli.run(&["call", "git_pull", &arguments]).exits(1);
+    assert!(refused.stderr.contains("none of the sandbox's own targets"), "{refused:#?}");
+    let merged = scene.cli.run(&["call", "git_pull", &arguments, "--as", "user", "--json"]).ok().json();
+    assert_eq!(merged["structured"]["conflicts"], json!(["/workspace/README.md"]));
+    assert_eq!(
+        scene.read("README.md"),
+        "<<<<<<< ours (sandbox)\n# Project\n\nA repository with history.\n=======\n# Other\n>>>>>>> theirs (incoming)\n"
+    );
+}
+
+#[test]
+fn what_does_not_exist_is_an_error_in_gits_words_and_changes_nothing() {
+    let scene = Scene::new(&[]);
+    let before = scene.cli.run(&["history"]).ok().stdout;
+    for (arguments, words) in [
+        (json!({ "paths": ["nowhere"] }), "pathspec 'nowhere' did not match any file(s) known to git"),
+        (json!({ "source": { "type": "local", "path": "project", "branch": "no" } }), "couldn't find remote ref no"),
+        (json!({ "destZone": "nowhere" }), "No such zone: nowhere"),
+        (json!({ "paths": [] }), "paths is empty"),
+        (json!({ "paths": ["../x"] }), "Path outside sandbox: ../x"),
+        (json!({ "paths": ["a/.GIT/config"] }), "Path inside .git: a/.GIT/config"),
+        (json!({ "paths": [":(top)README.md"] }), "pathspec magic is not supported: :(top)README.md"),
+        (json!({ "depth": 1 }), "depth is only for the first pull into an empty sandbox"),
+    ] {
+        let out = scene.cli.call("git_pull", &arguments).fails(1);
+        assert!(out.stderr.contains(words), "{arguments}: {out:#?}");
+    }
+    assert_eq!(scene.cli.run(&["history"]).ok().stdout, before);
+}
+
+/// Every tool that an agent has, in a sandbox that was opened on three paths.
+#[test]
+fn a_sparse_sandbox_has_the_paths_that_were_named_and_every_tool_works_in_it() {
+    let scene = Scene::new(&["--paths", "docs", "--paths", "README.md", "--paths", "run.sh"]);
+    let Scene { cli, repo } = &scene;
+    let files = cli.call("list_files", &json!({ "recursive": true })).ok().stdout;
+    assert_eq!(files, "README.md\ndocs/\ndocs/latest\ndocs/notes of a day.txt\nrun.sh\n");
+    let clone = Repo::at(&cli.work().join("clone"));
+    repo.git(&["clone", "--quiet", "--depth=1", &format!("file://{}", repo.path()), "../clone"]);
+    clone.git(&["sparse-checkout", "set", "--no-cone", "/docs", "/README.md", "/run.sh"]);
+    assert_eq!(cli.call("git_status", &json!({ "porcelain": false })).ok().stdout.trim_end(), clone.git(&["status"]));
+
+    // What is elsewhere comes when it is needed: here to show what was deleted, and to merge.
+    let diff = cli.call("git_diff", &json!({ "from_ref": "HEAD" })).ok();
+    assert_eq!(diff.stdout, "");
+    scene.write("src/main.rs", "fn main() {}\n");
+    let said = cli.call("git_diff", &json!({ "paths": ["src"] })).ok().stdout;
+    clone.write("src/main.rs", "fn main() {}\n");
+    clone.git(&["update-index", "--no-skip-worktree", "src/main.rs"]);
+    assert_eq!(said.trim_end(), clone.git(&["diff", "--", "src"]));
+
+    let id = scene.stage("src/main.rs", "Do nothing");
+    scene.write("docs/new.md", "new\n");
+    let second = scene.stage("docs", "Add a page");
+    assert_eq!(scene.status()["staged"].as_array().unwrap().len(), 2);
+    cli.call("git_diff", &json!({ "commitId": id })).ok();
+    cli.call("git_discard", &json!({ "commitId": id })).ok();
+    cli.call("search_files", &json!({ "pattern": "new" })).ok();
+    cli.call("move_file", &json!({ "from": "docs/new.md", "to": "docs/newer.md" })).ok();
+    cli.call("git_branches", &json!({})).ok();
+    repo.write("src/numbers.rs", "// none\n");
+    repo.write("docs/notes of a day.txt", "first\nsecond\nlast\n");
+    repo.commit("Upstream");
+    let pulled = scene.pull(json!({}));
+    assert_eq!(pulled["pulled"], json!(["/workspace/docs/notes of a day.txt"]));
+    let more = scene.pull(json!({ "paths": ["dos.txt", "src/numbers.rs"] }));
+    assert_eq!(more["pulled"], json!(["/workspace/dos.txt", "/workspace/src/numbers.rs"]));
+    assert_eq!(scene.read("dos.txt"), "one\r\ntwo\r\n");
+    cli.run(&["push", &second, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(repo.read("docs/new.md"), "new\n");
+    assert_eq!(repo.git(&["log", "-2", "--format=%s"]), "Add a page\nUpstream");
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.is_sound();
+}
+
+#[test]
+fn a_shallow_sandbox_has_as_much_history_as_was_asked_for() {
+    let scene = Scene::new(&["--depth", "3"]);
+    assert_eq!(scene.read("src/main.rs"), scene.repo.read("src/main.rs"));
+    let clone = Repo::at(&scene.cli.work().join("clone"));
+    scene.repo.git(&["clone", "--quiet", "--depth=3", &format!("file://{}", scene.repo.path()), "../clone"]);
+    assert_eq!(scene.cli.call("git_status", &json!({})).ok().stdout.trim_end(), clone.git(&["status", "-sb"]));
+    let diff = |revision: &str| scene.cli.call("git_diff", &json!({ "from_ref": revision, "to_ref": "HEAD" }));
+    assert_eq!(diff("HEAD~2").ok().stdout.trim_end(), clone.git(&["diff", "HEAD~2", "HEAD"]));
+    diff("HEAD~3").fails(1);
+    scene.write("new.md", "new\n");
+    let id = scene.stage("new.md", "New");
+    scene.repo.write("upstream.md", "upstream\n");
+    scene.repo.commit("Upstream");
+    scene.pull(json!({}));
+    scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(scene.repo.git(&["log", "-2", "--format=%s"]), "New\nUpstream");
+    scene.repo.is_sound();
+}
