@@ -146,7 +146,6 @@ impl State<'_> {
                 let name = &names[0];
                 let text: &[&[u8]] = &[b"Failed to merge submodule ", name, b" (not checked out)"];
                 self.say(Kind::SubmoduleNotInitialized, &[name], text);
-                self.submodules.push(name.as_bstr().to_owned());
             }
             return Ok(combined(ours.id, false));
         }

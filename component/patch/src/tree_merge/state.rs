@@ -135,7 +135,6 @@ pub(super) struct State<'a> {
     pub restart: Restart,
     pub is_clean: bool,
     pub messages: Messages,
-    pub submodules: Vec<BString>,
     pub needed_limit: Option<usize>,
 }
 
@@ -150,7 +149,6 @@ impl<'a> State<'a> {
             restart: Restart::No,
             is_clean: true,
             messages: Messages::default(),
-            submodules: Vec::new(),
             needed_limit: None,
         }
     }

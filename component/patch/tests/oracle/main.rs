@@ -2,6 +2,7 @@
 
 mod check;
 mod corpus;
+mod difference;
 mod git;
 mod merge_tree;
 mod merges;

@@ -82,7 +82,7 @@ impl Maker<'_> {
         if self.random.usize(..self.shape.odd) == 0 {
             return match self.random.usize(..6) {
                 0 => (SYMLINK, self.path()),
-                1 | 2 => (SUBMODULE, vec![*self.random.choice(b"0123456789abcdef").unwrap(); 40]),
+                1 | 2 => (SUBMODULE, vec![*self.random.choice(b"123456789abcdef").unwrap(); 40]),
                 3 => (mode, Vec::new()),
                 _ => (mode, [&[0, 1, 2, 3], &binary(self.random)[..]].concat()),
             };
@@ -97,7 +97,7 @@ impl Maker<'_> {
         let (mode, content) = entry;
         match *mode {
             SYMLINK => (SYMLINK, self.path()),
-            SUBMODULE => (SUBMODULE, vec![*self.random.choice(b"0123456789abcdef").unwrap(); 40]),
+            SUBMODULE => (SUBMODULE, vec![*self.random.choice(b"123456789abcdef").unwrap(); 40]),
             mode if content.contains(&0) => {
                 let mut content = content.clone();
                 content.push(b'0' + self.random.u8(..10));

@@ -8,6 +8,7 @@ use patch::merge::{Labels, Style};
 use patch::tree_merge::{self, Change, Driver, Entry, Files, Merged, Objects, Options, Outcome};
 use patch::{Interrupted, ObjectId};
 
+use crate::difference::show;
 use crate::git::{self, Repo};
 use crate::merge_tree::{Answer, merge_trees};
 use crate::three_trees::{Shape, Three, three_trees};
@@ -141,29 +142,13 @@ pub fn as_answer(outcome: &Outcome, ours: &Listed) -> Answer {
         messages: messages
             .map(|message| (message.kind.name().to_owned(), message.paths.clone(), message.text.clone()))
             .collect(),
-        submodules: submodules(&outcome.submodules),
     }
-}
-
-fn submodules(paths: &[BString]) -> BString {
-    if paths.is_empty() {
-        return BString::default();
-    }
-    let paths = bstr::join(" ", paths);
-    let start = "Recursive merging with submodules currently only supports trivial cases.\n\
-        Please manually handle the merging of each conflicted submodule.\n\
-        This can be accomplished with the following steps:\n \
-        - come back to superproject and run:\n\n      git add ";
-    let end = "\n\n   to record the above merge or update\n \
-        - resolve any other conflicts in the superproject\n \
-        - commit the resulting index in the superproject\n";
-    [start.as_bytes(), &paths, end.as_bytes()].concat().into()
 }
 
 const STYLES: [(Style, &str); 3] = [(Style::Merge, "merge"), (Style::Diff3, "diff3"), (Style::Zdiff3, "zdiff3")];
 
 fn names(seed: u64) -> [String; 3] {
-    [format!("b{seed}"), format!("o/{seed}"), format!("t/{seed}")]
+    [format!("base{seed}"), format!("o/{seed}"), format!("t/{seed}")]
 }
 
 fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
@@ -194,21 +179,8 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
         if here != answer {
             wrong.push(*seed);
             if wrong.len() <= 3 {
-                println!("seed {seed}\n--- here {here:#?}\n--- git {answer:#?}");
-                for (name, tree) in ["base", "ours", "theirs"].into_iter().zip([&base, &ours, &theirs]) {
-                    println!("{name}:");
-                    for (path, entry) in tree {
-                        println!("  {:o} {} {path}", entry.mode, entry.id.to_hex_with_len(6));
-                    }
-                }
-                println!("merged here:");
-                for (path, entry) in edited(&ours, &outcome) {
-                    println!("  {:o} {} {path}", entry.mode, entry.id.to_hex_with_len(6));
-                }
-                println!(
-                    "merged by git:\n{}",
-                    repo.git(["ls-tree", "-r", "--abbrev=6", &answer.tree.to_string()], b"").as_bstr()
-                );
+                println!("\nseed {seed}");
+                show(&repo, [&base, &ours, &theirs], &blobs, (&here, &edited(&ours, &outcome)), &answer);
             }
         }
     }
