@@ -198,10 +198,10 @@ pub fn merge<O: Objects>(
                 if let Some(absent) = contents.absent() {
                     return Ok(Merged::Absent(absent));
                 }
-                state.settle_renames(&mut contents)?;
+                state.settle_renames(&trees, &mut contents)?;
             }
         } else {
-            state.settle_renames(&mut contents)?;
+            state.settle_renames(&trees, &mut contents)?;
         }
     }
     let (conflicts, edits) = state.resolve(&mut contents)?;

@@ -65,6 +65,11 @@ impl Info {
     pub(super) fn is_open(&self) -> bool {
         self.fate == Fate::Open
     }
+
+    /// Whether it is known that a file will be there.
+    pub(super) fn is_settled_file(&self) -> bool {
+        matches!(self.fate, Fate::Taken(_)) || self.fate == Fate::Kept && self.files != 0
+    }
 }
 
 /// What rename detection made of a path.

@@ -8,6 +8,7 @@ use patch::ObjectId;
 use patch::tree_merge::Entry;
 
 use crate::git::{Repo, id};
+use crate::tree_merges::Listed;
 
 /// A merge as git makes it.
 #[derive(Debug, PartialEq, Eq)]
@@ -63,6 +64,17 @@ pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec
 }
 
 impl Answer {
+    /// Whether git has put something into the tree that is nothing, or lost something: a file that nobody touched, or one that it lists.
+    pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3]) -> bool {
+        let [base, ours, theirs] = three;
+        let entries = || self.conflicts.iter().flat_map(|(_, stages)| stages).flatten();
+        let is_untouched = |path: &BString| ours.get(path) == base.get(path) && theirs.get(path) == base.get(path);
+        let is_live = |stages: &[Option<Entry>; 3]| stages[1].is_some() || stages[2].is_some();
+        entries().any(|entry| entry.mode == 0)
+            || base.keys().any(|path| is_untouched(path) && !tree.contains_key(path))
+            || self.conflicts.iter().any(|(path, stages)| is_live(stages) && !tree.contains_key(path))
+    }
+
     fn parse(output: &[u8]) -> Option<(Self, &[u8])> {
         let mut fields = Fields(output);
         let is_clean = match fields.next()? {

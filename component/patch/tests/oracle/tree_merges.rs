@@ -8,7 +8,7 @@ use patch::merge::{Labels, Style};
 use patch::tree_merge::{self, Change, Driver, Entry, Files, Merged, Objects, Options, Outcome};
 use patch::{Interrupted, ObjectId};
 
-use crate::difference::show;
+use crate::difference::{listed, show};
 use crate::git::{self, Repo};
 use crate::merge_tree::{Answer, merge_trees};
 use crate::three_trees::{Shape, Three, three_trees};
@@ -145,6 +145,15 @@ pub fn as_answer(outcome: &Outcome, ours: &Listed) -> Answer {
     }
 }
 
+/// No path is both a file and a folder.
+fn assert_is_tree(tree: &Listed, seed: u64) {
+    for path in tree.keys() {
+        for at in path.find_iter("/") {
+            assert!(!tree.contains_key(&path[..at].as_bstr().to_owned()), "seed {seed}: {path} is in a file");
+        }
+    }
+}
+
 const STYLES: [(Style, &str); 3] = [(Style::Merge, "merge"), (Style::Diff3, "diff3"), (Style::Zdiff3, "zdiff3")];
 
 fn names(seed: u64) -> [String; 3] {
@@ -158,7 +167,7 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
     let merges: Vec<[String; 3]> = all.iter().map(|(seed, _)| names(*seed)).collect();
     let (style, option) = STYLES[style];
     let answers = merge_trees(&repo, &["-c", &format!("merge.conflictStyle={option}")], &merges);
-    let (mut wrong, mut failed, mut unclean) = (Vec::new(), Vec::new(), 0);
+    let (mut wrong, mut failed, mut broken, mut unclean) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for ((seed, three), answer) in all.iter().zip(answers) {
         let mut blobs = Blobs::default();
         let [base, ours, theirs] = three.each_ref().map(|tree| blobs.add(tree));
@@ -171,26 +180,52 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
             .expect("nothing interrupts it");
         let Merged::Done(outcome) = merged else { panic!("everything is here") };
         let here = as_answer(&outcome, &ours);
+        let tree = edited(&ours, &outcome);
+        assert_is_tree(&tree, *seed);
         let Some(answer) = answer else {
             failed.push(*seed);
             continue;
         };
         unclean += usize::from(!answer.is_clean);
-        if here != answer {
-            wrong.push(*seed);
-            if wrong.len() <= 3 {
-                println!("\nseed {seed}");
-                show(&repo, [&base, &ours, &theirs], &blobs, (&here, &edited(&ours, &outcome)), &answer);
-            }
+        if here == answer {
+            continue;
+        }
+        let three = [&base, &ours, &theirs];
+        if answer.is_broken(&listed(&repo, &answer.tree.to_string()), three) {
+            broken.push(*seed);
+            continue;
+        }
+        wrong.push(*seed);
+        if wrong.len() <= 3 {
+            println!("\nseed {seed}");
+            show(&repo, three, &blobs, (&here, &tree), &answer);
         }
     }
-    println!("{} merges, {unclean} unclean, git failed at {failed:?}", all.len());
+    println!("{} merges, {unclean} unclean, git failed at {failed:?} and loses something at {broken:?}", all.len());
     assert!(wrong.is_empty(), "{} differ: {wrong:?}", wrong.len());
-    assert!(unclean * 3 > all.len(), "too few conflicts: {unclean}");
+    assert!(unclean * 4 > all.len(), "too few conflicts: {unclean}");
 }
 
 #[test]
 fn small_trees() {
     let shape = Shape { files: 6, most_steps: 4, odd: 8, texts: 2, most_lines: 12, depth: 2 };
     compare(shape, 0..1000, 0);
+}
+
+#[test]
+fn trees_of_folders() {
+    let shape = Shape { files: 20, most_steps: 6, odd: 12, texts: 6, most_lines: 20, depth: 3 };
+    compare(shape, 1000..2000, 1);
+}
+
+#[test]
+fn long_texts() {
+    let shape = Shape { files: 12, most_steps: 10, odd: 30, texts: 2, most_lines: 200, depth: 1 };
+    compare(shape, 2000..2500, 2);
+}
+
+#[test]
+fn big_trees() {
+    let shape = Shape { files: 80, most_steps: 12, odd: 12, texts: 20, most_lines: 12, depth: 4 };
+    compare(shape, 3000..3500, 0);
 }
