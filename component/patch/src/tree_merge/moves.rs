@@ -46,6 +46,7 @@ impl State<'_> {
             None => self.paths.entry(new.clone()).or_insert(info),
             Some(there) => {
                 there.files |= info.files;
+                there.arrived |= info.files;
                 there.has_folder_in_the_way |= there.folders != 0;
                 there.names[side] = info.names[side].clone();
                 there.stages[side] = info.stages[side];

@@ -64,14 +64,16 @@ pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec
 }
 
 impl Answer {
-    /// Whether git has put something into the tree that is nothing, or lost something: a file that nobody touched, or one that it lists.
-    pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3]) -> bool {
+    /// Whether git has put something into the tree that is nothing, or lost something: what nobody touched, or what it lists.
+    pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3], here: &Listed) -> bool {
         let [base, ours, theirs] = three;
         let entries = || self.conflicts.iter().flat_map(|(_, stages)| stages).flatten();
         let is_untouched = |path: &BString| ours.get(path) == base.get(path) && theirs.get(path) == base.get(path);
         let is_live = |stages: &[Option<Entry>; 3]| stages[1].is_some() || stages[2].is_some();
+        let is_lost = |path: &BString| here.contains_key(path) && !tree.contains_key(path);
         entries().any(|entry| entry.mode == 0)
-            || base.keys().any(|path| is_untouched(path) && !tree.contains_key(path))
+            || self.messages.iter().any(|(kind, paths, _)| kind.contains("rename suggested") && is_lost(&paths[0]))
+            || base.keys().any(|path| is_untouched(path) && tree.get(path) != base.get(path))
             || self.conflicts.iter().any(|(path, stages)| is_live(stages) && !tree.contains_key(path))
     }
 

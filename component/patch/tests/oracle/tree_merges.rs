@@ -145,6 +145,22 @@ pub fn as_answer(outcome: &Outcome, ours: &Listed) -> Answer {
     }
 }
 
+/// What a side has that is new is in the tree, or among the stages, or was merged.
+fn check_kept(three: [&Listed; 3], outcome: &Outcome, tree: &Listed, seed: u64) {
+    let old: BTreeSet<ObjectId> = three[0].values().map(|entry| entry.id).collect();
+    let stages = outcome.conflicts.values().flatten().flatten();
+    let kept: BTreeSet<ObjectId> = tree.values().chain(stages).map(|entry| entry.id).collect();
+    let merged = outcome.messages.iter().filter(|m| m.kind.name() == "Auto-merging").count();
+    let lost: Vec<_> = three[1..]
+        .iter()
+        .flat_map(|side| side.iter())
+        .filter(|(_, entry)| !old.contains(&entry.id) && !kept.contains(&entry.id))
+        .collect();
+    if lost.len() > 2 * merged {
+        println!("lost? seed {seed}: {lost:?} merged {merged}");
+    }
+}
+
 /// No path is both a file and a folder.
 fn assert_is_tree(tree: &Listed, seed: u64) {
     for path in tree.keys() {
@@ -184,6 +200,7 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
         assert_is_tree(&tree, *seed);
         let Some(answer) = answer else {
             failed.push(*seed);
+            check_kept([&base, &ours, &theirs], &outcome, &tree, *seed);
             continue;
         };
         unclean += usize::from(!answer.is_clean);
@@ -191,8 +208,9 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
             continue;
         }
         let three = [&base, &ours, &theirs];
-        if answer.is_broken(&listed(&repo, &answer.tree.to_string()), three) {
+        if answer.is_broken(&listed(&repo, &answer.tree.to_string()), three, &tree) {
             broken.push(*seed);
+            check_kept(three, &outcome, &tree, *seed);
             continue;
         }
         wrong.push(*seed);
