@@ -3,13 +3,13 @@
 use bstr::{BString, ByteSlice};
 use patch::tree_merge::Entry;
 
-use crate::git::{Repo, id};
-use crate::merge_tree::Answer;
+use crate::git::id;
+use crate::merge_tree::{Answer, At};
 use crate::tree_merges::{Blobs, Listed};
 
 /// The files of a tree that git has.
-pub fn listed(repo: &Repo, tree: &str) -> Listed {
-    let lines = repo.git(["ls-tree", "-r", "-z", "--full-tree", tree], b"");
+pub fn listed_in(at: &At<'_>, tree: &str) -> Listed {
+    let lines = at.run(&["ls-tree", "-r", "-z", "--full-tree", tree]);
     let lines = lines.split_str("\0").filter(|line| !line.is_empty());
     let entry = |line: &[u8]| {
         let (head, path) = line.split_once_str("\t").expect("the path follows");
@@ -21,11 +21,11 @@ pub fn listed(repo: &Repo, tree: &str) -> Listed {
 }
 
 /// Prints the trees, and both answers with the contents that are not the same.
-pub fn show(repo: &Repo, three: [&Listed; 3], blobs: &Blobs, here: (&Answer, &Listed), git: &Answer) {
+pub fn show(at: &At<'_>, three: [&Listed; 3], blobs: &Blobs, here: (&Answer, &Listed), git: &Answer) {
     for (name, tree) in ["base", "ours", "theirs"].into_iter().zip(three) {
         show_tree(name, tree);
     }
-    let by_git = listed(repo, &git.tree.to_string());
+    let by_git = listed_in(at, &git.tree.to_string());
     for (name, answer, tree) in [("here", here.0, here.1), ("git", git, &by_git)] {
         show_tree(name, tree);
         println!("  clean: {}", answer.is_clean);
@@ -42,7 +42,7 @@ pub fn show(repo: &Repo, three: [&Listed; 3], blobs: &Blobs, here: (&Answer, &Li
         let other = by_git.get(path).filter(|other| other.id != entry.id);
         if let (Some(other), Some(content)) = (other, blobs.known.get(&entry.id)) {
             println!("{path} here:\n{}", content.as_bstr());
-            println!("{path} git:\n{}", repo.git(["cat-file", "blob", &other.id.to_string()], b"").as_bstr());
+            println!("{path} git:\n{}", at.run(&["cat-file", "blob", &other.id.to_string()]).as_bstr());
         }
     }
 }

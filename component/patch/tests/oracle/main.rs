@@ -4,6 +4,7 @@ mod check;
 mod corpus;
 mod difference;
 mod git;
+mod history;
 mod merge_tree;
 mod merges;
 mod renames;

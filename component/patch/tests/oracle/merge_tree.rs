@@ -1,6 +1,7 @@
 //! What `git merge-tree` makes of many merges.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bstr::{BString, ByteSlice};
@@ -21,24 +22,56 @@ pub struct Answer {
     pub messages: Vec<(String, Vec<BString>, BString)>,
 }
 
+/// Where git works.
+pub struct At<'a> {
+    pub folder: &'a Path,
+    /// The repository, where it is not in the folder.
+    pub repository: Option<&'a Path>,
+}
+
+impl<'a> At<'a> {
+    pub fn repo(repo: &'a Repo) -> Self {
+        Self { folder: repo.folder(), repository: None }
+    }
+
+    /// A git that knows no configuration.
+    pub fn git(&self) -> Command {
+        let mut git = Command::new("git");
+        git.current_dir(self.folder)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").expect("PATH is set"))
+            .env("HOME", self.folder)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(repository) = self.repository {
+            git.env("GIT_DIR", repository).env("GIT_WORK_TREE", self.folder);
+        }
+        git
+    }
+
+    pub fn run(&self, args: &[&str]) -> Vec<u8> {
+        let output = self.git().args(args).output().expect("git is installed");
+        assert!(output.status.success(), "git {args:?}: {}", output.stderr.as_bstr());
+        output.stdout
+    }
+}
+
 /// Merges by `base ours theirs`, as git has them; `None` where git fails.
-pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
+pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
     let mut answers = Vec::new();
     let mut is_near_a_failure = false;
     while answers.len() < merges.len() {
         let next = &merges[answers.len()..];
         let count = if is_near_a_failure { 1 } else { next.len() };
         let lines: String = next[..count].iter().map(|[b, o, t]| format!("{b} -- {o} {t}\n")).collect();
-        let mut child = Command::new("git")
+        let mut child = at
+            .git()
             .args(options)
             .args(["merge-tree", "--write-tree", "-z", "--messages", "--stdin"])
-            .current_dir(repo.folder())
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("LC_ALL", "C")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
             .spawn()
             .expect("git is installed");
         let mut stdin = child.stdin.take().expect("it is piped");

@@ -55,6 +55,15 @@ pub fn three_trees(random: &mut Rng, shape: Shape) -> Three {
     [base, ours, theirs]
 }
 
+/// Some things that happen to a tree.
+pub fn steps(random: &mut Rng, shape: Shape, tree: &mut Tree) {
+    let texts = (0..shape.texts).map(|_| Text::random(random, shape.most_lines)).collect();
+    let mut maker = Maker { random, shape, texts };
+    for _ in 0..=maker.random.usize(..=shape.most_steps) {
+        maker.step(tree);
+    }
+}
+
 /// Puts something in, and takes out what is in its way.
 fn put(tree: &mut Tree, path: Vec<u8>, entry: Entry) {
     let below = [&path[..], b"/"].concat();

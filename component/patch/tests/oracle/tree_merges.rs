@@ -8,9 +8,9 @@ use patch::merge::{Labels, Style};
 use patch::tree_merge::{self, Change, Driver, Entry, Files, Merged, Objects, Options, Outcome};
 use patch::{Interrupted, ObjectId};
 
-use crate::difference::{listed, show};
+use crate::difference::{listed_in, show};
 use crate::git::{self, Repo};
-use crate::merge_tree::{Answer, merge_trees};
+use crate::merge_tree::{Answer, At, merge_trees};
 use crate::three_trees::{Shape, Three, three_trees};
 use crate::tree::{SUBMODULE, Tree};
 
@@ -182,7 +182,7 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
     let repo = Repo::with_tags(trees);
     let merges: Vec<[String; 3]> = all.iter().map(|(seed, _)| names(*seed)).collect();
     let (style, option) = STYLES[style];
-    let answers = merge_trees(&repo, &["-c", &format!("merge.conflictStyle={option}")], &merges);
+    let answers = merge_trees(&At::repo(&repo), &["-c", &format!("merge.conflictStyle={option}")], &merges);
     let (mut wrong, mut failed, mut broken, mut unclean) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for ((seed, three), answer) in all.iter().zip(answers) {
         let mut blobs = Blobs::default();
@@ -208,7 +208,7 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
             continue;
         }
         let three = [&base, &ours, &theirs];
-        if answer.is_broken(&listed(&repo, &answer.tree.to_string()), three, &tree) {
+        if answer.is_broken(&listed_in(&At::repo(&repo), &answer.tree.to_string()), three, &tree) {
             broken.push(*seed);
             check_kept(three, &outcome, &tree, *seed);
             continue;
@@ -216,7 +216,7 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
         wrong.push(*seed);
         if wrong.len() <= 3 {
             println!("\nseed {seed}");
-            show(&repo, three, &blobs, (&here, &tree), &answer);
+            show(&At::repo(&repo), three, &blobs, (&here, &tree), &answer);
         }
     }
     println!("{} merges, {unclean} unclean, git failed at {failed:?} and loses something at {broken:?}", all.len());
