@@ -69,8 +69,9 @@ impl Objects for Stored {
     }
 }
 
-/// Makes all merges of a history again, each with the first of its merge bases. Gives how many there are, and how many of them are not clean.
-fn compare(folder: &Path) -> (usize, usize) {
+/// Makes all merges of a history again, each with the first of its merge bases, and merges commits that are picked at random. Gives how many
+/// merges that were, and how many of them are not clean.
+fn compare(folder: &Path, picked: usize) -> (usize, usize) {
     // Without the files of a working tree no attributes count.
     let empty = tempfile::tempdir().expect("a temporary folder can be made");
     let at = At { folder: empty.path(), repository: Some(folder) };
@@ -84,6 +85,10 @@ fn compare(folder: &Path) -> (usize, usize) {
             asked.push([base.to_str_lossy().into_owned(), ours.to_owned(), theirs.to_owned()]);
         }
     }
+    let commits = at.run(&["rev-list", "--all"]);
+    let commits: Vec<String> = ByteSlice::lines(&*commits).map(|line| line.to_str_lossy().into_owned()).collect();
+    let mut random = Rng::with_seed(5);
+    asked.extend((0..picked).map(|_| [(); 3].map(|()| random.choice(&commits).expect("there is one").clone())));
     let answers = merge_trees(&at, &[], &asked);
     let mut objects = Stored::of(&at);
     let (mut unclean, mut wrong) = (0, Vec::new());
@@ -146,7 +151,7 @@ fn generated(merges: usize) -> Repo {
 #[test]
 fn the_merges_of_a_generated_history() {
     let repo = generated(120);
-    let (merges, unclean) = compare(&repo.folder().join(".git"));
+    let (merges, unclean) = compare(&repo.folder().join(".git"), 60);
     assert!(merges >= 60, "{merges}");
     assert!(unclean > 10, "{unclean}");
 }
@@ -160,5 +165,5 @@ fn the_merges_of_a_history_of_ones_own() {
     };
     let at = At { folder: &path, repository: None };
     let found = at.run(&["rev-parse", "--path-format=absolute", "--git-common-dir"]);
-    compare(Path::new(found.to_str().expect("its path is UTF-8").trim_end()));
+    compare(Path::new(found.to_str().expect("its path is UTF-8").trim_end()), 500);
 }
