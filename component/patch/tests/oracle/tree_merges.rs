@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 use fastrand::Rng;
 use patch::merge::{Labels, Style};
-use patch::tree_merge::{self, Change, Driver, Entry, Files, Merged, Objects, Options, Outcome};
+use patch::tree_merge::{self, Change, Driver, DriverKind, Entry, Files, Merged, Objects, Options, Outcome};
 use patch::{Interrupted, ObjectId};
 
 use crate::difference::{listed_in, show};
@@ -29,6 +29,7 @@ pub struct Blobs {
     pub read: Vec<(BString, ObjectId)>,
     /// Those that are not here.
     pub absent: BTreeSet<ObjectId>,
+    /// By the last part of the path.
     pub drivers: BTreeMap<BString, Driver>,
 }
 
@@ -50,7 +51,8 @@ impl Objects for Blobs {
     }
 
     fn driver(&mut self, path: &BStr) -> Result<Driver, Interrupted> {
-        Ok(self.drivers.get(path).copied().unwrap_or_default())
+        let name = path.rsplit_str("/").next().expect("there is at least one part").as_bstr();
+        Ok(self.drivers.get(name).copied().unwrap_or_default())
     }
 }
 
@@ -176,16 +178,21 @@ fn names(seed: u64) -> [String; 3] {
     [format!("base{seed}"), format!("o/{seed}"), format!("t/{seed}")]
 }
 
-fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
+/// Merges the trees of all seeds, with attributes for base names.
+fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize, drivers: &[(&str, Driver)]) {
     let all: Vec<(u64, Three)> = seeds.map(|seed| (seed, three_trees(&mut Rng::with_seed(seed), shape))).collect();
     let trees = all.iter().flat_map(|(seed, three)| names(*seed).into_iter().zip(three));
     let repo = Repo::with_tags(trees);
+    let attributes: Vec<&str> = drivers.iter().map(|(line, _)| *line).collect();
+    std::fs::write(repo.folder().join(".git/info/attributes"), attributes.join("\n")).expect("it can be written");
     let merges: Vec<[String; 3]> = all.iter().map(|(seed, _)| names(*seed)).collect();
     let (style, option) = STYLES[style];
     let answers = merge_trees(&At::repo(&repo), &["-c", &format!("merge.conflictStyle={option}")], &merges);
     let (mut wrong, mut failed, mut broken, mut unclean) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for ((seed, three), answer) in all.iter().zip(answers) {
-        let mut blobs = Blobs::default();
+        let named = |line: &str| line.split(' ').next().expect("a name comes first").into();
+        let drivers = drivers.iter().map(|(line, driver)| (named(line), *driver)).collect();
+        let mut blobs = Blobs { drivers, ..Blobs::default() };
         let [base, ours, theirs] = three.each_ref().map(|tree| blobs.add(tree));
         let files = Sorted(base.iter().map(|(path, entry)| (path.as_bstr(), *entry)).collect());
         let names = names(*seed);
@@ -227,23 +234,40 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
 #[test]
 fn small_trees() {
     let shape = Shape { files: 6, most_steps: 4, odd: 8, texts: 2, most_lines: 12, depth: 2 };
-    compare(shape, 0..1000, 0);
+    compare(shape, 0..1000, 0, &[]);
 }
 
 #[test]
 fn trees_of_folders() {
     let shape = Shape { files: 20, most_steps: 6, odd: 12, texts: 6, most_lines: 20, depth: 3 };
-    compare(shape, 1000..2000, 1);
+    compare(shape, 1000..2000, 1, &[]);
 }
 
 #[test]
 fn long_texts() {
     let shape = Shape { files: 12, most_steps: 10, odd: 30, texts: 2, most_lines: 200, depth: 1 };
-    compare(shape, 2000..2500, 2);
+    compare(shape, 2000..2500, 2, &[]);
 }
 
 #[test]
 fn big_trees() {
     let shape = Shape { files: 80, most_steps: 12, odd: 12, texts: 20, most_lines: 12, depth: 4 };
-    compare(shape, 3000..3500, 0);
+    compare(shape, 3000..3500, 0, &[]);
+}
+
+#[test]
+fn attributes_decide_how_a_path_is_merged() {
+    let driver = |kind, marker_size| Driver { kind, marker_size };
+    let drivers = [
+        ("a merge=union", driver(DriverKind::Union, 7)),
+        ("b -merge", driver(DriverKind::Binary, 7)),
+        ("c conflict-marker-size=12", driver(DriverKind::Text, 12)),
+        ("d merge=binary", driver(DriverKind::Binary, 7)),
+        ("e merge conflict-marker-size=3", driver(DriverKind::Text, 3)),
+    ];
+    let shape = Shape { files: 8, most_steps: 12, odd: 30, texts: 3, most_lines: 40, depth: 1 };
+    for style in 0..STYLES.len() {
+        let first = 4000 + 200 * style as u64;
+        compare(shape, first..first + 200, style, &drivers);
+    }
 }
