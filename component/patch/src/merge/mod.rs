@@ -3,10 +3,12 @@
 //! | file | what it does |
 //! |---|---|
 //! | `texts` | the three texts in lines, and what one of them changed in another |
+//! | `histogram` | a comparison of two texts that git merges by |
 //! | `regions` | two sets of changes to the same text, brought side by side |
 //! | `refine` | conflicts made as small as the style allows, and joined where little lies between |
 //! | `print` | the merged text, with markers around what conflicts |
 
+mod histogram;
 mod print;
 mod refine;
 mod regions;

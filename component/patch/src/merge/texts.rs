@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gix_imara_diff::{Algorithm, Diff, Interner, Token};
 
+use super::histogram;
 use super::regions::{Region, side_by_side};
 use super::{Engine, Options};
 use crate::deadline::{Deadline, Interrupted};
@@ -62,12 +63,14 @@ impl<'a> Texts<'a> {
     }
 
     fn edits(&self, old: &[Token], new: &[Token], tokens: u32) -> Result<Vec<Edit>, Interrupted> {
-        let algorithm = match self.engine {
-            Engine::MergeFile => Algorithm::Myers,
-            Engine::Ort => Algorithm::Histogram,
+        let mut diff = match self.engine {
+            Engine::MergeFile => {
+                let mut diff = Diff::default();
+                diff.compute_with(Algorithm::Myers, old, new, tokens);
+                diff
+            }
+            Engine::Ort => histogram::changed(old, new, tokens, self.deadline)?.into_diff(),
         };
-        let mut diff = Diff::default();
-        diff.compute_with(algorithm, old, new, tokens);
         self.deadline.check()?;
         // A merge does not look at indentation.
         diff.postprocess_with(old, new, gix_imara_diff::NoSliderHeuristic);

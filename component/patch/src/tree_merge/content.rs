@@ -9,7 +9,7 @@ use super::message::Kind;
 use super::state::{Path, State};
 use super::{DriverKind, Entry, Objects, Options};
 use crate::binary::is_binary;
-use crate::change::{is_regular, kind_of};
+use crate::change::is_regular;
 use crate::deadline::Interrupted;
 use crate::merge::{self, Engine, Labels};
 
@@ -24,7 +24,7 @@ pub(super) struct Contents<'o, 'a, O> {
     merged: BTreeMap<ObjectId, Vec<u8>>,
 }
 
-/// What is merged.
+/// What is merged: both sides of one kind.
 pub(super) struct Sources<'s> {
     /// Its attributes count.
     pub path: &'s Path,
@@ -141,12 +141,11 @@ impl State<'_> {
         if Some(theirs.id) == base_id {
             return Ok(combined(ours.id, is_mode_clean));
         }
-        if !is_regular(ours.mode) || kind_of(ours.mode) != kind_of(theirs.mode) {
+        if !is_regular(ours.mode) {
             if ours.mode == SUBMODULE {
                 let name = &names[0];
                 let text: &[&[u8]] = &[b"Failed to merge submodule ", name, b" (not checked out)"];
                 self.say(Kind::SubmoduleNotInitialized, &[name], text);
-                self.submodules.push(name.as_bstr().to_owned());
             }
             return Ok(combined(ours.id, false));
         }

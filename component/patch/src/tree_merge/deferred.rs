@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::state::{Deferred, Fate, Path, Restart, State};
-use super::trees::{OURS, THEIRS, Trees};
+use super::trees::{OURS, THEIRS, Trees, bit};
 use crate::deadline::{Interrupted, Ticker};
 use crate::hash_order::HashOrder;
 use crate::rename::guide::split;
@@ -75,12 +75,13 @@ impl State<'_> {
     /// Takes a folder, or what stands in its place, as one side has it.
     fn take_folder(&mut self, path: &Path, deferred: &Deferred, side: usize, trees: &Trees<'_>) {
         let info = self.paths.get_mut(path).expect("it was come to");
-        info.fate = match (info.stages[side], info.folders & super::trees::bit(side) != 0) {
+        info.fate = match (info.stages[side], info.folders & bit(side) != 0) {
             (Some(_), _) if side == OURS => Fate::Kept,
             (Some(file), _) => Fate::Taken(file),
             (None, true) => Fate::Kept,
             (None, false) => Fate::Gone,
         };
+        info.files &= bit(side);
         if side == OURS {
             self.standing.remove(path);
             return;

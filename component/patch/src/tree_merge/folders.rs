@@ -8,7 +8,7 @@ use super::Objects;
 use super::content::Contents;
 use super::message::Kind;
 use super::state::{Pair, Path, State, Status};
-use super::trees::{OURS, THEIRS, bit};
+use super::trees::{OURS, THEIRS, Trees, bit};
 use crate::rename::guide::{majority, split};
 
 /// The files of one side that would go to one path.
@@ -30,7 +30,11 @@ pub(super) struct Renamed {
 
 impl State<'_> {
     /// Moves new files with their folders, then brings both versions of each renamed file to one path.
-    pub(super) fn settle_renames<O: Objects>(&mut self, contents: &mut Contents<'_, '_, O>) -> Result<(), O::Error> {
+    pub(super) fn settle_renames<O: Objects>(
+        &mut self,
+        trees: &Trees<'_>,
+        contents: &mut Contents<'_, '_, O>,
+    ) -> Result<(), O::Error> {
         for side in OURS..=THEIRS {
             self.side(side).add_known();
         }
@@ -49,7 +53,7 @@ impl State<'_> {
         for side in OURS..=THEIRS {
             for pair in std::mem::take(&mut self.side(side).pairs) {
                 contents.options().deadline.check().map_err(crate::deadline::Interrupted::into)?;
-                renamed.extend(self.follow(pair, side, &mut arrivals));
+                renamed.extend(self.follow(pair, side, &mut arrivals, trees));
             }
         }
         renamed.sort_by(|a, b| a.old.cmp(&b.old));
@@ -91,11 +95,11 @@ impl State<'_> {
     }
 
     /// Lets a new path go with its folder, if that was moved. Gives the rename that has to be dealt with, if there is one.
-    fn follow(&mut self, pair: Pair, side: usize, arrivals: &mut [Arrivals; 2]) -> Option<Renamed> {
+    fn follow(&mut self, pair: Pair, side: usize, arrivals: &mut [Arrivals; 2], trees: &Trees<'_>) -> Option<Renamed> {
         if pair.status == Status::Deleted {
             return None;
         }
-        let new = self.destination(&pair, side, arrivals);
+        let new = self.destination(&pair, side, arrivals, trees);
         let new = new.filter(|new| self.can_move(&pair.new, new));
         if let Some(new) = &new {
             self.move_along(&pair, new, side);
@@ -106,7 +110,13 @@ impl State<'_> {
     }
 
     /// Where a new path should go with its folder.
-    fn destination(&mut self, pair: &Pair, side: usize, arrivals: &mut [Arrivals; 2]) -> Option<Path> {
+    fn destination(
+        &mut self,
+        pair: &Pair,
+        side: usize,
+        arrivals: &mut [Arrivals; 2],
+        trees: &Trees<'_>,
+    ) -> Option<Path> {
         let folders = &self.sides[other(side) - 1].folders;
         if folders.is_empty() || arrivals[other(side) - 1].contains_key(&pair.new) {
             return None;
@@ -134,8 +144,10 @@ impl State<'_> {
             self.is_clean = false;
             return None;
         }
-        let is_taken =
-            self.paths.get(&path).is_some_and(|info| !info.is_open() || bit(side) & (info.files | info.folders) != 0);
+        let is_taken = match self.paths.get(&path) {
+            Some(info) => !info.is_open() || bit(side) & (info.files | info.folders) != 0,
+            None => self.is_taken_unseen(&path, trees),
+        };
         if !is_taken && arrival.sources.len() == 1 {
             return Some(path);
         }

@@ -163,8 +163,6 @@ pub struct Outcome {
     pub conflicts: BTreeMap<BString, [Option<Entry>; 3]>,
     /// What git says of it, in git's order.
     pub messages: Vec<Message>,
-    /// Submodules that both sides changed, which git lists once more after its messages.
-    pub submodules: Vec<BString>,
     /// Renames were not looked for among all paths, since there were too many; with this limit they would have been.
     pub needed_limit: Option<usize>,
 }
@@ -200,10 +198,10 @@ pub fn merge<O: Objects>(
                 if let Some(absent) = contents.absent() {
                     return Ok(Merged::Absent(absent));
                 }
-                state.settle_renames(&mut contents)?;
+                state.settle_renames(&trees, &mut contents)?;
             }
         } else {
-            state.settle_renames(&mut contents)?;
+            state.settle_renames(&trees, &mut contents)?;
         }
     }
     let (conflicts, edits) = state.resolve(&mut contents)?;
@@ -215,7 +213,6 @@ pub fn merge<O: Objects>(
         edits,
         conflicts,
         messages: state.messages.into_ordered(),
-        submodules: state.submodules,
         needed_limit: state.needed_limit,
     }))
 }

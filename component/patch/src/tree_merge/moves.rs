@@ -2,7 +2,7 @@
 
 use super::message::Kind;
 use super::state::{Fate, Info, Pair, Path, State, Status};
-use super::trees::{OURS, THEIRS, bit};
+use super::trees::{BASE, OURS, THEIRS, Trees, bit};
 use crate::rename::guide::split;
 
 impl State<'_> {
@@ -15,18 +15,38 @@ impl State<'_> {
         };
         let is_of_one_side = info.files == bit(OURS) || info.files == bit(THEIRS);
         let is_free = self.paths.get(new).is_none_or(|there| there.is_open() && there.files & info.files == 0);
-        is_of_one_side && info.folders == 0 && is_free
+        is_of_one_side && info.folders & !bit(BASE) == 0 && is_free
+    }
+
+    /// Whether something may be at a path that was not come to: a folder above it was not entered, or is a file.
+    ///
+    /// git does not look, and loses what is there.
+    pub(super) fn is_taken_unseen(&self, path: &[u8], trees: &Trees<'_>) -> bool {
+        let mut folder = split(path).0;
+        while !folder.is_empty() {
+            if let Some(info) = self.paths.get(folder) {
+                return !info.is_open() && (info.is_settled_file() || trees.have(path));
+            }
+            folder = split(folder).0;
+        }
+        false
     }
 
     /// Moves a path to where its folder went.
     pub(super) fn move_along(&mut self, pair: &Pair, new: &Path, side: usize) {
         let old = &pair.new;
-        let info = self.paths.remove(old).expect("it was looked at before");
+        let mut info = self.paths.remove(old).expect("it was looked at before");
+        if info.folders != 0 {
+            // The folder that was here before may have something in it yet.
+            self.paths.insert(old.clone(), Info::settled(old, Fate::Gone));
+            info.folders = 0;
+        }
         self.add_folders(new, info.files);
         let moved = match self.paths.get_mut(new) {
             None => self.paths.entry(new.clone()).or_insert(info),
             Some(there) => {
                 there.files |= info.files;
+                there.arrived |= info.files;
                 there.has_folder_in_the_way |= there.folders != 0;
                 there.names[side] = info.names[side].clone();
                 there.stages[side] = info.stages[side];
@@ -48,10 +68,17 @@ impl State<'_> {
         self.messages.add(Kind::DirRenameSuggested, &[new, old], &text);
     }
 
-    /// Puts the folders of a path in, where none was come to.
+    /// Puts the folders of a path in, where none was come to. A file where one should be is in its way.
     fn add_folders(&mut self, path: &[u8], folders: u8) {
         let mut folder = split(path).0;
-        while !folder.is_empty() && !self.paths.contains_key(folder) {
+        while !folder.is_empty() {
+            if let Some(info) = self.paths.get_mut(folder) {
+                if info.is_open() && info.folders == 0 {
+                    info.folders = folders;
+                    info.has_folder_in_the_way = true;
+                }
+                return;
+            }
             let path = Path::from(folder);
             let info = Info { folders, ..Info::settled(&path, Fate::Open) };
             self.paths.insert(path, info);

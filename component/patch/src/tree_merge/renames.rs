@@ -1,12 +1,12 @@
 //! Both versions of a renamed file brought to one path.
 
-use super::Objects;
 use super::content::{Contents, Sources};
 use super::folders::{Renamed, other};
 use super::message::Kind;
-use super::state::{Fate, Info, State};
+use super::state::{Info, State};
 use super::trees::{BASE, OURS, THEIRS, bit};
-use crate::change::is_regular;
+use super::{Entry, Objects};
+use crate::change::{is_regular, kind_of};
 
 impl State<'_> {
     /// Deals with all renames, which are sorted by what was renamed, ours before theirs.
@@ -21,7 +21,12 @@ impl State<'_> {
                 // It went with its folder, or nobody else touched it.
                 continue;
             }
-            match renamed.next_if(|next| next.old == rename.old) {
+            let next = renamed.next_if(|next| next.old == rename.old);
+            if next.is_none() && rename.old == rename.new {
+                // It went with its folder to where it came from. git takes it away.
+                continue;
+            }
+            match next {
                 Some(next) if rename.new == next.new => self.renamed_alike(rename),
                 Some(next) => self.renamed_apart(rename, next, contents)?,
                 None => self.renamed_once(rename, contents)?,
@@ -38,7 +43,7 @@ impl State<'_> {
         };
         new.stages[BASE] = base;
         new.files |= bit(BASE);
-        self.open(&rename.old).expect("it was open before").fate = Fate::Gone;
+        self.set(&rename.old, |old| old.vacate(bit(OURS) | bit(THEIRS)));
     }
 
     /// Each side gave it another name. Both get what comes of both.
@@ -87,10 +92,13 @@ impl State<'_> {
         let (Some(old), Some(new)) = (self.open(&rename.old).cloned(), self.open(&rename.new).cloned()) else {
             return Ok(());
         };
-        let is_deleted = old.files == bit(BASE);
-        let is_file = |info: &Info, tree: usize| info.stages[tree].is_some_and(|entry| is_regular(entry.mode));
-        let is_of_other_type = !is_deleted && is_file(&old, there) != is_file(&new, side);
-        let collides = new.files & bit(there) != 0 && !is_of_other_type;
+        let is_deleted = old.files & !(old.arrived & bit(side)) == bit(BASE);
+        let (here_entry, there_entry) = (new.stages[side], old.stages[there]);
+        let is_taken = new.files & bit(there) != 0;
+        // With two things at the new path of which neither is a file, git fails here.
+        let is_of_other_type = !is_deleted
+            && (is_file(here_entry) != is_file(there_entry) || is_taken && kind(here_entry) != kind(there_entry));
+        let collides = is_taken && !is_of_other_type;
         if is_deleted {
             self.say_renamed_and_deleted(rename);
         }
@@ -120,7 +128,7 @@ impl State<'_> {
                 old.stages[BASE] = None;
                 old.files &= !bit(BASE);
             } else {
-                old.fate = Fate::Gone;
+                old.vacate(bit(side));
             }
         });
         Ok(())
@@ -169,4 +177,12 @@ impl State<'_> {
     fn set(&mut self, path: &[u8], set: impl FnOnce(&mut Info)) {
         set(self.open(path).expect("it was open before"));
     }
+}
+
+fn kind(entry: Option<Entry>) -> Option<u32> {
+    entry.map(|entry| kind_of(entry.mode))
+}
+
+fn is_file(entry: Option<Entry>) -> bool {
+    entry.is_some_and(|entry| is_regular(entry.mode))
 }

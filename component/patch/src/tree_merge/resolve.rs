@@ -38,8 +38,9 @@ impl State<'_> {
         for path in paths.iter().rev() {
             let info = self.paths[path].clone();
             match info.fate {
-                Fate::Gone => {}
-                Fate::Kept => result.fill(path),
+                // What is gone was a file: a folder of the same name may have something in it.
+                Fate::Gone if !result.filled.contains(path) => {}
+                Fate::Gone | Fate::Kept => result.fill(path),
                 Fate::Taken(entry) => self.record(&mut result, path, entry),
                 Fate::Open => self.resolve_open(path, info, &mut result, contents)?,
             }

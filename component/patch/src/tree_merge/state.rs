@@ -7,7 +7,7 @@ use bstr::BString;
 
 use super::Entry;
 use super::message::{Kind, Messages};
-use super::trees::Folder;
+use super::trees::{BASE, Folder, OURS, THEIRS, bit};
 use crate::hash_order::HashOrder;
 use crate::merge::Labels;
 use crate::rename::guide::{Moves, Need, Wanted};
@@ -46,6 +46,8 @@ pub(super) struct Info {
     pub has_folder_in_the_way: bool,
     /// Where it is is in conflict.
     pub is_misplaced: bool,
+    /// The sides whose file came here with its folder.
+    pub arrived: u8,
 }
 
 impl Info {
@@ -59,11 +61,33 @@ impl Info {
             alike: 0,
             has_folder_in_the_way: false,
             is_misplaced: false,
+            arrived: 0,
         }
     }
 
     pub(super) fn is_open(&self) -> bool {
         self.fate == Fate::Open
+    }
+
+    /// Takes away what was here, but for what came with its folder from one of `sides`.
+    ///
+    /// git takes that away, too, and loses it or fails.
+    pub(super) fn vacate(&mut self, sides: u8) {
+        let stays = self.arrived & sides;
+        if stays == 0 {
+            self.fate = Fate::Gone;
+            return;
+        }
+        self.files &= stays;
+        self.alike = 0;
+        for tree in BASE..=THEIRS {
+            self.stages[tree] = self.stages[tree].filter(|_| stays & bit(tree) != 0);
+        }
+    }
+
+    /// Whether it is known that a file will be there.
+    pub(super) fn is_settled_file(&self) -> bool {
+        matches!(self.fate, Fate::Taken(_)) || self.fate == Fate::Kept && self.files != 0
     }
 }
 
@@ -135,7 +159,6 @@ pub(super) struct State<'a> {
     pub restart: Restart,
     pub is_clean: bool,
     pub messages: Messages,
-    pub submodules: Vec<BString>,
     pub needed_limit: Option<usize>,
 }
 
@@ -150,7 +173,6 @@ impl<'a> State<'a> {
             restart: Restart::No,
             is_clean: true,
             messages: Messages::default(),
-            submodules: Vec::new(),
             needed_limit: None,
         }
     }
@@ -161,7 +183,7 @@ impl<'a> State<'a> {
 
     /// What a side is called.
     pub(super) fn label(&self, side: usize) -> &'a [u8] {
-        if side == super::trees::OURS { self.labels.ours } else { self.labels.theirs }
+        if side == OURS { self.labels.ours } else { self.labels.theirs }
     }
 
     /// Whether there is anything that could be a rename that matters.

@@ -96,6 +96,27 @@ impl<'a> Trees<'a> {
         &self.sides[side - 1].changes[folder.0[side].clone()]
     }
 
+    /// Whether any of the trees has, or had, something at a path or below it, or a file in the place of a folder above it.
+    pub(super) fn have(&self, path: &[u8]) -> bool {
+        let below = [path, b"/"].concat();
+        let top = self.top();
+        (BASE..=THEIRS).any(|tree| {
+            let first_from = |path: &[u8]| {
+                let (mut low, mut high) = (top.0[tree].start, top.0[tree].end);
+                while low < high {
+                    let middle = low + (high - low) / 2;
+                    if self.path(tree, middle) < path { low = middle + 1 } else { high = middle }
+                }
+                (low < top.0[tree].end).then(|| self.path(tree, low))
+            };
+            let has = |path: &[u8]| first_from(path) == Some(path);
+            let slashes = (0..path.len()).filter(|&at| path[at] == b'/');
+            has(path)
+                || first_from(&below).is_some_and(|first| first.starts_with(&below))
+                || slashes.into_iter().any(|at| has(&path[..at]))
+        })
+    }
+
     fn path(&self, tree: usize, at: usize) -> &[u8] {
         match tree {
             BASE => self.base.get(at).0,

@@ -74,14 +74,13 @@ impl State<'_> {
         if let (Fate::Open | Fate::Taken(_), Some(ours)) = (fate, child.file(OURS)) {
             self.standing.insert(path.clone(), ours);
         }
-        let mut info = Info::settled(path, fate);
+        let mut info = Info { files, folders, alike, ..Info::settled(path, fate) };
         if fate != Fate::Open {
             self.paths.insert(path.clone(), info);
             return None;
         }
         let mask = self.collect(child, folder, path, alike, mask);
         info.stages = [BASE, OURS, THEIRS].map(|tree| child.file(tree));
-        (info.files, info.folders, info.alike) = (files, folders, alike);
         info.has_folder_in_the_way = files != 0 && folders != 0;
         if folders == 0 {
             self.paths.insert(path.clone(), info);

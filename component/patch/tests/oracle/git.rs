@@ -122,13 +122,22 @@ pub fn id(hex: &[u8]) -> ObjectId {
 }
 
 fn commit(stream: &mut Vec<u8>, name: &str, tree: &Tree) {
+    commit_with_parents(stream, &format!("refs/tags/{name}"), 1, &[], tree);
+}
+
+/// A commit for `git fast-import`, whose parents it knows by their marks.
+pub fn commit_with_parents(stream: &mut Vec<u8>, name: &str, mark: usize, parents: &[usize], tree: &Tree) {
     let mut line = |text: &[u8]| {
         stream.extend_from_slice(text);
         stream.push(b'\n');
     };
-    line(format!("commit refs/tags/{name}").as_bytes());
+    line(format!("commit {name}").as_bytes());
+    line(format!("mark :{mark}").as_bytes());
     line(b"committer A <a@example.com> 1700000000 +0000");
     line(b"data 0");
+    for (word, parent) in ["from", "merge"].into_iter().zip(parents) {
+        line(format!("{word} :{parent}").as_bytes());
+    }
     line(b"deleteall");
     for (path, (mode, content)) in tree {
         let path = quote_path(path.as_bstr());

@@ -2,7 +2,9 @@
 
 mod check;
 mod corpus;
+mod difference;
 mod git;
+mod history;
 mod merge_tree;
 mod merges;
 mod renames;

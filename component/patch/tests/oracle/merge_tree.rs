@@ -1,6 +1,7 @@
 //! What `git merge-tree` makes of many merges.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bstr::{BString, ByteSlice};
@@ -8,6 +9,7 @@ use patch::ObjectId;
 use patch::tree_merge::Entry;
 
 use crate::git::{Repo, id};
+use crate::tree_merges::Listed;
 
 /// A merge as git makes it.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,25 +20,58 @@ pub struct Answer {
     pub conflicts: Vec<(BString, [Option<Entry>; 3])>,
     /// Kind, paths and text.
     pub messages: Vec<(String, Vec<BString>, BString)>,
-    /// What follows them.
-    pub submodules: BString,
 }
 
-/// Merges by `base ours theirs`, as git has them; `None` where git fails.
-pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
-    let mut answers = Vec::new();
-    while answers.len() < merges.len() {
-        let lines: String = merges[answers.len()..].iter().map(|[b, o, t]| format!("{b} -- {o} {t}\n")).collect();
-        let mut child = Command::new("git")
-            .args(options)
-            .args(["merge-tree", "--write-tree", "-z", "--messages", "--stdin"])
-            .current_dir(repo.folder())
+/// Where git works.
+pub struct At<'a> {
+    pub folder: &'a Path,
+    /// The repository, where it is not in the folder.
+    pub repository: Option<&'a Path>,
+}
+
+impl<'a> At<'a> {
+    pub fn repo(repo: &'a Repo) -> Self {
+        Self { folder: repo.folder(), repository: None }
+    }
+
+    /// A git that knows no configuration.
+    pub fn git(&self) -> Command {
+        let mut git = Command::new("git");
+        git.current_dir(self.folder)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").expect("PATH is set"))
+            .env("HOME", self.folder)
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("LC_ALL", "C")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(repository) = self.repository {
+            git.env("GIT_DIR", repository).env("GIT_WORK_TREE", self.folder);
+        }
+        git
+    }
+
+    pub fn run(&self, args: &[&str]) -> Vec<u8> {
+        let output = self.git().args(args).output().expect("git is installed");
+        assert!(output.status.success(), "git {args:?}: {}", output.stderr.as_bstr());
+        output.stdout
+    }
+}
+
+/// Merges by `base ours theirs`, as git has them; `None` where git fails.
+pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec<Option<Answer>> {
+    let mut answers = Vec::new();
+    let mut is_near_a_failure = false;
+    while answers.len() < merges.len() {
+        let next = &merges[answers.len()..];
+        let count = if is_near_a_failure { 1 } else { next.len() };
+        let lines: String = next[..count].iter().map(|[b, o, t]| format!("{b} -- {o} {t}\n")).collect();
+        let mut child = at
+            .git()
+            .args(options)
+            .args(["merge-tree", "--write-tree", "-z", "--messages", "--stdin"])
             .spawn()
             .expect("git is installed");
         let mut stdin = child.stdin.take().expect("it is piped");
@@ -50,15 +85,31 @@ pub fn merge_trees(repo: &Repo, options: &[&str], merges: &[[String; 3]]) -> Vec
             answers.push(Some(answer));
             rest = after;
         }
-        if answers.len() < merges.len() {
-            assert!(!output.status.success(), "git ends before its input: {}", rest.as_bstr());
+        // A git that fails has not written all that it had merged.
+        let has_failed = !output.status.success();
+        if has_failed && is_near_a_failure {
+            println!("git fails at {:?}: {}", next[0], output.stderr.as_bstr());
             answers.push(None);
         }
+        is_near_a_failure ^= has_failed;
     }
     answers
 }
 
 impl Answer {
+    /// Whether git has put something into the tree that is nothing, or lost something: what nobody touched, or what it lists.
+    pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3], here: &Listed) -> bool {
+        let [base, ours, theirs] = three;
+        let entries = || self.conflicts.iter().flat_map(|(_, stages)| stages).flatten();
+        let is_untouched = |path: &BString| ours.get(path) == base.get(path) && theirs.get(path) == base.get(path);
+        let is_live = |stages: &[Option<Entry>; 3]| stages[1].is_some() || stages[2].is_some();
+        let is_lost = |path: &BString| here.contains_key(path) && !tree.contains_key(path);
+        entries().any(|entry| entry.mode == 0)
+            || self.messages.iter().any(|(kind, paths, _)| kind.contains("rename suggested") && is_lost(&paths[0]))
+            || base.keys().any(|path| is_untouched(path) && tree.get(path) != base.get(path))
+            || self.conflicts.iter().any(|(path, stages)| is_live(stages) && !tree.contains_key(path))
+    }
+
     fn parse(output: &[u8]) -> Option<(Self, &[u8])> {
         let mut fields = Fields(output);
         let is_clean = match fields.next()? {
@@ -83,17 +134,18 @@ impl Answer {
             conflicts.last_mut().expect("there is one").1[stage] = Some(Entry { mode, id: id(parts[1]) });
         }
         let mut messages = Vec::new();
-        let submodules = loop {
-            let field = fields.next()?;
-            let Some(count) = field.to_str().ok().and_then(|count| count.parse::<usize>().ok()) else {
-                break field;
-            };
+        loop {
+            let count = fields.next()?;
+            if count.is_empty() {
+                break;
+            }
+            let count: usize = count.to_str_lossy().parse().expect("a message starts with the number of its paths");
             let paths = (0..count).map(|_| fields.next().map(BString::from)).collect::<Option<Vec<_>>>()?;
             let kind = fields.next()?.to_str_lossy().into_owned();
             let text = fields.next()?.strip_suffix(b"\n").expect("a message is a line");
             messages.push((kind, paths, text.into()));
-        };
-        Some((Self { is_clean, tree, conflicts, messages, submodules: submodules.into() }, fields.0))
+        }
+        Some((Self { is_clean, tree, conflicts, messages }, fields.0))
     }
 }
 

@@ -55,6 +55,15 @@ pub fn three_trees(random: &mut Rng, shape: Shape) -> Three {
     [base, ours, theirs]
 }
 
+/// Some things that happen to a tree.
+pub fn steps(random: &mut Rng, shape: Shape, tree: &mut Tree) {
+    let texts = (0..shape.texts).map(|_| Text::random(random, shape.most_lines)).collect();
+    let mut maker = Maker { random, shape, texts };
+    for _ in 0..=maker.random.usize(..=shape.most_steps) {
+        maker.step(tree);
+    }
+}
+
 /// Puts something in, and takes out what is in its way.
 fn put(tree: &mut Tree, path: Vec<u8>, entry: Entry) {
     let below = [&path[..], b"/"].concat();
@@ -82,7 +91,7 @@ impl Maker<'_> {
         if self.random.usize(..self.shape.odd) == 0 {
             return match self.random.usize(..6) {
                 0 => (SYMLINK, self.path()),
-                1 | 2 => (SUBMODULE, vec![*self.random.choice(b"0123456789abcdef").unwrap(); 40]),
+                1 | 2 => (SUBMODULE, vec![*self.random.choice(b"123456789abcdef").unwrap(); 40]),
                 3 => (mode, Vec::new()),
                 _ => (mode, [&[0, 1, 2, 3], &binary(self.random)[..]].concat()),
             };
@@ -97,7 +106,7 @@ impl Maker<'_> {
         let (mode, content) = entry;
         match *mode {
             SYMLINK => (SYMLINK, self.path()),
-            SUBMODULE => (SUBMODULE, vec![*self.random.choice(b"0123456789abcdef").unwrap(); 40]),
+            SUBMODULE => (SUBMODULE, vec![*self.random.choice(b"123456789abcdef").unwrap(); 40]),
             mode if content.contains(&0) => {
                 let mut content = content.clone();
                 content.push(b'0' + self.random.u8(..10));

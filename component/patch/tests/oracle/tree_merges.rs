@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use bstr::{BStr, BString, ByteSlice};
 use fastrand::Rng;
 use patch::merge::{Labels, Style};
-use patch::tree_merge::{self, Change, Driver, Entry, Files, Merged, Objects, Options, Outcome};
+use patch::tree_merge::{self, Change, Driver, DriverKind, Entry, Files, Merged, Objects, Options, Outcome};
 use patch::{Interrupted, ObjectId};
 
+use crate::difference::{listed_in, show};
 use crate::git::{self, Repo};
-use crate::merge_tree::{Answer, merge_trees};
+use crate::merge_tree::{Answer, At, merge_trees};
 use crate::three_trees::{Shape, Three, three_trees};
 use crate::tree::{SUBMODULE, Tree};
 
@@ -28,6 +29,7 @@ pub struct Blobs {
     pub read: Vec<(BString, ObjectId)>,
     /// Those that are not here.
     pub absent: BTreeSet<ObjectId>,
+    /// By the last part of the path.
     pub drivers: BTreeMap<BString, Driver>,
 }
 
@@ -49,7 +51,8 @@ impl Objects for Blobs {
     }
 
     fn driver(&mut self, path: &BStr) -> Result<Driver, Interrupted> {
-        Ok(self.drivers.get(path).copied().unwrap_or_default())
+        let name = path.rsplit_str("/").next().expect("there is at least one part").as_bstr();
+        Ok(self.drivers.get(name).copied().unwrap_or_default())
     }
 }
 
@@ -141,41 +144,55 @@ pub fn as_answer(outcome: &Outcome, ours: &Listed) -> Answer {
         messages: messages
             .map(|message| (message.kind.name().to_owned(), message.paths.clone(), message.text.clone()))
             .collect(),
-        submodules: submodules(&outcome.submodules),
     }
 }
 
-fn submodules(paths: &[BString]) -> BString {
-    if paths.is_empty() {
-        return BString::default();
+/// What a side has that is new is in the tree, or among the stages, or was merged.
+fn check_kept(three: [&Listed; 3], outcome: &Outcome, tree: &Listed, seed: u64) {
+    let old: BTreeSet<ObjectId> = three[0].values().map(|entry| entry.id).collect();
+    let stages = outcome.conflicts.values().flatten().flatten();
+    let kept: BTreeSet<ObjectId> = tree.values().chain(stages).map(|entry| entry.id).collect();
+    let merged = outcome.messages.iter().filter(|m| m.kind.name() == "Auto-merging").count();
+    let lost: Vec<_> = three[1..]
+        .iter()
+        .flat_map(|side| side.iter())
+        .filter(|(_, entry)| !old.contains(&entry.id) && !kept.contains(&entry.id))
+        .collect();
+    if lost.len() > 2 * merged {
+        println!("lost? seed {seed}: {lost:?} merged {merged}");
     }
-    let paths = bstr::join(" ", paths);
-    let start = "Recursive merging with submodules currently only supports trivial cases.\n\
-        Please manually handle the merging of each conflicted submodule.\n\
-        This can be accomplished with the following steps:\n \
-        - come back to superproject and run:\n\n      git add ";
-    let end = "\n\n   to record the above merge or update\n \
-        - resolve any other conflicts in the superproject\n \
-        - commit the resulting index in the superproject\n";
-    [start.as_bytes(), &paths, end.as_bytes()].concat().into()
+}
+
+/// No path is both a file and a folder.
+fn assert_is_tree(tree: &Listed, seed: u64) {
+    for path in tree.keys() {
+        for at in path.find_iter("/") {
+            assert!(!tree.contains_key(&path[..at].as_bstr().to_owned()), "seed {seed}: {path} is in a file");
+        }
+    }
 }
 
 const STYLES: [(Style, &str); 3] = [(Style::Merge, "merge"), (Style::Diff3, "diff3"), (Style::Zdiff3, "zdiff3")];
 
 fn names(seed: u64) -> [String; 3] {
-    [format!("b{seed}"), format!("o/{seed}"), format!("t/{seed}")]
+    [format!("base{seed}"), format!("o/{seed}"), format!("t/{seed}")]
 }
 
-fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
+/// Merges the trees of all seeds, with attributes for base names.
+fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize, drivers: &[(&str, Driver)]) {
     let all: Vec<(u64, Three)> = seeds.map(|seed| (seed, three_trees(&mut Rng::with_seed(seed), shape))).collect();
     let trees = all.iter().flat_map(|(seed, three)| names(*seed).into_iter().zip(three));
     let repo = Repo::with_tags(trees);
+    let attributes: Vec<&str> = drivers.iter().map(|(line, _)| *line).collect();
+    std::fs::write(repo.folder().join(".git/info/attributes"), attributes.join("\n")).expect("it can be written");
     let merges: Vec<[String; 3]> = all.iter().map(|(seed, _)| names(*seed)).collect();
     let (style, option) = STYLES[style];
-    let answers = merge_trees(&repo, &["-c", &format!("merge.conflictStyle={option}")], &merges);
-    let (mut wrong, mut failed, mut unclean) = (Vec::new(), Vec::new(), 0);
+    let answers = merge_trees(&At::repo(&repo), &["-c", &format!("merge.conflictStyle={option}")], &merges);
+    let (mut wrong, mut failed, mut broken, mut unclean) = (Vec::new(), Vec::new(), Vec::new(), 0);
     for ((seed, three), answer) in all.iter().zip(answers) {
-        let mut blobs = Blobs::default();
+        let named = |line: &str| line.split(' ').next().expect("a name comes first").into();
+        let drivers = drivers.iter().map(|(line, driver)| (named(line), *driver)).collect();
+        let mut blobs = Blobs { drivers, ..Blobs::default() };
         let [base, ours, theirs] = three.each_ref().map(|tree| blobs.add(tree));
         let files = Sorted(base.iter().map(|(path, entry)| (path.as_bstr(), *entry)).collect());
         let names = names(*seed);
@@ -186,39 +203,71 @@ fn compare(shape: Shape, seeds: std::ops::Range<u64>, style: usize) {
             .expect("nothing interrupts it");
         let Merged::Done(outcome) = merged else { panic!("everything is here") };
         let here = as_answer(&outcome, &ours);
+        let tree = edited(&ours, &outcome);
+        assert_is_tree(&tree, *seed);
         let Some(answer) = answer else {
             failed.push(*seed);
+            check_kept([&base, &ours, &theirs], &outcome, &tree, *seed);
             continue;
         };
         unclean += usize::from(!answer.is_clean);
-        if here != answer {
-            wrong.push(*seed);
-            if wrong.len() <= 3 {
-                println!("seed {seed}\n--- here {here:#?}\n--- git {answer:#?}");
-                for (name, tree) in ["base", "ours", "theirs"].into_iter().zip([&base, &ours, &theirs]) {
-                    println!("{name}:");
-                    for (path, entry) in tree {
-                        println!("  {:o} {} {path}", entry.mode, entry.id.to_hex_with_len(6));
-                    }
-                }
-                println!("merged here:");
-                for (path, entry) in edited(&ours, &outcome) {
-                    println!("  {:o} {} {path}", entry.mode, entry.id.to_hex_with_len(6));
-                }
-                println!(
-                    "merged by git:\n{}",
-                    repo.git(["ls-tree", "-r", "--abbrev=6", &answer.tree.to_string()], b"").as_bstr()
-                );
-            }
+        if here == answer {
+            continue;
+        }
+        let three = [&base, &ours, &theirs];
+        if answer.is_broken(&listed_in(&At::repo(&repo), &answer.tree.to_string()), three, &tree) {
+            broken.push(*seed);
+            check_kept(three, &outcome, &tree, *seed);
+            continue;
+        }
+        wrong.push(*seed);
+        if wrong.len() <= 3 {
+            println!("\nseed {seed}");
+            show(&At::repo(&repo), three, &blobs, (&here, &tree), &answer);
         }
     }
-    println!("{} merges, {unclean} unclean, git failed at {failed:?}", all.len());
+    println!("{} merges, {unclean} unclean, git failed at {failed:?} and loses something at {broken:?}", all.len());
     assert!(wrong.is_empty(), "{} differ: {wrong:?}", wrong.len());
-    assert!(unclean * 3 > all.len(), "too few conflicts: {unclean}");
+    assert!(unclean * 4 > all.len(), "too few conflicts: {unclean}");
 }
 
 #[test]
 fn small_trees() {
     let shape = Shape { files: 6, most_steps: 4, odd: 8, texts: 2, most_lines: 12, depth: 2 };
-    compare(shape, 0..1000, 0);
+    compare(shape, 0..1000, 0, &[]);
+}
+
+#[test]
+fn trees_of_folders() {
+    let shape = Shape { files: 20, most_steps: 6, odd: 12, texts: 6, most_lines: 20, depth: 3 };
+    compare(shape, 1000..2000, 1, &[]);
+}
+
+#[test]
+fn long_texts() {
+    let shape = Shape { files: 12, most_steps: 10, odd: 30, texts: 2, most_lines: 200, depth: 1 };
+    compare(shape, 2000..2500, 2, &[]);
+}
+
+#[test]
+fn big_trees() {
+    let shape = Shape { files: 80, most_steps: 12, odd: 12, texts: 20, most_lines: 12, depth: 4 };
+    compare(shape, 3000..3500, 0, &[]);
+}
+
+#[test]
+fn attributes_decide_how_a_path_is_merged() {
+    let driver = |kind, marker_size| Driver { kind, marker_size };
+    let drivers = [
+        ("a merge=union", driver(DriverKind::Union, 7)),
+        ("b -merge", driver(DriverKind::Binary, 7)),
+        ("c conflict-marker-size=12", driver(DriverKind::Text, 12)),
+        ("d merge=binary", driver(DriverKind::Binary, 7)),
+        ("e merge conflict-marker-size=3", driver(DriverKind::Text, 3)),
+    ];
+    let shape = Shape { files: 8, most_steps: 12, odd: 30, texts: 3, most_lines: 40, depth: 1 };
+    for style in 0..STYLES.len() {
+        let first = 4000 + 200 * style as u64;
+        compare(shape, first..first + 200, style, &drivers);
+    }
 }
