@@ -68,7 +68,7 @@ impl<'r> Graph<'r> {
         while let Some(commit) = pending.pop_front() {
             let (level, parents) = (levels[&commit], self.parents(commit)?);
             history.commits.push(commit);
-            if self.ends.contains(&commit) || (level == depth && !parents.is_empty()) {
+            if self.ends.contains(&commit) || level == depth {
                 history.shallow.push(commit);
                 continue;
             }

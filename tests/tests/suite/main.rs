@@ -22,6 +22,7 @@ mod pulling;
 mod push;
 mod push_conflicts;
 mod pushing;
+mod racing;
 mod replay;
 mod sandboxes;
 mod sealed;

@@ -108,7 +108,7 @@ fn without(
         Replayed::Applied(commit) => Ok(commit),
         // Its message and its id stay.
         Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, below)?, below),
-        Replayed::Conflicts(_) => Err(ToolError::new(
+        Replayed::Conflicts => Err(ToolError::new(
             ErrorKind::Conflict,
             format!("Staged commit {} \"{}\" builds on {}", next.short_id, staged::subject(next), doomed.short_id),
         )

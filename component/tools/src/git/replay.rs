@@ -4,7 +4,6 @@
 //! same object, whenever it is made.
 
 use gix::ObjectId;
-use gix::bstr::BString;
 use gix::objs;
 use patch::tree_merge::Outcome;
 
@@ -24,8 +23,8 @@ pub enum Replayed {
     Applied(ObjectId),
     /// What it changed is there already.
     Empty,
-    /// These paths cannot be merged; sorted.
-    Conflicts(Vec<BString>),
+    /// It does not go together with what is there.
+    Conflicts,
 }
 
 /// Makes `commit` on top of `onto`, or as a first commit; moves nothing. A merge has no change of its own, and is an error.
@@ -42,7 +41,7 @@ pub fn replay(
     let (base, ours, theirs) = (tree_below(repo, parent)?, tree_below(repo, onto)?, repo.tree_of(commit)?);
     let merged = merge(repo, base, ours, theirs, context)?;
     if !merged.is_clean {
-        return Ok(Replayed::Conflicts(conflicts(merged)));
+        return Ok(Replayed::Conflicts);
     }
     let tree = edit_tree(repo, ours, &edits(merged))?;
     // One that never changed anything is made again all the same.
@@ -66,14 +65,6 @@ fn merge(
     let attributes = Attributes::of(repo, state, context.deadline);
     let base = flat_tree::load(&mut context.session.caches, repo, base, context.deadline)?;
     Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
-}
-
-/// The paths that cannot be merged, or, where it is only the folders that cannot, those that this is about.
-fn conflicts(merged: Outcome) -> Vec<BString> {
-    match merged.conflicts.is_empty() {
-        false => merged.conflicts.into_keys().collect(),
-        true => merged.messages.into_iter().flat_map(|message| message.paths).collect(),
-    }
 }
 
 fn edits(merged: Outcome) -> Edits {

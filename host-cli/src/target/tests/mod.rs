@@ -1,12 +1,14 @@
 //! Opening, listing and supplying, with git as the oracle.
 
 mod bundles;
+mod fetching;
 mod opening;
 mod refs_and_objects;
 mod supplying;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::Path;
 
 use super::land::support::{Scene, edit, git};

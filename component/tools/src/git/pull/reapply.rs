@@ -59,7 +59,7 @@ pub fn reapply(
                 reapplied.tip = again;
             }
             Replayed::Empty => drop(reapplied.gone.insert(commit)),
-            Replayed::Conflicts(_) => {
+            Replayed::Conflicts => {
                 if reapplied.first_conflict.is_none() {
                     let parent = replay::parent(repo, commit)?;
                     reapplied.first_conflict = Some((replay::tree_below(repo, parent)?, reapplied.tip));
