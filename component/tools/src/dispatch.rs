@@ -10,7 +10,7 @@ use crate::call::{Caller, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::{absent, fetch};
+use crate::git::{absent, fetch, sparse};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
 use crate::output::{Effect, Output, truncate};
 use crate::question::Question;
@@ -127,7 +127,11 @@ fn run(
         }
     }
     fetch::place(session, answers, embedding)?;
-    let done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
+    let named = ["path", "from"].iter().find_map(|field| arguments.get(field)?.as_str()).map(str::to_owned);
+    let mut done = tool.run(arguments, &mut Context { session, call, answers, deadline, embedding });
+    if let (Err(Stop::Failed(error)), Some(named)) = (&done, named) {
+        done = Err(sparse::explain(session, &named, error.clone()).into());
+    }
     if !is_fact && !matches!(done, Err(Stop::Ask(_))) {
         absent::ask(session, answers, deadline)?;
     }

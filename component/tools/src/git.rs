@@ -31,7 +31,7 @@ mod replay;
 pub(crate) mod repo;
 mod selection;
 mod shown;
-mod sparse;
+pub(crate) mod sparse;
 pub(crate) mod stage;
 mod staged;
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod layers_text;
 mod licences;
 mod metadata;
 mod opening;
+mod pull_attacks;
 mod pulling;
 mod push;
 mod push_conflicts;

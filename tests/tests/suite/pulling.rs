@@ -233,3 +233,78 @@ fn a_shallow_sandbox_has_as_much_history_as_was_asked_for() {
     assert_eq!(scene.repo.git(&["log", "-2", "--format=%s"]), "New\nUpstream");
     scene.repo.is_sound();
 }
+
+/// Bytes that a sandbox holds: its journal, and the packs that go with it.
+fn held(cli: &Cli) -> u64 {
+    let mut folders = vec![cli.home()];
+    let mut bytes = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            match entry.file_type().unwrap().is_dir() {
+                true => folders.push(entry.path()),
+                false => bytes += entry.metadata().unwrap().len(),
+            }
+        }
+    }
+    bytes
+}
+
+/// A repository of 10,000 files in 500 folders, 50 MB.
+fn large(cli: &Cli) -> Repo {
+    let repo = Repo::init(&cli.work().join("project"));
+    let mut random = fastrand::Rng::with_seed(10);
+    let mut stream = Vec::new();
+    stream.extend_from_slice(b"commit refs/heads/main\ncommitter A <a@example.org> 1767225600 +0000\ndata 5\nBegin");
+    for number in 0..10_000 {
+        let content: Vec<u8> = (0..5_000).map(|_| random.alphanumeric() as u8).collect();
+        let (folder, part) = (number % 500, number / 500);
+        let head = format!(
+            "\nM 100644 inline dir{:02}/sub{:02}/file{part:02}.txt\ndata {}\n",
+            folder / 25,
+            folder % 25,
+            content.len()
+        );
+        stream.extend_from_slice(head.as_bytes());
+        stream.extend_from_slice(&content);
+    }
+    stream.push(b'\n');
+    assert!(repo.try_git(&["fast-import", "--quiet"], &stream).success);
+    repo.git(&["reset", "--quiet", "--hard"]);
+    repo
+}
+
+#[test]
+fn a_sandbox_on_three_paths_of_a_large_repository_is_small() {
+    let cli = Cli::default();
+    let repo = large(&cli);
+    cli.unattended();
+    let paths = ["--paths", "dir00/sub00", "--paths", "dir07/sub07/file07.txt", "--paths", "dir19/sub24"];
+    let new = ["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"];
+    cli.run(&[&new[..], &paths[..]].concat()).ok();
+    let scene = Scene { cli, repo };
+    const MOST: u64 = 5_000_000;
+    assert!(held(&scene.cli) < MOST, "{}", held(&scene.cli));
+    assert_eq!(scene.cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n");
+    scene.write("dir07/sub07/file07.txt", "seven\n");
+    let id = scene.stage("dir07/sub07/file07.txt", "Seven");
+    scene.write("dir03/sub03/new.txt", "new\n");
+    scene.cli.call("git_diff", &json!({})).ok();
+    scene.repo.write("dir07/sub07/file07.txt", "7\n");
+    scene.repo.write("dir00/sub00/file00.txt", "0\n");
+    scene.repo.git(&["rm", "--quiet", "-r", "dir10"]);
+    scene.repo.commit("Upstream");
+    let pulled = scene.pull(json!({}));
+    assert_eq!(pulled["pulled"], json!(["/workspace/dir00/sub00/file00.txt", "/workspace/dir07/sub07/file07.txt"]));
+    assert_eq!(pulled["unstaged"][0]["id"], json!(id));
+    scene.write("dir07/sub07/file07.txt", "seven, 7\n");
+    let id = scene.stage("dir07/sub07/file07.txt", "Seven");
+    let missing = scene.cli.call("read_file", &json!({ "path": "dir05/sub05/file05.txt" })).exits(1);
+    assert!(missing.stderr.contains("git_pull with paths [\"dir05/sub05/file05.txt\"] brings it"), "{missing:#?}");
+    scene.pull(json!({ "paths": ["dir05/sub05/file05.txt"] }));
+    assert_eq!(scene.read("dir05/sub05/file05.txt"), scene.repo.read("dir05/sub05/file05.txt"));
+    scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(scene.repo.git(&["show", "--stat=80", "--format=%s"]).lines().count(), 4);
+    assert!(held(&scene.cli) < MOST, "{}", held(&scene.cli));
+    scene.repo.is_sound();
+}

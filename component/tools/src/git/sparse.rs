@@ -6,11 +6,14 @@
 use std::collections::BTreeSet;
 
 use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::Flags;
 
-use crate::error::ToolError;
-use crate::git::config_file;
+use crate::error::{ErrorKind, ToolError};
 use crate::git::repo::Repo;
+use crate::git::{config_file, index};
+use crate::paths::Access;
 use crate::platform;
+use crate::session::Session;
 
 const FILE: &str = ".git/info/sparse-checkout";
 
@@ -68,6 +71,35 @@ impl Sparse {
             .map_err(|error| ToolError::io(FILE, &error))?;
         config_file::add_once(repo, "[core]\n\tsparseCheckout = true\n")
     }
+}
+
+/// `error`, with what to do if the file or folder that was not found at `named` is one that the sandbox was opened without.
+pub fn explain(session: &mut Session, named: &str, error: ToolError) -> ToolError {
+    if error.kind != ErrorKind::NotFound {
+        return error;
+    }
+    match left_out(session, named) {
+        Ok(Some(path)) => error.hint(format!(
+            "It is in the repository, but not in this sparse sandbox: git_pull with paths [\"{path}\"] brings it."
+        )),
+        // That it is not there is all there is to say.
+        Ok(None) | Err(_) => error,
+    }
+}
+
+/// The path in the repository that `named` means, if the repository has it and the working folder is without it.
+fn left_out(session: &mut Session, named: &str) -> Result<Option<String>, ToolError> {
+    let path = session.zones.resolve(named, &session.zones.workspace(), Access::Look)?;
+    let repo = Repo::of(session)?;
+    if !path.is_in_workspace() || Sparse::load(&repo)?.is_none() {
+        return Ok(None);
+    }
+    let path = path.relative();
+    let index = index::load(&mut session.caches, &repo)?;
+    let below = format!("{path}/");
+    let ranges = [index.entry_range(path.as_str().into()), index.prefixed_entries_range(below.as_str().into())];
+    let mut entries = ranges.into_iter().flatten().flat_map(|range| &index.entries()[range]);
+    Ok(entries.any(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)).then_some(path))
 }
 
 fn is_below(path: &BStr, folder: &BStr) -> bool {
