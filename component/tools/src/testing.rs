@@ -7,6 +7,7 @@
 mod embedding;
 #[cfg(not(target_os = "wasi"))]
 mod git;
+pub mod target;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
