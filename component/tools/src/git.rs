@@ -6,6 +6,7 @@ pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
 pub(crate) mod commit;
+mod config;
 mod content;
 pub(crate) mod diff;
 pub(crate) mod discard;

@@ -12,6 +12,7 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::hex;
 use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
 use crate::moment::Moment;
+use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, progress};
@@ -31,6 +32,9 @@ pub struct New {
     /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
+    /// Let the tools work on this folder instead of inside the component, for debugging: they are NOT sealed then
+    #[arg(long, value_name = "DIR")]
+    on_disk: Option<PathBuf>,
 }
 
 /// What a sandbox is opened from.
@@ -61,13 +65,19 @@ impl New {
     /// As `gitgate new --from local:PATH` with an identity.
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
-        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity) }
+        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity), on_disk: None }
     }
 
     /// Makes the sandbox, or leaves nothing of it; says what is in it.
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
         let unfinished = context.home.begin(&context.name)?;
+        let claimed = self.on_disk.as_deref().map(|folder| on_disk::claim(folder, &context.home, &context.name));
+        let claimed = claimed.transpose()?;
+        let is_taken_over = claimed.as_ref().is_some_and(|claimed| claimed.is_taken_over);
+        if is_taken_over && self.from.is_some() {
+            return Err(taken_over().into());
+        }
         let base = std::env::current_dir().doing("find", Path::new("."))?;
         let read = self.from.as_ref().map(|source| Read::from(source, &base)).transpose()?;
         let file = SandboxFile {
@@ -75,6 +85,7 @@ impl New {
             id: HexId(answer::random()?),
             created: Moment::now().rfc3339(),
             base,
+            on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or_else(|| read.as_ref()?.identity.clone()).or_else(identity_of_git),
             policy: self.policy,
             targets: read.as_ref().and_then(|read| read.target.clone()).into_iter().collect(),
@@ -82,11 +93,24 @@ impl New {
         file.write(unfinished.folder())?;
         let runtime = context.runtime()?;
         let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
-        let text = import(context, &mut sandbox, read)?;
+        let mut text = match is_taken_over {
+            true => "Repository at /workspace as it was left\n".to_owned(),
+            false => import(context, &mut sandbox, read)?,
+        };
         drop(sandbox);
+        // A folder without a sandbox is taken over by the next one of its name; a sandbox without its folder would be of no use.
+        claimed.map(on_disk::Claimed::finish).transpose()?;
         unfinished.finish()?;
+        if let Some(folder) = &file.on_disk {
+            text.push_str(&screen::not_sealed(folder));
+        }
         Ok(text)
     }
+}
+
+fn taken_over() -> HostError {
+    HostError::new(ErrorKind::Refused, "an earlier sandbox of this name has left its repository in that folder")
+        .hint("leave --from out to go on with it, or name another folder")
 }
 
 /// A repository as it was read.

@@ -93,7 +93,7 @@ impl Writer<'_> {
         self.ensure_folder(&file).map_err(|error| ToolError::io(&shown(), &error))?;
         let io = |error: std::io::Error| ToolError::io(&shown(), &error);
         if mode == entry::Mode::COMMIT {
-            std::fs::create_dir_all(&file).map_err(io)?;
+            platform::create_dir_all(&file).map_err(io)?;
         } else {
             let mut blob = self.objects.find_blob(id).map_err(|error| damaged(&error))?;
             let content = blob.take_data();
@@ -114,7 +114,7 @@ impl Writer<'_> {
     fn ensure_folder(&mut self, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().expect("an entry is below the root");
         if self.last_folder != folder {
-            std::fs::create_dir_all(folder)?;
+            platform::create_dir_all(folder)?;
             self.last_folder = folder.to_owned();
         }
         Ok(())

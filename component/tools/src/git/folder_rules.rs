@@ -24,7 +24,7 @@ pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u
 
 /// What is at `path`.
 pub fn kind(repo: &Repo, path: &BStr) -> Option<Kind> {
-    platform::stat(&platform::join(&repo.root, path)).ok().map(|stat| stat.kind)
+    repo.stat(path).ok().map(|stat| stat.kind)
 }
 
 /// Refuses to match a rule of `file` against `path` that would take longer than anybody waits, and that nothing could stop meanwhile.
