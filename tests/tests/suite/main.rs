@@ -17,6 +17,10 @@ mod layers;
 mod layers_text;
 mod licences;
 mod metadata;
+#[cfg(unix)]
+mod on_disk;
+#[cfg(unix)]
+mod on_disk_hostile;
 mod opening;
 mod push;
 mod push_conflicts;

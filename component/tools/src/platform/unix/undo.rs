@@ -59,8 +59,12 @@ pub fn end() {
 /// Forgets what is noted in `folder`: from here on the changes stay.
 pub fn forget(folder: &Path) -> io::Result<()> {
     // Without its log, a folder is only one that is to be removed.
-    let forgotten = fs::remove_file(folder.join(LOG)).and_then(|()| fs::remove_dir_all(folder));
-    match forgotten {
+    absent_is_fine(fs::remove_file(folder.join(LOG)))?;
+    absent_is_fine(fs::remove_dir_all(folder))
+}
+
+fn absent_is_fine(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
@@ -151,6 +155,7 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
         lock.push(".lock");
         PathBuf::from(lock)
     };
+    with(|undo| undo.map_or(Ok(()), |undo| undo.note(Entry::Editing)))?;
     for path in paths {
         making(&lock(path))?;
         with(|undo| match (undo, path.symlink_metadata()) {
@@ -164,7 +169,7 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
         making(path)?;
     }
     let edited = edit();
-    // Younger than all that was written.
+    // The log is younger again than all that was written.
     with(|undo| undo.map_or(Ok(()), |undo| undo.note(Entry::Edited)))?;
     Ok(edited)
 }
@@ -189,10 +194,8 @@ impl Undo {
     fn log(&mut self) -> io::Result<&mut File> {
         if self.log.is_none() {
             // What a process has left that was killed after its call was over.
-            match fs::remove_dir_all(&self.folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => fs::create_dir(&self.folder)?,
-            }
+            absent_is_fine(fs::remove_dir_all(&self.folder))?;
+            fs::create_dir(&self.folder)?;
             let mut log = OpenOptions::new().create_new(true).append(true).open(self.folder.join(LOG))?;
             log.write_all(Entry::Call(self.call.clone()).line().as_bytes())?;
             return Ok(self.log.insert(log));
@@ -200,3 +203,6 @@ impl Undo {
         Ok(self.log.as_mut().expect("it was looked at above"))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,7 +35,9 @@ pub enum Entry {
         /// Where it is.
         to: PathBuf,
     },
-    /// What was announced before was done.
+    /// A library changes the files that are noted next, in its own time.
+    Editing,
+    /// It has done so.
     Edited,
 }
 
@@ -45,7 +47,7 @@ impl Entry {
         let (first, second) = match self {
             Entry::Made(path) | Entry::Kept { path, .. } | Entry::Folder { path, .. } => (Some(path), None),
             Entry::Moved { from, to } => (Some(from), Some(to)),
-            Entry::Call(_) | Entry::Edited => (None, None),
+            Entry::Call(_) | Entry::Editing | Entry::Edited => (None, None),
         };
         first.into_iter().chain(second).map(PathBuf::as_path)
     }
@@ -58,6 +60,7 @@ impl Entry {
             Entry::Kept { path, place } => format!("kept {} {}\n", hex(path), hex(place)),
             Entry::Folder { path, mode } => format!("folder {} {mode:o}\n", hex(path)),
             Entry::Moved { from, to } => format!("moved {} {}\n", hex(from), hex(to)),
+            Entry::Editing => "editing\n".to_owned(),
             Entry::Edited => "edited\n".to_owned(),
         }
     }
@@ -71,6 +74,7 @@ impl Entry {
             ["kept", path, place] => Entry::Kept { path: unhex(path)?, place: unhex(place)? },
             ["folder", path, mode] => Entry::Folder { path: unhex(path)?, mode: u32::from_str_radix(mode, 8).ok()? },
             ["moved", from, to] => Entry::Moved { from: unhex(from)?, to: unhex(to)? },
+            ["editing"] => Entry::Editing,
             ["edited"] => Entry::Edited,
             _ => return None,
         })
@@ -129,6 +133,7 @@ mod tests {
             Entry::Kept { path: odd.clone(), place: "/u/1".into() },
             Entry::Folder { path: odd.clone(), mode: 0o750 },
             Entry::Moved { from: "/a".into(), to: odd },
+            Entry::Editing,
             Entry::Edited,
         ] {
             let line = entry.line();

@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use super::entry::{Entry, carry};
 use super::{LOG, end, forget};
 
+/// How long after the log's last line a library may still write what the line announces, in seconds.
+const LONGEST_EDIT: i64 = 2;
+
 /// A file that somebody else has put in the way since.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct KeptAside {
@@ -20,8 +23,12 @@ pub struct KeptAside {
 /// Takes back all changes that are noted in `folder`. What somebody has written since the call was cut off is moved to `aside`, and given.
 pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
     end();
-    let Some(entries) = read(folder)? else { return Ok(Vec::new()) };
-    let last = time(&fs::metadata(folder.join(LOG))?);
+    let Some(entries) = read(folder)? else { return forget(folder).map(|()| Vec::new()) };
+    let mut last = time(&fs::metadata(folder.join(LOG))?);
+    let edits = entries.iter().rev().find(|entry| matches!(entry, Entry::Editing | Entry::Edited));
+    if edits == Some(&Entry::Editing) {
+        last.0 += LONGEST_EDIT;
+    }
     let mut back = Back { last, aside, kept: Vec::new() };
     for entry in entries.iter().rev() {
         back.take(entry)?;
@@ -75,7 +82,7 @@ impl Back<'_> {
             Entry::Moved { from, to } if from.symlink_metadata().is_err() && to.symlink_metadata().is_ok() => {
                 fs::rename(to, from)
             }
-            Entry::Moved { .. } | Entry::Call(_) | Entry::Edited => Ok(()),
+            Entry::Moved { .. } | Entry::Call(_) | Entry::Editing | Entry::Edited => Ok(()),
         }
     }
 

@@ -1,0 +1,271 @@
+//! A sandbox on a real directory: the same tools, the same approvals and the same gate, and it says that it is not sealed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use tests::cli::{Cli, finish};
+use tests::repo::Repo;
+use tests::tree::{self, assert_same};
+
+use crate::pushing::digest;
+
+/// A machine with a repository, and a sandbox from it in the folder `disk`.
+pub fn opened() -> (Cli, Repo) {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    new(&cli).ok();
+    (cli, repo)
+}
+
+fn new(cli: &Cli) -> tests::cli::Out {
+    let identity = "Agent Smith <agent@example.org>";
+    cli.run(&["new", "--on-disk", "disk", "--from", "local:project", "--identity", identity])
+}
+
+/// The workspace of the sandbox, for git.
+pub fn workspace(cli: &Cli) -> Repo {
+    Repo::at(&cli.work().join("disk/workspace"))
+}
+
+fn write(cli: &Cli, path: &str, content: &str) {
+    cli.call("write_file", &json!({ "path": path, "content": content })).ok();
+}
+
+fn stage(cli: &Cli, files: &[&str]) -> Value {
+    cli.structured("git_stage", &json!({ "files": files, "message": "Work" }))
+}
+
+#[test]
+fn the_first_session_of_the_readme_works_on_disk() {
+    let (cli, repo) = opened();
+    write(&cli, "notes.md", "one\n");
+    let staged = stage(&cli, &["notes.md"]);
+    let id = staged["commitId"].as_str().unwrap();
+    let status = cli.run(&["status"]).ok();
+    assert!(status.stdout.contains(&format!("[{id}] \"Work\" (1 file)\n    + /workspace/notes.md\n")), "{status:#?}");
+    assert!(cli.run(&["diff"]).ok().stdout.contains("+one"));
+    let shown = cli.run(&["push", id, "--to", "local:project"]).fails(3);
+    assert!(shown.stdout.lines().any(|line| line == "A notes.md (+1)"), "{shown:#?}");
+    cli.run(&["push", id, "--to", "local:project", "--approve", &digest(&shown)]).ok();
+    assert_eq!(repo.read("notes.md"), "one\n");
+    assert_eq!(repo.id("main"), staged["commitSha"].as_str().unwrap());
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.is_sound();
+    // The sandbox knows, and so does git in it.
+    assert!(cli.run(&["status"]).ok().stdout.contains("Staged Commits:\n  None\n"));
+    assert_eq!(workspace(&cli).id("origin/main"), repo.id("main"));
+    workspace(&cli).is_sound();
+    let history = cli.run(&["history"]).ok().stdout;
+    let tools: Vec<&str> = history.lines().map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(tools, ["git_push:", "git_stage:", "write_file:", "sandbox_import:"]);
+}
+
+#[test]
+fn it_says_that_it_is_not_sealed() {
+    let cli = Cli::default();
+    cli.repository("project");
+    let line = format!("not sealed: files are in {}", cli.work().canonicalize().unwrap().join("disk").display());
+    assert!(new(&cli).ok().stdout.lines().any(|said| said == line));
+    cli.run(&["-s", "sealed", "new"]).ok();
+    let listed = cli.run(&["ls"]).ok().stdout;
+    let said: Vec<bool> = listed.lines().map(|listed| listed.ends_with(&line)).collect();
+    assert_eq!(said, [true, false], "{listed}");
+    assert_eq!(cli.run(&["status"]).ok().stdout.lines().next(), Some(line.as_str()));
+    assert!(!cli.run(&["-s", "sealed", "status"]).ok().stdout.contains("sealed"));
+}
+
+#[test]
+fn git_in_the_directory_says_what_the_tools_say() {
+    let (cli, _) = opened();
+    let git = workspace(&cli);
+    let same = || {
+        let said = cli.call("git_status", &json!({})).ok().stdout;
+        assert_eq!(said.trim_end(), git.git(&["status", "--porcelain", "--branch"]));
+    };
+    same();
+    write(&cli, "README.md", "changed\n");
+    write(&cli, "new/deep/file", "new\n");
+    cli.call("move_file", &json!({ "from": "src/main.rs", "to": "src/other.rs" })).ok();
+    cli.call("delete_file", &json!({ "path": "docs", "recursive": true })).ok();
+    same();
+    stage(&cli, &["README.md", "src"]);
+    same();
+    git.is_sound();
+    // What another program does is seen by the next call.
+    git.write("by-git.txt", "x\n");
+    git.commit("By git itself");
+    same();
+    let state = cli.structured("git_status", &json!({}));
+    assert_eq!(state["staged"].as_array().unwrap().len(), 2, "{state}");
+    let discarded = state["staged"][0]["id"].as_str().unwrap();
+    cli.call("git_discard", &json!({ "commitId": discarded })).ok();
+    same();
+    git.is_sound();
+}
+
+#[test]
+fn the_tools_are_those_of_a_sealed_sandbox() {
+    let (cli, _) = opened();
+    cli.run(&["-s", "sealed", "new"]).ok();
+    let listed = |sandbox| cli.run(&["-s", sandbox, "tools", "--json"]).ok().stdout;
+    assert_eq!(listed("default"), listed("sealed"));
+    // An agent may not push, and what the policy asks for is asked.
+    let push = cli.run(&["call", "git_push", "{\"commitId\": \"HEAD\"}", "--json"]).exits(1).json();
+    assert_eq!(push["error"]["kind"], "not-permitted");
+    cli.run(&["-s", "strict", "new", "--on-disk", "strict", "--policy", "strict"]).ok();
+    let write = ["-s", "strict", "call", "write_file", "{\"path\": \"a\", \"content\": \"1\"}"];
+    cli.run(&write).ok();
+    let stage = ["-s", "strict", "call", "git_stage", "{\"files\": [\"a\"], \"message\": \"m\"}", "--json"];
+    assert_eq!(cli.run(&stage).exits(3).json()["error"]["kind"], "not-approved");
+}
+
+#[test]
+fn a_call_that_fails_or_only_asks_changes_nothing() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let before = tree::read(&cli.work().join("disk"));
+    for (tool, arguments) in [
+        ("write_file", json!({ "path": "README.md/x", "content": "" })),
+        ("move_file", json!({ "from": "a", "to": "README.md" })),
+        ("git_stage", json!({ "files": ["a", "none"], "message": "m" })),
+        ("git_discard", json!({ "commitId": "HEAD" })),
+        ("sandbox_import", json!({})),
+    ] {
+        cli.run(&["call", tool, &arguments.to_string(), "--yes", "--as", "user"]).exits(1);
+        assert_same(&before, &tree::read(&cli.work().join("disk")), tool);
+    }
+}
+
+#[test]
+fn what_was_done_on_disk_is_not_undone() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let undo = cli.run(&["undo"]).fails(1);
+    assert!(undo.stderr.starts_with("error: Cannot undo on disk\n"), "{undo:#?}");
+    assert_eq!(workspace(&cli).read("a"), "1\n");
+    let history = cli.structured("sandbox_history", &json!({}));
+    let last = &history["calls"][0];
+    assert_eq!((&last["tool"], &last["undoable"], &last["changed"]), (&json!("write_file"), &json!(false), &json!(["/workspace/a"])));
+}
+
+#[test]
+fn files_have_the_modes_that_other_programs_give_them() {
+    use std::os::unix::fs::PermissionsExt;
+    let (cli, _) = opened();
+    write(&cli, "new/file", "1\n");
+    cli.call("write_file", &json!({ "path": "new/run", "content": "1\n", "executable": true })).ok();
+    stage(&cli, &["new"]);
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    // As the test's own are: the umask is the same.
+    let other = cli.work().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("file"), "").unwrap();
+    let (folder, file) = (mode(other.clone()), mode(other.join("file")));
+    let workspace = cli.work().join("disk/workspace");
+    for path in ["", "new", ".git", ".git/refs/heads"] {
+        assert_eq!(mode(workspace.join(path)), folder, "{path:?}");
+    }
+    for path in ["new/file", "README.md", ".git/index", ".git/HEAD", ".git/refs/heads/main", ".git/logs/HEAD"] {
+        assert_eq!(mode(workspace.join(path)), file, "{path}");
+    }
+    assert_eq!(mode(workspace.join("new/run")), file | (file & 0o444) >> 2);
+    // One that was there keeps its own.
+    fs::set_permissions(workspace.join("new/file"), fs::Permissions::from_mode(0o600)).unwrap();
+    write(&cli, "new/file", "2\n");
+    assert_eq!(mode(workspace.join("new/file")), 0o600);
+}
+
+#[test]
+fn the_directory_is_a_new_one_an_empty_one_or_its_own() {
+    let cli = Cli::default();
+    cli.repository("project");
+    let refused = |arguments: &[&str], why: &str| {
+        let before = tree::read(&cli.work());
+        let out = cli.run(arguments).fails(1);
+        assert!(out.stderr.contains(why), "{out:#?}");
+        assert_same(&before, &tree::read(&cli.work()), why);
+    };
+    let inside = cli.home().join("disk");
+    refused(&["new", "--on-disk", inside.to_str().unwrap()], "cannot be one in the other");
+    assert!(!inside.exists());
+    refused(&["new", "--on-disk", cli.folder().to_str().unwrap()], "cannot be one in the other");
+    refused(&["new", "--on-disk", "project"], "is not empty");
+    refused(&["new", "--on-disk", "a/b", "--from", "local:none"], "none");
+    fs::create_dir(cli.work().join("disk")).unwrap();
+    new(&cli).ok();
+    refused(&["-s", "other", "new", "--on-disk", "disk"], "cannot be one in the other");
+    refused(&["-s", "other", "new", "--on-disk", "disk/workspace/src/x"], "cannot be one in the other");
+}
+
+#[test]
+fn removing_the_sandbox_leaves_its_files_to_the_next_one_of_its_name() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    stage(&cli, &["a"]);
+    write(&cli, "b", "2\n");
+    let disk = cli.work().join("disk");
+    let before = tree::read(&disk);
+    let removed = cli.run(&["rm", "default"]).ok();
+    let place = disk.canonicalize().unwrap();
+    assert_eq!(removed.stdout, format!("Removed default; its files stay in {}\n", place.display()));
+    assert_same(&before, &tree::read(&disk), "the directory");
+    let other = cli.run(&["-s", "other", "new", "--on-disk", "disk"]).fails(1);
+    assert!(other.stderr.contains("is the folder of the sandbox 'default'"), "{other:#?}");
+    let again = new(&cli).fails(1);
+    assert!(again.stderr.contains("leave --from out"), "{again:#?}");
+    cli.run(&["new", "--on-disk", "disk", "--identity", "A <a@b>"]).ok();
+    assert_same(&before, &tree::read(&disk), "the directory");
+    let state = cli.structured("git_status", &json!({}));
+    assert_eq!((state["staged"].as_array().unwrap().len(), state["unstaged"].as_array().unwrap().len()), (1, 1));
+    fs::remove_dir_all(&disk).unwrap();
+    let gone = cli.run(&["status"]).fails(1);
+    assert!(gone.stderr.contains("is gone"), "{gone:#?}");
+    cli.run(&["rm", "default"]).ok();
+}
+
+#[test]
+fn one_process_at_a_time_runs_a_tool() {
+    let (cli, _) = opened();
+    let lock = fs::File::open(cli.home().join("sandboxes/default/lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = cli.command(&["call", "write_file", "{\"path\": \"a\", \"content\": \"1\"}"]);
+    let (done, ended) = std::sync::mpsc::channel();
+    let waiting = std::thread::spawn(move || {
+        let out = finish(&mut command, b"");
+        done.send(()).unwrap();
+        out
+    });
+    assert!(ended.recv_timeout(std::time::Duration::from_secs(3)).is_err(), "it waits");
+    assert!(!cli.work().join("disk/workspace/a").exists());
+    lock.unlock().unwrap();
+    let out = waiting.join().unwrap().ok();
+    assert!(out.stderr.contains("waiting for another process"), "{out:#?}");
+    assert_eq!(workspace(&cli).read("a"), "1");
+}
+
+#[test]
+fn a_push_into_the_directory_of_a_sandbox_is_refused() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    stage(&cli, &["a"]);
+    let into = cli.run(&["push", "--to", "local:disk/workspace#other"]).fails(1);
+    assert!(into.stderr.contains("is in the folder of the sandbox 'default'"), "{into:#?}");
+    let bundle = cli.run(&["export", "disk/workspace/x.bundle"]).fails(1);
+    assert!(bundle.stderr.contains("is in the folder of the sandbox 'default'"), "{bundle:#?}");
+    let shown = cli.run(&["export", "x.bundle"]).fails(3);
+    cli.run(&["export", "x.bundle", "--approve", &digest(&shown)]).ok();
+    workspace(&cli).git(&["bundle", "verify", "--quiet", "../../x.bundle"]);
+}
+
+#[test]
+fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
+    let cli = Cli::default();
+    cli.run(&["new", "--on-disk", "disk", "--identity", "A <a@b>"]).ok();
+    write(&cli, "a", "1\n");
+    stage(&cli, &["a"]);
+    let git = workspace(&cli);
+    assert_eq!(git.git(&["log", "--format=%s %an"]), "Work A");
+    assert_eq!(git.git(&["status", "--porcelain"]), "");
+    git.is_sound();
+}
