@@ -15,13 +15,15 @@ mod unix;
 pub use kernel::{Contents, file_bytes, join, leaves, list, read, stat};
 #[cfg(target_os = "wasi")]
 pub use kernel::{
-    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable, symlink,
+    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
+    symlink,
 };
 #[cfg(unix)]
 pub use unix::{Contents, file_bytes, join, leaves, list, read, stat, undo};
 #[cfg(unix)]
 pub use unix::{
-    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable, symlink,
+    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
+    symlink,
 };
 
 /// What an entry of a folder is.

@@ -21,7 +21,9 @@ impl Home {
             return Err(refused(root, &format!("gitgate's own folder, {}", home.display())));
         }
         match directories(&home.join("sandboxes"))?.into_iter().find(|(_, other)| overlap(root, other)) {
-            Some((name, other)) => Err(refused(root, &format!("the folder of the sandbox '{name}', {}", other.display()))),
+            Some((name, other)) => {
+                Err(refused(root, &format!("the folder of the sandbox '{name}', {}", other.display())))
+            }
             None => Ok(()),
         }
     }

@@ -5,7 +5,7 @@
 //! sandboxes/<name>/
 //!     sandbox.toml             how the sandbox is set up
 //!     lock                     held while the component runs
-//!     journal, attachments/    the sandbox itself
+//!     journal, attachments/    the sandbox itself; of one on disk what was imported, and `history`
 //!     pushes.log               every push that was approved, and what became of it
 //!     pending/                 pushes that were shown and not yet decided
 //! ```

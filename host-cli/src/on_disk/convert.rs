@@ -24,10 +24,11 @@ pub fn options(options: &wit::Options) -> HostResult<tools::Options> {
             max_bytes: usize::try_from(options.git.max_bytes).map_err(|_| unknown("max_bytes is too large"))?,
         },
         agent_may_propose_push: options.push == wit::PushMode::Assisted,
-        default_target: options
-            .default_target
-            .clone()
-            .map(|wit::Target { kind, location, branch }| Target { kind, location, branch }),
+        default_target: options.default_target.clone().map(|wit::Target { kind, location, branch }| Target {
+            kind,
+            location,
+            branch,
+        }),
     })
 }
 

@@ -47,6 +47,7 @@ pub fn ensure_inside(workspace: &Path) -> Result<()> {
 }
 
 fn elsewhere(path: &Path) -> HostError {
-    HostError::new(ErrorKind::Refused, format!("{} leads out of the repository", path.display()))
-        .hint("remove it, or put in its place what it leads to: a sandbox on disk has all of its repository in its folder")
+    HostError::new(ErrorKind::Refused, format!("{} leads out of the repository", path.display())).hint(
+        "remove it, or put in its place what it leads to: a sandbox on disk has all of its repository in its folder",
+    )
 }

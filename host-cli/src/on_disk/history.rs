@@ -120,7 +120,9 @@ impl History {
     fn whole_lines(&self) -> Result<(String, u64)> {
         let mut bytes = Vec::new();
         match fs::File::open(&self.path).and_then(|mut file| file.read_to_end(&mut bytes)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(HostError::io("read", &self.path, &error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(HostError::io("read", &self.path, &error));
+            }
             _ => {}
         }
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -111,7 +111,12 @@ impl Claimed {
             Some(owner) if owner == self.owner => Ok(true),
             Some(owner) => Err(HostError::new(
                 ErrorKind::Refused,
-                format!("{} is the folder of the sandbox '{}' in {}", root.display(), owner.sandbox, owner.home.display()),
+                format!(
+                    "{} is the folder of the sandbox '{}' in {}",
+                    root.display(),
+                    owner.sandbox,
+                    owner.home.display()
+                ),
             )
             .hint("name a folder that does not exist")),
             None => Err(HostError::new(ErrorKind::Refused, format!("{} is not empty", root.display()))

@@ -94,8 +94,7 @@ fn one_folder_of_the_host_names_the_tools() {
         !code(text).any(|line| line == "mod tools;")
             && code(text).any(|line| line.contains("tools::") || line.contains("use tools"))
     };
-    let files: Vec<String> =
-        sources().into_iter().filter(|(_, text)| names(text)).map(|(path, _)| path).collect();
+    let files: Vec<String> = sources().into_iter().filter(|(_, text)| names(text)).map(|(path, _)| path).collect();
     let of_the_host: Vec<&String> = files.iter().filter(|path| path.starts_with("host-cli/")).collect();
     let elsewhere: Vec<_> = of_the_host.iter().filter(|path| !path.starts_with("host-cli/src/on_disk/")).collect();
     assert_eq!(elsewhere, Vec::<&&String>::new());
@@ -105,7 +104,8 @@ fn one_folder_of_the_host_names_the_tools() {
 /// What a tool changes past the platform, nobody could take back on a real directory.
 #[test]
 fn the_tools_change_files_through_the_platform_only() {
-    let changes = ["fs::write(", "fs::remove_", "fs::rename(", "fs::create_dir", "fs::copy(", "fs::hard_link(", "File::create"];
+    let changes =
+        ["fs::write(", "fs::remove_", "fs::rename(", "fs::create_dir", "fs::copy(", "fs::hard_link(", "File::create"];
     let below = "component/tools/src/";
     let is_exempt = |path: &str| {
         let path = path.strip_prefix(below).unwrap_or(path);
@@ -117,9 +117,11 @@ fn the_tools_change_files_through_the_platform_only() {
     let mut found = Vec::new();
     for (path, text) in files {
         let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part");
-        found.extend(code(text).filter(|line| changes.iter().any(|change| line.contains(change))).map(|line| {
-            format!("{path}: {line}")
-        }));
+        found.extend(
+            code(text)
+                .filter(|line| changes.iter().any(|change| line.contains(change)))
+                .map(|line| format!("{path}: {line}")),
+        );
     }
     assert_eq!(found, Vec::<String>::new());
 }

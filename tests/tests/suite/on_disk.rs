@@ -138,6 +138,24 @@ fn a_call_that_fails_or_only_asks_changes_nothing() {
 }
 
 #[test]
+fn a_git_that_holds_the_index_is_heeded_and_what_was_begun_is_taken_back() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let git = workspace(&cli);
+    let refs = || (git.id("HEAD"), git.git(&["reflog"]), git.read(".git/index.lock"));
+    git.write(".git/index.lock", "git is at work");
+    let before = (refs(), tree::read(&git.root().join(".git/refs")));
+    let stage = json!({ "files": ["a"], "message": "Work" }).to_string();
+    let refused = cli.run(&["call", "git_stage", &stage, "--yes"]).fails(1);
+    assert!(refused.stderr.contains("index.lock"), "{refused:#?}");
+    assert_eq!((refs(), tree::read(&git.root().join(".git/refs"))), before);
+    write(&cli, "b", "2\n");
+    fs::remove_file(git.root().join(".git/index.lock")).unwrap();
+    cli.run(&["call", "git_stage", &stage, "--yes"]).ok();
+    git.is_sound();
+}
+
+#[test]
 fn what_was_done_on_disk_is_not_undone() {
     let (cli, _) = opened();
     write(&cli, "a", "1\n");
@@ -146,7 +164,10 @@ fn what_was_done_on_disk_is_not_undone() {
     assert_eq!(workspace(&cli).read("a"), "1\n");
     let history = cli.structured("sandbox_history", &json!({}));
     let last = &history["calls"][0];
-    assert_eq!((&last["tool"], &last["undoable"], &last["changed"]), (&json!("write_file"), &json!(false), &json!(["/workspace/a"])));
+    assert_eq!(
+        (&last["tool"], &last["undoable"], &last["changed"]),
+        (&json!("write_file"), &json!(false), &json!(["/workspace/a"]))
+    );
 }
 
 #[test]

@@ -62,9 +62,21 @@ fn no_program_that_a_configuration_names_is_run_and_no_file_is_read() {
     fs::write(&config, "[core]\n\tautocrlf = true\n\tfileMode = false\n").unwrap();
     let git = workspace(&cli);
     for key in [
-        "core.fsmonitor", "filter.x.clean", "filter.x.smudge", "filter.x.process", "diff.external", "diff.x.command",
-        "diff.x.textconv", "merge.x.driver", "core.sshCommand", "core.editor", "core.pager", "gpg.program",
-        "credential.helper", "core.alternateRefsCommand", "uploadpack.packObjectsHook",
+        "core.fsmonitor",
+        "filter.x.clean",
+        "filter.x.smudge",
+        "filter.x.process",
+        "diff.external",
+        "diff.x.command",
+        "diff.x.textconv",
+        "merge.x.driver",
+        "core.sshCommand",
+        "core.editor",
+        "core.pager",
+        "gpg.program",
+        "credential.helper",
+        "core.alternateRefsCommand",
+        "uploadpack.packObjectsHook",
     ] {
         git.git(&["config", key, run]);
     }
@@ -169,7 +181,8 @@ fn a_link_in_the_place_of_a_tracked_folder_shows_nothing_of_what_it_leads_to() {
     assert_eq!(diff.trim_end(), git.git(&["diff", "HEAD"]));
     for named in ["../../outside/b", outside.join("b").to_str().unwrap(), "a/b"] {
         let known = cli.run(&["call", "git_diff", &json!({ "from_ref": named }).to_string()]).fails(1);
-        let unknown = cli.run(&["call", "git_diff", &json!({ "from_ref": format!("{named}-none") }).to_string()]).fails(1);
+        let unknown =
+            cli.run(&["call", "git_diff", &json!({ "from_ref": format!("{named}-none") }).to_string()]).fails(1);
         assert_eq!(known.stderr, unknown.stderr.replace("-none", ""), "whether it is there is not told");
     }
 }
@@ -223,6 +236,24 @@ fn a_repository_that_has_a_part_of_itself_elsewhere_is_refused() {
     fs::create_dir_all(git.join("hooks")).unwrap();
     symlink(&outside, git.join("hooks/link")).unwrap();
     cli.run(&["status"]).ok();
+}
+
+#[test]
+fn a_pipe_in_the_place_of_a_file_is_never_opened() {
+    let (cli, _) = opened();
+    let git = workspace(&cli);
+    for path in ["README.md", ".gitignore", ".gitattributes", "new"] {
+        fs::remove_file(git.root().join(path)).ok();
+        let made = std::process::Command::new("mkfifo").arg(git.root().join(path)).status().unwrap();
+        assert!(made.success());
+        let read = json!({ "path": path }).to_string();
+        assert!(cli.run(&["call", "read_file", &read]).exits(1).stderr.contains("Not a regular file"));
+    }
+    everything(&cli);
+    assert!(cli.call("git_status", &json!({})).ok().stdout.contains(" D README.md\n"));
+    let made = std::process::Command::new("mkfifo").arg(git.root().join(".git/MERGE_HEAD")).status().unwrap();
+    assert!(made.success());
+    assert!(cli.run(&["status"]).fails(1).stderr.contains("leads out of the repository"));
 }
 
 #[test]

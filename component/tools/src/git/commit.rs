@@ -133,7 +133,9 @@ pub fn edit_as(context: &Context<'_>, repo: &Repo, edit: RefEdit) -> Result<(), 
 /// The files that a change to a ref may change: the ref's own, those of the refs that it names in turn, their logs, and that of all packed refs.
 fn files_of(repo: &Repo, edit: &RefEdit) -> Result<Vec<PathBuf>, ToolError> {
     let mut names = vec![edit.name.clone()];
-    if edit.deref && let Some(branch) = repo.head()?.branch() {
+    if edit.deref
+        && let Some(branch) = repo.head()?.branch()
+    {
         names.push(FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?);
     }
     let git = repo.git_dir();

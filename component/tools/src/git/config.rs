@@ -83,7 +83,8 @@ mod tests {
     use super::*;
 
     fn counting_of(text: &str) -> String {
-        let all = File::from_bytes_no_includes(text.as_bytes(), Metadata::from(Source::Local), Default::default()).unwrap();
+        let all =
+            File::from_bytes_no_includes(text.as_bytes(), Metadata::from(Source::Local), Default::default()).unwrap();
         counting(&all).unwrap().to_string()
     }
 

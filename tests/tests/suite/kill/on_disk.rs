@@ -54,7 +54,8 @@ impl Scene {
         let input = cli.folder().join("calls");
         let lines: String = calls().iter().map(|call| format!("{call}\n")).collect();
         fs::write(&input, lines).unwrap();
-        let mut scene = Scene { cli, command: ["call", "--batch", "--yes"].map(str::to_owned).to_vec(), states: Vec::new() };
+        let mut scene =
+            Scene { cli, command: ["call", "--batch", "--yes"].map(str::to_owned).to_vec(), states: Vec::new() };
         scene.states.push(scene.state());
         for call in calls() {
             scene.cli.run(&["call", call["tool"].as_str().unwrap(), &call["arguments"].to_string(), "--yes"]).ok();
