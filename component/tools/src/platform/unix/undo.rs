@@ -32,11 +32,13 @@ struct Undo {
     /// There is none before the first change.
     log: Option<File>,
     entries: Vec<Entry>,
+    /// How many places were given away.
+    places: usize,
 }
 
 /// From now on, changes on this thread are noted in `folder`, as those of `call`. Nothing is pending there.
 pub fn begin(folder: &Path, call: &str) {
-    let undo = Undo { folder: folder.to_owned(), call: call.to_owned(), log: None, entries: Vec::new() };
+    let undo = Undo { folder: folder.to_owned(), call: call.to_owned(), log: None, entries: Vec::new(), places: 0 };
     CURRENT.set(Some(undo));
 }
 
@@ -175,10 +177,11 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
 }
 
 impl Undo {
-    /// Places for what was, and for what will be.
+    /// Places for what was, and for what will be, that nothing has ever been at.
     fn places(&mut self) -> io::Result<(PathBuf, PathBuf)> {
         self.log()?;
-        let number = self.entries.len();
+        self.places += 1;
+        let number = self.places;
         Ok((self.folder.join(number.to_string()), self.folder.join(format!("{number}.new"))))
     }
 
@@ -190,7 +193,6 @@ impl Undo {
     }
 
     /// The log, made when it is first needed.
-
     fn log(&mut self) -> io::Result<&mut File> {
         if self.log.is_none() {
             // What a process has left that was killed after its call was over.
