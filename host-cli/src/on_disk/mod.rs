@@ -151,3 +151,6 @@ impl OnDisk {
             .collect())
     }
 }
+
+#[cfg(test)]
+mod tests;

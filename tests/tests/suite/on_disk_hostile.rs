@@ -177,6 +177,8 @@ fn a_link_in_the_place_of_a_tracked_folder_shows_nothing_of_what_it_leads_to() {
     symlink(&outside, git.root().join("a")).unwrap();
     let said = everything(&cli);
     assert!(!said.contains(SECRET), "{said}");
+    let status = cli.structured("git_status", &json!({}));
+    assert!(status["unstaged"].to_string().contains(r#"{"path":"/workspace/a/b","status":"deleted"}"#), "{status}");
     let diff = cli.call("git_diff", &json!({ "from_ref": "HEAD" })).ok().stdout;
     assert_eq!(diff.trim_end(), git.git(&["diff", "HEAD"]));
     for named in ["../../outside/b", outside.join("b").to_str().unwrap(), "a/b"] {
@@ -185,6 +187,30 @@ fn a_link_in_the_place_of_a_tracked_folder_shows_nothing_of_what_it_leads_to() {
             cli.run(&["call", "git_diff", &json!({ "from_ref": format!("{named}-none") }).to_string()]).fails(1);
         assert_eq!(known.stderr, unknown.stderr.replace("-none", ""), "whether it is there is not told");
     }
+}
+
+#[test]
+fn an_unmerged_path_below_a_link_shows_nothing_of_what_it_leads_to() {
+    let (cli, _) = opened();
+    let git = workspace(&cli);
+    git.write("a/b", "1\n");
+    git.commit("Base");
+    git.git(&["checkout", "--quiet", "-b", "theirs"]);
+    git.write("a/b", "2\n");
+    git.commit("Theirs");
+    git.git(&["checkout", "--quiet", "main"]);
+    git.write("a/b", "3\n");
+    git.commit("Ours");
+    assert!(!git.try_git(&["merge", "theirs"], b"").success);
+    let outside = outside(&cli);
+    fs::remove_dir_all(git.root().join("a")).unwrap();
+    symlink(&outside, git.root().join("a")).unwrap();
+    for arguments in [json!({}), json!({ "from_ref": "HEAD" }), json!({ "from_ref": "HEAD~1", "stat": true })] {
+        let diff = cli.call("git_diff", &arguments).ok();
+        assert!(!diff.stdout.contains(SECRET), "{diff:#?}");
+        assert!(diff.stdout.contains("a/b"), "{diff:#?}");
+    }
+    assert!(!everything(&cli).contains(SECRET));
 }
 
 #[test]

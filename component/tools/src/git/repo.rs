@@ -63,13 +63,18 @@ impl Repo {
         Ok(Repo { gix, root })
     }
 
-    /// What is known of `path`, from the root of the repository. There is nothing at a path that leads elsewhere.
-    pub fn stat(&self, path: &BStr) -> std::io::Result<Stat> {
+    /// Where `path`, from the root of the repository, really is. There is nothing at a path that leads elsewhere.
+    pub fn real(&self, path: &BStr) -> std::io::Result<PathBuf> {
         let real = platform::join(&self.root, path);
         if platform::leaves(&self.root, &real) {
             return Err(std::io::ErrorKind::NotFound.into());
         }
-        platform::stat(&real)
+        Ok(real)
+    }
+
+    /// What is known of `path`.
+    pub fn stat(&self, path: &BStr) -> std::io::Result<Stat> {
+        platform::stat(&self.real(path)?)
     }
 
     /// Where git's own files really are.
