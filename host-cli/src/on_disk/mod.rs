@@ -30,7 +30,7 @@ pub use place::{Claimed, claim};
 use self::around::Around;
 use self::history::{History, Line};
 use self::place::Place;
-use crate::error::{Doing, Result};
+use crate::error::{Doing, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
 use crate::store::Attachments;
 use crate::store::disk::RealDisk;
@@ -70,7 +70,7 @@ impl OnDisk {
     /// Takes back what a process has left half done that was killed, and says so. Under the sandbox's lock.
     pub fn settle(&mut self) -> Result<Vec<String>> {
         let notes = self.place.undo();
-        match undo::pending(&notes).doing("read", &notes)? {
+        match undo::pending(&notes).map_err(|error| self.stuck(&error))? {
             None => Ok(Vec::new()),
             // Only its reply is missing.
             Some(call) if self.history.last()?.is_some_and(|line| line.id == call) => {
@@ -141,10 +141,20 @@ impl OnDisk {
         undo::forget(&notes).doing("remove", &notes)
     }
 
+    /// What was changed cannot be taken back, and nothing else is done before it is.
+    fn stuck(&self, error: &std::io::Error) -> HostError {
+        let notes = self.place.undo();
+        HostError::io("take back the call that is noted in", &notes, error).hint(format!(
+            "mend what is in the way; or look at the files in {} by hand and remove {}",
+            self.place.workspace().display(),
+            notes.display()
+        ))
+    }
+
     /// Takes back what is noted, and says which files were in the way.
     fn take_back(&self) -> Result<Vec<String>> {
         let notes = self.place.undo();
-        let kept = undo::roll_back(&notes, &self.place.kept()).doing("take back what is noted in", &notes)?;
+        let kept = undo::roll_back(&notes, &self.place.kept()).map_err(|error| self.stuck(&error))?;
         Ok(kept
             .into_iter()
             .map(|kept| format!("what you had in {} is in {} now", kept.path.display(), kept.place.display()))

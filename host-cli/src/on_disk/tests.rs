@@ -77,3 +77,16 @@ fn a_call_that_cannot_be_recorded_is_taken_back() {
     on_disk.call(&write, &[]).unwrap_err();
     assert_eq!(fs::read_dir(base.path().join("disk/workspace")).unwrap().count(), 0);
 }
+
+#[test]
+fn a_call_that_cannot_be_taken_back_is_in_the_way_of_the_next_one() {
+    let (base, mut on_disk) = opened();
+    let (file, notes) = (base.path().join("disk/workspace/a"), on_disk.place.undo());
+    fs::create_dir(&notes).unwrap();
+    fs::write(notes.join("log"), "no change\n").unwrap();
+    let error = on_disk.settle().unwrap_err();
+    assert!(error.hint.contains(&format!("remove {}", notes.display())), "{error:?}");
+    assert!(notes.join("log").exists() && !file.exists());
+    fs::remove_dir_all(&notes).unwrap();
+    assert_eq!(on_disk.settle().unwrap(), Vec::<String>::new());
+}

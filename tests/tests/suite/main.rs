@@ -20,7 +20,11 @@ mod metadata;
 #[cfg(unix)]
 mod on_disk;
 #[cfg(unix)]
+mod on_disk_directory;
+#[cfg(unix)]
 mod on_disk_hostile;
+#[cfg(unix)]
+mod on_disk_links;
 mod opening;
 mod push;
 mod push_conflicts;
