@@ -6,7 +6,8 @@
 //! | `answer` | a call, until every question of it is answered |
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
-//! | `store` | a sandbox on the disk |
+//! | `on_disk` | the same tools on a real directory |
+//! | `store` | what is durable of a sandbox |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `target` | the person's repositories |
 //! | `screen` | what a person reads |
@@ -22,6 +23,7 @@ mod hex;
 pub mod home;
 pub mod interrupt;
 pub mod moment;
+mod on_disk;
 pub mod report;
 pub mod sandbox;
 pub mod screen;

@@ -15,7 +15,6 @@ mod search_files;
 mod walk;
 mod write_file;
 
-use std::fs;
 use std::io;
 
 use crate::error::ToolError;
@@ -87,7 +86,7 @@ fn make_parents(path: &SandboxPath) -> Result<(), ToolError> {
         }
     }
     for folder in missing.iter().rev() {
-        fs::create_dir(folder.real()).map_err(|error| ToolError::io(&folder.shown(), &error))?;
+        platform::create_dir(&folder.real()).map_err(|error| ToolError::io(&folder.shown(), &error))?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
 pub(crate) mod commit;
+mod config;
 pub(crate) mod config_file;
 mod content;
 pub(crate) mod diff;

@@ -1,7 +1,8 @@
 //! What differs between the tree in memory and a real directory.
 //!
 //! In the component (`kernel`) the filesystem keeps the executable bit itself, hands out contents without copying them, and lists a folder
-//! with everything known about its entries at once. Natively (`unix`) the same comes from the system.
+//! with everything known about its entries at once. Natively (`unix`) the same comes from the system, and what a call changes is noted, as
+//! nothing else could take it back.
 
 use gix::index::entry;
 
@@ -11,9 +12,19 @@ mod kernel;
 mod unix;
 
 #[cfg(target_os = "wasi")]
-pub use kernel::{Contents, file_bytes, join, list, put_file, read, set_executable, stat, symlink};
+pub use kernel::{Contents, file_bytes, join, leaves, list, read, stat};
+#[cfg(target_os = "wasi")]
+pub use kernel::{
+    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
+    symlink,
+};
 #[cfg(unix)]
-pub use unix::{Contents, file_bytes, join, list, put_file, read, set_executable, stat, symlink};
+pub use unix::{Contents, file_bytes, join, leaves, list, read, stat, undo};
+#[cfg(unix)]
+pub use unix::{
+    create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
+    symlink,
+};
 
 /// What an entry of a folder is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

@@ -14,6 +14,7 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::hex;
 use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
 use crate::moment::Moment;
+use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, progress};
@@ -39,6 +40,9 @@ pub struct New {
     /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
+    /// Let the tools work on this folder instead of inside the component, for debugging: they are NOT sealed then
+    #[arg(long, value_name = "DIR")]
+    on_disk: Option<PathBuf>,
 }
 
 /// What a sandbox is opened from.
@@ -75,6 +79,7 @@ impl New {
             depth: None,
             policy: PolicyName::Gate,
             identity: Some(identity),
+            on_disk: None,
         }
     }
 
@@ -82,6 +87,12 @@ impl New {
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
         let unfinished = context.home.begin(&context.name)?;
+        let claimed = self.on_disk.as_deref().map(|folder| on_disk::claim(folder, &context.home, &context.name));
+        let claimed = claimed.transpose()?;
+        let is_taken_over = claimed.as_ref().is_some_and(|claimed| claimed.is_taken_over);
+        if is_taken_over && self.from.is_some() {
+            return Err(taken_over().into());
+        }
         let base = std::env::current_dir().doing("find", Path::new("."))?;
         let part = self.part(&base)?;
         let whole = self.from.as_ref().filter(|_| part.is_none());
@@ -96,6 +107,7 @@ impl New {
             id: HexId(answer::random()?),
             created: Moment::now().rfc3339(),
             base,
+            on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or(identity).or_else(identity_of_git),
             policy: self.policy,
             targets: target.into_iter().collect(),
@@ -103,12 +115,21 @@ impl New {
         file.write(unfinished.folder())?;
         let runtime = context.runtime()?;
         let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
-        let mut text = import(context, &mut sandbox, read)?;
-        if let Some(part) = part {
-            text = ask(context, &mut sandbox, "git_pull", &part.arguments)?;
-        }
+        let mut text = match (is_taken_over, part) {
+            (true, _) => "Repository at /workspace as it was left\n".to_owned(),
+            (false, None) => import(context, &mut sandbox, read)?,
+            (false, Some(part)) => {
+                import(context, &mut sandbox, None)?;
+                ask(context, &mut sandbox, "git_pull", &part.arguments)?
+            }
+        };
         drop(sandbox);
+        // A folder without a sandbox is taken over by the next one of its name; a sandbox without its folder would be of no use.
+        claimed.map(on_disk::Claimed::finish).transpose()?;
         unfinished.finish()?;
+        if let Some(folder) = &file.on_disk {
+            text.push_str(&screen::not_sealed(folder));
+        }
         Ok(text)
     }
 }
@@ -158,6 +179,11 @@ fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
 
 fn identity_of(target: &Target) -> Option<Identity> {
     target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
+}
+
+fn taken_over() -> HostError {
+    HostError::new(ErrorKind::Refused, "an earlier sandbox of this name has left its repository in that folder")
+        .hint("leave --from out to go on with it, or name another folder")
 }
 
 /// A repository as it was read.

@@ -5,15 +5,16 @@ use serde_json::json;
 use super::Context;
 use crate::answer;
 use crate::error::{ErrorKind, HostError};
+use crate::home::SandboxFile;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
-use crate::screen::status;
+use crate::screen::{self, status};
 use crate::store::Store;
 
 /// Remove a sandbox
 ///
 /// One with work that was not pushed, staged or not, stays unless --force says otherwise. Files that a .gitignore of the sandbox names do
-/// not count as work.
+/// not count as work. The files of a sandbox on disk stay where they are.
 #[derive(Debug, Args)]
 pub struct Rm {
     /// The sandbox
@@ -28,21 +29,26 @@ impl Rm {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&self.name)?;
         let store = Store::open(&folder)?;
-        let looked_at = match self.force {
+        // Files on disk stay, so that there is nothing to lose.
+        let on_disk = SandboxFile::read(&folder).ok().and_then(|file| file.on_disk);
+        if !self.force {
+            ensure_settled(&store, &self.name)?;
+        }
+        let looked_at = match self.force || on_disk.is_some() {
             true => None,
-            false => {
-                ensure_settled(&store, &self.name)?;
-                Some(ensure_pushed(&Context { name: self.name.clone(), ..context.clone() })?)
-            }
+            false => Some(ensure_pushed(&Context { name: self.name.clone(), ..context.clone() })?),
         };
         let _held = store.lock.try_acquire()?;
         if let Some(sandbox) = looked_at {
             // What was seen without the lock is so still.
             sandbox.ensure_unmoved()?;
+        }
+        if !self.force {
             ensure_settled(&store, &self.name)?;
         }
         context.home.remove(&self.name)?;
-        report::print(&format!("Removed {}\n", self.name))?;
+        let stay = on_disk.map(|folder| format!("; its files stay in {}", screen::line(&folder.display().to_string())));
+        report::print(&format!("Removed {}{}\n", self.name, stay.unwrap_or_default()))?;
         Ok(Exit::Done)
     }
 }

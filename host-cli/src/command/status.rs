@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::Context;
 use crate::report::{self, Exit};
-use crate::screen::status;
+use crate::screen::{self, status};
 
 /// Show what has changed in the sandbox, and what is staged
 #[derive(Debug, Args)]
@@ -13,7 +13,9 @@ impl Status {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let result = context.tool(&mut sandbox, "git_status", &json!({}))?;
-        report::print(&status::screen(&status::read(&result.structured)?))?;
+        let screen = status::screen(&status::read(&result.structured)?);
+        let not_sealed = sandbox.file.on_disk.as_deref().map(screen::not_sealed).unwrap_or_default();
+        report::print(&format!("{not_sealed}{screen}"))?;
         Ok(Exit::Done)
     }
 }

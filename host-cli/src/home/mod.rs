@@ -5,12 +5,13 @@
 //! sandboxes/<name>/
 //!     sandbox.toml             how the sandbox is set up
 //!     lock                     held while the component runs
-//!     journal, attachments/    the sandbox itself
+//!     journal, attachments/    the sandbox itself; of one on disk what was imported, and `history`
 //!     pushes.log               every push that was approved, and what became of it
 //!     pending/                 pushes that were shown and not yet decided
 //! ```
 
 mod config;
+mod directories;
 mod identity;
 mod sandbox_file;
 
@@ -20,6 +21,7 @@ use std::path::{Path, PathBuf};
 use gate::id::SandboxId;
 
 pub use config::{Config, GitSettings};
+pub use directories::ensure_in_no_sandbox;
 pub use identity::{Identity, of_git as identity_of_git};
 pub use sandbox_file::{HexId, PolicyName, SandboxFile};
 
@@ -81,21 +83,7 @@ impl Home {
 
     /// The names of all sandboxes, sorted.
     pub fn sandboxes(&self) -> Result<Vec<SandboxId>> {
-        let folder = self.root.join("sandboxes");
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(HostError::io("read", &folder, &error)),
-        };
-        let mut names: Vec<SandboxId> = Vec::new();
-        for entry in entries {
-            let entry = entry.doing("read", &folder)?;
-            if entry.path().join(SandboxFile::NAME).is_file() {
-                names.extend(entry.file_name().to_str().and_then(|name| name.parse().ok()));
-            }
-        }
-        names.sort_unstable();
-        Ok(names)
+        names_in(&self.root.join("sandboxes"))
     }
 
     /// Starts a sandbox that does not exist yet. Nothing is to be seen of it before [`Unfinished::finish`].
@@ -133,6 +121,24 @@ impl Home {
     fn folder_of(&self, name: &SandboxId) -> PathBuf {
         self.root.join("sandboxes").join(name.as_str())
     }
+}
+
+/// The names of the sandboxes in `folder`, sorted.
+fn names_in(folder: &Path) -> Result<Vec<SandboxId>> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(HostError::io("read", folder, &error)),
+    };
+    let mut names: Vec<SandboxId> = Vec::new();
+    for entry in entries {
+        let entry = entry.doing("read", folder)?;
+        if entry.path().join(SandboxFile::NAME).is_file() {
+            names.extend(entry.file_name().to_str().and_then(|name| name.parse().ok()));
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
 }
 
 /// A sandbox in the making. What is not finished is removed.

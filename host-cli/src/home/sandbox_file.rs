@@ -22,6 +22,9 @@ pub struct SandboxFile {
     pub created: String,
     /// The folder that relative paths of targets start from: where `new` ran.
     pub base: PathBuf,
+    /// The directory that its tools work on, if they are not sealed in the component.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_disk: Option<PathBuf>,
     /// Who commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Identity>,
@@ -121,6 +124,7 @@ mod tests {
             id: HexId([7; 16]),
             created: "2026-11-20T10:00:00+00:00".to_owned(),
             base: "/home/ada".into(),
+            on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
             policy: PolicyName::Strict,
             targets: vec!["local:/home/ada/project".to_owned()],
@@ -130,7 +134,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
-        let without = SandboxFile { identity: None, targets: Vec::new(), ..example() };
+        let without = SandboxFile { identity: None, on_disk: None, targets: Vec::new(), ..example() };
         for file in [example(), without] {
             file.write(folder.path()).unwrap();
             assert_eq!(SandboxFile::read(folder.path()).unwrap(), file);

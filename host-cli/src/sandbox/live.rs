@@ -1,17 +1,18 @@
-//! A sandbox that is open: an instance of the component, and the journal that it can be made anew from.
+//! A sandbox that is open: its tools, and what they can be made anew from.
 //!
-//! Two things hold at all times. What the instance holds is what the journal holds, or there is no instance. And the component
-//! runs only under the sandbox's lock, after a look at whether another process has used the sandbox meanwhile.
+//! Two things hold at all times. What an instance of the component holds is what the journal holds, or there is no instance. And tools
+//! run only under the sandbox's lock, after a look at whether another process has used the sandbox meanwhile.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use super::session::{CHUNK, Session, Step};
+use super::running::Running;
+use super::session::{Session, Step};
 use super::{Runtime, options, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{GitSettings, HexId, SandboxFile};
+use crate::home::{self, GitSettings, HexId, SandboxFile};
 use crate::store::{AttachmentId, Held, Journal, Store};
 
 /// An open sandbox.
@@ -23,7 +24,7 @@ pub struct Sandbox {
     folder: PathBuf,
     options: wit::Options,
     runtime: Rc<Runtime>,
-    live: Option<(Session, Journal)>,
+    live: Option<Running>,
     /// What the person should be told at the next occasion.
     notes: Vec<String>,
     /// What the person has been told already.
@@ -62,13 +63,11 @@ impl Sandbox {
         self
     }
 
-    /// Makes the journal of a new sandbox in `folder`, which has its file and nothing else.
+    /// Opens a new sandbox in `folder`, which has its file and nothing else.
     pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let mut sandbox = Sandbox::open(folder, git, runtime)?;
-        let mut session = Session::open(&sandbox.runtime, &sandbox.options)?;
-        let restoration = session.start()?;
-        let journal = sandbox.store.create_journal(&restoration.preamble)?;
-        sandbox.live = Some((session, journal));
+        let Sandbox { file, store, options, runtime, .. } = &sandbox;
+        sandbox.live = Some(Running::create(file, store, options, runtime)?);
         Ok(sandbox)
     }
 
@@ -89,13 +88,13 @@ impl Sandbox {
             let what = format!("{} is in gitgate's own folder, and goes when a sandbox is removed", path.display());
             return Err(HostError::new(ErrorKind::Refused, what).hint("name a place elsewhere"));
         }
-        Ok(())
+        home::ensure_in_no_sandbox(sandboxes, path)
     }
 
     /// An error if another process has changed the sandbox since this one last ran a call. To be asked under the lock.
     pub fn ensure_unmoved(&self) -> Result<()> {
         match &self.live {
-            Some((_, journal)) if !journal.has_moved()? => Ok(()),
+            Some(running) if !running.has_moved()? => Ok(()),
             _ => Err(HostError::new(ErrorKind::Busy, "another process has changed the sandbox just now")
                 .hint("look at it again")),
         }
@@ -122,44 +121,23 @@ impl Sandbox {
         if !self.folder.join(SandboxFile::NAME).exists() {
             return Err(HostError::new(ErrorKind::NoSuchSandbox, "the sandbox was removed meanwhile"));
         }
-        if let Some((_, journal)) = &self.live
-            && journal.has_moved()?
+        if let Some(running) = &self.live
+            && running.has_moved()?
         {
             self.live = None;
         }
-        if self.live.is_none() {
-            self.live = Some(self.restore()?);
-        }
+        let mut running = match self.live.take() {
+            Some(running) => running,
+            None => self.restore()?,
+        };
+        self.notes.extend(running.settle()?);
+        self.live = Some(running);
         Ok(Locked { sandbox: self, _held: held })
     }
 
-    /// A new instance that holds what the journal holds.
-    fn restore(&mut self) -> Result<(Session, Journal)> {
-        let mut session = Session::open(&self.runtime, &self.options)?;
-        for id in self.store.attachments.list()? {
-            self.store.attachments.read(&id, CHUNK, |size, part| session.attach(&id, size, part))?;
-        }
-        let mut journal = self.store.journal()?;
-        if journal.is_empty() {
-            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
-                .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
-        }
-        journal.read(CHUNK, |part| session.replay(part))?;
-        let restoration = session.start()?;
-        if restoration.valid_bytes < journal.len() {
-            let torn = self.store.keep_torn(&mut journal, restoration.valid_bytes)?;
-            self.notes.push(format!(
-                "the last {} bytes of the sandbox's journal are cut off or damaged; they are in {} now, and what they recorded is \
-                 not in the sandbox",
-                journal.len() - restoration.valid_bytes,
-                torn.display()
-            ));
-            journal.truncate(restoration.valid_bytes)?;
-        }
-        if !restoration.preamble.is_empty() {
-            journal.append(&restoration.preamble)?;
-        }
-        Ok((session, journal))
+    /// The tools, with everything as it was left.
+    fn restore(&mut self) -> Result<Running> {
+        Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut self.notes)
     }
 }
 
@@ -202,25 +180,12 @@ impl Locked<'_> {
 
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        self.with(|session, _| session.tools())
+        self.with(Running::tools)
     }
 
     /// Runs a call as far as `answers` carry it. What it changed is durable when this returns.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
-        let step = self.with(|session, journal| {
-            let step = session.call(call, answers)?;
-            if let Step::Done { record_size, .. } = step
-                && record_size > 0
-            {
-                let mut written = 0;
-                journal.append_parts(|| {
-                    let part = session.out_part(written, record_size)?;
-                    written += part.as_ref().map_or(0, |part| part.len() as u64);
-                    Ok(part)
-                })?;
-            }
-            Ok(step)
-        })?;
+        let step = self.with(|running| running.call(call, answers))?;
         self.compact_if_long();
         Ok(step)
     }
@@ -228,26 +193,26 @@ impl Locked<'_> {
     /// Stores an attachment, durably, and gives it to the component for a coming call to name.
     pub fn attach(&mut self, content: &[u8]) -> Result<AttachmentId> {
         let id = self.sandbox.store.attachments.add(content)?;
-        self.with(|session, _| session.attach_all(&id, content))?;
+        self.with(|running| running.attach(&id, content))?;
         Ok(id)
     }
 
-    /// Lets the instance do something. On any error but the component's own refusal it is dropped: the next use restores it.
-    fn with<T>(&mut self, function: impl FnOnce(&mut Session, &mut Journal) -> Result<T>) -> Result<T> {
-        let (mut session, mut journal) = match self.sandbox.live.take() {
-            Some(live) => live,
+    /// Lets the tools do something. On any error but the component's own refusal they are dropped: the next use restores them.
+    fn with<T>(&mut self, function: impl FnOnce(&mut Running) -> Result<T>) -> Result<T> {
+        let mut running = match self.sandbox.live.take() {
+            Some(running) => running,
             None => self.sandbox.restore()?,
         };
-        let done = function(&mut session, &mut journal);
+        let done = function(&mut running);
         if done.as_ref().map_or_else(|error| error.kind == ErrorKind::Session, |_| true) {
-            self.sandbox.live = Some((session, journal));
+            self.sandbox.live = Some(running);
         }
         done
     }
 
     /// A journal that cannot be made shorter stays as it is and is as good, so a failure is not the caller's.
     fn compact_if_long(&mut self) {
-        let Some((_, journal)) = &self.sandbox.live else { return };
+        let Some(journal) = self.sandbox.live.as_ref().and_then(Running::journal) else { return };
         let compacted = self.sandbox.store.is_long(journal).and_then(|long| if long { self.compact() } else { Ok(()) });
         if let Err(error) = compacted {
             tracing::warn!("the journal cannot be compacted: {error}");
@@ -256,16 +221,11 @@ impl Locked<'_> {
 
     /// Puts a shorter journal in the place of the one there is, and drops the attachments that nothing needs any more.
     pub fn compact(&mut self) -> Result<()> {
-        let needed = self.with(|session, journal| {
-            let mut parts = 0..;
-            journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
-            session.compacted()?;
-            session.attachments()
-        })?;
+        let Some(needed) = self.with(Running::compact)? else { return Ok(()) };
         let store = &self.sandbox.store;
         store.remove_leftovers()?;
         store.attachments.keep_only(&needed)?;
-        let len = self.sandbox.live.as_ref().map_or(0, |(_, journal)| journal.len());
+        let len = self.sandbox.live.as_ref().and_then(Running::journal).map_or(0, Journal::len);
         store.note_base(len)
     }
 }

@@ -7,13 +7,15 @@
 //! | `clock` | the one import |
 //! | `session` | the component's interface in order and in chunks |
 //! | `options` | how a sandbox is set up, in the component's terms |
-//! | `live` | a session and its journal, as one |
+//! | `running` | a session and its journal, as one; or the tools on a real directory |
+//! | `live` | a sandbox and its lock |
 
 mod cache;
 mod clock;
 mod component;
 mod live;
 mod options;
+mod running;
 mod session;
 
 pub use clock::Clock;

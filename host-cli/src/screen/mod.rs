@@ -3,9 +3,16 @@
 pub mod progress;
 pub mod status;
 
+use std::path::Path;
+
 /// Text of several lines: what a terminal would obey, hide or reorder stands as what it is.
 pub fn block(text: &str) -> String {
     patch::escape::reveal(&patch::escape::escape(text.as_bytes()))
+}
+
+/// The line that says of a sandbox that its tools work on `folder`.
+pub fn not_sealed(folder: &Path) -> String {
+    format!("not sealed: files are in {}\n", line(&folder.display().to_string()))
 }
 
 /// Text of one line; line ends and tabs are shown, too.

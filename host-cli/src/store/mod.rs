@@ -67,6 +67,11 @@ impl Store {
         })
     }
 
+    /// The folder of all these files.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Makes the journal of a sandbox that has none.
     pub fn create_journal(&self, content: &[u8]) -> Result<Journal> {
         Journal::create(&self.folder.join("journal"), content, Arc::clone(&self.disk))

@@ -3,6 +3,7 @@
 
 mod cut_off;
 mod moment;
+mod on_disk;
 mod scene;
 mod syscalls;
 mod trace;
@@ -26,15 +27,23 @@ fn killed_at_every_odd_moment_a_push_is_before_or_after_and_never_between() {
     killed_at_every_other_moment(1);
 }
 
+#[test]
+fn killed_while_it_pushes_from_a_directory_a_push_is_before_or_after() {
+    killed_at_moments(&Scene::on_disk(), 0, 5);
+}
+
 fn killed_at_every_other_moment(first: usize) {
-    let scene = Scene::new();
+    killed_at_moments(&Scene::new(), first, 2);
+}
+
+fn killed_at_moments(scene: &Scene, first: usize, step: usize) {
     scene.restore();
     let moments = match trace::run(scene.cli.command(&scene.push()), None) {
         Some(run) => run.changes.len(),
-        None => return killed_blindly(&scene, first),
+        None => return killed_blindly(scene, first, step),
     };
     assert!(moments > 30, "a push writes more than that: {moments}");
-    for at in (first..moments).step_by(2) {
+    for at in (first..moments).step_by(step) {
         scene.restore();
         let run =
             trace::run(scene.cli.command(&scene.push()), Some((at, Signal::SIGKILL))).expect("it was traced before");
@@ -50,11 +59,11 @@ fn next(n: usize) -> &'static [&'static str] {
 }
 
 /// Where a process may not be traced, it is killed at moments that are spread over the time of a push.
-fn killed_blindly(scene: &Scene, first: usize) {
+fn killed_blindly(scene: &Scene, first: usize, step: usize) {
     let began = std::time::Instant::now();
     scene.cli.run(&scene.push()).ok();
     let whole = began.elapsed();
-    for n in (first..BLIND).step_by(2) {
+    for n in (first..BLIND).step_by(step) {
         scene.restore();
         let moment = whole.mul_f64(n as f64 / BLIND as f64);
         trace::run_blindly(scene.cli.command(&scene.push()), moment, Signal::SIGKILL);

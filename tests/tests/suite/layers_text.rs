@@ -86,6 +86,46 @@ fn one_file_of_the_host_names_wasmtime() {
     assert_eq!(names("octocrab", "host-cli/"), Vec::<String>::new());
 }
 
+/// The host has the tools as the component's bytes, and natively for sandboxes on disk alone.
+#[test]
+fn one_folder_of_the_host_names_the_tools() {
+    // A module of that name is one's own.
+    let names = |text: &str| {
+        !code(text).any(|line| line == "mod tools;")
+            && code(text).any(|line| line.contains("tools::") || line.contains("use tools"))
+    };
+    let files: Vec<String> = sources().into_iter().filter(|(_, text)| names(text)).map(|(path, _)| path).collect();
+    let of_the_host: Vec<&String> = files.iter().filter(|path| path.starts_with("host-cli/")).collect();
+    let elsewhere: Vec<_> = of_the_host.iter().filter(|path| !path.starts_with("host-cli/src/on_disk/")).collect();
+    assert_eq!(elsewhere, Vec::<&&String>::new());
+    assert!(of_the_host.len() > 2, "the folder was found");
+}
+
+/// What a tool changes past the platform, nobody could take back on a real directory.
+#[test]
+fn the_tools_change_files_through_the_platform_only() {
+    let changes =
+        ["fs::write(", "fs::remove_", "fs::rename(", "fs::create_dir", "fs::copy(", "fs::hard_link(", "File::create"];
+    let below = "component/tools/src/";
+    let is_exempt = |path: &str| {
+        let path = path.strip_prefix(below).unwrap_or(path);
+        ["platform/", "testing", "git/oracle/", "git/staging_spec"].iter().any(|place| path.starts_with(place))
+            || path.ends_with("tests.rs")
+    };
+    let sources = sources();
+    let files = sources.iter().filter(|(path, _)| path.starts_with(below) && !is_exempt(path));
+    let mut found = Vec::new();
+    for (path, text) in files {
+        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part");
+        found.extend(
+            code(text)
+                .filter(|line| changes.iter().any(|change| line.contains(change)))
+                .map(|line| format!("{path}: {line}")),
+        );
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
 #[test]
 fn unsafe_code_stands_where_it_must_and_nowhere_else() {
     let starts = ["unsafe {", "unsafe fn", "unsafe extern", "unsafe impl", "unsafe trait", "#[unsafe("];

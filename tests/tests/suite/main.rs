@@ -17,6 +17,14 @@ mod layers;
 mod layers_text;
 mod licences;
 mod metadata;
+#[cfg(unix)]
+mod on_disk;
+#[cfg(unix)]
+mod on_disk_directory;
+#[cfg(unix)]
+mod on_disk_hostile;
+#[cfg(unix)]
+mod on_disk_links;
 mod opening;
 mod pull_attacks;
 mod pulling;

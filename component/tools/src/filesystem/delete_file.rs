@@ -1,6 +1,5 @@
 //! `delete_file`
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -52,7 +51,7 @@ impl Call for DeleteFile {
         // Folders come before what is in them.
         for (real, kind) in entries.iter().rev() {
             context.deadline.poll()?;
-            let removed = if *kind == Kind::Folder { fs::remove_dir(real) } else { fs::remove_file(real) };
+            let removed = if *kind == Kind::Folder { platform::remove_dir(real) } else { platform::remove_file(real) };
             removed.map_err(|error| ToolError::io(&self.path, &error))?;
         }
         let files = entries.iter().filter(|(_, kind)| *kind != Kind::Folder).count();

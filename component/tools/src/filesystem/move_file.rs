@@ -1,6 +1,5 @@
 //! `move_file`
 
-use std::fs;
 use std::io;
 
 use schemars::JsonSchema;
@@ -54,7 +53,7 @@ impl Call for MoveFile {
             return Err(ToolError::bad_args(format!("Cannot move a folder into itself: {}", self.to)).into());
         }
         super::make_parents(&to)?;
-        fs::rename(from.real(), to.real()).map_err(|error| ToolError::io(&self.to, &error))?;
+        platform::rename(&from.real(), &to.real()).map_err(|error| ToolError::io(&self.to, &error))?;
         if stat.kind == Kind::Folder {
             self.check_reach(&to, context.deadline)?;
         }

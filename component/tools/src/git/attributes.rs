@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use gix::ObjectId;
@@ -73,14 +73,14 @@ impl<'a> Attributes<'a> {
     /// The content of the file at `path`, from the root of the repository, as git would store it.
     pub fn read_file(&self, path: &BStr) -> Result<Vec<u8>, ToolError> {
         let failed = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
-        let content = platform::read(&self.real(path)).map_err(failed)?;
+        let content = self.repo.real(path).and_then(|real| platform::read(&real)).map_err(failed)?;
         Ok(self.to_git(path, &content)?.into_owned())
     }
 
     /// The target of the link at `path`.
     pub fn read_link(&self, path: &BStr) -> Result<Vec<u8>, ToolError> {
         let failed = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
-        let target = std::fs::read_link(self.real(path)).map_err(failed)?;
+        let target = self.repo.real(path).and_then(std::fs::read_link).map_err(failed)?;
         Ok(target.into_os_string().into_encoded_bytes())
     }
 
@@ -166,10 +166,6 @@ impl<'a> Attributes<'a> {
             None => self.index.entry_by_path(path).map(|entry| entry.id),
         };
         indexed.map_or(Ok(None), |id| content::blob(self.repo, id))
-    }
-
-    fn real(&self, path: &BStr) -> PathBuf {
-        platform::join(&self.repo.root, path)
     }
 
     fn open<'o>(&self, opened: &'o mut Option<Opened>) -> Result<&'o mut Opened, ToolError> {

@@ -1,5 +1,7 @@
 //! Making commits: who, when, and the message as git cleans it up.
 
+use std::path::PathBuf;
+
 use gix::bstr::{BString, ByteSlice};
 use gix::objs;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
@@ -7,6 +9,7 @@ use gix::refs::{FullName, Target};
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::repo::{Head, Repo, damaged};
+use crate::platform;
 use crate::session::Context;
 
 /// Who commits, at the time of the call.
@@ -120,8 +123,27 @@ pub fn unbear_branch(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<
 pub fn edit_as(context: &Context<'_>, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
     let signature = reflog_signature(context);
     let mut time = gix::date::parse::TimeBuf::default();
-    repo.gix.edit_references_as(Some(edit), Some(signature.to_ref(&mut time))).map_err(|error| damaged(&error))?;
+    let files = files_of(repo, &edit)?;
+    let edited =
+        platform::editing(&files, || repo.gix.edit_references_as(Some(edit), Some(signature.to_ref(&mut time))));
+    edited.map_err(|error| ToolError::io(".git/refs", &error))?.map_err(|error| damaged(&error))?;
     Ok(())
+}
+
+/// The files that a change to a ref may change: the ref's own, those of the refs that it names in turn, their logs, and that of all packed refs.
+fn files_of(repo: &Repo, edit: &RefEdit) -> Result<Vec<PathBuf>, ToolError> {
+    let mut names = vec![edit.name.clone()];
+    if edit.deref
+        && let Some(branch) = repo.head()?.branch()
+    {
+        names.push(FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?);
+    }
+    let git = repo.git_dir();
+    let files = names.iter().flat_map(|name| {
+        let (folder, log) = (git.clone(), git.join("logs"));
+        [folder, log].map(|folder| platform::join(&folder, name.as_bstr()))
+    });
+    Ok(files.chain([git.join("packed-refs")]).collect())
 }
 
 /// The first line of a message.

@@ -14,7 +14,7 @@ use crate::platform::{self, Kind};
 pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u8>>, ToolError> {
     match kind {
         Some(Kind::File) => {
-            let content = platform::read(&platform::join(&repo.root, path));
+            let content = repo.real(path).and_then(|real| platform::read(&real));
             content.map(|content| Some(content.to_vec())).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))
         }
         Some(Kind::Folder) => Ok(Some(Vec::new())),
@@ -24,7 +24,7 @@ pub fn read(repo: &Repo, path: &BStr, kind: Option<Kind>) -> Result<Option<Vec<u
 
 /// What is at `path`.
 pub fn kind(repo: &Repo, path: &BStr) -> Option<Kind> {
-    platform::stat(&platform::join(&repo.root, path)).ok().map(|stat| stat.kind)
+    repo.stat(path).ok().map(|stat| stat.kind)
 }
 
 /// Refuses to match a rule of `file` against `path` that would take longer than anybody waits, and that nothing could stop meanwhile.

@@ -83,7 +83,7 @@ impl Ids {
             text.push_str(&format!("{id} {commit}\n"));
         }
         let folder = file.parent().expect("the file is in a folder");
-        std::fs::create_dir_all(folder)
+        platform::create_dir_all(folder)
             .and_then(|()| platform::put_file(&file, text.into_bytes(), None))
             .map_err(|error| ToolError::io(".git/gitgate/ids", &error))
     }

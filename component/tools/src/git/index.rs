@@ -50,8 +50,13 @@ pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
 
 /// Writes `state` as the index of `repo`. Its entries have to be in order.
 ///
-/// Extensions that describe the former entries are not written. Nobody else can be writing, so there is no lock.
+/// Extensions that describe the former entries are not written. In the component nobody else can be writing, so no lock is taken; on a real
+/// directory a git that has taken it is heeded.
 pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), ToolError> {
+    if platform::stat(&path(repo).with_extension("lock")).is_ok() {
+        return Err(ToolError::failed("Unable to create '.git/index.lock': File exists.")
+            .hint("Another git process seems to be running in this repository. Wait for it, or have the user remove the file."));
+    }
     state.remove_tree();
     state.remove_resolve_undo();
     let file = File::from_state(state, path(repo));

@@ -71,12 +71,12 @@ fn make_room(repo: &Repo, name: &FullName) -> Result<(), ToolError> {
             break;
         }
         if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::File) {
-            std::fs::remove_file(&path).map_err(|error| ToolError::io(ancestor, &error))?;
+            platform::remove_file(&path).map_err(|error| ToolError::io(ancestor, &error))?;
         }
     }
     let path = repo.git_dir().join(&wanted);
     if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::Folder) {
-        std::fs::remove_dir_all(&path).map_err(|error| ToolError::io(&wanted, &error))?;
+        platform::remove_dir_all(&path).map_err(|error| ToolError::io(&wanted, &error))?;
     }
     Ok(())
 }

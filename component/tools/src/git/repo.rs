@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
+use crate::git::config;
 use crate::paths::SandboxPath;
-use crate::platform;
+use crate::platform::{self, Stat};
 use crate::session::{Context, Session};
 
 /// What was read from the repository and is still true, as long as the tree moves forward only.
@@ -64,12 +65,27 @@ impl Repo {
             return Err(ToolError::not_a_repository(&workspace.shown()));
         }
         let mut gix = gix::open_opts(&root, options()).map_err(|error| damaged(&error))?;
+        config::restrict(&mut gix)?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
         // When packs have come in, the repository is opened anew: an object that is not found is not there.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);
         session.caches.repository = Some(gix.clone());
         Ok(Repo { gix, root, missed })
+    }
+
+    /// Where `path`, from the root of the repository, really is. There is nothing at a path that leads elsewhere.
+    pub fn real(&self, path: &BStr) -> std::io::Result<PathBuf> {
+        let real = platform::join(&self.root, path);
+        if platform::leaves(&self.root, &real) {
+            return Err(std::io::ErrorKind::NotFound.into());
+        }
+        Ok(real)
+    }
+
+    /// What is known of `path`.
+    pub fn stat(&self, path: &BStr) -> std::io::Result<Stat> {
+        platform::stat(&self.real(path)?)
     }
 
     /// Where git's own files really are.
@@ -151,7 +167,8 @@ impl Head {
 
 /// Nothing from outside the repository: no user's or system's configuration, no environment.
 fn options() -> gix::open::Options {
-    gix::open::Options::isolated().open_path_as_is(false).strict_config(false)
+    let options = gix::open::Options::isolated().open_path_as_is(false).strict_config(false);
+    options.filter_config_section(config::counts_at_once)
 }
 
 /// An error of gix on objects, refs or files that the sandbox itself keeps.

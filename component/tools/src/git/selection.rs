@@ -16,7 +16,7 @@ use crate::git::repo::{Repo, damaged};
 use crate::git::worktree::{self, Scan};
 use crate::git::{excludes, flat_tree};
 use crate::paths::{check_name, unsafe_name};
-use crate::platform::{self, Kind};
+use crate::platform::Kind;
 
 /// Reads what the named paths, from the root of the repository, are now, and writes the objects of what is new.
 ///
@@ -38,8 +38,7 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
     }
     let mut folders = Vec::new();
     for path in named {
-        let real = platform::join(&repo.root, path);
-        match platform::stat(&real).map(|stat| stat.kind) {
+        match repo.stat(path.as_bstr()).map(|stat| stat.kind) {
             Ok(Kind::File | Kind::Link) => selection.file(path.as_bstr())?,
             Ok(Kind::Folder) => folders.push(path.clone()),
             Ok(Kind::Other) => {
@@ -211,8 +210,7 @@ impl Reader<'_> {
     /// What the file or link at `path` is to be in the index.
     fn slot(&self, path: &BStr) -> Result<Slot, ToolError> {
         self.deadline.poll_units(8)?;
-        let real = platform::join(&self.repo.root, path);
-        let stat = platform::stat(&real).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        let stat = self.repo.stat(path).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
         let mode = match stat.kind {
             Kind::Link => entry::Mode::SYMLINK,
             _ if stat.executable => entry::Mode::FILE_EXECUTABLE,
@@ -240,8 +238,7 @@ impl Reader<'_> {
 }
 
 fn is_file(repo: &Repo, path: &BStr) -> bool {
-    let stat = platform::stat(&platform::join(&repo.root, path));
-    stat.is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
+    repo.stat(path).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
 }
 
 fn no_match(path: &BStr) -> ToolError {

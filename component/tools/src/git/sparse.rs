@@ -66,7 +66,7 @@ impl Sparse {
             text.extend_from_slice(&escape(path.as_bstr()));
             text.push(b'\n');
         }
-        std::fs::create_dir_all(repo.git_dir().join("info"))
+        platform::create_dir_all(&repo.git_dir().join("info"))
             .and_then(|()| platform::put_file(&repo.root.join(FILE), text, None))
             .map_err(|error| ToolError::io(FILE, &error))?;
         config_file::add_once(repo, "[core]\n\tsparseCheckout = true\n")

@@ -74,7 +74,7 @@ pub fn add(repo: &Repo, known: &Known) -> Result<(), ToolError> {
         content.push_str(&serde_json::to_string(known).expect("its fields are strings"));
         content.push('\n');
     }
-    std::fs::create_dir_all(repo.git_dir().join("gitgate"))
+    platform::create_dir_all(&repo.git_dir().join("gitgate"))
         .and_then(|()| platform::put_file(&repo.root.join(FILE), content.into_bytes(), None))
         .map_err(|error| ToolError::io(FILE, &error))
 }

@@ -31,16 +31,17 @@ impl<'repo> Writer<'repo> {
     /// Writes one entry, whose content is as git stores it, and gives what the index keeps of it. A submodule has none.
     pub fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
-        let relative = gix::path::from_bstr(path)
-            .map_err(|_| ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8))?;
-        let file = self.repo.root.join(relative);
-        self.ensure_folder(&file).map_err(|error| ToolError::io(&shown(), &error))?;
+        if path.to_str().is_err() {
+            return Err(ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8));
+        }
         let io = |error: std::io::Error| ToolError::io(&shown(), &error);
+        let file = self.repo.real(path).map_err(io)?;
+        self.ensure_folder(&file).map_err(io)?;
         if mode != entry::Mode::COMMIT {
             make_way(&file, mode).map_err(io)?;
         }
         if mode == entry::Mode::COMMIT {
-            std::fs::create_dir_all(&file).map_err(io)?;
+            platform::create_dir_all(&file).map_err(io)?;
         } else if mode == entry::Mode::SYMLINK {
             let target = gix::path::from_byte_slice(&content).map_err(|_| {
                 ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())).hint(NOT_UTF8)
@@ -57,7 +58,7 @@ impl<'repo> Writer<'repo> {
     fn ensure_folder(&mut self, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().expect("an entry is below the root");
         if self.last_folder != folder {
-            std::fs::create_dir_all(folder)?;
+            platform::create_dir_all(folder)?;
             self.last_folder = folder.to_owned();
         }
         Ok(())
@@ -79,7 +80,7 @@ impl<'repo> Writer<'repo> {
 fn make_way(file: &Path, mode: entry::Mode) -> std::io::Result<()> {
     match platform::stat(file) {
         Ok(stat) if stat.kind == Kind::Link || (mode == entry::Mode::SYMLINK && stat.kind == Kind::File) => {
-            std::fs::remove_file(file)
+            platform::remove_file(file)
         }
         _ => Ok(()),
     }

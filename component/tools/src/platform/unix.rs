@@ -1,5 +1,7 @@
 //! A real directory.
 
+pub mod undo;
+
 use std::ffi::OsStr;
 use std::fs::{self, Metadata, Permissions};
 use std::io;
@@ -46,13 +48,19 @@ pub fn read(path: &Path) -> io::Result<Contents> {
     fs::read(path)
 }
 
-/// Writes the file `path`, which keeps its executable bit unless one is given.
+/// Writes the file `path`, which keeps its permissions, but for the executable bit if one is given. Where a call can be taken back, the file is
+/// replaced by a new one, whole.
 pub fn put_file(path: &Path, content: Vec<u8>, executable: Option<bool>) -> io::Result<()> {
-    fs::write(path, content)?;
-    match executable {
-        Some(executable) => set_executable(path, executable),
-        None => Ok(()),
-    }
+    let write = |place: &Path| {
+        fs::write(place, &content)?;
+        if place != path
+            && let Ok(former) = path.symlink_metadata()
+        {
+            fs::set_permissions(place, former.permissions())?;
+        }
+        executable.map_or(Ok(()), |executable| set_executable(place, executable))
+    };
+    if undo::replacing(path, write)? { Ok(()) } else { write(path) }
 }
 
 /// Makes the file `path` executable for whom it is readable, or for nobody.
@@ -64,7 +72,58 @@ pub fn set_executable(path: &Path, executable: bool) -> io::Result<()> {
 
 /// Makes `path` a link to `target`.
 pub fn symlink(target: &Path, path: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
+    let link = |place: &Path| std::os::unix::fs::symlink(target, place);
+    if path.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    if undo::replacing(path, link)? { Ok(()) } else { link(path) }
+}
+
+/// Makes the folder `path`.
+pub fn create_dir(path: &Path) -> io::Result<()> {
+    undo::making(path)?;
+    fs::create_dir(path)
+}
+
+/// Makes the folder `path` and those that it is in, as far as they are not there yet.
+pub fn create_dir_all(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !folder.is_dir()).collect();
+    missing.into_iter().rev().try_for_each(create_dir)
+}
+
+/// Removes the file or link `path`.
+pub fn remove_file(path: &Path) -> io::Result<()> {
+    if undo::taking_away(path)? { Ok(()) } else { fs::remove_file(path) }
+}
+
+/// Removes the folder `path`, which is empty.
+pub fn remove_dir(path: &Path) -> io::Result<()> {
+    undo::removing_folder(path)?;
+    fs::remove_dir(path)
+}
+
+/// Removes the folder `path` and everything in it.
+pub fn remove_dir_all(path: &Path) -> io::Result<()> {
+    if undo::taking_away(path)? { Ok(()) } else { fs::remove_dir_all(path) }
+}
+
+/// Gives `from` the path `to`, where nothing is.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    undo::moving(from, to)?;
+    fs::rename(from, to)
+}
+
+/// Runs `edit`, by which a library changes the files `paths`.
+pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> {
+    undo::editing(paths, edit)
+}
+
+/// Whether `path`, which was put together from `root` and what stands in the repository, lies elsewhere: through `..`, or through a link in one
+/// of its folders. `root` has no links.
+pub fn leaves(root: &Path, path: &Path) -> bool {
+    let folder = path.parent().map(Path::canonicalize);
+    // Where there is no such folder, there is no such file.
+    path != root && folder.is_none_or(|folder| folder.is_ok_and(|folder| !folder.starts_with(root)))
 }
 
 fn from_metadata(meta: &Metadata) -> Stat {

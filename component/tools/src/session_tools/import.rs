@@ -1,6 +1,5 @@
 //! `sandbox_import`: make the repository of a new sandbox, from what the host has read and verified, or empty.
 
-use std::fs;
 use std::path::Path;
 
 use gix::ObjectId;
@@ -206,30 +205,30 @@ fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
 /// Writes the files that make a folder a repository.
 fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
     for folder in ["objects/pack", "objects/info", "refs/heads", "refs/tags", "info", "gitgate"] {
-        fs::create_dir_all(git.join(folder))?;
+        platform::create_dir_all(&git.join(folder))?;
     }
     let head = match (&plan.branch, plan.head_id) {
         (Some(branch), _) => format!("ref: {branch}\n"),
         (None, Some(id)) => format!("{id}\n"),
         (None, None) => unreachable!("a head is a branch or a commit"),
     };
-    fs::write(git.join("HEAD"), head)?;
-    fs::write(git.join("config"), &plan.config)?;
+    platform::put_file(&git.join("HEAD"), head.into_bytes(), None)?;
+    platform::put_file(&git.join("config"), plan.config.clone().into_bytes(), None)?;
     if !plan.refs.is_empty() {
         let mut packed = String::from("# pack-refs with: sorted \n");
         for (name, id) in &plan.refs {
             packed.push_str(&format!("{id} {name}\n"));
         }
-        fs::write(git.join("packed-refs"), packed)?;
+        platform::put_file(&git.join("packed-refs"), packed.into_bytes(), None)?;
     }
     for (name, target) in &plan.symbolic {
         let path = git.join(name);
-        fs::create_dir_all(path.parent().expect("a ref is in a folder"))?;
-        fs::write(path, format!("ref: {target}\n"))?;
+        platform::create_dir_all(path.parent().expect("a ref is in a folder"))?;
+        platform::put_file(&path, format!("ref: {target}\n").into_bytes(), None)?;
     }
     if !plan.shallow.is_empty() {
         let lines: String = plan.shallow.iter().map(|id| format!("{id}\n")).collect();
-        fs::write(git.join("shallow"), lines)?;
+        platform::put_file(&git.join("shallow"), lines.into_bytes(), None)?;
     }
     Ok(())
 }
@@ -244,8 +243,8 @@ fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> 
     line.extend_from_slice(format!("\tclone: from {}\n", plan.from).as_bytes());
     for name in std::iter::once("HEAD").chain(plan.branch.as_deref()) {
         let path = git.join("logs").join(name);
-        fs::create_dir_all(path.parent().expect("a log is in a folder"))?;
-        fs::write(path, &line)?;
+        platform::create_dir_all(path.parent().expect("a log is in a folder"))?;
+        platform::put_file(&path, line.clone(), None)?;
     }
     Ok(())
 }

@@ -30,10 +30,20 @@ pub struct Scene {
 
 impl Scene {
     pub fn new() -> Scene {
+        Scene::opened(&[])
+    }
+
+    /// The same with a sandbox on disk, beside the project.
+    pub fn on_disk() -> Scene {
+        Scene::opened(&["--on-disk", "disk"])
+    }
+
+    fn opened(how: &[&str]) -> Scene {
         let cli = Cli::default();
         cli.unattended();
         let repo = cli.repository("project");
-        cli.run(&["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"]).ok();
+        let new = ["new", "--from", "local:project", "--identity", "Ada <ada@example.org>"];
+        cli.run(&[&new, how].concat()).ok();
         let lines: String = (0..200).map(|n| format!("line {n}\n")).collect();
         for (tool, arguments) in [
             ("edit_file", json!({ "path": "README.md", "old": "history", "new": "a past" })),
@@ -161,7 +171,7 @@ fn worktree(root: &Path) -> Tree {
 }
 
 /// Copies with times and modes, as the index remembers them.
-fn copy(from: &Path, into: &Path) {
+pub fn copy(from: &Path, into: &Path) {
     let status = std::process::Command::new("cp").arg("-a").arg(from).arg(into).status().unwrap();
     assert!(status.success());
 }

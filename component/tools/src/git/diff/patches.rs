@@ -34,7 +34,7 @@ pub fn write(
     max_bytes: usize,
 ) -> Result<Output, ToolError> {
     let shown = folder.shown();
-    std::fs::create_dir_all(folder.real()).map_err(|error| ToolError::io(&shown, &error))?;
+    platform::create_dir_all(&folder.real()).map_err(|error| ToolError::io(&shown, &error))?;
     let mut names = BTreeSet::new();
     let mut patches = Vec::with_capacity(queue.changes.len());
     for change in &queue.changes {

@@ -8,7 +8,6 @@ use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
-use crate::platform;
 
 /// The tree of what `named` means. `has_paths` is for git's words only, which differ where paths follow.
 pub fn tree(repo: &Repo, named: &str, has_paths: bool) -> Result<ObjectId, ToolError> {
@@ -57,7 +56,7 @@ fn peel(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
 
 fn unknown(repo: &Repo, named: &str, has_paths: bool) -> ToolError {
     let is_name = !named.is_empty() && !named.contains('\0');
-    let is_path = is_name && platform::stat(&platform::join(&repo.root, named.as_bytes())).is_ok();
+    let is_path = is_name && repo.stat(named.into()).is_ok();
     // Where a path has that name, git can say only what it says with a -- behind the revision.
     let message = match has_paths || is_path {
         true => format!("fatal: bad revision '{named}'"),

@@ -178,7 +178,7 @@ impl<'a> Bringing<'a> {
     fn put(&self, path: &BStr, file: File) -> Result<(), ToolError> {
         let real = platform::join(&self.zone.real(), path);
         let io = |error: std::io::Error| ToolError::io(&self.shown(path), &error);
-        std::fs::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
+        platform::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
         if file.mode == content::LINK {
             let target = gix::path::from_byte_slice(&file.content)
                 .map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", self.shown(path))))?;

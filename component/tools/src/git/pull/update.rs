@@ -121,21 +121,23 @@ impl Update<'_> {
     }
 
     fn is_there(&self, path: &BStr) -> bool {
-        platform::stat(&platform::join(&self.repo.root, path)).is_ok()
+        self.repo.stat(path).is_ok()
     }
 
     /// Removes a file or link, and the folders that are empty without it.
     fn remove(&self, path: &BStr) -> Result<bool, ToolError> {
-        let real = platform::join(&self.repo.root, path);
         let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        let Ok(real) = self.repo.real(path) else {
+            return Ok(false);
+        };
         match platform::stat(&real) {
             // A submodule's folder stays, as with git, if anything is in it.
             Ok(stat) if stat.kind == platform::Kind::Folder => {
-                let is_gone = std::fs::remove_dir(&real).is_ok();
+                let is_gone = platform::remove_dir(&real).is_ok();
                 self.prune(&real);
                 return Ok(is_gone);
             }
-            Ok(_) => std::fs::remove_file(&real).map_err(io)?,
+            Ok(_) => platform::remove_file(&real).map_err(io)?,
             Err(_) => return Ok(false),
         }
         self.prune(&real);
@@ -147,7 +149,7 @@ impl Update<'_> {
         let folders = real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root);
         for folder in folders {
             // It is not empty, and neither is any above it.
-            if std::fs::remove_dir(folder).is_err() {
+            if platform::remove_dir(folder).is_err() {
                 break;
             }
         }
@@ -155,14 +157,14 @@ impl Update<'_> {
 
     /// Removes a folder without files that stands in the place of a file.
     fn clear_folder(&self, path: &BStr) -> Result<(), ToolError> {
-        let real = platform::join(&self.repo.root, path);
-        let is_folder = |real: &Path| platform::stat(real).is_ok_and(|stat| stat.kind == platform::Kind::Folder);
+        let is_folder = self.repo.stat(path).is_ok_and(|stat| stat.kind == platform::Kind::Folder);
         let is_submodule = self.tree.find(path).is_some_and(|version| version.mode == SUBMODULE);
-        if !is_folder(&real) || is_submodule {
+        if !is_folder || is_submodule {
             return Ok(());
         }
         // The merge has moved files elsewhere; what is left are folders in folders.
         let io = |error: std::io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        let real = self.repo.real(path).map_err(io)?;
         let mut all = vec![real];
         let mut next = 0;
         while let Some(folder) = all.get(next).cloned() {
@@ -171,7 +173,7 @@ impl Update<'_> {
             }
             next += 1;
         }
-        all.iter().rev().try_for_each(|folder| std::fs::remove_dir(folder).map_err(io))
+        all.iter().rev().try_for_each(|folder| platform::remove_dir(folder).map_err(io))
     }
 
     /// The index as HEAD will be, wherever HEAD moves; elsewhere as it was.

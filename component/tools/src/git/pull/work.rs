@@ -104,8 +104,8 @@ impl Look<'_> {
     fn below(&mut self, folder: &BStr) -> Result<(), ToolError> {
         let mut pending = vec![folder.to_owned()];
         while let Some(folder) = pending.pop() {
-            let real = platform::join(&self.repo.root, &folder);
-            let entries = platform::list(&real).map_err(|error| ToolError::io(&folder.to_str_lossy(), &error))?;
+            let entries = self.repo.real(folder.as_bstr()).and_then(|real| platform::list(&real));
+            let entries = entries.map_err(|error| ToolError::io(&folder.to_str_lossy(), &error))?;
             for entry in entries {
                 let mut path = folder.clone();
                 path.push(b'/');
@@ -126,7 +126,7 @@ impl Look<'_> {
     }
 
     fn kind(&self, path: &BStr) -> Option<Kind> {
-        platform::stat(&platform::join(&self.repo.root, path)).ok().map(|stat| stat.kind)
+        self.repo.stat(path).ok().map(|stat| stat.kind)
     }
 }
 

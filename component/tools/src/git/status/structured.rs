@@ -201,6 +201,6 @@ fn file_size(repo: &Repo, status: &Status, path: &BString) -> Option<u64> {
     if let Ok(at) = files.binary_search_by(|(known, _)| known.cmp(path)) {
         return Some(files[at].1);
     }
-    let stat = platform::stat(&platform::join(&repo.root, path)).ok()?;
+    let stat = repo.stat(path.as_bstr()).ok()?;
     (stat.kind != platform::Kind::Folder).then_some(stat.size)
 }

@@ -13,7 +13,7 @@ use crate::platform::{self, Kind};
 /// What stands at `path`, where the index or a tree has `tracked` for its mode.
 pub fn version(contents: &Contents<'_>, path: &BStr, tracked: u32) -> Result<Option<Version>, ToolError> {
     let repo = contents.repo;
-    let Ok(stat) = platform::stat(&platform::join(&repo.root, path)) else {
+    let Ok(stat) = repo.stat(path) else {
         return Ok(None);
     };
     let config = repo.gix.config_snapshot();

@@ -1,0 +1,146 @@
+//! A change, as a line of the log.
+
+use std::ffi::OsString;
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// What takes a change back.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Entry {
+    /// What follows is this call's.
+    Call(String),
+    /// There was nothing at this path.
+    Made(PathBuf),
+    /// What was at `path` is in `place` now.
+    Kept {
+        /// Where it was.
+        path: PathBuf,
+        /// Where it is.
+        place: PathBuf,
+    },
+    /// There was an empty folder.
+    Folder {
+        /// Where it was.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// What was at `from` is at `to` now.
+    Moved {
+        /// Where it was.
+        from: PathBuf,
+        /// Where it is.
+        to: PathBuf,
+    },
+    /// A library changes the files that are noted next, in its own time.
+    Editing,
+    /// It has done so.
+    Edited,
+}
+
+impl Entry {
+    /// The paths that it changes.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let (first, second) = match self {
+            Entry::Made(path) | Entry::Kept { path, .. } | Entry::Folder { path, .. } => (Some(path), None),
+            Entry::Moved { from, to } => (Some(from), Some(to)),
+            Entry::Call(_) | Entry::Editing | Entry::Edited => (None, None),
+        };
+        first.into_iter().chain(second).map(PathBuf::as_path)
+    }
+
+    /// The line, with its end.
+    pub fn line(&self) -> String {
+        match self {
+            Entry::Call(call) => format!("call {}\n", hex(call.as_ref())),
+            Entry::Made(path) => format!("made {}\n", hex(path)),
+            Entry::Kept { path, place } => format!("kept {} {}\n", hex(path), hex(place)),
+            Entry::Folder { path, mode } => format!("folder {} {mode:o}\n", hex(path)),
+            Entry::Moved { from, to } => format!("moved {} {}\n", hex(from), hex(to)),
+            Entry::Editing => "editing\n".to_owned(),
+            Entry::Edited => "edited\n".to_owned(),
+        }
+    }
+
+    /// What the line, without its end, says.
+    pub fn parse(line: &str) -> Option<Entry> {
+        let words: Vec<&str> = line.split(' ').collect();
+        Some(match words.as_slice() {
+            ["call", call] => Entry::Call(unhex(call)?.into_os_string().into_string().ok()?),
+            ["made", path] => Entry::Made(unhex(path)?),
+            ["kept", path, place] => Entry::Kept { path: unhex(path)?, place: unhex(place)? },
+            ["folder", path, mode] => Entry::Folder { path: unhex(path)?, mode: u32::from_str_radix(mode, 8).ok()? },
+            ["moved", from, to] => Entry::Moved { from: unhex(from)?, to: unhex(to)? },
+            ["editing"] => Entry::Editing,
+            ["edited"] => Entry::Edited,
+            _ => return None,
+        })
+    }
+}
+
+/// A path in digits: any byte can stand in a name, a line feed as well.
+fn hex(path: &Path) -> String {
+    path.as_os_str().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(digits: &str) -> Option<PathBuf> {
+    let byte = |at: usize| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok();
+    let bytes: Vec<u8> = (0..digits.len().div_ceil(2)).map(byte).collect::<Option<_>>()?;
+    (!bytes.is_empty()).then(|| OsString::from_vec(bytes).into())
+}
+
+/// The permissions of a file or folder.
+pub fn mode(meta: &Metadata) -> u32 {
+    meta.mode() & 0o7777
+}
+
+/// Moves the file, folder or link `from` to `to`, over a file or link that is there; a file or link even to another filesystem. There is never
+/// a part of it at `to`.
+pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            let mut part = to.to_owned().into_os_string();
+            part.push(".part");
+            copy(from, part.as_ref())?;
+            fs::rename(&part, to)?;
+            fs::remove_file(from)
+        }
+        done => done,
+    }
+}
+
+/// Copies the file or link `from` to `to`.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if from.symlink_metadata()?.is_symlink() {
+        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
+    }
+    fs::copy(from, to).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_the_same_after_it_was_written_down() {
+        let odd = PathBuf::from(OsString::from_vec(b"/a b\n\xff".to_vec()));
+        for entry in [
+            Entry::Call("7f".to_owned()),
+            Entry::Made(odd.clone()),
+            Entry::Kept { path: odd.clone(), place: "/u/1".into() },
+            Entry::Folder { path: odd.clone(), mode: 0o750 },
+            Entry::Moved { from: "/a".into(), to: odd },
+            Entry::Editing,
+            Entry::Edited,
+        ] {
+            let line = entry.line();
+            assert_eq!(Entry::parse(line.strip_suffix('\n').unwrap()), Some(entry));
+        }
+        for wrong in ["", "call ", "made", "made ", "made 2f6", "made xx", "kept 2f", "folder 2f 9", "edited 2f"] {
+            assert_eq!(Entry::parse(wrong), None, "{wrong}");
+        }
+    }
+}

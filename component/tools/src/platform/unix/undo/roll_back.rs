@@ -1,0 +1,121 @@
+//! Taking changes back, the latest first. Every step can be done twice, so that a roll-back that is cut off itself is begun anew.
+
+use std::fs::{self, Metadata, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::entry::{Entry, carry};
+use super::{LOG, end, forget};
+
+/// How long after the log's last line a library may still write what the line announces, in seconds.
+const LONGEST_EDIT: i64 = 2;
+
+/// A file that somebody else has put in the way since.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct KeptAside {
+    /// Where it was.
+    pub path: PathBuf,
+    /// Where it is.
+    pub place: PathBuf,
+}
+
+/// Takes back all changes that are noted in `folder`. What somebody has written since the call was cut off is moved to `aside`, and given.
+pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
+    end();
+    let Some(entries) = read(folder)? else { return forget(folder).map(|()| Vec::new()) };
+    let mut last = time(&fs::metadata(folder.join(LOG))?);
+    let edits = entries.iter().rev().find(|entry| matches!(entry, Entry::Editing | Entry::Edited));
+    if edits == Some(&Entry::Editing) {
+        last.0 += LONGEST_EDIT;
+    }
+    let mut back = Back { last, aside, kept: Vec::new() };
+    for entry in entries.iter().rev() {
+        back.take(entry)?;
+    }
+    forget(folder)?;
+    Ok(back.kept)
+}
+
+/// The changes that are noted in `folder`; none if there is no log.
+pub fn read(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
+    let log = match fs::read_to_string(folder.join(LOG)) {
+        Ok(log) => log,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    // A line without its end was cut off, and what it announces was not begun.
+    let lines = log.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the log of a call that was cut off is damaged");
+    lines.map(|line| Entry::parse(line).ok_or_else(damaged)).collect::<Result<_, _>>().map(Some)
+}
+
+struct Back<'a> {
+    /// When the call last wrote anything.
+    last: (i64, i64),
+    aside: &'a Path,
+    kept: Vec<KeptAside>,
+}
+
+impl Back<'_> {
+    fn take(&mut self, entry: &Entry) -> io::Result<()> {
+        match entry {
+            Entry::Made(path) => match path.symlink_metadata() {
+                Ok(meta) if meta.is_dir() => remove_empty(path),
+                Ok(meta) => self.clear(path, &meta),
+                Err(error) => absent(error),
+            },
+            Entry::Kept { path, place } => {
+                let Ok(was) = place.symlink_metadata() else { return Ok(()) };
+                match path.symlink_metadata() {
+                    // It has two names yet.
+                    Ok(now) if (now.dev(), now.ino()) == (was.dev(), was.ino()) => return fs::remove_file(place),
+                    Ok(now) if !now.is_dir() => self.clear(path, &now)?,
+                    _ => {}
+                }
+                carry(place, path)
+            }
+            Entry::Folder { path, mode } => match fs::create_dir(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made.and_then(|()| fs::set_permissions(path, Permissions::from_mode(*mode))),
+            },
+            Entry::Moved { from, to } if from.symlink_metadata().is_err() && to.symlink_metadata().is_ok() => {
+                fs::rename(to, from)
+            }
+            Entry::Moved { .. } | Entry::Call(_) | Entry::Editing | Entry::Edited => Ok(()),
+        }
+    }
+
+    /// Makes room at `path`, where `meta` is.
+    fn clear(&mut self, path: &Path, meta: &Metadata) -> io::Result<()> {
+        if time(meta) <= self.last {
+            return fs::remove_file(path);
+        }
+        fs::create_dir_all(self.aside)?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut names = (1..).map(|number| self.aside.join(format!("{number}-{name}")));
+        let place = names.find(|place| place.symlink_metadata().is_err()).expect("numbers do not end");
+        carry(path, &place)?;
+        self.kept.push(KeptAside { path: path.to_owned(), place });
+        Ok(())
+    }
+}
+
+fn time(meta: &Metadata) -> (i64, i64) {
+    (meta.mtime(), meta.mtime_nsec())
+}
+
+/// Removes a folder that the call has made, unless somebody has put something into it.
+fn remove_empty(path: &Path) -> io::Result<()> {
+    match fs::remove_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        removed => removed.or_else(absent),
+    }
+}
+
+fn absent(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(()),
+        _ => Err(error),
+    }
+}

@@ -1,0 +1,165 @@
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+use crate::platform;
+
+/// A folder to work in, one for the notes, one for what is in the way.
+struct Scene {
+    base: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new() -> Scene {
+        let scene = Scene { base: tempfile::tempdir().unwrap() };
+        fs::create_dir(scene.root()).unwrap();
+        for (path, content) in [("a", "1"), ("sub/b", "2"), ("sub/deep/c", "3"), ("d", "4")] {
+            let path = scene.root().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        std::os::unix::fs::symlink("sub/b", scene.root().join("link")).unwrap();
+        fs::set_permissions(scene.root().join("d"), fs::Permissions::from_mode(0o640)).unwrap();
+        scene
+    }
+
+    fn root(&self) -> PathBuf {
+        self.base.path().join("root")
+    }
+
+    fn notes(&self) -> PathBuf {
+        self.base.path().join("undo")
+    }
+
+    fn aside(&self) -> PathBuf {
+        self.base.path().join("kept")
+    }
+
+    /// What is where, with permissions.
+    fn tree(&self) -> BTreeMap<PathBuf, String> {
+        let mut tree = BTreeMap::new();
+        let mut folders = vec![self.root()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let meta = path.symlink_metadata().unwrap();
+                let what = if meta.is_dir() {
+                    folders.push(path.clone());
+                    "folder".to_owned()
+                } else if meta.is_symlink() {
+                    format!("link {:?}", fs::read_link(&path).unwrap())
+                } else {
+                    format!("{:o} {:?}", entry::mode(&meta), fs::read(&path).unwrap())
+                };
+                tree.insert(path, what);
+            }
+        }
+        tree
+    }
+
+    /// A change of any kind, of which many fail.
+    fn change(&self, random: &mut fastrand::Rng) {
+        const NAMES: [&str; 8] = ["a", "sub/b", "sub", "sub/deep", "new", "new/x", "link", "d"];
+        let mut path = || self.root().join(NAMES[random.usize(..NAMES.len())]);
+        let (one, other) = (path(), path());
+        let content = vec![b'x'; random.usize(..10)];
+        let bit = [None, Some(true), Some(false)][random.usize(..3)];
+        let _done = match random.u32(..10) {
+            0..3 => platform::put_file(&one, content, bit),
+            3 => platform::symlink("anywhere".as_ref(), &one),
+            4 => platform::create_dir_all(&one),
+            5 => platform::remove_file(&one),
+            6 => platform::remove_dir(&one),
+            7 => platform::remove_dir_all(&one),
+            // A tool looks before it moves something.
+            8 if other.symlink_metadata().is_err() => platform::rename(&one, &other),
+            // A library that follows a link changes what nobody has noted.
+            _ if one.is_symlink() => Ok(()),
+            _ => platform::editing(std::slice::from_ref(&one), || {
+                let mut file = OpenOptions::new().append(true).create(true).open(&one)?;
+                file.write_all(&content)
+            })
+            .and_then(|done| done),
+        };
+    }
+}
+
+#[test]
+fn whatever_was_changed_is_taken_back() {
+    for seed in 0..300 {
+        let scene = Scene::new();
+        let before = scene.tree();
+        let mut random = fastrand::Rng::with_seed(seed);
+        begin(&scene.notes(), "7");
+        for _ in 0..random.usize(1..12) {
+            scene.change(&mut random);
+        }
+        let kept = roll_back(&scene.notes(), &scene.aside()).unwrap();
+        assert_eq!((scene.tree(), kept), (before, Vec::new()), "seed {seed}");
+        assert!(!scene.notes().exists() && !scene.aside().exists(), "seed {seed}");
+    }
+}
+
+#[test]
+fn what_is_forgotten_stays() {
+    let scene = Scene::new();
+    assert_eq!(pending(&scene.notes()).unwrap(), None);
+    begin(&scene.notes(), "7");
+    platform::put_file(&scene.root().join("new"), b"1".to_vec(), None).unwrap();
+    platform::remove_file(&scene.root().join("a")).unwrap();
+    assert_eq!(changed(), [scene.root().join("a"), scene.root().join("new")]);
+    end();
+    let after = scene.tree();
+    assert_eq!(pending(&scene.notes()).unwrap().as_deref(), Some("7"));
+    forget(&scene.notes()).unwrap();
+    assert_eq!(pending(&scene.notes()).unwrap(), None);
+    assert_eq!(roll_back(&scene.notes(), &scene.aside()).unwrap(), []);
+    assert_eq!(scene.tree(), after);
+}
+
+#[test]
+fn a_call_that_changes_nothing_leaves_no_notes() {
+    let scene = Scene::new();
+    begin(&scene.notes(), "7");
+    assert!(changed().is_empty() && !scene.notes().exists());
+    end();
+    platform::put_file(&scene.root().join("a"), b"2".to_vec(), None).unwrap();
+    assert!(!scene.notes().exists());
+}
+
+#[test]
+fn a_log_that_is_damaged_takes_nothing_back_and_one_that_was_cut_off_all_that_was_done() {
+    let scene = Scene::new();
+    let before = scene.tree();
+    begin(&scene.notes(), "7");
+    platform::put_file(&scene.root().join("a"), b"2".to_vec(), None).unwrap();
+    end();
+    let log = scene.notes().join(LOG);
+    let whole = fs::read(&log).unwrap();
+    fs::write(&log, [&b"what\n"[..], &whole].concat()).unwrap();
+    let after = scene.tree();
+    roll_back(&scene.notes(), &scene.aside()).unwrap_err();
+    assert_eq!(scene.tree(), after);
+    fs::write(&log, [&whole[..], b"made 2f"].concat()).unwrap();
+    roll_back(&scene.notes(), &scene.aside()).unwrap();
+    assert_eq!(scene.tree(), before);
+}
+
+#[test]
+fn what_is_younger_than_the_log_is_somebody_else_s_and_is_kept() {
+    let scene = Scene::new();
+    let file = scene.root().join("a");
+    begin(&scene.notes(), "7");
+    platform::put_file(&file, b"2".to_vec(), None).unwrap();
+    platform::put_file(&scene.root().join("new"), b"3".to_vec(), None).unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    for path in [&file, &scene.root().join("new")] {
+        fs::write(path, "mine").unwrap();
+        File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
+    }
+    let kept = roll_back(&scene.notes(), &scene.aside()).unwrap();
+    let places: Vec<PathBuf> = kept.iter().map(|kept| kept.place.clone()).collect();
+    assert_eq!(places, [scene.aside().join("1-new"), scene.aside().join("1-a")]);
+    assert!(places.iter().all(|place| fs::read(place).unwrap() == b"mine"));
+    assert_eq!((fs::read(&file).unwrap(), scene.root().join("new").exists()), (b"1".to_vec(), false));
+}

@@ -1,0 +1,142 @@
+//! Where the tools of an open sandbox run: in an instance of the component, or on a real directory. Nobody else can tell.
+
+use super::session::{CHUNK, Session, Step};
+use super::{Runtime, wit};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::home::SandboxFile;
+use crate::on_disk::OnDisk;
+use crate::store::{AttachmentId, Journal, Store};
+
+/// A sandbox's tools and what they work on.
+pub enum Running {
+    /// In the component. The journal holds what the instance holds.
+    Sealed {
+        /// The instance.
+        session: Box<Session>,
+        /// Its journal.
+        journal: Journal,
+    },
+    /// On a directory.
+    OnDisk(Box<OnDisk>),
+}
+
+impl Running {
+    /// The tools of a new sandbox, which has no journal.
+    pub fn create(file: &SandboxFile, store: &Store, options: &wit::Options, runtime: &Runtime) -> Result<Self> {
+        if let Some(directory) = &file.on_disk {
+            return Ok(Running::OnDisk(Box::new(OnDisk::open(store.folder(), directory, options, runtime.clock())?)));
+        }
+        let mut session = Box::new(Session::open(runtime, options)?);
+        let restoration = session.start()?;
+        Ok(Running::Sealed { session, journal: store.create_journal(&restoration.preamble)? })
+    }
+
+    /// The tools of a sandbox, with everything as it was left; `notes` gets what the person should be told.
+    pub fn restore(
+        file: &SandboxFile,
+        store: &Store,
+        options: &wit::Options,
+        runtime: &Runtime,
+        notes: &mut Vec<String>,
+    ) -> Result<Self> {
+        if file.on_disk.is_some() {
+            return Running::create(file, store, options, runtime);
+        }
+        let mut session = Box::new(Session::open(runtime, options)?);
+        for id in store.attachments.list()? {
+            store.attachments.read(&id, CHUNK, |size, part| session.attach(&id, size, part))?;
+        }
+        let mut journal = store.journal()?;
+        if journal.is_empty() {
+            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
+                .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
+        }
+        journal.read(CHUNK, |part| session.replay(part))?;
+        let restoration = session.start()?;
+        if restoration.valid_bytes < journal.len() {
+            let torn = store.keep_torn(&mut journal, restoration.valid_bytes)?;
+            notes.push(format!(
+                "the last {} bytes of the sandbox's journal are cut off or damaged; they are in {} now, and what they recorded is \
+                 not in the sandbox",
+                journal.len() - restoration.valid_bytes,
+                torn.display()
+            ));
+            journal.truncate(restoration.valid_bytes)?;
+        }
+        if !restoration.preamble.is_empty() {
+            journal.append(&restoration.preamble)?;
+        }
+        Ok(Running::Sealed { session, journal })
+    }
+
+    /// Whether another process has changed the sandbox since.
+    pub fn has_moved(&self) -> Result<bool> {
+        match self {
+            Running::Sealed { journal, .. } => journal.has_moved(),
+            Running::OnDisk(on_disk) => on_disk.has_moved(),
+        }
+    }
+
+    /// Puts right what another process may have left half done, and gives what the person should be told. Under the lock.
+    pub fn settle(&mut self) -> Result<Vec<String>> {
+        match self {
+            // A journal has no half of a call.
+            Running::Sealed { .. } => Ok(Vec::new()),
+            Running::OnDisk(on_disk) => on_disk.settle(),
+        }
+    }
+
+    /// The tools that are switched on.
+    pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        match self {
+            Running::Sealed { session, .. } => session.tools(),
+            Running::OnDisk(on_disk) => Ok(on_disk.tools()),
+        }
+    }
+
+    /// Runs a call as far as `answers` carry it. What it changed is durable when this returns.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
+        let (session, journal) = match self {
+            Running::Sealed { session, journal } => (session, journal),
+            Running::OnDisk(on_disk) => return on_disk.call(call, answers),
+        };
+        let step = session.call(call, answers)?;
+        if let Step::Done { record_size, .. } = step
+            && record_size > 0
+        {
+            let mut written = 0;
+            journal.append_parts(|| {
+                let part = session.out_part(written, record_size)?;
+                written += part.as_ref().map_or(0, |part| part.len() as u64);
+                Ok(part)
+            })?;
+        }
+        Ok(step)
+    }
+
+    /// Gives an attachment, which is stored, for a coming call to name.
+    pub fn attach(&mut self, id: &AttachmentId, content: &[u8]) -> Result<()> {
+        match self {
+            Running::Sealed { session, .. } => session.attach_all(id, content),
+            // It is read where it is stored.
+            Running::OnDisk(_) => Ok(()),
+        }
+    }
+
+    /// The journal, if there is one.
+    pub fn journal(&self) -> Option<&Journal> {
+        match self {
+            Running::Sealed { journal, .. } => Some(journal),
+            Running::OnDisk(_) => None,
+        }
+    }
+
+    /// Puts a shorter journal in the place of the one there is, if there is one, and gives the attachments that are still needed.
+    pub fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+        let Running::Sealed { session, journal } = self else { return Ok(None) };
+        let mut parts = 0..;
+        journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
+        session.compacted()?;
+        session.attachments().map(Some)
+    }
+}

@@ -1,0 +1,202 @@
+//! A sandbox on a real directory: the same tools, the same approvals and the same gate, and it says that it is not sealed.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tests::cli::{Cli, finish};
+use tests::repo::Repo;
+use tests::tree::{self, assert_same};
+
+use crate::pushing::digest;
+
+/// A machine with a repository, and a sandbox from it in the folder `disk`.
+pub fn opened() -> (Cli, Repo) {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    new(&cli).ok();
+    (cli, repo)
+}
+
+pub fn new(cli: &Cli) -> tests::cli::Out {
+    let identity = "Agent Smith <agent@example.org>";
+    cli.run(&["new", "--on-disk", "disk", "--from", "local:project", "--identity", identity])
+}
+
+/// The workspace of the sandbox, for git.
+pub fn workspace(cli: &Cli) -> Repo {
+    Repo::at(&cli.work().join("disk/workspace"))
+}
+
+pub fn write(cli: &Cli, path: &str, content: &str) {
+    cli.call("write_file", &json!({ "path": path, "content": content })).ok();
+}
+
+pub fn stage(cli: &Cli, files: &[&str]) -> Value {
+    cli.structured("git_stage", &json!({ "files": files, "message": "Work" }))
+}
+
+#[test]
+fn the_first_session_of_the_readme_works_on_disk() {
+    let (cli, repo) = opened();
+    write(&cli, "notes.md", "one\n");
+    let staged = stage(&cli, &["notes.md"]);
+    let id = staged["commitId"].as_str().unwrap();
+    let status = cli.run(&["status"]).ok();
+    assert!(status.stdout.contains(&format!("[{id}] \"Work\" (1 file)\n    + /workspace/notes.md\n")), "{status:#?}");
+    assert!(cli.run(&["diff"]).ok().stdout.contains("+one"));
+    let shown = cli.run(&["push", id, "--to", "local:project"]).fails(3);
+    assert!(shown.stdout.lines().any(|line| line == "A notes.md (+1)"), "{shown:#?}");
+    cli.run(&["push", id, "--to", "local:project", "--approve", &digest(&shown)]).ok();
+    assert_eq!(repo.read("notes.md"), "one\n");
+    assert_eq!(repo.id("main"), staged["commitSha"].as_str().unwrap());
+    assert_eq!(repo.git(&["status", "--porcelain"]), "");
+    repo.is_sound();
+    // The sandbox knows, and so does git in it.
+    assert!(cli.run(&["status"]).ok().stdout.contains("Staged Commits:\n  None\n"));
+    assert_eq!(workspace(&cli).id("origin/main"), repo.id("main"));
+    workspace(&cli).is_sound();
+    let history = cli.run(&["history"]).ok().stdout;
+    let tools: Vec<&str> = history.lines().map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(tools, ["git_push:", "git_stage:", "write_file:", "sandbox_import:"]);
+}
+
+#[test]
+fn it_says_that_it_is_not_sealed() {
+    let cli = Cli::default();
+    cli.repository("project");
+    let line = format!("not sealed: files are in {}", cli.work().canonicalize().unwrap().join("disk").display());
+    assert!(new(&cli).ok().stdout.lines().any(|said| said == line));
+    cli.run(&["-s", "sealed", "new"]).ok();
+    let listed = cli.run(&["ls"]).ok().stdout;
+    let said: Vec<bool> = listed.lines().map(|listed| listed.ends_with(&line)).collect();
+    assert_eq!(said, [true, false], "{listed}");
+    assert_eq!(cli.run(&["status"]).ok().stdout.lines().next(), Some(line.as_str()));
+    assert!(!cli.run(&["-s", "sealed", "status"]).ok().stdout.contains("sealed"));
+}
+
+#[test]
+fn git_in_the_directory_says_what_the_tools_say() {
+    let (cli, _) = opened();
+    let git = workspace(&cli);
+    let same = || {
+        let said = cli.call("git_status", &json!({})).ok().stdout;
+        assert_eq!(said.trim_end(), git.git(&["status", "--porcelain", "--branch"]));
+    };
+    same();
+    write(&cli, "README.md", "changed\n");
+    write(&cli, "new/deep/file", "new\n");
+    cli.call("move_file", &json!({ "from": "src/main.rs", "to": "src/other.rs" })).ok();
+    cli.call("delete_file", &json!({ "path": "docs", "recursive": true })).ok();
+    same();
+    stage(&cli, &["README.md", "src"]);
+    same();
+    git.is_sound();
+    // What another program does is seen by the next call.
+    git.write("by-git.txt", "x\n");
+    git.commit("By git itself");
+    same();
+    let state = cli.structured("git_status", &json!({}));
+    assert_eq!(state["staged"].as_array().unwrap().len(), 2, "{state}");
+    let discarded = state["staged"][0]["id"].as_str().unwrap();
+    cli.call("git_discard", &json!({ "commitId": discarded })).ok();
+    same();
+    git.is_sound();
+}
+
+#[test]
+fn the_tools_are_those_of_a_sealed_sandbox() {
+    let (cli, _) = opened();
+    cli.run(&["-s", "sealed", "new"]).ok();
+    let listed = |sandbox| cli.run(&["-s", sandbox, "tools", "--json"]).ok().stdout;
+    assert_eq!(listed("default"), listed("sealed"));
+    // An agent may not push, and what the policy asks for is asked.
+    let push = cli.run(&["call", "git_push", "{\"commitId\": \"HEAD\"}", "--json"]).exits(1).json();
+    assert_eq!(push["error"]["kind"], "not-permitted");
+    cli.run(&["-s", "strict", "new", "--on-disk", "strict", "--policy", "strict"]).ok();
+    let write = ["-s", "strict", "call", "write_file", "{\"path\": \"a\", \"content\": \"1\"}"];
+    cli.run(&write).ok();
+    let stage = ["-s", "strict", "call", "git_stage", "{\"files\": [\"a\"], \"message\": \"m\"}", "--json"];
+    assert_eq!(cli.run(&stage).exits(3).json()["error"]["kind"], "not-approved");
+}
+
+#[test]
+fn a_call_that_fails_or_only_asks_changes_nothing() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let before = tree::read(&cli.work().join("disk"));
+    for (tool, arguments) in [
+        ("write_file", json!({ "path": "README.md/x", "content": "" })),
+        ("move_file", json!({ "from": "a", "to": "README.md" })),
+        ("git_stage", json!({ "files": ["a", "none"], "message": "m" })),
+        ("git_discard", json!({ "commitId": "HEAD" })),
+        ("sandbox_import", json!({})),
+    ] {
+        cli.run(&["call", tool, &arguments.to_string(), "--yes", "--as", "user"]).exits(1);
+        assert_same(&before, &tree::read(&cli.work().join("disk")), tool);
+    }
+}
+
+#[test]
+fn a_git_that_holds_the_index_is_heeded_and_what_was_begun_is_taken_back() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let git = workspace(&cli);
+    let refs = || (git.id("HEAD"), git.git(&["reflog"]), git.read(".git/index.lock"));
+    git.write(".git/index.lock", "git is at work");
+    let before = (refs(), tree::read(&git.root().join(".git/refs")));
+    let stage = json!({ "files": ["a"], "message": "Work" }).to_string();
+    let refused = cli.run(&["call", "git_stage", &stage, "--yes"]).fails(1);
+    assert!(refused.stderr.contains("index.lock"), "{refused:#?}");
+    assert_eq!((refs(), tree::read(&git.root().join(".git/refs"))), before);
+    write(&cli, "b", "2\n");
+    fs::remove_file(git.root().join(".git/index.lock")).unwrap();
+    cli.run(&["call", "git_stage", &stage, "--yes"]).ok();
+    git.is_sound();
+}
+
+#[test]
+fn what_was_done_on_disk_is_not_undone() {
+    let (cli, _) = opened();
+    write(&cli, "a", "1\n");
+    let undo = cli.run(&["undo"]).fails(1);
+    assert!(undo.stderr.starts_with("error: Cannot undo on disk\n"), "{undo:#?}");
+    assert_eq!(workspace(&cli).read("a"), "1\n");
+    let history = cli.structured("sandbox_history", &json!({}));
+    let last = &history["calls"][0];
+    assert_eq!(
+        (&last["tool"], &last["undoable"], &last["changed"]),
+        (&json!("write_file"), &json!(false), &json!(["/workspace/a"]))
+    );
+}
+
+#[test]
+fn one_process_at_a_time_runs_a_tool() {
+    let (cli, _) = opened();
+    let lock = fs::File::open(cli.home().join("sandboxes/default/lock")).unwrap();
+    lock.lock().unwrap();
+    let mut command = cli.command(&["call", "write_file", "{\"path\": \"a\", \"content\": \"1\"}"]);
+    let (done, ended) = std::sync::mpsc::channel();
+    let waiting = std::thread::spawn(move || {
+        let out = finish(&mut command, b"");
+        done.send(()).unwrap();
+        out
+    });
+    assert!(ended.recv_timeout(std::time::Duration::from_secs(3)).is_err(), "it waits");
+    assert!(!cli.work().join("disk/workspace/a").exists());
+    lock.unlock().unwrap();
+    let out = waiting.join().unwrap().ok();
+    assert!(out.stderr.contains("waiting for another process"), "{out:#?}");
+    assert_eq!(workspace(&cli).read("a"), "1");
+}
+
+#[test]
+fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
+    let cli = Cli::default();
+    cli.run(&["new", "--on-disk", "disk", "--identity", "A <a@b>"]).ok();
+    write(&cli, "a", "1\n");
+    stage(&cli, &["a"]);
+    let git = workspace(&cli);
+    assert_eq!(git.git(&["log", "--format=%s %an"]), "Work A");
+    assert_eq!(git.git(&["status", "--porcelain"]), "");
+    git.is_sound();
+}
