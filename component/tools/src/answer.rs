@@ -91,6 +91,14 @@ impl Answers {
         })
     }
 
+    /// The refs of `target`, if the host was asked for them.
+    pub fn refs_of(&self, target: &str) -> Option<&Refs> {
+        self.0.iter().rev().find_map(|(_, answer)| match answer {
+            Answer::Refs(refs) if refs.target == target => Some(refs),
+            _ => None,
+        })
+    }
+
     /// The answer to `question`; without one, the call stops to ask it. A `no` ends the call in any case.
     pub fn get(&self, question: Question) -> Result<&Answer, Stop> {
         let key = question.key();

@@ -20,6 +20,8 @@ mod metadata;
 mod opening;
 mod push;
 mod push_conflicts;
+mod push_only;
+mod push_several;
 mod pushing;
 mod replay;
 mod sandboxes;

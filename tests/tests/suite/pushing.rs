@@ -38,6 +38,13 @@ fn stage(cli: &Cli) -> String {
     staged["commitId"].as_str().expect("a staged commit has an id").to_owned()
 }
 
+/// Adds a file with what its commit's message says, and stages it; gives the id.
+pub fn more(cli: &Cli, path: &str, message: &str) -> String {
+    cli.call("write_file", &json!({ "path": path, "content": message })).ok();
+    let staged = cli.structured("git_stage", &json!({ "files": [path], "message": message }));
+    staged["id"].as_str().expect("a staged commit has an id").to_owned()
+}
+
 /// The digest in what a push prints that nobody has approved.
 #[track_caller]
 pub fn digest(out: &Out) -> String {

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 
 use gix::ObjectId;
-use gix::objs;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::ids::Ids;
-use crate::git::repo::{Repo, damaged};
+use crate::git::replay::{self, Replayed};
+use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
-use crate::git::write_tree::write_tree;
 use crate::git::{commit, follow_head};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -50,7 +49,7 @@ impl Call for GitDiscard {
             _ => return Err(merge_error(&doomed).into()),
         };
         for next in &later {
-            let rewritten = replay(&repo, next, &doomed, tip, context)?;
+            let rewritten = without(&repo, next, &doomed, tip, context)?;
             successors.insert(next.id, rewritten);
             tip = Some(rewritten);
         }
@@ -72,7 +71,7 @@ impl Call for GitDiscard {
 
 /// The commits on top of the one to be discarded, in order. They have to be a line: a merge cannot be rewritten without its other side.
 fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
-    let staged = staged::list(repo, context.deadline)?;
+    let staged = staged::unpushed(repo, context.deadline)?;
     let mut children = BTreeMap::new();
     for commit in &staged {
         for parent in &commit.parents {
@@ -97,33 +96,24 @@ fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Ve
     Ok(later)
 }
 
-/// The commit `next` without what `doomed` did: its own change, merged onto what is below it now.
-fn replay(
+/// The commit `next` without what `doomed` did, on top of what is below it now.
+fn without(
     repo: &Repo,
     next: &StagedCommit,
     doomed: &StagedCommit,
     below: Option<ObjectId>,
     context: &Context<'_>,
 ) -> Result<ObjectId, ToolError> {
-    let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
-    let base = repo.tree_of(next.parents[0])?;
-    let ours = below.map_or(Ok(empty), |below| repo.tree_of(below))?;
-    let options = repo.gix.tree_merge_options().map_err(|error| damaged(&error))?;
-    let merged =
-        repo.gix.merge_trees(base, ours, next.tree, Default::default(), options).map_err(|error| damaged(&error))?;
-    context.deadline.poll_units(64)?;
-    if merged.has_unresolved_conflicts(gix::merge::tree::TreatAsUnresolved::default()) {
-        return Err(ToolError::new(
+    match replay::replay(repo, next.id, below, context)? {
+        Replayed::Applied(commit) => Ok(commit),
+        // Its message and its id stay.
+        Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, below)?, below),
+        Replayed::Conflicts(_) => Err(ToolError::new(
             ErrorKind::Conflict,
             format!("Staged commit {} \"{}\" builds on {}", next.short_id, staged::subject(next), doomed.short_id),
         )
-        .hint(format!("Discard {} first.", next.short_id)));
+        .hint(format!("Discard {} first.", next.short_id))),
     }
-    let tree = write_tree(repo, merged.tree.detach())?;
-    let old = repo.gix.find_commit(next.id).map_err(|error| damaged(&error))?;
-    let old: objs::Commit =
-        old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
-    commit::write(repo, &objs::Commit { tree, parents: below.into_iter().collect(), ..old })
 }
 
 fn merge_error(commit: &StagedCommit) -> ToolError {

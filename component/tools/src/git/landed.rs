@@ -2,19 +2,26 @@
 //!
 //! A remote-tracking ref says how far a target's branch has come.
 
+use gix::ObjectId;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
 use crate::answer::Landed;
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::repo::{Repo, damaged};
 use crate::git::{commit, targets};
 use crate::platform;
 use crate::session::Context;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
-pub const KEPT_BY_UNDO: &[&str] =
-    &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/targets", ".git/shallow"];
+pub const KEPT_BY_UNDO: &[&str] = &[
+    ".git/refs/remotes",
+    ".git/logs/refs/remotes",
+    ".git/objects",
+    ".git/gitgate/targets",
+    ".git/gitgate/landed-as",
+    ".git/shallow",
+];
 
 /// Applies the fact that a target's ref has moved.
 pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), ToolError> {
@@ -29,6 +36,18 @@ pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), 
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "update by push".into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(landed.new) };
     commit::edit_as(context, repo, RefEdit { change, name, deref: false })
+}
+
+/// Where the branch of `target` was when it was last heard of.
+pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<ObjectId>, ToolError> {
+    let all = targets::list(repo)?;
+    let known = all.iter().find(|known| known.target == target);
+    let (Some(known), Some(branch)) = (known, reference.strip_prefix("refs/heads/")) else {
+        return Ok(None);
+    };
+    let name = format!("refs/remotes/{}/{branch}", known.name);
+    let found = repo.gix.try_find_reference(name.as_str()).map_err(|error| damaged(&error))?;
+    Ok(found.and_then(|mut reference| reference.peel_to_id().ok().map(gix::Id::detach)))
 }
 
 /// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost.
