@@ -10,7 +10,7 @@ use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::hex;
-use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
+use crate::home::{HexId, Identity, PolicyName, SandboxFile, Worker, identity_of_git};
 use crate::moment::Moment;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
@@ -31,6 +31,9 @@ pub struct New {
     /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
+    /// A worker file: its front matter says where pushes go, and whether an agent may propose them
+    #[arg(long, value_name = "FILE")]
+    worker: Option<PathBuf>,
 }
 
 /// What a sandbox is opened from.
@@ -61,23 +64,37 @@ impl New {
     /// As `gitgate new --from local:PATH` with an identity.
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
-        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity) }
+        New { from: Some(Source::Repository(spec)), policy: PolicyName::Gate, identity: Some(identity), worker: None }
     }
 
     /// Makes the sandbox, or leaves nothing of it; says what is in it.
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
+        let now = Moment::now();
+        let worker = self.worker.as_ref().map(|file| Worker::read(file, now)).transpose()?.unwrap_or_default();
         let unfinished = context.home.begin(&context.name)?;
         let base = std::env::current_dir().doing("find", Path::new("."))?;
         let read = self.from.as_ref().map(|source| Read::from(source, &base)).transpose()?;
+        let mut targets = Vec::from_iter(read.as_ref().and_then(|read| read.target.clone()));
+        if let Some(place) = &worker.default_target {
+            // It is looked at now, so that it is known under its one name.
+            let target = Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string();
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),
-            created: Moment::now().rfc3339(),
-            base,
+            created: now.rfc3339(),
             identity: self.identity.or_else(|| read.as_ref()?.identity.clone()).or_else(identity_of_git),
             policy: self.policy,
-            targets: read.as_ref().and_then(|read| read.target.clone()).into_iter().collect(),
+            targets,
+            base,
+            worker: worker.name,
+            push: worker.push,
+            default_target: worker.default_target,
+            auto_pull: worker.auto_pull,
         };
         file.write(unfinished.folder())?;
         let runtime = context.runtime()?;

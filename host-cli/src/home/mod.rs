@@ -11,8 +11,11 @@
 //! ```
 
 mod config;
+mod front_matter;
 mod identity;
+mod place;
 mod sandbox_file;
+mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +24,9 @@ use gate::id::SandboxId;
 
 pub use config::{Config, GitSettings};
 pub use identity::{Identity, of_git as identity_of_git};
+pub use place::{AutoPull, Place};
 pub use sandbox_file::{HexId, PolicyName, SandboxFile};
+pub use worker::Worker;
 
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::{Held, LockFile, disk};

@@ -19,5 +19,4 @@ mod session;
 pub use clock::Clock;
 pub use component::{Runtime, STACK, wit};
 pub use live::{Locked, Sandbox, tools_of_new};
-pub use options::options;
 pub use session::{CHUNK, Question, Session, Step};

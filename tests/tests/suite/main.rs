@@ -19,6 +19,7 @@ mod licences;
 mod metadata;
 mod opening;
 mod push;
+mod push_assisted;
 mod push_conflicts;
 mod push_only;
 mod push_several;
@@ -31,6 +32,7 @@ mod terminal;
 mod timeout;
 mod undo;
 mod wasm_suites;
+mod workers;
 
 /// A file that no `mod` names is compiled by nobody, and what it tests is not tested.
 #[test]

@@ -41,7 +41,7 @@ fn a_commit_lands_without_those_before_it_as_git_cherry_pick_makes_it() {
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     assert_eq!(repo.read("README.md"), "# Project\n\nA repository with history.\n");
     repo.is_sound();
-    assert_eq!(waiting(&staged), [staged.id.clone(), second.clone()]);
+    assert_eq!(waiting(&staged), [staged.id.as_str(), &second]);
     // The others go to another target, with the last one as it was; git makes the same of it.
     let all = digest(&staged.cli.run(&["push", &third, "--to", "bare:bare.git"]).fails(3));
     staged.cli.run(&["push", &third, "--to", "bare:bare.git", "--approve", &all]).ok();
@@ -63,7 +63,7 @@ fn what_landed_by_itself_stays_landed_through_undo_and_one_after_the_other_can()
     // What is taken back was done before the landing, which is no call of the sandbox's own.
     staged.cli.run(&["undo"]).ok();
     staged.cli.call("read_file", &json!({ "path": "scratch" })).fails(1);
-    assert_eq!(waiting(&staged), [staged.id.clone()]);
+    assert_eq!(waiting(&staged), [staged.id.as_str()]);
     let diff = staged.cli.run(&["diff"]).ok().stdout;
     assert!(diff.contains("Tell of the past") && !diff.contains("Second"), "{diff}");
     // Together they do not follow what the target has now.
@@ -104,7 +104,7 @@ fn a_commit_that_needs_those_before_it_is_a_conflict_that_names_the_paths() {
         assert!(out["structured"]["hint"].as_str().unwrap().contains("without only"), "{out}");
     }
     assert_same(&before, &tree::read(staged.repo.root()), "the target");
-    assert_eq!(waiting(&staged), [staged.id.clone(), id.to_owned()]);
+    assert_eq!(waiting(&staged), [staged.id.as_str(), id]);
 }
 
 #[test]
