@@ -21,6 +21,7 @@ mod opening;
 mod push;
 mod push_assisted;
 mod push_conflicts;
+mod push_empty;
 mod push_only;
 mod push_several;
 mod pushing;
