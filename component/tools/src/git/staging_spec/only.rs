@@ -227,7 +227,7 @@ fn the_fact_is_noted_whatever_the_sandbox_has_become_meanwhile() {
                 let is_lost = n == 3 && named == "HEAD";
                 let tracking = sandbox.root().join(format!(".git/refs/remotes/project/{branch}"));
                 let tracked = std::fs::read_to_string(tracking).unwrap_or_default();
-                assert_eq!(tracked.trim() == pushed.new.to_string(), !is_lost, "{n} {named} {branch}: {tracked}");
+                assert_eq!(pushed.new == *tracked.trim(), !is_lost, "{n} {named} {branch}: {tracked}");
                 let lines = std::fs::read_to_string(sandbox.root().join(".git/gitgate/landed-as")).unwrap_or_default();
                 assert_eq!(lines.lines().count(), usize::from(!is_lost), "{n} {named}: {lines}");
                 assert_eq!(noted(&mut sandbox).len(), usize::from(!is_lost), "{n} {named}");
