@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::repo::Repo;
 use tests::tree::{self, assert_same};
 
-use crate::pushing::{Staged, digest, more, staged};
+use crate::pushing::{Staged, digest, more, restore_home, save_home, staged};
 
 /// The ids that wait.
 fn waiting(staged: &Staged) -> Vec<String> {
@@ -115,4 +115,28 @@ fn a_branch_that_others_have_moved_is_a_conflict_for_one_commit_as_for_all() {
     let out = staged.cli.run(&["push", &staged.id, "--to", "local:project", "--only", "--json"]).exits(4).json();
     assert_eq!(out["structured"]["conflict"]["reason"], "non-fast-forward");
     assert_eq!(out["structured"]["conflict"]["targetHead"], staged.repo.id("main"));
+}
+
+#[test]
+fn one_that_landed_as_gitgate_was_killed_is_noted_at_the_next_start() {
+    for to in ["local:project", "local:project#topic-2"] {
+        let staged = staged();
+        let second = more(&staged.cli, "second.md", "Second");
+        let push = ["push", &second, "--to", to, "--only"];
+        let shown = digest(&staged.cli.run(&push).fails(3));
+        let saved = save_home(&staged.cli);
+        staged.cli.run(&[&push[..], &["--approve", &shown]].concat()).ok();
+        // As it is left when the intent was written, the branch was moved, and the sandbox was not told.
+        let log = "sandboxes/default/pushes.log";
+        let lines = std::fs::read_to_string(staged.cli.home().join(log)).unwrap();
+        let outcome = lines.trim_end().rfind('\n').expect("an intent and an outcome") + 1;
+        restore_home(&staged.cli, &saved);
+        std::fs::write(staged.cli.home().join(log), &lines[..outcome]).unwrap();
+        let next = staged.cli.run(&["status"]).ok();
+        assert!(next.stderr.contains("was cut off; it has landed"), "{next:#?}");
+        assert_eq!(waiting(&staged), [staged.id.as_str()]);
+        assert_eq!(staged.cli.run(&push).ok().stdout, "Everything up-to-date\n");
+        assert_eq!(staged.cli.run(&["status"]).ok().stderr, "");
+        staged.repo.is_sound();
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tests::repo::Repo;
 use tests::tree::{self, assert_same};
 
-use crate::pushing::{Staged, digest, more, staged};
+use crate::pushing::{Staged, digest, more, restore_home, save_home, staged};
 
 /// The commits that a push without approval says will leave: each with its message.
 #[track_caller]
@@ -131,15 +131,11 @@ fn a_call_made_again_after_its_answer_was_lost_changes_nothing() {
 #[test]
 fn a_sandbox_that_never_heard_of_its_push_learns_of_it_from_the_target() {
     let staged = staged();
-    let home = staged.cli.home();
-    let copy = staged.cli.folder().join("before");
-    let copied = std::process::Command::new("cp").arg("-R").arg(&home).arg(&copy).status();
-    assert!(copied.expect("there is a cp").success());
+    let saved = save_home(&staged.cli);
     staged.push("local:project");
     let before = (tree::read(staged.repo.root()), staged.repo.git(&["for-each-ref"]));
     // The sandbox as it was before, such as from a backup: the commit waits there.
-    std::fs::remove_dir_all(&home).unwrap();
-    std::fs::rename(&copy, &home).unwrap();
+    restore_home(&staged.cli, &saved);
     assert_eq!(staged.cli.structured("git_status", &json!({}))["staged"].as_array().unwrap().len(), 1);
     assert_eq!(staged.cli.run(&["push", &staged.id, "--to", "local:project"]).ok().stdout, "Everything up-to-date\n");
     assert_eq!(staged.cli.structured("git_status", &json!({}))["staged"], json!([]));
