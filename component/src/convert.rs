@@ -204,14 +204,14 @@ pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
     wit::ToolResult { text: finished.text, structured: finished.structured.to_string(), truncated: finished.truncated }
 }
 
-pub fn tool(tool: &tools::Tool) -> wit::ToolSpec {
+pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {
     let row = tools::approval::row(tool.name).expect("every tool has a row, as a test asserts");
     wit::ToolSpec {
         name: tool.name.to_owned(),
         description: tool.description(),
         toolsets: tool.toolsets.iter().map(|toolset| toolset.name().to_owned()).collect(),
         schema: tool.schema().to_string(),
-        manual: row.mode != tools::approval::Mode::Both,
+        manual: !row.mode.allows(Caller::Agent, options),
         read_only: row.read_only,
     }
 }

@@ -104,7 +104,10 @@ impl Open {
 
     pub fn tools(&self) -> Vec<wit::ToolSpec> {
         match &self.state {
-            State::Running(running) => registry::enabled(&running.session.options).map(convert::tool).collect(),
+            State::Running(running) => {
+                let options = &running.session.options;
+                registry::enabled(options).map(|tool| convert::tool(tool, options)).collect()
+            }
             State::Replaying(_) => Vec::new(),
         }
     }

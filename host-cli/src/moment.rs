@@ -34,6 +34,13 @@ impl Moment {
         gix::date::Time { seconds, offset: self.utc_offset }
     }
 
+    /// In ISO 8601's basic format, in UTC: what can stand in the name of a branch.
+    pub fn compact(self) -> String {
+        let seconds = i64::try_from(self.timestamp().0).expect("nanoseconds in 64 bits are few seconds");
+        let time = jiff::Timestamp::from_second(seconds).expect("nanoseconds in 64 bits end before the year 3000");
+        time.strftime("%Y%m%dT%H%M%SZ").to_string()
+    }
+
     /// In RFC 3339.
     pub fn rfc3339(self) -> String {
         self.git_time().format_or_unix(gix::date::time::format::ISO8601_STRICT)
@@ -59,6 +66,15 @@ fn offset_in(zone: &[u8]) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_form_is_in_utc_wherever_the_clock_hangs() {
+        for utc_offset in [0, 3600, -43_200] {
+            let compact = |nanos| Moment { nanos, utc_offset }.compact();
+            assert_eq!(compact(1_795_168_800_999_999_999), "20261120T100000Z");
+            assert_eq!((compact(0).as_str(), compact(u64::MAX).as_str()), ("19700101T000000Z", "25540721T233433Z"));
+        }
+    }
 
     #[test]
     fn a_zone_is_what_its_file_says() {

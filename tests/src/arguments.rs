@@ -139,6 +139,9 @@ fn diff(rng: &mut Rng, ids: &[String]) -> Value {
 
 fn push(rng: &mut Rng, ids: &[String]) -> Value {
     let mut arguments = json!({ "commitId": revision(rng, ids) });
+    if rng.u32(0..3) == 0 {
+        arguments["only"] = json!(true);
+    }
     match rng.u32(0..6) {
         0 => {}
         1 => {

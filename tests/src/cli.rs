@@ -52,8 +52,13 @@ impl Cli {
 
     /// Lets `--yes` answer for pushes.
     pub fn unattended(&self) {
+        self.configure("unattended = true\n");
+    }
+
+    /// Puts this into the person's configuration.
+    pub fn configure(&self, text: &str) {
         std::fs::create_dir_all(self.home()).expect("the folder is writable");
-        std::fs::write(self.home().join("gitgate.toml"), "unattended = true\n").expect("the folder is writable");
+        std::fs::write(self.home().join("gitgate.toml"), text).expect("the folder is writable");
     }
 
     /// A repository with history, `name` in the folder to work in.

@@ -119,6 +119,14 @@ impl Answers {
         })
     }
 
+    /// The refs of `target`, if the host was asked for them.
+    pub fn refs_of(&self, target: &str) -> Option<&Refs> {
+        self.0.iter().rev().find_map(|(_, answer)| match answer {
+            Answer::Refs(refs) if refs.target == target => Some(refs),
+            _ => None,
+        })
+    }
+
     /// The refs of the target that `place` means.
     pub fn refs(&self, place: Target) -> Result<&Refs, Stop> {
         match self.get(Question::Refs(place))? {

@@ -5,6 +5,9 @@
 
 use serde_json::Value;
 
+use crate::call::Caller;
+use crate::options::Options;
+
 /// What an approval is asked with.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Approval {
@@ -47,6 +50,17 @@ pub enum Mode {
     ManualPush,
     /// People only.
     Manual,
+}
+
+impl Mode {
+    /// Whether `caller` may call tools of this mode.
+    pub fn allows(self, caller: Caller, options: &Options) -> bool {
+        match (self, caller) {
+            (Mode::Both, _) | (_, Caller::User) => true,
+            (Mode::ManualPush, Caller::Agent) => options.agent_may_propose_push,
+            (Mode::Manual, Caller::Agent) => false,
+        }
+    }
 }
 
 /// One tool's row.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::answer::Answers;
 use crate::approval::{self, Mode};
-use crate::call::{Caller, ToolCall};
+use crate::call::ToolCall;
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
@@ -144,24 +144,15 @@ fn run(
 fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
     tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
-        let may_call = |tool: &&Tool| approval::row(tool.name).is_some_and(|row| may(row.mode, call.caller, options));
+        let may_call = |tool: &&Tool| approval::row(tool.name).is_some_and(|row| row.mode.allows(call.caller, options));
         let names: Vec<&str> = registry::enabled(options).filter(may_call).map(|tool| tool.name).collect();
         ToolError::new(ErrorKind::UnknownTool, format!("Unknown tool: {}", call.tool))
             .hint(format!("Tools: {}.", names.join(", ")))
     })
 }
 
-/// Whether `caller` may use tools of this mode.
-fn may(mode: Mode, caller: Caller, options: &Options) -> bool {
-    match (mode, caller) {
-        (Mode::Both, _) | (_, Caller::User) => true,
-        (Mode::ManualPush, Caller::Agent) => options.agent_may_propose_push,
-        (Mode::Manual, Caller::Agent) => false,
-    }
-}
-
 fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolError> {
-    if may(mode, call.caller, options) {
+    if mode.allows(call.caller, options) {
         return Ok(());
     }
     let hint = match mode {

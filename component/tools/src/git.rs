@@ -22,6 +22,7 @@ mod ids;
 pub(crate) mod index;
 mod index_edit;
 pub mod landed;
+mod landed_as;
 pub(crate) mod merge;
 mod oracle;
 mod pack;

@@ -13,7 +13,7 @@ pub struct Options {
     pub git: GitSettings,
     /// Whether an agent may propose a push.
     pub agent_may_propose_push: bool,
-    /// Where a push goes that names no target, on a branch without upstream.
+    /// Where a push goes that names no target; without one, to the upstream of the branch.
     pub default_target: Option<Target>,
 }
 

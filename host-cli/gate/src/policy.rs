@@ -1,6 +1,6 @@
 //! Who is asked, and about what. The component says what a call is; this file decides.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use crate::review::Severity;
 use crate::target::CanonicalTarget;
@@ -22,6 +22,27 @@ pub enum Mode {
     Both,
     /// Only people.
     Manual,
+}
+
+/// Who may begin a push. Whoever does, a person approves it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PushMode {
+    /// Only people.
+    #[default]
+    Manual,
+    /// An agent may propose one.
+    Assisted,
+}
+
+impl PushMode {
+    /// Who may call the tool that pushes.
+    pub fn of_tool(self) -> Mode {
+        match self {
+            PushMode::Manual => Mode::Manual,
+            PushMode::Assisted => Mode::Both,
+        }
+    }
 }
 
 /// Who calls.

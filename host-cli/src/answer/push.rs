@@ -6,7 +6,7 @@ use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::id::{Nonce, SandboxId};
-use gate::policy::{CallFacts, Mode, Severity, Verdict};
+use gate::policy::{CallFacts, PushMode, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
@@ -47,7 +47,7 @@ pub(super) fn find(
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
-    if let Some(denied) = deny(asked, push) {
+    if let Some(denied) = deny(asked, push, sandbox.push_mode()) {
         return Ok(Found::Answer(denied));
     }
     // The component may take commits only to where the host has just read the refs.
@@ -90,11 +90,11 @@ pub(super) fn find(
 }
 
 /// What the policy says before anybody looks at the push: who may propose one at all.
-fn deny(asked: &Asked<'_>, push: &wit::Push) -> Option<wit::AnswerBody> {
+fn deny(asked: &Asked<'_>, push: &wit::Push, mode: PushMode) -> Option<wit::AnswerBody> {
     let summary = format!("push to {} at {}", push.reference, push.target);
     let facts = CallFacts {
         tool: &asked.call.tool,
-        mode: Mode::Manual,
+        mode: mode.of_tool(),
         caller: asked.caller,
         side_effecting: true,
         requires_approval: true,
@@ -194,5 +194,46 @@ pub(super) fn describe(proposal: &Proposal) -> ShownPush {
         new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
         whole: review.whole(),
         review: serde_json::to_value(review).expect("a review has only string keys"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gate::policy::{Caller, Policy};
+
+    use super::*;
+    use crate::approve::Scripted;
+
+    #[test]
+    fn attack_22_who_may_propose_a_push_is_the_hosts_own_word_whatever_the_component_asks() {
+        let denied = |caller, mode| {
+            let call = wit::ToolCall {
+                id: String::new(),
+                // A component that lies would not say `git_push` either.
+                tool: "write_file".to_owned(),
+                arguments: "{}".to_owned(),
+                caller: wit::Caller::User,
+                now: 0,
+                utc_offset: 0,
+                time_allowed: 0,
+            };
+            let approver = &mut Scripted { yes: true, unattended: true, ..Scripted::default() };
+            let asked = Asked::new(call, caller, Policy::Gate, approver);
+            let push = wit::Push {
+                target: "local:/project".to_owned(),
+                reference: "refs/heads/main".to_owned(),
+                old: None,
+                new: "0".repeat(40),
+                pack_size: 0,
+            };
+            match deny(&asked, &push, mode) {
+                None => false,
+                Some(wit::AnswerBody::Failed(error)) => matches!(error.kind, wit::ErrorKind::NotPermitted),
+                Some(other) => panic!("{other:?}"),
+            }
+        };
+        assert!(denied(Caller::Agent, PushMode::Manual));
+        assert!(!denied(Caller::Agent, PushMode::Assisted));
+        assert!(!denied(Caller::User, PushMode::Manual));
     }
 }

@@ -12,7 +12,7 @@ use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::hex;
-use crate::home::{HexId, Identity, PolicyName, SandboxFile, identity_of_git};
+use crate::home::{HexId, Identity, PolicyName, SandboxFile, Worker, identity_of_git};
 use crate::moment::Moment;
 use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
@@ -43,6 +43,9 @@ pub struct New {
     /// Let the tools work on this folder instead of inside the component, for debugging: they are NOT sealed then
     #[arg(long, value_name = "DIR")]
     on_disk: Option<PathBuf>,
+    /// A worker file: its front matter says where pushes go, and whether an agent may propose them
+    #[arg(long, value_name = "FILE")]
+    worker: Option<PathBuf>,
 }
 
 /// What a sandbox is opened from.
@@ -80,12 +83,15 @@ impl New {
             policy: PolicyName::Gate,
             identity: Some(identity),
             on_disk: None,
+            worker: None,
         }
     }
 
     /// Makes the sandbox, or leaves nothing of it; says what is in it.
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
+        let now = Moment::now();
+        let worker = self.worker.as_ref().map(|file| Worker::read(file, now)).transpose()?.unwrap_or_default();
         let unfinished = context.home.begin(&context.name)?;
         let claimed = self.on_disk.as_deref().map(|folder| on_disk::claim(folder, &context.home, &context.name));
         let claimed = claimed.transpose()?;
@@ -102,15 +108,27 @@ impl New {
             (None, Some(read)) => (read.identity.clone(), read.target.clone()),
             (None, None) => (None, None),
         };
+        let mut targets = Vec::from_iter(target);
+        if let Some(place) = &worker.default_target {
+            // It is looked at now, so that it is known under its one name.
+            let target = Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string();
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),
-            created: Moment::now().rfc3339(),
-            base,
+            created: now.rfc3339(),
             on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or(identity).or_else(identity_of_git),
             policy: self.policy,
-            targets: target.into_iter().collect(),
+            targets,
+            base,
+            worker: worker.name,
+            push: worker.push,
+            default_target: worker.default_target,
+            auto_pull: worker.auto_pull,
         };
         file.write(unfinished.folder())?;
         let runtime = context.runtime()?;

@@ -19,6 +19,9 @@ pub struct Push {
     /// Where: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names [default: where the sandbox is from]
     #[arg(long, value_name = "TARGET", value_parser = |text: &str| TargetSpec::parse(text).map_err(|error| error.to_string()))]
     to: Option<TargetSpec>,
+    /// Push this commit alone, made again on top of the target's branch, without the staged commits before it
+    #[arg(long)]
+    only: bool,
     #[command(flatten)]
     approvals: Approvals,
     /// Print the result as JSON
@@ -37,6 +40,9 @@ impl Push {
             }
         };
         let mut arguments = json!({ "commitId": id });
+        if self.only {
+            arguments["only"] = true.into();
+        }
         if let Some(to) = &self.to {
             arguments["target"] = target(to)?;
         }

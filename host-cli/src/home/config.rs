@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gate::policy::PushMode;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -36,11 +37,13 @@ pub struct GitSettings {
     /// Default size of a git tool's text, 1 to 5,000,000.
     #[serde(deserialize_with = "max_bytes")]
     pub max_bytes: u64,
+    /// Who may begin a push, where a sandbox does not say so itself.
+    pub push: PushMode,
 }
 
 impl Default for GitSettings {
     fn default() -> Self {
-        GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 }
+        GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000, push: PushMode::Manual }
     }
 }
 
@@ -107,15 +110,17 @@ mod tests {
         assert_eq!(Config::read(Path::new("/nowhere/gitgate.toml")).unwrap(), Config::default());
         let config = read("").unwrap();
         assert!(!config.unattended);
-        assert_eq!(config.git(), &GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000 });
+        let git = GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000, push: PushMode::Manual };
+        assert_eq!(config.git(), &git);
     }
 
     #[test]
     fn what_the_file_says_counts() {
-        let config =
-            read("unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\n").unwrap();
+        let text = "unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\npush = \"assisted\"\n";
+        let config = read(text).unwrap();
         assert!(config.unattended);
-        assert_eq!(config.git(), &GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000 });
+        let git = GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000, push: PushMode::Assisted };
+        assert_eq!(config.git(), &git);
     }
 
     #[test]
@@ -136,6 +141,10 @@ mod tests {
         assert_eq!(
             message("unattend = true"),
             "/gitgate.toml:1: unknown field `unattend`, expected `unattended` or `tools`"
+        );
+        assert_eq!(
+            message("[tools.git]\npush = \"agent\""),
+            "/gitgate.toml:2: unknown variant `agent`, expected `manual` or `assisted`"
         );
         assert_eq!(message("\nunattended = 1"), "/gitgate.toml:2: invalid type: integer `1`, expected a boolean");
         assert!(message("unattended = ").starts_with("/gitgate.toml:1: "));

@@ -12,8 +12,11 @@
 
 mod config;
 mod directories;
+mod front_matter;
 mod identity;
+mod place;
 mod sandbox_file;
+mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +26,9 @@ use gate::id::SandboxId;
 pub use config::{Config, GitSettings};
 pub use directories::ensure_in_no_sandbox;
 pub use identity::{Identity, of_git as identity_of_git};
+pub use place::{AutoPull, Place};
 pub use sandbox_file::{HexId, PolicyName, SandboxFile};
+pub use worker::Worker;
 
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::{Held, LockFile, disk};

@@ -3,8 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use gate::policy::PushMode;
 use serde::{Deserialize, Serialize};
 
+use super::place::{AutoPull, Place};
 use super::{Identity, config};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::hex;
@@ -32,6 +34,18 @@ pub struct SandboxFile {
     pub policy: PolicyName,
     /// The targets that an agent may name, in their canonical spelling.
     pub targets: Vec<String>,
+    /// The worker that it was made for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
+    /// Who may begin a push; without it, what `gitgate.toml` says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<PushMode>,
+    /// Where a push goes that names no target; without it, where the branch came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_target: Option<Place>,
+    /// What is to be pulled into it when it is new.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub auto_pull: Vec<AutoPull>,
 }
 
 /// The built-in policies.
@@ -128,17 +142,45 @@ mod tests {
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
             policy: PolicyName::Strict,
             targets: vec!["local:/home/ada/project".to_owned()],
+            worker: Some("report-writer".to_owned()),
+            push: Some(PushMode::Assisted),
+            default_target: Some(Place::Local { path: ".".to_owned(), branch: Some("reports".to_owned()) }),
+            auto_pull: vec![
+                AutoPull {
+                    path: "templates/".to_owned(),
+                    source: Place::LocalBare { path: "../a #b.git".to_owned(), branch: None },
+                },
+                AutoPull {
+                    path: "docs".to_owned(),
+                    source: Place::Github { repo: "ada/docs".to_owned(), branch: Some("main".to_owned()) },
+                },
+            ],
         }
     }
+
+    /// As it was written before there were workers.
+    const FORMER: &str = "version = 1\nid = \"07070707070707070707070707070707\"\ncreated = \"2026-11-20T10:00:00+00:00\"\n\
+        base = \"/home/ada\"\npolicy = \"gate\"\ntargets = []\n";
 
     #[test]
     fn what_is_written_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
-        let without = SandboxFile { identity: None, on_disk: None, targets: Vec::new(), ..example() };
-        for file in [example(), without] {
+        let without = SandboxFile {
+            on_disk: None,
+            identity: None,
+            policy: PolicyName::Gate,
+            targets: Vec::new(),
+            worker: None,
+            push: None,
+            default_target: None,
+            auto_pull: Vec::new(),
+            ..example()
+        };
+        for file in [&example(), &without] {
             file.write(folder.path()).unwrap();
-            assert_eq!(SandboxFile::read(folder.path()).unwrap(), file);
+            assert_eq!(SandboxFile::read(folder.path()).unwrap(), *file);
         }
+        assert_eq!(std::fs::read_to_string(folder.path().join(SandboxFile::NAME)).unwrap(), FORMER);
     }
 
     #[test]

@@ -8,7 +8,7 @@ fn opened() -> (tempfile::TempDir, OnDisk) {
     let base = tempfile::tempdir().unwrap();
     let root = base.path().canonicalize().unwrap();
     fs::create_dir_all(root.join("disk/workspace")).unwrap();
-    let options = crate::sandbox::options(HexId([0; 16]), None, &GitSettings::default());
+    let options = crate::sandbox::options_of_new(HexId([0; 16]), &GitSettings::default());
     let on_disk = OnDisk::open(&root, &root.join("disk"), &options, &Clock::default()).unwrap();
     (base, on_disk)
 }

@@ -7,9 +7,12 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use gate::policy::PushMode;
+
+use super::options::{options, options_of_new, push_mode};
 use super::running::Running;
 use super::session::{Session, Step};
-use super::{Runtime, options, wit};
+use super::{Runtime, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::{self, GitSettings, HexId, SandboxFile};
@@ -23,6 +26,7 @@ pub struct Sandbox {
     pub store: Store,
     folder: PathBuf,
     options: wit::Options,
+    push: PushMode,
     runtime: Rc<Runtime>,
     live: Option<Running>,
     /// What the person should be told at the next occasion.
@@ -41,13 +45,14 @@ impl Sandbox {
     /// Opens the sandbox in `folder`. Its journal is replayed when it is first locked.
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let file = SandboxFile::read(folder)?;
-        let options = options(file.id, file.identity.as_ref(), git);
+        let (options, push) = (options(&file, git), push_mode(&file, git));
         let store = Store::open(folder)?;
         Ok(Sandbox {
             file,
             store,
             folder: folder.to_owned(),
             options,
+            push,
             runtime,
             live: None,
             notes: Vec::new(),
@@ -69,6 +74,11 @@ impl Sandbox {
         let Sandbox { file, store, options, runtime, .. } = &sandbox;
         sandbox.live = Some(Running::create(file, store, options, runtime)?);
         Ok(sandbox)
+    }
+
+    /// Who may begin a push.
+    pub fn push_mode(&self) -> PushMode {
+        self.push
     }
 
     /// The time of a tool that is not given another one.
@@ -143,7 +153,7 @@ impl Sandbox {
 
 /// The tools that are switched on in a sandbox that `gitgate new` makes.
 pub fn tools_of_new(runtime: &Runtime, git: &GitSettings) -> Result<Vec<wit::ToolSpec>> {
-    let mut session = Session::open(runtime, &options(HexId([0; 16]), None, git))?;
+    let mut session = Session::open(runtime, &options_of_new(HexId([0; 16]), git))?;
     session.start()?;
     session.tools()
 }

@@ -1,25 +1,59 @@
 //! How a sandbox is set up, in the component's terms.
 
+use gate::policy::PushMode;
+
 use super::wit;
-use crate::home::{GitSettings, HexId, Identity};
+use crate::home::{GitSettings, HexId, Place, SandboxFile};
 
 /// The toolsets that are on.
 const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
 
-/// What the component is opened with.
-pub fn options(id: HexId, identity: Option<&Identity>, git: &GitSettings) -> wit::Options {
+/// What the component is opened with, for the sandbox that `file` describes.
+pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
+    wit::Options {
+        identity: file.identity.as_ref().map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
+        push: push(push_mode(file, git)),
+        default_target: file.default_target.as_ref().map(target),
+        ..options_of_new(file.id, git)
+    }
+}
+
+/// What it is opened with where nothing is said of the sandbox.
+pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
     wit::Options {
         sandbox: id.0.to_vec(),
-        identity: identity.map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
+        identity: None,
         zones: Vec::new(),
         toolsets: TOOLSETS.map(str::to_owned).to_vec(),
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },
-        push: wit::PushMode::Manual,
+        push: push(git.push),
         default_target: None,
         limits: LIMITS,
         // The journal is bound to the id, so the seed may as well be.
         seed: u64::from_le_bytes(id.0[..8].try_into().expect("eight of sixteen bytes")),
     }
+}
+
+/// Who may begin a push: the sandbox's own word goes before the configuration's.
+pub fn push_mode(file: &SandboxFile, git: &GitSettings) -> PushMode {
+    file.push.unwrap_or(git.push)
+}
+
+fn push(mode: PushMode) -> wit::PushMode {
+    match mode {
+        PushMode::Manual => wit::PushMode::Manual,
+        PushMode::Assisted => wit::PushMode::Assisted,
+    }
+}
+
+/// A place in the component's terms.
+fn target(place: &Place) -> wit::Target {
+    let (kind, location, branch) = match place {
+        Place::Local { path, branch } => ("local", path, branch),
+        Place::LocalBare { path, branch } => ("local-bare", path, branch),
+        Place::Github { repo, branch } => ("github", repo, branch),
+    };
+    wit::Target { kind: kind.to_owned(), location: location.clone(), branch: branch.clone() }
 }
 
 const LIMITS: wit::Limits = wit::Limits {

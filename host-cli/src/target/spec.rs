@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use gate::refname::BranchRef;
 
 use super::{TargetError, TargetErrorKind};
+use crate::home::Place;
 
 /// Where a target is, as the person wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +70,16 @@ impl TargetSpec {
             _ => return Err(bad(format!("`{kind}:` is not a kind of target"))),
         };
         Ok(TargetSpec { location, branch })
+    }
+
+    /// The target that a worker file names. Nothing is looked up.
+    pub fn of(place: &Place) -> Result<Self, TargetError> {
+        let (location, branch) = match place {
+            Place::Local { path, branch } => (Location::Local(path.into()), branch),
+            Place::LocalBare { path, branch } => (Location::Bare(path.into()), branch),
+            Place::Github { repo, branch } => (parse_github(repo)?, branch),
+        };
+        Ok(TargetSpec { location, branch: branch.as_deref().map(parse_branch).transpose()? })
     }
 
     /// The folder this target names, absolute when `base` is; an error for targets that are not folders.
@@ -157,6 +168,22 @@ mod tests {
     #[test]
     fn a_full_branch_name_is_the_same_branch() {
         assert_eq!(TargetSpec::parse("local:a#main").unwrap(), TargetSpec::parse("local:a#refs/heads/main").unwrap());
+    }
+
+    #[test]
+    fn a_place_is_the_target_that_would_be_written_so() {
+        let branch = || Some("topic/x".to_owned());
+        for (place, text) in [
+            (Place::Local { path: "../a b".to_owned(), branch: branch() }, "local:../a b#topic/x"),
+            (Place::LocalBare { path: "/srv/x.git".to_owned(), branch: None }, "bare:/srv/x.git"),
+            (Place::Github { repo: "me/repo".to_owned(), branch: branch() }, "github:me/repo#topic/x"),
+        ] {
+            assert_eq!(TargetSpec::of(&place).unwrap(), TargetSpec::parse(text).unwrap());
+        }
+        let odd = Place::Local { path: "a#b".to_owned(), branch: None };
+        assert_eq!(TargetSpec::of(&odd).unwrap().location, Location::Local("a#b".into()));
+        assert!(TargetSpec::of(&Place::Github { repo: "-x/y".to_owned(), branch: None }).is_err());
+        assert!(TargetSpec::of(&Place::Local { path: ".".to_owned(), branch: Some("a..b".to_owned()) }).is_err());
     }
 
     #[test]

@@ -29,7 +29,11 @@ mod opening;
 mod pull_attacks;
 mod pulling;
 mod push;
+mod push_assisted;
 mod push_conflicts;
+mod push_empty;
+mod push_only;
+mod push_several;
 mod pushing;
 mod racing;
 mod replay;
@@ -40,6 +44,7 @@ mod terminal;
 mod timeout;
 mod undo;
 mod wasm_suites;
+mod workers;
 
 /// A file that no `mod` names is compiled by nobody, and what it tests is not tested.
 #[test]

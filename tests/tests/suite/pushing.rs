@@ -1,5 +1,8 @@
 //! A sandbox opened from a real repository, with a change that is staged: where every test of a push begins.
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
 use serde_json::json;
 use tests::cli::{Cli, Out};
 use tests::repo::Repo;
@@ -36,6 +39,27 @@ fn stage(cli: &Cli) -> String {
         cli.structured("git_stage", &json!({ "files": files, "message": "Tell of the past\n\nAnd begin anew." }));
     assert_eq!(staged["fileCount"], 3);
     staged["commitId"].as_str().expect("a staged commit has an id").to_owned()
+}
+
+/// Adds a file with what its commit's message says, and stages it; gives the id.
+pub fn more(cli: &Cli, path: &str, message: &str) -> String {
+    cli.call("write_file", &json!({ "path": path, "content": message })).ok();
+    let staged = cli.structured("git_stage", &json!({ "files": [path], "message": message }));
+    staged["id"].as_str().expect("a staged commit has an id").to_owned()
+}
+
+/// Puts a copy of the home folder aside; gives where.
+pub fn save_home(cli: &Cli) -> PathBuf {
+    let copy = cli.folder().join("saved");
+    let copied = Command::new("cp").arg("-R").arg(cli.home()).arg(&copy).status();
+    assert!(copied.expect("there is a cp").success());
+    copy
+}
+
+/// Puts the copy in the place of the home folder.
+pub fn restore_home(cli: &Cli, copy: &Path) {
+    std::fs::remove_dir_all(cli.home()).expect("it is ours");
+    std::fs::rename(copy, cli.home()).expect("they are in one folder");
 }
 
 /// The digest in what a push prints that nobody has approved.

@@ -43,6 +43,27 @@ fn a_person_reads_the_diff_and_approves() {
 }
 
 #[test]
+fn a_push_that_an_agent_proposes_is_put_to_the_person() {
+    let staged = staged();
+    staged.cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let arguments = json!({ "commitId": staged.id }).to_string();
+    let call = || Terminal::start(&mut staged.cli.command(&["call", "git_push", &arguments]), SMALL);
+    let mut terminal = call();
+    assert!(terminal.sees("> ").contains("\"Tell of the past\""));
+    terminal.types("r\nnot yet\n");
+    let (code, rest) = terminal.ends();
+    assert!(code == 3 && rest.contains("Rejected by the user: not yet"), "{code}: {rest}");
+    assert_eq!(staged.repo.id("main"), staged.base);
+    let mut terminal = call();
+    terminal.sees("[?]help");
+    terminal.sees("> ");
+    terminal.types("a\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 0, "{rest}");
+    staged.is_what_was_staged(&staged.repo, "main");
+}
+
+#[test]
 fn what_was_typed_before_the_question_could_be_read_approves_nothing() {
     let staged = staged();
     let before = tree::read(staged.repo.root());

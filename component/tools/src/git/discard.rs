@@ -71,7 +71,7 @@ impl Call for GitDiscard {
 
 /// The commits on top of the one to be discarded, in order. They have to be a line: a merge cannot be rewritten without its other side.
 fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
-    let staged = staged::list(repo, context.deadline)?;
+    let staged = staged::unpushed(repo, context.deadline)?;
     let mut children = BTreeMap::new();
     for commit in &staged {
         for parent in &commit.parents {
@@ -108,7 +108,7 @@ fn without(
         Replayed::Applied(commit) => Ok(commit),
         // Its message and its id stay.
         Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, below)?, below),
-        Replayed::Conflicts => Err(ToolError::new(
+        Replayed::Conflicts(_) => Err(ToolError::new(
             ErrorKind::Conflict,
             format!("Staged commit {} \"{}\" builds on {}", next.short_id, staged::subject(next), doomed.short_id),
         )

@@ -11,7 +11,8 @@ use crate::answer::{Answer, Answers, Fetched};
 use crate::embedding::Embedding;
 use crate::error::{Stop, ToolError};
 use crate::git::repo::{Repo, damaged};
-use crate::git::staged;
+use crate::git::sparse::Sparse;
+use crate::git::{staged, targets};
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
 use crate::session::{Context, Session};
@@ -90,6 +91,17 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
         blobs: extent.blobs,
     });
     brought(context.answers.get(question)?)
+}
+
+/// Sees to it that `commit` of `target`, with its trees, is here: of a repository that the sandbox knows all that is new, of another one just
+/// this commit. A sparse sandbox has blobs only where they are needed.
+pub fn history(context: &Context<'_>, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
+    let is_known = targets::list(repo)?.iter().any(|known| known.target == target);
+    let extent = match is_known {
+        true => Extent { depth: None, blobs: Sparse::load(repo)?.is_none(), related: true },
+        false => Extent { depth: NonZeroU32::new(1), blobs: false, related: false },
+    };
+    commit(context, repo, target, wanted, extent)
 }
 
 /// Sees to it that these blobs of `commit`, each with its path, are here.

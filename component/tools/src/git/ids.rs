@@ -93,6 +93,17 @@ impl Ids {
         self.commits.get(id).copied()
     }
 
+    /// What has taken the place of `commit`; itself, unless it was rewritten.
+    pub fn successor(&self, commit: ObjectId) -> ObjectId {
+        self.commit(&commit.to_string()).unwrap_or(commit)
+    }
+
+    /// Every commit that has an id, or had it before it was rewritten.
+    pub fn commits(&self) -> BTreeSet<ObjectId> {
+        let former = self.commits.keys().filter_map(|id| ObjectId::from_hex(id.as_bytes()).ok());
+        former.chain(self.commits.values().copied()).collect()
+    }
+
     /// What `digits` mean, as the beginning of ids.
     pub fn prefixed(&self, digits: &str) -> Prefixed {
         let digits = digits.to_ascii_lowercase();

@@ -2,20 +2,27 @@
 //!
 //! A remote-tracking ref says how far a target's branch has come.
 
+use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
 use crate::answer::Landed;
 use crate::error::ToolError;
-use crate::git::repo::Repo;
+use crate::git::repo::{Repo, damaged};
 use crate::git::{commit, targets};
 use crate::platform;
 use crate::session::Context;
 
 /// What an undo leaves alone, below the workspace: facts, and all objects, as a fact may name any of them.
-pub const KEPT_BY_UNDO: &[&str] =
-    &[".git/refs/remotes", ".git/logs/refs/remotes", ".git/objects", ".git/gitgate/targets", ".git/shallow"];
+pub const KEPT_BY_UNDO: &[&str] = &[
+    ".git/refs/remotes",
+    ".git/logs/refs/remotes",
+    ".git/objects",
+    ".git/gitgate/targets",
+    ".git/gitgate/landed-as",
+    ".git/shallow",
+];
 
 /// What the reflog of a tracking ref says when a push has moved it, as with git.
 const BY_PUSH: &str = "update by push";
@@ -57,6 +64,17 @@ pub fn track(
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
     commit::edit_as(context, repo, RefEdit { change, name, deref: false })
+}
+
+/// Where the branch of `target` was when it was last heard of.
+pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<ObjectId>, ToolError> {
+    let all = targets::list(repo)?;
+    let known = all.iter().find(|known| known.target == target);
+    let (Some(known), Some(branch)) = (known, reference.strip_prefix("refs/heads/")) else {
+        return Ok(None);
+    };
+    let found = repo.gix.try_find_reference(known.tracking_ref(branch).as_str()).map_err(|error| damaged(&error))?;
+    Ok(found.and_then(|mut reference| reference.peel_to_id().ok().map(gix::Id::detach)))
 }
 
 /// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost.

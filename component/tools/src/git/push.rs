@@ -1,18 +1,21 @@
 //! `git_push`: propose that staged commits leave the sandbox.
 
+mod only;
+mod report;
+
 use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+use self::only::Reapplied;
 use crate::answer::{Answer, Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::repo::Repo;
-use crate::git::staged;
 use crate::git::target::GitTarget;
-use crate::git::{landed, pack, targets};
+use crate::git::{landed, landed_as, pack, staged, targets};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
@@ -28,27 +31,11 @@ pub struct GitPush {
     commit_id: String,
     /// Where to push. Default: the sandbox's default target, else the upstream of the current branch.
     target: Option<GitTarget>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Pushed {
-    status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    commit_sha: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    conflict: Option<ConflictShown>,
-    target: String,
-    branch: String,
-    hint: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ConflictShown {
-    reason: String,
-    message: String,
-    target_head: Option<String>,
+    /// Push this commit by itself, without the staged commits before it: what it changes is made again, as a new commit with the same
+    /// author and message, on top of the target's branch. Where the branch is new there, on top of the last commit before it that the
+    /// target has.
+    #[serde(default)]
+    only: bool,
 }
 
 impl Call for GitPush {
@@ -59,37 +46,78 @@ impl Call for GitPush {
         let repo = Repo::of(context.session)?;
         // A fact comes before everything else: it is applied whatever the tree has become since.
         if let Some(fact) = context.answers.landed() {
-            landed::apply(context, &repo, fact)?;
-            return Ok(success(fact).effect(Effect::Fact));
+            return Ok(self.landed(context, &repo, fact)?.effect(Effect::Fact));
         }
         let tip = staged::resolve_reachable(&repo, &self.commit_id, context.deadline)?;
         let place = targets::place(self.target.as_ref(), &context.session.options, &repo)?;
-        let Answer::Refs(refs) = context.answers.get(Question::Refs(place.clone()))? else {
-            return Err(ToolError::failed("The host answered a question about refs with something else").into());
-        };
+        let refs = context.answers.refs(place.clone())?;
         let reference = reference(&place, refs)?;
         let old = refs.get(&reference);
         if let Some(head) = old
-            && contains(&repo, head, tip, context.deadline)?
+            && let Some(there) = self.found_in(&repo, head, tip, context.deadline)?
         {
-            let output = up_to_date(refs, &reference, tip);
-            let known = staged::between(&repo, tip, &staged::tracking_heads(&repo)?, context.deadline)?.is_empty();
-            if known {
-                return Ok(output);
-            }
-            // As with git, the tracking ref follows: it is the target's own word that the commit has landed.
-            let fact = Landed { target: refs.target.clone(), reference, old, new: head };
-            landed::apply(context, &repo, &fact)?;
-            return Ok(output.effect(Effect::Fact));
+            return Ok(up_to_date(context, &repo, refs, reference, head, Some(there))?);
         }
-        if let Some(conflict) = moved(&repo, old, tip, context)? {
-            return Ok(conflicting(&conflict, &refs.target, &reference));
+        if let Some(head) = old
+            && !(repo.gix.has_object(head) && (self.only || contains(&repo, tip, head, context.deadline)?))
+        {
+            let moved = Conflict {
+                reason: "non-fast-forward".to_owned(),
+                message: "Target has new commits since your base".to_owned(),
+                target_head: Some(head),
+            };
+            return Ok(report::conflict(&moved, &refs.target, &reference));
         }
-        let question = Question::Push(propose(&repo, context, refs, reference.clone(), old, tip)?);
+        // What is made to be looked at is made once more when it has landed.
+        let repo = if self.only { repo.in_memory() } else { repo };
+        let new = match self.only {
+            false => tip,
+            true => match only::reapply(&repo, context, refs, &reference, tip)? {
+                Reapplied::As(commit) => commit,
+                Reapplied::Nothing(head) => return Ok(up_to_date(context, &repo, refs, reference, head, None)?),
+                Reapplied::Not(conflict) => return Ok(report::does_not_apply(&conflict, &refs.target, &reference)),
+            },
+        };
+        let question = Question::Push(propose(&repo, context, refs, reference.clone(), old, new)?);
         match context.answers.get(question)? {
-            Answer::Conflict(conflict) => Ok(conflicting(conflict, &refs.target, &reference)),
+            Answer::Conflict(conflict) => Ok(report::conflict(conflict, &refs.target, &reference)),
             _ => Err(ToolError::failed("The host answered a push with something else than its outcome").into()),
         }
+    }
+}
+
+impl GitPush {
+    /// Takes note of what has landed.
+    fn landed(&self, context: &mut Context<'_>, repo: &Repo, fact: &Landed) -> Result<Output, ToolError> {
+        if self.only {
+            let sent = only::note(context, repo, &self.commit_id, fact)?;
+            return Ok(report::success(context, repo, fact, &Vec::from_iter(sent)));
+        }
+        let had = match context.answers.refs_of(&fact.target) {
+            Some(refs) => had(repo, refs),
+            None => staged::tracking_heads(repo)?.into_iter().chain(fact.old).collect(),
+        };
+        // What is told of it is for reading; that it has landed counts in any case.
+        let sent = staged::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
+        landed::apply(context, repo, fact)?;
+        Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))
+    }
+
+    /// The commit in the history of `head` that `tip` is, or has landed as.
+    fn found_in(
+        &self,
+        repo: &Repo,
+        head: ObjectId,
+        tip: ObjectId,
+        deadline: &Deadline,
+    ) -> Result<Option<ObjectId>, ToolError> {
+        let others = if self.only { landed_as::of(repo, tip)? } else { Vec::new() };
+        for commit in std::iter::once(tip).chain(others) {
+            if contains(repo, head, commit, deadline)? {
+                return Ok(Some(commit));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -106,27 +134,32 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
 /// Whether the history of `head` has `commit`, as far as both are known here.
 fn contains(repo: &Repo, head: ObjectId, commit: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
     let known = repo.gix.has_object(head) && repo.gix.has_object(commit);
-    Ok(known && staged::between(repo, commit, &BTreeSet::from([head]), deadline)?.is_empty())
+    Ok(known && staged::between(repo, [commit], &BTreeSet::from([head]), deadline)?.is_empty())
 }
 
-/// Why `tip` cannot simply follow what the target's branch is now.
-fn moved(
-    repo: &Repo,
-    old: Option<ObjectId>,
-    tip: ObjectId,
+/// The target's branch, at `head`, has what was to be pushed. As with git, the tracking ref follows: it is the target's own word.
+fn up_to_date(
     context: &Context<'_>,
-) -> Result<Option<Conflict>, ToolError> {
-    let Some(old) = old else {
-        return Ok(None);
-    };
-    if contains(repo, tip, old, context.deadline)? {
-        return Ok(None);
+    repo: &Repo,
+    refs: &Refs,
+    reference: String,
+    head: ObjectId,
+    there: Option<ObjectId>,
+) -> Result<Output, ToolError> {
+    let output = report::up_to_date(refs, &reference, there);
+    if landed::tracked(repo, &refs.target, &reference)? == Some(head) {
+        return Ok(output);
     }
-    Ok(Some(Conflict {
-        reason: "non-fast-forward".to_owned(),
-        message: "Target has new commits since your base".to_owned(),
-        target_head: Some(old),
-    }))
+    landed::apply(context, repo, &Landed { target: refs.target.clone(), reference, old: Some(head), new: head })?;
+    Ok(output.effect(Effect::Fact))
+}
+
+/// The commits that the target has and the sandbox knows: they bound what has to be sent.
+fn had(repo: &Repo, refs: &Refs) -> BTreeSet<ObjectId> {
+    let heads = refs.references.iter().map(|reference| reference.peeled.unwrap_or(reference.id));
+    let is_commit =
+        |id: &ObjectId| repo.gix.find_header(*id).is_ok_and(|header| header.kind() == gix::objs::Kind::Commit);
+    heads.filter(is_commit).collect()
 }
 
 /// The question whether these commits may leave.
@@ -136,78 +169,10 @@ fn propose(
     refs: &Refs,
     reference: String,
     old: Option<ObjectId>,
-    tip: ObjectId,
+    new: ObjectId,
 ) -> Result<Push, ToolError> {
-    // Everything that the target has and the sandbox knows bounds what has to be sent.
-    let heads = refs.references.iter().map(|reference| reference.peeled.unwrap_or(reference.id));
-    let had: BTreeSet<ObjectId> = heads
-        .filter(|id| repo.gix.find_header(*id).is_ok_and(|header| header.kind() == gix::objs::Kind::Commit))
-        .collect();
-    let commits = staged::between(repo, tip, &had, context.deadline)?;
+    let commits = staged::between(repo, [new], &had(repo, refs), context.deadline)?;
     let objects = pack::enumerate(repo, &commits, context.deadline)?;
     let pack = pack::write(repo, &objects, context.deadline)?;
-    Ok(Push { target: refs.target.clone(), reference, old, new: tip, pack })
-}
-
-fn success(landed: &Landed) -> Output {
-    let branch = short(&landed.reference);
-    let new = landed.new.to_hex_with_len(7);
-    let range = match landed.old {
-        Some(old) => format!("   {}..{new}  {branch} -> {branch}", old.to_hex_with_len(7)),
-        None => format!(" * [new branch]      {branch} -> {branch}"),
-    };
-    let pushed = Pushed {
-        status: "success",
-        commit_sha: Some(landed.new.to_string()),
-        conflict: None,
-        target: landed.target.clone(),
-        branch: branch.to_owned(),
-        hint: format!("Successfully pushed to {} ({branch}).", landed.target),
-    };
-    Output::new(format!("To {}\n{range}\n", landed.target), pushed)
-}
-
-fn up_to_date(refs: &Refs, reference: &str, tip: ObjectId) -> Output {
-    let pushed = Pushed {
-        status: "success",
-        commit_sha: Some(tip.to_string()),
-        conflict: None,
-        target: refs.target.clone(),
-        branch: short(reference).to_owned(),
-        hint: "The target has this commit already.".to_owned(),
-    };
-    Output::new("Everything up-to-date\n", pushed)
-}
-
-fn conflicting(conflict: &Conflict, target: &str, reference: &str) -> Output {
-    let branch = short(reference);
-    // Anything but new commits says in its message what is in the way and what to do about it.
-    let hint = match conflict.reason.as_str() {
-        "non-fast-forward" => format!(
-            "Nothing was pushed. git_pull brings in what is new there and re-applies the staged commits; then push again. Or push to a \
-             new branch of {target}: target.branch, or TARGET#BRANCH on the command line."
-        ),
-        _ => "Nothing was pushed.".to_owned(),
-    };
-    let text = format!(
-        "To {target}\n ! [rejected]        {branch} -> {branch} ({})\nerror: {}\nhint: {hint}\n",
-        conflict.reason, conflict.message
-    );
-    let pushed = Pushed {
-        status: "conflict",
-        commit_sha: None,
-        conflict: Some(ConflictShown {
-            reason: conflict.reason.clone(),
-            message: conflict.message.clone(),
-            target_head: conflict.target_head.map(|id| id.to_string()),
-        }),
-        target: target.to_owned(),
-        branch: branch.to_owned(),
-        hint,
-    };
-    Output::new(text, pushed)
-}
-
-fn short(reference: &str) -> &str {
-    reference.strip_prefix("refs/heads/").unwrap_or(reference)
+    Ok(Push { target: refs.target.clone(), reference, old, new, pack })
 }

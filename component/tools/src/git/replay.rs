@@ -3,7 +3,10 @@
 //! The new commit has the author, the committer and the message of the old one, so that the same commit on the same place is always the
 //! same object, whenever it is made.
 
+use std::collections::BTreeSet;
+
 use gix::ObjectId;
+use gix::bstr::BString;
 use gix::objs;
 use patch::tree_merge::Outcome;
 
@@ -23,8 +26,8 @@ pub enum Replayed {
     Applied(ObjectId),
     /// What it changed is there already.
     Empty,
-    /// It does not go together with what is there.
-    Conflicts,
+    /// These paths cannot be merged; sorted.
+    Conflicts(Vec<BString>),
 }
 
 /// Makes `commit` on top of `onto`, or as a first commit; moves nothing. A merge has no change of its own, and is an error.
@@ -41,7 +44,7 @@ pub fn replay(
     let (base, ours, theirs) = (tree_below(repo, parent)?, tree_below(repo, onto)?, repo.tree_of(commit)?);
     let merged = merge(repo, base, ours, theirs, context)?;
     if !merged.is_clean {
-        return Ok(Replayed::Conflicts);
+        return Ok(Replayed::Conflicts(conflicts(merged)));
     }
     let tree = edit_tree(repo, ours, &edits(merged))?;
     // One that never changed anything is made again all the same.
@@ -65,6 +68,15 @@ fn merge(
     let attributes = Attributes::of(repo, state, context.deadline);
     let base = flat_tree::load(&mut context.session.caches, repo, base, context.deadline)?;
     Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
+}
+
+/// The paths that cannot be merged, or, where it is only the folders that cannot, those that this is about.
+fn conflicts(merged: Outcome) -> Vec<BString> {
+    let paths: BTreeSet<BString> = match merged.conflicts.is_empty() {
+        false => merged.conflicts.into_keys().collect(),
+        true => merged.messages.into_iter().flat_map(|message| message.paths).collect(),
+    };
+    paths.into_iter().collect()
 }
 
 fn edits(merged: Outcome) -> Edits {

@@ -88,6 +88,12 @@ impl Repo {
         platform::stat(&self.real(path)?)
     }
 
+    /// The same repository, where objects that are written are kept in memory only: what is made to be looked at leaves nothing behind.
+    pub fn in_memory(&self) -> Repo {
+        let gix = (*self.gix).clone().with_object_memory();
+        Repo { gix: Rc::new(gix), root: self.root.clone(), missed: self.missed.clone() }
+    }
+
     /// Where git's own files really are.
     pub fn git_dir(&self) -> PathBuf {
         self.gix.git_dir().to_owned()

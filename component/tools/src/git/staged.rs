@@ -1,6 +1,6 @@
 //! Staged commits: the commits that no target has yet.
 //!
-//! Staged is what HEAD reaches and no remote-tracking ref does; however it was made.
+//! Staged is what HEAD reaches and no remote-tracking ref does, and what has not landed as another commit; however it was made.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +10,7 @@ use gix::bstr::{BString, ByteSlice};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::ids::{Ids, Prefixed};
+use crate::git::landed_as;
 use crate::git::repo::{Repo, damaged};
 
 /// A commit that no target has yet.
@@ -31,6 +32,16 @@ pub struct StagedCommit {
 
 /// The staged commits, oldest first.
 pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
+    let mut staged = unpushed(repo, deadline)?;
+    if !staged.is_empty() {
+        let landed = landed_as::landed_as(repo, deadline)?;
+        staged.retain(|commit| !landed.contains_key(&commit.id));
+    }
+    Ok(staged)
+}
+
+/// The commits that no target has by these very names, oldest first: the staged ones, and those that have landed as others.
+pub fn unpushed(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
     let Some(head) = repo.head()?.id() else {
         return Ok(Vec::new());
     };
@@ -40,22 +51,22 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
     }
     let ids = Ids::load(repo)?;
     let mut staged = Vec::new();
-    for id in between(repo, head, &pushed, deadline)? {
+    for id in between(repo, [head], &pushed, deadline)? {
         staged.push(read(repo, id, &ids)?);
     }
     Ok(staged)
 }
 
-/// The commits that `tip` reaches and none of `hidden` does, parents before children.
+/// The commits that one of `tips` reaches and none of `hidden` does, parents before children.
 pub fn between(
     repo: &Repo,
-    tip: ObjectId,
+    tips: impl IntoIterator<Item = ObjectId>,
     hidden: &BTreeSet<ObjectId>,
     deadline: &Deadline,
 ) -> Result<Vec<ObjectId>, ToolError> {
     let walk = repo
         .gix
-        .rev_walk([tip])
+        .rev_walk(tips)
         .with_hidden(hidden.iter().copied())
         .sorting(gix::revision::walk::Sorting::ByCommitTime(
             gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,

@@ -2,6 +2,7 @@
 
 mod discard;
 mod limits;
+mod only;
 mod push;
 
 use gix::ObjectId;
@@ -64,7 +65,20 @@ fn push(
     head: Option<ObjectId>,
     then: impl Fn(&Push) -> Option<Answer>,
 ) -> Result<Finished, Option<Push>> {
-    let arguments = json!({"commitId": id, "target": {"type": "local-bare", "path": "/backup/project.git"}});
+    let refs: Vec<(&str, ObjectId)> = head.map(|head| ("main", head)).into_iter().collect();
+    push_with(sandbox, json!({"commitId": id}), &refs, then)
+}
+
+/// Pushes with these arguments to a target that has these branches, and gives the question or the outcome.
+fn push_with(
+    sandbox: &mut Sandbox,
+    mut arguments: Value,
+    branches: &[(&str, ObjectId)],
+    then: impl Fn(&Push) -> Option<Answer>,
+) -> Result<Finished, Option<Push>> {
+    if arguments["target"].is_null() {
+        arguments["target"] = json!({"type": "local-bare", "path": "/backup/project.git"});
+    }
     let mut answers = Answers::default();
     loop {
         match sandbox.calling("git_push", arguments.clone()).as_user().answers(answers.clone()).step() {
@@ -72,13 +86,17 @@ fn push(
             Step::Ask(question) => {
                 let key = question.key();
                 match *question {
-                    Question::Refs(_) => {
-                        let references = head
-                            .map(|id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None })
-                            .into_iter()
-                            .collect();
-                        let refs =
-                            Refs { target: TARGET.to_owned(), head: Some("refs/heads/main".to_owned()), references };
+                    Question::Refs(target) => {
+                        let reference = |(name, id): &(&str, ObjectId)| Reference {
+                            name: format!("refs/heads/{name}"),
+                            id: *id,
+                            peeled: None,
+                        };
+                        let refs = Refs {
+                            target: format!("bare:{}", target.location),
+                            head: Some("refs/heads/main".to_owned()),
+                            references: branches.iter().map(reference).collect(),
+                        };
                         answers.add(key, Answer::Refs(refs));
                     }
                     Question::Push(push) => match then(&push) {

@@ -1,6 +1,6 @@
 //! Who is asked, and about what.
 
-use gate::policy::{CallFacts, Caller, Mode, Policy, Severity, Verdict, may_name};
+use gate::policy::{CallFacts, Caller, Mode, Policy, PushMode, Severity, Verdict, may_name};
 
 fn facts<'a>() -> CallFacts<'a> {
     CallFacts {
@@ -48,6 +48,20 @@ fn a_push_asks_whatever_the_component_says_of_it() {
     let harmless = CallFacts { leaves_sandbox: false, requires_approval: false, side_effecting: false, ..push() };
     for policy in [Policy::Gate, Policy::Strict] {
         assert!(matches!(policy.decide(&harmless), Verdict::Ask { .. }));
+    }
+}
+
+#[test]
+fn an_agents_push_is_asked_about_where_it_may_propose_one_and_denied_elsewhere() {
+    assert_eq!(PushMode::default(), PushMode::Manual);
+    for policy in [Policy::Gate, Policy::Strict] {
+        let decide = |mode: PushMode, leaves_sandbox| {
+            policy.decide(&CallFacts { caller: Caller::Agent, mode: mode.of_tool(), leaves_sandbox, ..push() })
+        };
+        for leaves_sandbox in [true, false] {
+            assert!(matches!(decide(PushMode::Assisted, leaves_sandbox), Verdict::Ask { .. }));
+            assert!(matches!(decide(PushMode::Manual, leaves_sandbox), Verdict::Deny { .. }));
+        }
     }
 }
 

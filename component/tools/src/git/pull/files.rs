@@ -33,7 +33,7 @@ pub fn pull(
         let empty = Report { target: source.target.clone(), branch: source.branch().to_owned(), ..Report::default() };
         return Ok(empty.output(max_bytes));
     };
-    source.bring(context, repo, tip)?;
+    fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
     let mut selected = wanted.select(&tree)?;
     selected.retain(|(_, version)| incoming::has_content(version));

@@ -7,6 +7,7 @@ use gix::bstr::ByteSlice;
 
 use crate::error::ToolError;
 use crate::git::ids::Ids;
+use crate::git::landed_as;
 use crate::git::pull::report::Unstaged;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
@@ -50,16 +51,23 @@ pub fn reapply(
     before: Option<ObjectId>,
 ) -> Result<Reapplied, ToolError> {
     let theirs: BTreeSet<ObjectId> = std::iter::once(incoming).chain(before).collect();
+    let landed = landed_as::landed_as(repo, context.deadline)?;
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
-    for commit in staged::between(repo, head, &theirs, context.deadline)? {
+    for commit in staged::between(repo, [head], &theirs, context.deadline)? {
+        if let Some(made) = landed.get(&commit)
+            && staged::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
+        {
+            reapplied.gone.insert(commit);
+            continue;
+        }
         match replay::replay(repo, commit, Some(reapplied.tip), context)? {
             Replayed::Applied(again) => {
                 reapplied.successors.insert(commit, again);
                 reapplied.tip = again;
             }
             Replayed::Empty => drop(reapplied.gone.insert(commit)),
-            Replayed::Conflicts => {
+            Replayed::Conflicts(_) => {
                 if reapplied.first_conflict.is_none() {
                     let parent = replay::parent(repo, commit)?;
                     reapplied.first_conflict = Some((replay::tree_below(repo, parent)?, reapplied.tip));

@@ -1,18 +1,14 @@
 //! What a pull brings in: a branch of a repository.
 
-use std::num::NonZeroU32;
-
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use crate::answer::Refs;
 use crate::error::{Stop, ToolError};
-use crate::git::fetch::{self, Extent};
+use crate::git::landed;
 use crate::git::repo::Repo;
-use crate::git::sparse::Sparse;
 use crate::git::target::GitTarget;
 use crate::git::targets::{self, Known};
-use crate::git::{landed, tracking};
 use crate::session::Context;
 
 /// A branch of a repository outside the sandbox.
@@ -70,24 +66,6 @@ impl Source {
             remote.target == self.target && merge.as_bytes() == self.reference.as_bytes()
         });
         Ok(is_upstream || landed::has_landed(repo, &known.name, self.branch())?)
-    }
-
-    /// The commit that the branch was at when it was seen last.
-    pub fn tracked(&self, repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
-        match &self.known {
-            Some(known) => tracking::resolve(repo, known.tracking_ref(self.branch()).as_bytes().as_bstr()),
-            None => Ok(None),
-        }
-    }
-
-    /// Sees to it that `commit`, with its trees, is here: from a repository that the sandbox knows all that is new, of another one just this
-    /// commit. A sparse sandbox has blobs only where they are needed.
-    pub fn bring(&self, context: &Context<'_>, repo: &Repo, commit: ObjectId) -> Result<(), Stop> {
-        let extent = match self.known {
-            Some(_) => Extent { depth: None, blobs: Sparse::load(repo)?.is_none(), related: true },
-            None => Extent { depth: NonZeroU32::new(1), blobs: false, related: false },
-        };
-        fetch::commit(context, repo, &self.target, commit, extent)
     }
 }
 

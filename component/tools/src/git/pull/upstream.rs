@@ -23,7 +23,7 @@ use crate::git::pull::work;
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
-use crate::git::{commit, flat_tree, index, landed, shown, staged};
+use crate::git::{commit, fetch, flat_tree, index, landed, shown, staged};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -33,17 +33,17 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let Some(tip) = source.commit else {
         return Ok(report.output(max_bytes));
     };
-    source.bring(context, repo, tip)?;
+    fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
     wanted.select(&tree)?;
-    let before = source.tracked(repo)?;
+    let before = landed::tracked(repo, &source.target, &source.reference)?;
     landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
     report.commit = Some(tip.to_string());
     report.opening = opening(source, before, tip);
 
     let head = repo.head()?;
     let old = head.id().expect("a pull into a repository without a commit is another");
-    let reapplied = match staged::between(repo, tip, &BTreeSet::from([old]), context.deadline)?.is_empty() {
+    let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
         true => Reapplied::nothing(old),
         false => reapply(context, repo, old, tip, before)?,
     };

@@ -43,3 +43,18 @@ fn a_pushed_commit_cannot_be_discarded() {
     let error = sandbox.fail("git_discard", json!({"commitId": id}));
     assert_eq!((error.kind, error.message), (ErrorKind::NotFound, format!("Not a staged commit: {id}")));
 }
+
+#[test]
+fn a_later_commit_of_which_nothing_is_left_keeps_its_place() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    stage(&mut sandbox, &["a"], "First");
+    sandbox.write("a", "2\n");
+    let second = stage(&mut sandbox, &["a"], "Second");
+    sandbox.write("a", "1\n");
+    let third = stage(&mut sandbox, &["a"], "Back again");
+    let first = staged_ids(&mut sandbox)[0].clone();
+    sandbox.ok("git_discard", json!({"commitId": second["id"]}));
+    assert_eq!(staged_ids(&mut sandbox), [first.as_str(), third["id"].as_str().unwrap()]);
+    assert_eq!(status(&mut sandbox), "## main\n");
+}

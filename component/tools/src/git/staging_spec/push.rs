@@ -162,3 +162,57 @@ fn what_the_target_has_already_counts_as_landed() {
         }
     }
 }
+
+#[test]
+fn a_push_that_has_landed_lists_its_commits_in_order() {
+    let mut sandbox = sandbox();
+    let mut staged = Vec::new();
+    for n in 0..103 {
+        sandbox.write("a", format!("{n}\n"));
+        staged.push(stage(&mut sandbox, &["a"], &format!("Number {n}\n\nWith a body.")));
+    }
+    let entry = |n: usize| json!({"id": staged[n]["id"], "commitSha": staged[n]["commitSha"], "subject": format!("Number {n}")});
+    let line = |n: usize| format!("     {} Number {n}\n", staged[n]["id"].as_str().unwrap());
+    let id = |n: usize| staged[n]["id"].as_str().unwrap().to_owned();
+    let two = push(&mut sandbox, &id(1), None, landed).unwrap();
+    assert_eq!(two.structured["commits"], json!([entry(0), entry(1)]));
+    assert_eq!(two.structured["commitsOmitted"], Value::Null);
+    let head = " * [new branch]      main -> main\n";
+    assert_eq!(two.text, format!("To {TARGET}\n{head}{}{}", line(0), line(1)));
+    // Of very many, the latest.
+    let rest = push(&mut sandbox, &id(102), Some(sha(&staged[1])), landed).unwrap();
+    let listed = rest.structured["commits"].as_array().unwrap();
+    assert_eq!((listed.len(), &listed[0], &listed[99]), (100, &entry(3), &entry(102)));
+    assert_eq!(rest.structured["commitsOmitted"], 1);
+    assert!(rest.text.contains(&format!("  main -> main\n     (1 before these)\n{}", line(3))), "{}", rest.text);
+    let again = push(&mut sandbox, &id(102), Some(sha(&staged[102])), |_| None).unwrap();
+    assert_eq!((&again.structured["status"], &again.structured["commits"]), (&json!("success"), &json!([])));
+}
+
+#[test]
+fn each_branch_of_each_target_has_a_tracking_ref_of_its_own() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let first = stage(&mut sandbox, &["a"], "First");
+    let id = first["id"].as_str().unwrap().to_owned();
+    let to = |path: &str, branch: &str| json!({"commitId": id, "target": {"type": "local-bare", "path": path, "branch": branch}});
+    for (path, branch) in [("/one.git", "main"), ("/one.git", "topic"), ("/two.git", "main"), ("/deep/one.git", "main")]
+    {
+        let asked = push_with(&mut sandbox, to(path, branch), &[], |_| None).unwrap_err().unwrap();
+        assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 3, "{path} {branch}");
+        push_with(&mut sandbox, to(path, branch), &[], landed).unwrap();
+    }
+    let refs = sandbox.root().join(".git/refs/remotes");
+    let tracked = |name: &str| std::fs::read_to_string(refs.join(name)).unwrap().trim().to_owned();
+    for name in ["one/main", "one/topic", "two/main", "one-2/main"] {
+        assert_eq!(tracked(name), first["commitSha"], "{name}");
+    }
+    // What a third one has already is learnt from it, though another has it as well.
+    let there = [("main", sha(&first))];
+    for effect in [Effect::Fact, Effect::Keep] {
+        let done =
+            push_with(&mut sandbox, to("/three.git", "main"), &there, |_| panic!("nothing is proposed")).unwrap();
+        assert_eq!((done.text.as_str(), done.effect), ("Everything up-to-date\n", effect));
+        assert_eq!(tracked("three/main"), first["commitSha"]);
+    }
+}

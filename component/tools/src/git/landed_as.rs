@@ -1,0 +1,67 @@
+//! Commits that have landed as other ones: pushed by themselves, they were made once more on top of what the target had.
+//!
+//! They are kept in `.git/gitgate/landed-as`, one line each: the commit, a space, and the one that landed for it. They are facts, which no
+//! undo takes back; they count as long as a tracking ref reaches what landed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::ids::Ids;
+use crate::git::repo::Repo;
+use crate::git::staged;
+use crate::platform;
+
+const FILE: &str = ".git/gitgate/landed-as";
+
+/// A commit, by the name that it had then, and the one that has landed for it.
+pub type Pair = (ObjectId, ObjectId);
+
+/// All that were ever noted, in the order in which they landed.
+pub fn all(repo: &Repo) -> Result<Vec<Pair>, ToolError> {
+    let content = match platform::read(&repo.root.join(FILE)) {
+        Ok(content) => content,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(ToolError::io(FILE, &error)),
+    };
+    let text = String::from_utf8_lossy(&content);
+    let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).ok();
+    let pairs = text.lines().map(|line| line.split_once(' ').and_then(|(old, new)| Some((id(old)?, id(new)?))));
+    pairs.collect::<Option<_>>().ok_or_else(|| ToolError::failed(format!("{FILE} is damaged")))
+}
+
+/// Notes that `commit` has landed as `made`. To be told twice changes nothing.
+pub fn note(repo: &Repo, commit: ObjectId, made: ObjectId) -> Result<(), ToolError> {
+    let mut pairs = all(repo)?;
+    if pairs.contains(&(commit, made)) {
+        return Ok(());
+    }
+    pairs.push((commit, made));
+    let text: String = pairs.iter().map(|(commit, made)| format!("{commit} {made}\n")).collect();
+    platform::create_dir_all(&repo.git_dir().join("gitgate"))
+        .and_then(|()| platform::put_file(&repo.root.join(FILE), text.into_bytes(), None))
+        .map_err(|error| ToolError::io(FILE, &error))
+}
+
+/// What `commit` has ever landed as, latest first.
+pub fn of(repo: &Repo, commit: ObjectId) -> Result<Vec<ObjectId>, ToolError> {
+    let ids = Ids::load(repo)?;
+    let pairs = all(repo)?.into_iter().rev();
+    Ok(pairs.filter(|(old, _)| ids.successor(*old) == commit).map(|(_, made)| made).collect())
+}
+
+/// The commits that have landed as others, by the names that they have now, with what a tracking ref has of each; the latest counts.
+pub fn landed_as(repo: &Repo, deadline: &Deadline) -> Result<BTreeMap<ObjectId, ObjectId>, ToolError> {
+    let pairs = all(repo)?;
+    if pairs.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let made: BTreeSet<ObjectId> = pairs.iter().map(|(_, made)| *made).collect();
+    let gone: BTreeSet<ObjectId> =
+        staged::between(repo, made, &staged::tracking_heads(repo)?, deadline)?.into_iter().collect();
+    let ids = Ids::load(repo)?;
+    let reached = pairs.into_iter().filter(|(_, made)| !gone.contains(made));
+    Ok(reached.map(|(commit, made)| (ids.successor(commit), made)).collect())
+}

@@ -1,0 +1,161 @@
+//! One commit by itself: made again on top of what the target has, and once more when that has landed.
+//!
+//! The commit that was shown is not kept from question to fact, as the tree is put back in between. It need not be: the same commit on the
+//! same place is the same object.
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+
+use super::{had, staged};
+use crate::answer::{Conflict, Landed, Refs};
+use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
+use crate::git::ids::Ids;
+use crate::git::replay::{self, Replayed};
+use crate::git::repo::{Repo, damaged};
+use crate::git::{commit, landed, landed_as};
+use crate::session::Context;
+
+/// A commit on top of what the target has.
+pub enum Reapplied {
+    /// The commit that is to be pushed.
+    As(ObjectId),
+    /// The target's branch, at this commit, has all that it changes.
+    Nothing(ObjectId),
+    /// It cannot be made there.
+    Not(Conflict),
+}
+
+/// How many paths a conflict names.
+const NAMED_PATHS: usize = 10;
+
+/// Makes `tip` again on top of the target's branch `reference`, or where that is new, of the last commit before it that the target has.
+pub fn reapply(
+    repo: &Repo,
+    context: &mut Context<'_>,
+    refs: &Refs,
+    reference: &str,
+    tip: ObjectId,
+) -> Result<Reapplied, Stop> {
+    let old = refs.get(reference);
+    let parent =
+        replay::parent(repo, tip).map_err(|error| error.hint("Push it with the commits before it: without only."))?;
+    let onto = match old {
+        Some(head) => Some(head),
+        None => last_had(repo, parent, &had(repo, refs), context.deadline)?,
+    };
+    let branch = reference.strip_prefix("refs/heads/").unwrap_or(reference);
+    let conflict = |message| Reapplied::Not(Conflict { reason: "other".to_owned(), message, target_head: old });
+    Ok(match (replay::replay(repo, tip, onto, context)?, old) {
+        (Replayed::Applied(commit), _) => Reapplied::As(commit),
+        (Replayed::Empty, Some(head)) => Reapplied::Nothing(head),
+        (Replayed::Empty, None) => {
+            conflict(format!("{} changes nothing without the commits before it", name(repo, tip)?))
+        }
+        (Replayed::Conflicts(paths), Some(_)) => {
+            conflict(format!("{} does not apply to {branch} by itself: {}", name(repo, tip)?, list(&paths)))
+        }
+        (Replayed::Conflicts(paths), None) => {
+            conflict(format!("{} does not apply without the commits before it: {}", name(repo, tip)?, list(&paths)))
+        }
+    })
+}
+
+/// The last commit from `from` down, first parents only, that one of `had` reaches.
+fn last_had(
+    repo: &Repo,
+    from: Option<ObjectId>,
+    had: &BTreeSet<ObjectId>,
+    deadline: &Deadline,
+) -> Result<Option<ObjectId>, ToolError> {
+    let missing: BTreeSet<ObjectId> = staged::between(repo, from, had, deadline)?.into_iter().collect();
+    let mut next = from;
+    while let Some(commit) = next.filter(|commit| missing.contains(commit)) {
+        next = first_parent(repo, commit)?;
+    }
+    Ok(next)
+}
+
+fn first_parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolError> {
+    let commit = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    Ok(commit.parent_ids().next().map(gix::Id::detach))
+}
+
+/// A commit, as a person knows it.
+fn name(repo: &Repo, commit: ObjectId) -> Result<String, ToolError> {
+    let object = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    let message = object.message_raw().map_err(|error| damaged(&error))?;
+    Ok(format!("Commit {} \"{}\"", Ids::load(repo)?.of(commit), commit::subject(message).to_str_lossy()))
+}
+
+fn list(paths: &[BString]) -> String {
+    let named: Vec<_> = paths.iter().take(NAMED_PATHS).map(|path| path.to_str_lossy()).collect();
+    match paths.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {more} more", named.join(", ")),
+    }
+}
+
+/// Takes note that a commit has landed by itself, and gives it with what it landed as.
+///
+/// What has landed is made again from the commit that the call meant. If there is none any more that it could be made from, nothing here
+/// can name what has landed: to the next look at the target it is a commit of somebody else's.
+pub fn note(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    named: &str,
+    fact: &Landed,
+) -> Result<Option<(ObjectId, ObjectId)>, ToolError> {
+    let Some((commit, onto)) = original(context, repo, named, fact)? else {
+        if repo.gix.has_object(fact.new) {
+            landed::apply(context, repo, fact)?;
+        }
+        return Ok(None);
+    };
+    // The same once more, and this time it is kept.
+    replay::replay(repo, commit, onto, context)?;
+    landed::apply(context, repo, fact)?;
+    if commit != fact.new {
+        landed_as::note(repo, commit, fact.new)?;
+    }
+    Ok(Some((commit, fact.new)))
+}
+
+/// How often it is tried to make what has landed.
+const ATTEMPTS: usize = 1000;
+
+/// The commit from which `fact.new` is made, and the one on top of which. The name in the call may mean another one by now, or none.
+fn original(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    named: &str,
+    fact: &Landed,
+) -> Result<Option<(ObjectId, Option<ObjectId>)>, ToolError> {
+    let aside = repo.in_memory();
+    let named = staged::resolve(repo, named).ok();
+    let commits = named.into_iter().chain(Ids::load(repo)?.commits());
+    let places = commits.flat_map(|commit| {
+        let below = match fact.old {
+            Some(old) => vec![Some(old)],
+            None => below(repo, commit),
+        };
+        below.into_iter().map(move |onto| (commit, onto))
+    });
+    for (commit, onto) in places.take(ATTEMPTS) {
+        // What cannot be made there at all is not the one.
+        if let Ok(Replayed::Applied(made)) = replay::replay(&aside, commit, onto, context)
+            && made == fact.new
+        {
+            return Ok(Some((commit, onto)));
+        }
+    }
+    Ok(None)
+}
+
+/// Every place below `commit`, first parents only, as far as they are looked at; at last the one below the first commit.
+fn below(repo: &Repo, commit: ObjectId) -> Vec<Option<ObjectId>> {
+    let parents = std::iter::successors(Some(commit), |commit| first_parent(repo, *commit).ok().flatten());
+    parents.skip(1).take(ATTEMPTS).map(Some).chain([None]).collect()
+}

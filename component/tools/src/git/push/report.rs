@@ -1,0 +1,162 @@
+//! What a push came to, in git's words and for programs.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use crate::answer::{Conflict, Landed, Refs};
+use crate::budget::{Room, brief, is_zero};
+use crate::git::commit;
+use crate::git::ids::Ids;
+use crate::git::repo::Repo;
+use crate::output::Output;
+use crate::session::Context;
+
+/// Commits that are named; a first push may bring a whole history.
+const NAMED: usize = 100;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Pushed {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit_sha: Option<String>,
+    /// What was sent, in order; if there is no room for all, the latest.
+    commits: Vec<Sent>,
+    /// Commits that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    commits_omitted: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflict: Option<ConflictShown>,
+    target: String,
+    branch: String,
+    hint: String,
+    untrusted: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    /// The id that it has had in the sandbox.
+    id: String,
+    /// Its name at the target.
+    commit_sha: String,
+    subject: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConflictShown {
+    reason: String,
+    message: String,
+    target_head: Option<String>,
+}
+
+impl Pushed {
+    fn to(target: &str, reference: &str, hint: String) -> Pushed {
+        Pushed {
+            status: "success",
+            commit_sha: None,
+            commits: Vec::new(),
+            commits_omitted: 0,
+            conflict: None,
+            target: target.to_owned(),
+            branch: short(reference).to_owned(),
+            hint,
+            untrusted: true,
+        }
+    }
+}
+
+/// A push that has landed. `sent` are the commits, parents first, each with what it is at the target.
+pub fn success(context: &Context<'_>, repo: &Repo, landed: &Landed, sent: &[(ObjectId, ObjectId)]) -> Output {
+    let branch = short(&landed.reference);
+    let new = landed.new.to_hex_with_len(7);
+    let range = match landed.old {
+        Some(old) => format!("   {}..{new}  {branch} -> {branch}", old.to_hex_with_len(7)),
+        None => format!(" * [new branch]      {branch} -> {branch}"),
+    };
+    let hint = format!("Successfully pushed to {} ({branch}).", landed.target);
+    let mut pushed = Pushed::to(&landed.target, &landed.reference, hint);
+    pushed.commit_sha = Some(landed.new.to_string());
+    pushed.commits = named(repo, sent, context.session.options.git.max_bytes);
+    pushed.commits_omitted = sent.len() - pushed.commits.len();
+    let mut text = format!("To {}\n{range}\n", landed.target);
+    if pushed.commits_omitted > 0 {
+        text.push_str(&format!("     ({} before these)\n", pushed.commits_omitted));
+    }
+    for commit in &pushed.commits {
+        text.push_str(&format!("     {} {}\n", commit.id, commit.subject));
+    }
+    Output::new(text, pushed)
+}
+
+/// The last ones of `sent`, as many as there is room for.
+fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Sent> {
+    // The list is for reading: what has landed counts, whatever can be said of it.
+    let ids = Ids::load(repo).unwrap_or_default();
+    let mut room = Room::new(max_bytes);
+    let mut latest_first = Vec::new();
+    for (commit, made) in sent.iter().rev().take(NAMED) {
+        let object = repo.gix.find_commit(*commit).ok();
+        let message = object.as_ref().and_then(|object| object.message_raw().ok());
+        let subject = message.map(|message| commit::subject(message).to_str_lossy().into_owned()).unwrap_or_default();
+        let entry = Sent { id: ids.of(*commit), commit_sha: made.to_string(), subject: brief(&subject, max_bytes) };
+        if !room.take(&entry) {
+            break;
+        }
+        latest_first.push(entry);
+    }
+    latest_first.reverse();
+    latest_first
+}
+
+/// A target that has what was to be pushed: as the commit `there`, or without it.
+pub fn up_to_date(refs: &Refs, reference: &str, there: Option<ObjectId>) -> Output {
+    let hint = match there {
+        Some(_) => "The target has this commit already.",
+        None => "The target has all that this commit changes already.",
+    };
+    let mut pushed = Pushed::to(&refs.target, reference, hint.to_owned());
+    pushed.commit_sha = there.map(|id| id.to_string());
+    Output::new("Everything up-to-date\n", pushed)
+}
+
+/// A push that cannot be made as things are at the target.
+pub fn conflict(conflict: &Conflict, target: &str, reference: &str) -> Output {
+    // Anything but new commits says in its message what is in the way and what to do about it.
+    let hint = match conflict.reason.as_str() {
+        "non-fast-forward" => format!(
+            "Nothing was pushed. git_pull brings in what is new there and re-applies the staged commits; then push again. Or push to a \
+             new branch of {target}: target.branch, or TARGET#BRANCH on the command line."
+        ),
+        _ => "Nothing was pushed.".to_owned(),
+    };
+    conflicting(conflict, target, reference, hint)
+}
+
+/// A commit that cannot be pushed by itself.
+pub fn does_not_apply(conflict: &Conflict, target: &str, reference: &str) -> Output {
+    let hint = "Nothing was pushed. Push the staged commits that it builds on first, or push it together with them: without only.";
+    conflicting(conflict, target, reference, hint.to_owned())
+}
+
+fn conflicting(conflict: &Conflict, target: &str, reference: &str, hint: String) -> Output {
+    let branch = short(reference);
+    let text = format!(
+        "To {target}\n ! [rejected]        {branch} -> {branch} ({})\nerror: {}\nhint: {hint}\n",
+        conflict.reason, conflict.message
+    );
+    let mut pushed = Pushed::to(target, reference, hint);
+    pushed.status = "conflict";
+    pushed.conflict = Some(ConflictShown {
+        reason: conflict.reason.clone(),
+        message: conflict.message.clone(),
+        target_head: conflict.target_head.map(|id| id.to_string()),
+    });
+    Output::new(text, pushed)
+}
+
+fn short(reference: &str) -> &str {
+    reference.strip_prefix("refs/heads/").unwrap_or(reference)
+}

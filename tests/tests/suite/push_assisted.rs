@@ -1,0 +1,81 @@
+//! Who may begin a push: only a person, or by the person's configuration an agent as well. Whoever does, a person approves it.
+
+use serde_json::{Value, json};
+use tests::tree::{self, assert_same};
+
+use crate::pushing::{Staged, digest, staged};
+
+/// A staged commit, in a home with this configuration.
+fn configured(text: &str) -> Staged {
+    let staged = staged();
+    staged.cli.configure(text);
+    staged
+}
+
+const ASSISTED: &str = "[tools.git]\npush = \"assisted\"\n";
+
+/// The arguments of an agent that pushes where the sandbox is from.
+fn arguments(staged: &Staged) -> String {
+    json!({ "commitId": staged.id }).to_string()
+}
+
+#[test]
+fn an_agents_push_waits_for_a_person_who_approves_it_by_its_digest() {
+    let staged = configured(ASSISTED);
+    let before = tree::read(staged.repo.root());
+    let out = staged.cli.run(&["call", "git_push", &arguments(&staged), "--json"]).exits(3).json();
+    let error = &out["error"];
+    assert_eq!((&error["kind"], &error["newBranch"]), (&json!("not-approved"), &Value::Null));
+    let shown = error["digest"].as_str().unwrap();
+    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+    // It was stored: the person looks at that very push, and approves it.
+    assert_eq!(digest(&staged.cli.run(&["push", &staged.id]).fails(3)), shown);
+    staged.cli.run(&["push", &staged.id, "--approve", shown]).ok();
+    staged.is_what_was_staged(&staged.repo, "main");
+    // The agent is told so when it calls again.
+    let again = staged.cli.run(&["call", "git_push", &arguments(&staged)]).ok();
+    assert_eq!(again.stdout, "Everything up-to-date\n");
+}
+
+#[test]
+fn yes_never_answers_for_an_agents_push_unless_the_person_has_said_unattended() {
+    let staged = configured(ASSISTED);
+    let before = tree::read(staged.repo.root());
+    let out = staged.cli.run(&["call", "git_push", &arguments(&staged), "--yes"]).fails(3);
+    assert!(out.stderr.contains("--yes does not answer for a push"), "{out:#?}");
+    let batch = format!("{{\"tool\": \"git_push\", \"arguments\": {}}}\n", arguments(&staged));
+    let out = staged.cli.run_with(&["call", "--batch", "--yes"], batch.as_bytes()).ok();
+    assert_eq!(out.json()["error"]["kind"], "not-approved");
+    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+    staged.cli.configure(&format!("unattended = true\n{ASSISTED}"));
+    staged.cli.run(&["call", "git_push", &arguments(&staged)]).fails(3);
+    staged.cli.run(&["call", "git_push", &arguments(&staged), "--yes"]).ok();
+    staged.is_what_was_staged(&staged.repo, "main");
+}
+
+#[test]
+fn an_agent_pushes_to_the_sandboxs_own_targets_only_and_hears_nothing_of_others() {
+    let staged = configured(&format!("unattended = true\n{ASSISTED}"));
+    staged.repo.bare_clone(&staged.cli.work().join("bare.git"));
+    for place in ["bare.git", "none.git"] {
+        let target = json!({ "type": "local-bare", "path": place });
+        let arguments = json!({ "commitId": staged.id, "target": target }).to_string();
+        let out = staged.cli.run(&["call", "git_push", &arguments, "--yes", "--json"]).exits(1).json();
+        assert_eq!(out["error"]["kind"], "not-permitted");
+        let message = out["error"]["message"].as_str().unwrap();
+        assert!(message.ends_with("is none of the sandbox's own targets, or cannot be opened"), "{message}");
+    }
+}
+
+#[test]
+fn what_the_agent_may_do_is_what_the_tools_say() {
+    for (text, manual) in [("", true), ("[tools.git]\npush = \"manual\"\n", true), (ASSISTED, false)] {
+        let staged = configured(text);
+        let tools = staged.cli.run(&["tools", "--json"]).ok().json();
+        let push = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "git_push").unwrap();
+        assert_eq!(push["manual"], manual, "{text}");
+        let code = if manual { 1 } else { 3 };
+        let out = staged.cli.run(&["call", "git_push", &arguments(&staged), "--json"]).exits(code).json();
+        assert_eq!(out["error"]["kind"], if manual { "not-permitted" } else { "not-approved" });
+    }
+}
