@@ -28,6 +28,8 @@ mod oracle;
 mod pack;
 mod pathspec;
 pub(crate) mod pull;
+#[cfg(test)]
+mod pulling_spec;
 pub(crate) mod push;
 mod replay;
 pub(crate) mod repo;

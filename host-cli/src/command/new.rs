@@ -1,26 +1,27 @@
+use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::Caller;
-use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use self::part::Pull;
+use self::whole::{Read, import};
 use super::Context;
 use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::hex;
 use crate::home::{HexId, Identity, PolicyName, SandboxFile, Worker, identity_of_git};
 use crate::moment::Moment;
 use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
-use crate::screen::{self, progress};
-use crate::target::bundle::read_bundle;
-use crate::target::supply::Supplied;
+use crate::screen;
 use crate::target::{Location, Target, TargetSpec};
+
+mod part;
+mod whole;
 
 /// Open a sandbox, empty or from a repository
 #[derive(Debug, Args)]
@@ -108,14 +109,16 @@ impl New {
             (None, Some(read)) => (read.identity.clone(), read.target.clone()),
             (None, None) => (None, None),
         };
+        let pulls =
+            worker.auto_pull.iter().map(|wanted| Pull::of(wanted, &base)).collect::<anyhow::Result<Vec<_>>>()?;
         let mut targets = Vec::from_iter(target);
         if let Some(place) = &worker.default_target {
             // It is looked at now, so that it is known under its one name.
-            let target = Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string();
-            if !targets.contains(&target) {
-                targets.push(target);
-            }
+            targets.push(Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string());
         }
+        targets.extend(pulls.iter().map(|pull| pull.target.clone()));
+        let mut seen = HashSet::new();
+        targets.retain(|target| seen.insert(target.clone()));
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),
@@ -141,6 +144,9 @@ impl New {
                 ask(context, &mut sandbox, "git_pull", &part.arguments)?
             }
         };
+        for pull in pulls.iter().filter(|_| !is_taken_over) {
+            text.push_str(&ask(context, &mut sandbox, "git_pull", &pull.arguments)?);
+        }
         drop(sandbox);
         // A folder without a sandbox is taken over by the next one of its name; a sandbox without its folder would be of no use.
         claimed.map(on_disk::Claimed::finish).transpose()?;
@@ -152,134 +158,9 @@ impl New {
     }
 }
 
-impl New {
-    /// The part of a repository that is asked for, if it is not the whole: then it comes as the first pull.
-    fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
-        let spec = match &self.from {
-            _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
-            Some(Source::Repository(spec)) => spec,
-            Some(Source::Bundle(_)) | None => {
-                return Err(HostError::new(ErrorKind::Usage, "a bundle comes as a whole")
-                    .hint("leave --paths and --depth out, or clone the bundle and name the clone")
-                    .into());
-            }
-        };
-        let target = Target::open(spec, base)?;
-        let mut arguments = json!({ "source": named(target.canonical(), spec.branch.as_ref()) });
-        if !self.paths.is_empty() {
-            arguments["paths"] = json!(self.paths);
-        }
-        if let Some(depth) = self.depth {
-            arguments["depth"] = json!(depth);
-        }
-        Ok(Some(Part { arguments, identity: identity_of(&target), target: target.canonical().to_string() }))
-    }
-}
-
-/// A part of a repository.
-struct Part {
-    /// Of `git_pull`.
-    arguments: Value,
-    /// Who commits there.
-    identity: Option<Identity>,
-    target: String,
-}
-
-/// A target as the tools name it.
-fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
-    let kind = if target.kind() == TargetKind::Bare { "local-bare" } else { target.kind().as_str() };
-    let mut named = json!({ "type": kind, "path": target.location() });
-    if let Some(branch) = branch {
-        named["branch"] = json!(branch.branch());
-    }
-    named
-}
-
-fn identity_of(target: &Target) -> Option<Identity> {
-    target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
-}
-
 fn taken_over() -> HostError {
     HostError::new(ErrorKind::Refused, "an earlier sandbox of this name has left its repository in that folder")
         .hint("leave --from out to go on with it, or name another folder")
-}
-
-/// A repository as it was read.
-struct Read {
-    supplied: Supplied,
-    /// The full name of the branch to begin on, or else the detached commit.
-    head: Option<Value>,
-    /// Where it is, unless it is a bundle, which nothing can be pushed to.
-    origin: Option<Value>,
-    /// Who commits there.
-    identity: Option<Identity>,
-    target: Option<String>,
-}
-
-impl Read {
-    fn from(source: &Source, base: &Path) -> anyhow::Result<Self> {
-        let bars = progress::Bars::default();
-        let (supplied, branch, origin, identity) = match source {
-            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None, None),
-            Source::Repository(spec) => {
-                let target = Target::open(spec, base)?;
-                if let Some(branch) = &spec.branch {
-                    target.existing_branch(branch)?;
-                }
-                let place = target.canonical();
-                let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
-                let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
-                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity_of(&target))
-            }
-        };
-        let listing = &supplied.listing;
-        for odd in &listing.left_out {
-            report::note(&format!("left out: {odd}"));
-        }
-        let head = match (branch, &listing.head, listing.detached) {
-            (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
-            (None, Some(head), _) => Some(json!({ "branch": head })),
-            (None, None, Some(id)) => Some(json!({ "detached": id.to_string() })),
-            (None, None, None) => None,
-        };
-        let target = origin.is_some().then(|| listing.canonical.to_string());
-        Ok(Read { supplied, head, origin, identity, target })
-    }
-}
-
-/// Gives the sandbox its repository.
-fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
-    let arguments = match read {
-        None => json!({}),
-        Some(read) => {
-            let _waiting = progress::spinner("Bringing it into the sandbox");
-            let supply = &read.supplied.supply;
-            let packs = match supply.verified.objects() {
-                [] => json!([]),
-                _ => {
-                    let mut locked = sandbox.lock()?;
-                    let pack = locked.attach(supply.verified.bytes())?;
-                    let index = locked.attach(&supply.verified.index()?)?;
-                    json!([{ "pack": hex::encode(&pack), "index": hex::encode(&index) }])
-                }
-            };
-            let refs = read
-                .supplied
-                .listing
-                .refs
-                .iter()
-                .map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
-            json!({
-                "origin": read.origin,
-                "head": read.head,
-                "refs": refs.collect::<Vec<_>>(),
-                "packs": packs,
-                "shallow": supply.shallow.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            })
-        }
-    };
-    let _waiting = progress::spinner("Checking out the files");
-    ask(context, sandbox, "sandbox_import", &arguments)
 }
 
 /// Makes a call for the person, who has just asked for it, so they need not be asked.

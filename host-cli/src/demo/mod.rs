@@ -8,6 +8,7 @@ mod repository;
 mod script;
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use gate::policy::Caller;
 use serde_json::{Value, json};
@@ -48,40 +49,79 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
 
     title("What came of it")?;
     let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
-    let state = status::read(&state.structured)?;
-    print(&indented(&status::screen(&state)))?;
+    print(&indented(&status::screen(&status::read(&state.structured)?)))?;
 
     title("Nothing leaves before you have seen and approved it")?;
-    let id =
-        status::last_staged(&state).ok_or_else(|| HostError::new(ErrorKind::Component, "the agent staged nothing"))?;
     let before = proof::head(&project)?;
-    let call = call("git_push", &json!({ "commitId": id }), Caller::User);
-    let reply = context.run(&mut sandbox, &call, &mut *approver())?;
-    let result = match reply {
-        Reply::Done(Ok(result)) => result,
-        Reply::Done(Err(error)) => {
-            let words = report::tool_error(&error);
-            report::error(&words);
-            print("\nNothing has left the sandbox.\n")?;
-            return Ok(words.exit);
-        }
-        Reply::NotApproved(not) => {
-            return Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into());
-        }
-    };
-    print(&indented(&result.text))?;
-    let exit = exit(&call, &result.structured);
+    let exit = push(&context, &mut sandbox)?;
     if exit != Exit::Done {
-        print("\nNothing has left the sandbox.\n")?;
-        return Ok(exit);
+        return nothing_left(exit);
     }
 
     title("The repository has it")?;
     print(&indented(&proof::of(&project, before)?))?;
+    let exit = conflict(&context, &mut sandbox, &project)?;
+    if exit != Exit::Done {
+        return nothing_left(exit);
+    }
     if keep {
         print(&format!("\nEverything is in {}\n", folder.path().display()))?;
     }
     Ok(Exit::Done)
+}
+
+/// Somebody else was faster, and the way out of it.
+fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Result<Exit> {
+    title("Meanwhile, you commit to the same branch")?;
+    print(&indented(&repository::meanwhile(project)?))?;
+    for step in script::MORE {
+        agent(context, sandbox, step)?;
+    }
+
+    title("A push onto what nobody has seen is refused")?;
+    let exit = push(context, sandbox)?;
+    if exit != Exit::Conflict {
+        return Err(HostError::new(ErrorKind::Component, "the push was not refused").into());
+    }
+
+    title("The way out: pull, resolve, stage again")?;
+    for step in script::WAY_OUT {
+        agent(context, sandbox, step)?;
+    }
+
+    title("You approve what came of it")?;
+    let before = proof::head(project)?;
+    let exit = push(context, sandbox)?;
+    if exit == Exit::Done {
+        title("The repository has both")?;
+        print(&indented(&proof::of(project, before)?))?;
+    }
+    Ok(exit)
+}
+
+/// Pushes the commit that was staged last, and says what came of it.
+fn push(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Exit> {
+    let state = context.tool(sandbox, "git_status", &json!({}))?;
+    let id = status::last_staged(&status::read(&state.structured)?)
+        .ok_or_else(|| HostError::new(ErrorKind::Component, "the agent staged nothing"))?;
+    let call = call("git_push", &json!({ "commitId": id }), Caller::User);
+    match context.run(sandbox, &call, &mut *approver())? {
+        Reply::Done(Ok(result)) => {
+            print(&indented(&result.text))?;
+            Ok(exit(&call, &result.structured))
+        }
+        Reply::Done(Err(error)) => {
+            let words = report::tool_error(&error);
+            report::error(&words);
+            Ok(words.exit)
+        }
+        Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),
+    }
+}
+
+fn nothing_left(exit: Exit) -> anyhow::Result<Exit> {
+    print("\nNothing has left the sandbox.\n")?;
+    Ok(exit)
 }
 
 /// A person at the terminal, or else a script that says what it does.

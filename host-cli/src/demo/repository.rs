@@ -65,3 +65,24 @@ pub(super) fn make(path: &Path) -> anyhow::Result<String> {
     index.write(gix::index::write::Options::default())?;
     Ok(format!("{} commits, {} files", COMMITS.len(), files.len()))
 }
+
+/// What the person does meanwhile: the message, the file, and what is in it then.
+static MEANWHILE: (&str, &str, &str) =
+    ("Be formal", "src/greet.py", "def greet(name):\n    return f\"Good day, {name}!\"\n");
+
+/// Lets the person commit to the branch that is checked out, and says what.
+pub(super) fn meanwhile(path: &Path) -> anyhow::Result<String> {
+    let repo =
+        gix::open_opts(path, gix::open::Options::isolated()).context("the demo's repository cannot be opened")?;
+    let (message, name, content) = MEANWHILE;
+    let signature = gix::actor::SignatureRef::from_bytes(PERSON.as_bytes()).context("the person is well-formed")?;
+    let head = repo.head_commit()?;
+    let mut editor = head.tree()?.edit()?;
+    editor.upsert(BStr::new(name), EntryKind::Blob, repo.write_blob(content)?)?;
+    let tree = editor.write()?.detach();
+    let commit = repo.commit_as(signature, signature, "refs/heads/main", message, tree, [head.id])?;
+    fs::write(path.join(name), content)?;
+    let mut index = repo.index_from_tree(&tree)?;
+    index.write(gix::index::write::Options::default())?;
+    Ok(format!("{} {message} ({name})\n", commit.shorten()?))
+}

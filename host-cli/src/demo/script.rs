@@ -26,6 +26,26 @@ pub(super) static WORK: &[Step] = &[
     },
 ];
 
+/// More work, on a line that somebody else changes meanwhile.
+pub(super) static MORE: &[Step] = &[
+    Step {
+        tool: "edit_file",
+        arguments: r#"{"path": "src/greet.py", "old": "Hello, {name}!", "new": "Hello there, {name}!"}"#,
+    },
+    Step { tool: "git_stage", arguments: r#"{"files": ["src/greet.py"], "message": "Greet at more length"}"# },
+];
+
+/// Out of a conflict: bring in what is new, look, resolve, and stage again.
+pub(super) static WAY_OUT: &[Step] = &[
+    Step { tool: "git_pull", arguments: "{}" },
+    Step { tool: "read_file", arguments: r#"{"path": "src/greet.py"}"# },
+    Step {
+        tool: "write_file",
+        arguments: r#"{"path": "src/greet.py", "content": "def greet(name):\n    return f\"Good day there, {name}!\"\n"}"#,
+    },
+    Step { tool: "git_stage", arguments: r#"{"files": ["src/greet.py"], "message": "Greet at more length"}"# },
+];
+
 /// What it may have been talked into.
 pub(super) static ATTACKS: &[Step] = &[
     Step {

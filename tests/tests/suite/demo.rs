@@ -13,7 +13,14 @@ fn the_demo_proves_its_push_and_leaves_nothing_behind() {
     std::fs::create_dir(&temporary).unwrap();
     let mut demo = cli.command(&["demo"]);
     let out = tests::cli::finish(demo.env("TMPDIR", &temporary), b"").ok();
-    for proof in ["git fsck: clean", "Pushing directly to main branch", "Greet with an exclamation mark (Demo Agent)"] {
+    for proof in [
+        "git fsck: clean",
+        "Pushing directly to main branch",
+        "Greet with an exclamation mark (Demo Agent)",
+        "[rejected]        main -> main (non-fast-forward)",
+        "<<<<<<< ours (sandbox)",
+        "Greet at more length (Demo Agent)",
+    ] {
         assert!(out.stdout.contains(proof), "{proof} is not in {out:#?}");
     }
     assert_eq!(tree::read(&temporary), tree::Tree::new());
@@ -32,7 +39,11 @@ fn what_the_demo_keeps_is_a_repository_in_order() {
     let repo = Repo::at(&kept.join("project"));
     assert_eq!(repo.git(&["status", "--porcelain"]), "");
     assert_eq!(repo.git(&["symbolic-ref", "HEAD"]), "refs/heads/main");
-    assert_eq!(repo.git(&["log", "--format=%an: %s", "-1"]), "Demo Agent: Greet with an exclamation mark");
+    assert_eq!(
+        repo.git(&["log", "--format=%an: %s", "-3"]),
+        "Demo Agent: Greet at more length\nAda Lovelace: Be formal\nDemo Agent: Greet with an exclamation mark"
+    );
+    assert!(repo.read("src/greet.py").contains("Good day there, {name}!"));
     assert_eq!(repo.git(&["ls-tree", "--name-only", "main", "notes.txt"]), "", "the push deletes it");
     repo.is_sound();
 }

@@ -1,0 +1,77 @@
+//! A part of a repository, which a new sandbox pulls.
+
+use std::path::Path;
+
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+use serde_json::{Value, json};
+
+use super::{New, Source};
+use crate::error::{ErrorKind, HostError};
+use crate::home::{AutoPull, Identity};
+use crate::target::{Target, TargetSpec};
+
+impl New {
+    /// The part of a repository that is asked for, if it is not the whole: then it comes as the first pull.
+    pub(super) fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
+        let spec = match &self.from {
+            _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
+            Some(Source::Repository(spec)) => spec,
+            Some(Source::Bundle(_)) | None => {
+                return Err(HostError::new(ErrorKind::Usage, "a bundle comes as a whole")
+                    .hint("leave --paths and --depth out, or clone the bundle and name the clone")
+                    .into());
+            }
+        };
+        let target = Target::open(spec, base)?;
+        let mut arguments = json!({ "source": named(target.canonical(), spec.branch.as_ref()) });
+        if !self.paths.is_empty() {
+            arguments["paths"] = json!(self.paths);
+        }
+        if let Some(depth) = self.depth {
+            arguments["depth"] = json!(depth);
+        }
+        Ok(Some(Part { arguments, identity: identity_of(&target), target: target.canonical().to_string() }))
+    }
+}
+
+/// A part of a repository.
+pub(super) struct Part {
+    /// Of `git_pull`.
+    pub(super) arguments: Value,
+    /// Who commits there.
+    pub(super) identity: Option<Identity>,
+    pub(super) target: String,
+}
+
+/// A target as the tools name it.
+fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
+    let kind = if target.kind() == TargetKind::Bare { "local-bare" } else { target.kind().as_str() };
+    let mut named = json!({ "type": kind, "path": target.location() });
+    if let Some(branch) = branch {
+        named["branch"] = json!(branch.branch());
+    }
+    named
+}
+
+pub(super) fn identity_of(target: &Target) -> Option<Identity> {
+    target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
+}
+
+/// What a worker file wants to be in a new sandbox.
+pub(super) struct Pull {
+    /// Of `git_pull`.
+    pub(super) arguments: Value,
+    pub(super) target: String,
+}
+
+impl Pull {
+    /// Looks for the repository, so that it is known under its one name.
+    pub(super) fn of(wanted: &AutoPull, base: &Path) -> anyhow::Result<Self> {
+        let spec = TargetSpec::of(&wanted.source)?;
+        let target = Target::open(&spec, base)?;
+        let source = named(target.canonical(), spec.branch.as_ref());
+        let arguments = json!({ "source": source, "paths": [wanted.path] });
+        Ok(Pull { arguments, target: target.canonical().to_string() })
+    }
+}

@@ -1,0 +1,95 @@
+//! A whole repository or bundle, read and given to a new sandbox.
+
+use std::path::Path;
+
+use gate::target::TargetKind;
+use serde_json::{Value, json};
+
+use super::part::identity_of;
+use super::{Context, Source, ask};
+use crate::hex;
+use crate::home::Identity;
+use crate::report;
+use crate::sandbox::Sandbox;
+use crate::screen::progress;
+use crate::target::Target;
+use crate::target::bundle::read_bundle;
+use crate::target::supply::Supplied;
+
+/// A repository as it was read.
+pub(super) struct Read {
+    supplied: Supplied,
+    /// The full name of the branch to begin on, or else the detached commit.
+    head: Option<Value>,
+    /// Where it is, unless it is a bundle, which nothing can be pushed to.
+    origin: Option<Value>,
+    /// Who commits there.
+    pub(super) identity: Option<Identity>,
+    pub(super) target: Option<String>,
+}
+
+impl Read {
+    pub(super) fn from(source: &Source, base: &Path) -> anyhow::Result<Self> {
+        let bars = progress::Bars::default();
+        let (supplied, branch, origin, identity) = match source {
+            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None, None),
+            Source::Repository(spec) => {
+                let target = Target::open(spec, base)?;
+                if let Some(branch) = &spec.branch {
+                    target.existing_branch(branch)?;
+                }
+                let place = target.canonical();
+                let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
+                let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
+                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity_of(&target))
+            }
+        };
+        let listing = &supplied.listing;
+        for odd in &listing.left_out {
+            report::note(&format!("left out: {odd}"));
+        }
+        let head = match (branch, &listing.head, listing.detached) {
+            (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
+            (None, Some(head), _) => Some(json!({ "branch": head })),
+            (None, None, Some(id)) => Some(json!({ "detached": id.to_string() })),
+            (None, None, None) => None,
+        };
+        let target = origin.is_some().then(|| listing.canonical.to_string());
+        Ok(Read { supplied, head, origin, identity, target })
+    }
+}
+
+/// Gives the sandbox its repository.
+pub(super) fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
+    let arguments = match read {
+        None => json!({}),
+        Some(read) => {
+            let _waiting = progress::spinner("Bringing it into the sandbox");
+            let supply = &read.supplied.supply;
+            let packs = match supply.verified.objects() {
+                [] => json!([]),
+                _ => {
+                    let mut locked = sandbox.lock()?;
+                    let pack = locked.attach(supply.verified.bytes())?;
+                    let index = locked.attach(&supply.verified.index()?)?;
+                    json!([{ "pack": hex::encode(&pack), "index": hex::encode(&index) }])
+                }
+            };
+            let refs = read
+                .supplied
+                .listing
+                .refs
+                .iter()
+                .map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
+            json!({
+                "origin": read.origin,
+                "head": read.head,
+                "refs": refs.collect::<Vec<_>>(),
+                "packs": packs,
+                "shallow": supply.shallow.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        }
+    };
+    let _waiting = progress::spinner("Checking out the files");
+    ask(context, sandbox, "sandbox_import", &arguments)
+}
