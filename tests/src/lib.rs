@@ -8,6 +8,7 @@
 //! | `host` | the smallest host: one instance of the component, its journal in memory |
 //! | `import` | a real repository on its way into an instance |
 //! | `operation`, `arguments` | random tool calls |
+//! | `reference` | the README's reference of the tools |
 //! | `repo` | real repositories, made by git |
 //! | `session` | a call to its end, with a world outside that is made up |
 //! | `terminal` | a command at a terminal, on Unix |
@@ -23,6 +24,7 @@ pub mod environment;
 pub mod host;
 pub mod import;
 pub mod operation;
+pub mod reference;
 pub mod repo;
 pub mod session;
 #[cfg(unix)]

@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 pub use self::embedding::FakeEmbedding;
+#[cfg(not(target_os = "wasi"))]
+pub use self::git::git;
 use crate::answer::Answers;
 use crate::call::{Caller, Moment, ToolCall};
 use crate::deadline::Deadline;

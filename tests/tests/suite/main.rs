@@ -36,6 +36,7 @@ mod push_only;
 mod push_several;
 mod pushing;
 mod racing;
+mod reference;
 mod replay;
 mod sandboxes;
 mod sealed;

@@ -77,9 +77,16 @@ fn the_sandboxs_own_word_goes_before_the_configurations() {
 
 #[test]
 fn what_the_file_says_is_recorded_with_the_sandbox() {
-    let pull = "    auto_pull:\n      - path: templates/\n        source: {type: local, path: ., branch: templates}\n";
-    let (cli, _, bare) = worker(&format!("    mode: assisted\n{REPORTS}{pull}"));
+    let pull = "    auto_pull:\n      - path: templates/\n        source: {type: local, path: project, branch: templates}\n";
+    let (cli, repo, bare) = worker(&format!("    mode: assisted\n{REPORTS}{pull}"));
+    repo.git(&["branch", "templates"]);
+    repo.git(&["worktree", "add", "--quiet", "../templates", "templates"]);
+    let templates = Repo::at(&cli.work().join("templates"));
+    templates.write("templates/letter.md", "Dear\n");
+    templates.commit("A letter");
     cli.run(NEW).ok();
+    assert_eq!(cli.call("read_file", &json!({ "path": "templates/letter.md" })).ok().stdout, "Dear\n");
+    assert_eq!(cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n?? templates/\n");
     let text = std::fs::read_to_string(cli.home().join("sandboxes/default/sandbox.toml")).unwrap();
     let place = bare.root().canonicalize().unwrap();
     for line in [

@@ -1,0 +1,174 @@
+//! What `git pull --rebase --autostash` makes of a repository is what a pull of the upstream makes of it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::seeds;
+use crate::answer::{Answer, Answers, Reference, Refs};
+use crate::dispatch::{Finished, Step};
+use crate::platform;
+use crate::question::Question;
+use crate::testing::{Sandbox, git as run_git};
+
+const NAMES: &[&str] = &["a.txt", "b.txt", "docs/c.txt", "docs/d.txt", "src/e.rs", "src/deep/f.rs", "g"];
+
+/// A repository, a sandbox that is a clone of it, and another clone for git to work on.
+struct Pair {
+    sandbox: Sandbox,
+    upstream: PathBuf,
+    random: Rng,
+}
+
+impl Pair {
+    fn new(seed: u64) -> Pair {
+        let sandbox = Sandbox::new();
+        let base = sandbox.root().parent().unwrap().to_owned();
+        let mut pair = Pair { sandbox, upstream: base.join("upstream"), random: Rng::with_seed(seed) };
+        fs::create_dir(&pair.upstream).unwrap();
+        let upstream = pair.upstream.clone();
+        git(&upstream, &["init", "-q", "-b", "main"]);
+        for name in NAMES {
+            let lines: String = (0..12).map(|line| format!("{name} {line}\n")).collect();
+            put(&upstream.join(name), &lines);
+        }
+        commit(&upstream, "Begin");
+        let workspace = pair.sandbox.root();
+        fs::remove_dir(&workspace).unwrap();
+        git(&base, &["clone", "-q", "upstream", workspace.to_str().unwrap()]);
+        let known = json!({ "name": "origin", "target": "local:/up", "kind": "local", "location": "/up" });
+        put(&workspace.join(".git/gitgate/targets"), &format!("{known}\n"));
+        for number in 0..pair.random.usize(0..4) {
+            pair.changes(&workspace, 3);
+            commit(&workspace, &format!("Ours {number}"));
+        }
+        for number in 0..pair.random.usize(1..4) {
+            pair.changes(&upstream, 3);
+            commit(&upstream, &format!("Theirs {number}"));
+        }
+        if pair.random.bool() {
+            pair.changes(&workspace, 3);
+        }
+        pair
+    }
+
+    /// Changes a working folder in so many ways at most.
+    fn changes(&mut self, folder: &Path, most: usize) {
+        for _ in 0..self.random.usize(1..=most) {
+            let path = folder.join(self.random.choice(NAMES).unwrap());
+            let Ok(text) = fs::read_to_string(&path) else {
+                put(&path, &format!("new {}\n", self.random.u8(..)));
+                continue;
+            };
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let at = self.random.usize(0..=lines.len().saturating_sub(1));
+            match self.random.u8(0..12) {
+                0 => fs::remove_file(&path).unwrap(),
+                1 => fs::rename(&path, folder.join(format!("moved{}", self.random.u8(0..4)))).unwrap(),
+                2 => platform::set_executable(&path, true).unwrap(),
+                3..=5 if !lines.is_empty() => drop(lines.remove(at)),
+                6..=8 => lines.insert(at, format!("inserted {}", self.random.u8(0..3))),
+                _ if !lines.is_empty() => lines[at] = format!("changed {}", self.random.u8(..)),
+                _ => {}
+            }
+            if path.exists() {
+                put(&path, &lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+            }
+        }
+    }
+
+    fn pull(&mut self) -> Finished {
+        let tip = git(&self.upstream, &["rev-parse", "main"]);
+        self.sandbox.git(&["fetch", "-q", self.upstream.to_str().unwrap(), "main"]);
+        let id = gix::ObjectId::from_hex(tip.trim().as_bytes()).unwrap();
+        let reference = Reference { name: "refs/heads/main".to_owned(), id, peeled: None };
+        let refs = Refs {
+            target: "local:/up".to_owned(),
+            head: Some("refs/heads/main".to_owned()),
+            references: vec![reference],
+        };
+        let mut answers = Answers::default();
+        loop {
+            match self.sandbox.calling("git_pull", json!({})).answers(answers.clone()).step() {
+                Step::Done(outcome) => return outcome.unwrap(),
+                Step::Ask(question) => match *question {
+                    Question::Refs(_) => answers.add(question.key(), Answer::Refs(refs.clone())),
+                    other => panic!("everything is here: {other:?}"),
+                },
+            }
+        }
+    }
+}
+
+fn put(path: &Path, content: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_git(folder, arguments);
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn commit(folder: &Path, message: &str) {
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-q", "--allow-empty", "-m", message]);
+}
+
+/// Every file of a working folder: whether it is executable, and what is in it.
+fn files(folder: &Path) -> BTreeMap<String, (bool, String)> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in platform::list(&next).unwrap().into_iter().filter(|entry| entry.name != b".git") {
+            let path = platform::join(&next, &entry.name);
+            match entry.stat.kind {
+                platform::Kind::Folder => folders.push(path),
+                _ => {
+                    let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                    files.insert(name, (entry.stat.executable, fs::read_to_string(path).unwrap()));
+                }
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
+    let (mut clean, mut stopped) = (0, 0);
+    for seed in seeds().flat_map(|seed| seed * 8..seed * 8 + 8) {
+        let mut pair = Pair::new(seed);
+        let workspace = pair.sandbox.root();
+        let twin = workspace.parent().unwrap().join("twin");
+        git(workspace.parent().unwrap(), &["clone", "-q", "--no-local", "upstream", "twin"]);
+        // The twin is the very same, but for where it is.
+        fs::remove_dir_all(&twin).unwrap();
+        let copied = std::process::Command::new("cp").arg("-a").arg(&workspace).arg(&twin).status().unwrap();
+        assert!(copied.success());
+        let theirs = run_git(&twin, &["pull", "-q", "--rebase", "--autostash"]);
+        let said = String::from_utf8_lossy(&theirs.stderr).into_owned();
+        let ours = pair.pull();
+        let name = format!("GITGATE_SEED={seed}: {said}\n{}", ours.text);
+        if !theirs.status.success() {
+            let stop = git(&twin, &["log", "-1", "--format=%s", "REBASE_HEAD"]);
+            assert_eq!(ours.structured["unstaged"][0]["message"], json!(stop.trim_end()), "{name}");
+            stopped += 1;
+            continue;
+        }
+        let log = |folder: &Path| git(folder, &["log", "--format=%s %an %at %T", "origin/main..HEAD"]);
+        assert_eq!(log(&workspace), log(&twin), "{name}");
+        if said.contains("resulted in conflicts") {
+            assert!(!ours.structured["conflicts"].as_array().unwrap().is_empty(), "{name}");
+            continue;
+        }
+        assert_eq!(ours.structured["conflicts"], json!([]), "{name}");
+        assert_eq!(files(&workspace), files(&twin), "{name}");
+        clean += 1;
+    }
+    assert!(std::env::var_os("GITGATE_SEED").is_some() || (clean > 40 && stopped > 20), "{clean} {stopped}");
+}

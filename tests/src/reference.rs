@@ -1,0 +1,69 @@
+//! The reference of the tools in the README, made from what the built command says of them.
+
+use serde_json::Value;
+
+const BEGIN: &str = "<!-- tools:begin -->\n";
+const END: &str = "<!-- tools:end -->";
+
+/// The README with the reference of `tools`, as `gitgate tools --json` lists them, in its place.
+///
+/// # Panics
+/// If the README has no place for it, or a tool is not described.
+pub fn put(readme: &str, tools: &Value) -> String {
+    let start = readme.find(BEGIN).expect("the README has a place for the tools") + BEGIN.len();
+    let end = start + readme[start..].find(END).expect("the place has an end");
+    format!("{}{}{}", &readme[..start], reference(tools), &readme[end..])
+}
+
+/// A paragraph for each tool, and a line for each argument.
+fn reference(tools: &Value) -> String {
+    tools.as_array().expect("it is a list").iter().map(tool).collect::<Vec<_>>().join("\n")
+}
+
+fn tool(tool: &Value) -> String {
+    let who = if tool["manual"] == true { " (only the user)" } else { "" };
+    let mut text = format!("**`{}`**{who}: {}\n", text_of(&tool["name"]), text_of(&tool["description"]));
+    let schema = &tool["inputSchema"];
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let optional = if required.contains(&Value::from(name.as_str())) { "" } else { "?" };
+        text.push_str(&format!("- `{name}{optional}`: {}. {}\n", kind(field), text_of(&field["description"])));
+    }
+    text
+}
+
+/// What an argument is: a type, the values that it may have, or the forms of an object.
+fn kind(field: &Value) -> String {
+    if let Some(values) = field["enum"].as_array() {
+        return values.iter().map(|value| format!("`{}`", text_of(value))).collect::<Vec<_>>().join(" or ");
+    }
+    if let Some(forms) = field["oneOf"].as_array() {
+        return forms.iter().map(form).collect::<Vec<_>>().join(" or ");
+    }
+    match text_of(&field["type"]) {
+        "array" => format!("list of {}s", text_of(&field["items"]["type"])),
+        kind => kind.to_owned(),
+    }
+}
+
+/// One form of an object: `{type: "local", path, branch?}`, its required fields first.
+fn form(form: &Value) -> String {
+    if let Some(value) = form["const"].as_str() {
+        return format!("`{value}`");
+    }
+    let fields = form["properties"].as_object().expect("a form has fields");
+    let required = form["required"].as_array().cloned().unwrap_or_default();
+    let is_required = |name: &&String| required.contains(&Value::from(name.as_str()));
+    let shown = |name: &String| match fields[name]["const"].as_str() {
+        Some(value) => format!("{name}: \"{value}\""),
+        None if is_required(&name) => name.clone(),
+        None => format!("{name}?"),
+    };
+    let in_order = required.iter().map(|name| shown(&text_of(name).to_owned()));
+    let optional = fields.keys().filter(|name| !is_required(name)).map(shown);
+    format!("`{{{}}}`", in_order.chain(optional).collect::<Vec<_>>().join(", "))
+}
+
+fn text_of(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("a tool says nothing where it should: {value}"))
+}

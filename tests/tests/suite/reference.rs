@@ -1,0 +1,21 @@
+//! The README's reference of the tools.
+
+use std::path::Path;
+
+use tests::cli::Cli;
+use tests::reference;
+
+#[test]
+fn the_readme_lists_the_tools_as_they_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let tools = Cli::default().run(&["tools", "--json"]).ok().json();
+    let with_reference = reference::put(&readme, &tools);
+    if std::env::var_os("GITGATE_ACCEPT").is_some() {
+        std::fs::write(&path, &with_reference).unwrap();
+    }
+    assert!(
+        readme == with_reference,
+        "GITGATE_ACCEPT=1 cargo test --workspace --test suite -- reference writes it anew"
+    );
+}
