@@ -19,7 +19,8 @@ pub(super) const SUBMODULE: u32 = 0o160_000;
 pub(super) struct Contents<'o, 'a, O> {
     objects: &'o mut O,
     options: &'o Options<'a>,
-    absent: BTreeSet<(BString, ObjectId)>,
+    /// With one of the paths at which each stands.
+    absent: BTreeMap<ObjectId, BString>,
     /// Merged contents that will be merged once more.
     merged: BTreeMap<ObjectId, Vec<u8>>,
 }
@@ -57,7 +58,7 @@ enum Text {
 
 impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
     pub(super) fn new(objects: &'o mut O, options: &'o Options<'a>) -> Self {
-        Self { objects, options, absent: BTreeSet::new(), merged: BTreeMap::new() }
+        Self { objects, options, absent: BTreeMap::new(), merged: BTreeMap::new() }
     }
 
     pub(super) fn options(&self) -> &'o Options<'a> {
@@ -66,7 +67,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
 
     /// What is not here, if anything.
     pub(super) fn absent(&mut self) -> Option<Vec<(BString, ObjectId)>> {
-        let absent = std::mem::take(&mut self.absent);
+        let absent: BTreeSet<_> = std::mem::take(&mut self.absent).into_iter().map(|(id, path)| (path, id)).collect();
         (!absent.is_empty()).then(|| absent.into_iter().collect())
     }
 
@@ -76,7 +77,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
         }
         let blob = self.objects.blob(path, id)?;
         if blob.is_none() {
-            self.absent.insert((path.to_owned(), *id));
+            self.absent.entry(*id).or_insert_with(|| path.to_owned());
         }
         Ok(blob)
     }
