@@ -10,7 +10,6 @@ use super::state::{Path, State};
 use super::{DriverKind, Entry, Objects, Options};
 use crate::binary::is_binary;
 use crate::change::is_regular;
-use crate::deadline::Interrupted;
 use crate::merge::{self, Engine, Labels};
 
 pub(super) const SUBMODULE: u32 = 0o160_000;
@@ -127,7 +126,7 @@ impl State<'_> {
         contents: &mut Contents<'_, '_, O>,
         sources: &Sources<'_>,
     ) -> Result<Combined, O::Error> {
-        contents.options.deadline.check().map_err(Interrupted::into)?;
+        contents.options.deadline.check()?;
         let &Sources { path, base, ours, theirs, names, .. } = sources;
         let (base_mode, base_id) = (base.map(|base| base.mode), base.map(|base| base.id));
         let (mode, is_mode_clean) = if ours.mode == theirs.mode || Some(ours.mode) == base_mode {
