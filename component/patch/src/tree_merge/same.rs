@@ -52,27 +52,32 @@ fn hashed(content: &[u8]) -> ObjectId {
     hasher.try_finalize().expect("nothing collides")
 }
 
+/// A number below another one. What the generator gives for a `usize` is not the same everywhere.
+fn below(random: &mut Rng, end: u32) -> u32 {
+    random.u32(..end)
+}
+
 fn path(random: &mut Rng) -> BString {
-    let folder = random.choice(["", "x/", "y/", "x/y/", "z/x/"]).expect("there are some");
-    format!("{folder}{}", random.usize(..4)).into()
+    let folder = ["", "x/", "y/", "x/y/", "z/x/"][below(random, 5) as usize];
+    format!("{folder}{}", below(random, 4)).into()
 }
 
 fn file(random: &mut Rng, store: &mut Store) -> Entry {
-    let first = random.usize(..5);
-    let text: String = (0..12).map(|line| format!("{first} {line} {}\n", random.usize(..12) / 11)).collect();
+    let first = below(random, 5);
+    let text: String = (0..12).map(|line| format!("{first} {line} {}\n", below(random, 12) / 11)).collect();
     let id = store.write(text.as_bytes()).expect("it never fails");
-    Entry { mode: *random.choice(&[0o100_644, 0o100_644, 0o100_755]).expect("there are some"), id }
+    Entry { mode: [0o100_644, 0o100_644, 0o100_755][below(random, 3) as usize], id }
 }
 
 fn side(base: &Tree, random: &mut Rng, store: &mut Store) -> Tree {
     let mut side = base.clone();
-    for _ in 0..random.usize(..12) {
+    for _ in 0..below(random, 12) {
         let at = path(random);
         let Some(entry) = side.remove(&at) else {
             side.insert(at, file(random, store));
             continue;
         };
-        match random.usize(..4) {
+        match below(random, 4) {
             0 => {}
             1 => drop(side.insert(at, file(random, store))),
             _ => drop(side.insert(path(random), entry)),
@@ -96,7 +101,8 @@ fn what_comes_out_depends_on_nothing_but_what_goes_in() {
     let mut said = String::new();
     for _ in 0..400 {
         let mut store = Store::default();
-        let base: Tree = (0..random.usize(..20)).map(|_| (path(&mut random), file(&mut random, &mut store))).collect();
+        let base: Tree =
+            (0..below(&mut random, 20)).map(|_| (path(&mut random), file(&mut random, &mut store))).collect();
         let [ours, theirs] = [(); 2].map(|()| side(&base, &mut random, &mut store));
         let labels = Labels { ours: b"ours", base: b"base", theirs: b"theirs" };
         let options = Options { labels, ..Options::default() };
@@ -106,5 +112,5 @@ fn what_comes_out_depends_on_nothing_but_what_goes_in() {
     }
     let messages = said.matches("kind: ").count();
     assert!(messages > 500, "{messages}");
-    assert_eq!(hashed(said.as_bytes()).to_string(), "22e69813447b26360dd2b0821be25734d3a28518");
+    assert_eq!(hashed(said.as_bytes()).to_string(), "ba4ae2046198619360dd345e152f647fc1681054");
 }
