@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 use patch::ObjectId;
 use patch::tree_merge::{Kind, Outcome};
 
@@ -22,6 +22,10 @@ pub fn assert_kept(three: [&Listed; 3], outcome: &Outcome, tree: &Listed, contex
         .filter(|id| !old.contains(id) && !kept.contains(id))
         .collect();
     assert!(lost.len() <= 2 * merged, "{context}: {lost:?} of {merged} merged");
+    let is_untouched = |path: &&BString| ours.get(*path) == base.get(*path) && theirs.get(*path) == base.get(*path);
+    for path in base.keys().filter(is_untouched) {
+        assert_eq!(tree.get(path), base.get(path), "{context}: nobody touched {path}");
+    }
 }
 
 /// No path is both a file and a folder.

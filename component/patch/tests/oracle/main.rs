@@ -7,6 +7,7 @@ mod difference;
 mod git;
 mod history;
 mod kept;
+mod merge_cases;
 mod merge_tree;
 mod merges;
 mod renames;
