@@ -78,7 +78,6 @@ impl State<'_> {
             (None, true) => Fate::Kept,
             (None, false) => Fate::Gone,
         };
-        info.files &= bit(side);
         if side == OURS {
             self.standing.remove(path);
             return;

@@ -43,13 +43,6 @@ impl State<'_> {
         for side in OURS..=THEIRS {
             self.find_folders(side);
         }
-        let [ours, theirs] = &mut self.sides;
-        // A folder that both sides moved is nobody's.
-        let both: Vec<Path> = ours.folders.keys().filter(|path| theirs.folders.contains_key(*path)).cloned().collect();
-        for path in both {
-            ours.folders.remove(&path);
-            theirs.folders.remove(&path);
-        }
         let mut ticker = contents.options().deadline.ticker();
         let mut arrivals = [self.arrivals(OURS, &mut ticker)?, self.arrivals(THEIRS, &mut ticker)?];
         let mut renamed = Vec::new();

@@ -25,7 +25,7 @@ impl State<'_> {
         let mut folder = split(path).0;
         while !folder.is_empty() {
             if let Some(info) = self.paths.get(folder) {
-                return !info.is_open() && (info.is_settled_file() || trees.have(path));
+                return !info.is_open() && trees.have(path);
             }
             folder = split(folder).0;
         }

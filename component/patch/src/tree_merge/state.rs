@@ -82,11 +82,6 @@ impl Info {
             self.stages[tree] = self.stages[tree].filter(|_| stays & bit(tree) != 0);
         }
     }
-
-    /// Whether it is known that a file will be there.
-    pub(super) fn is_settled_file(&self) -> bool {
-        matches!(self.fate, Fate::Taken(_)) || self.fate == Fate::Kept && self.files != 0
-    }
 }
 
 /// What rename detection made of a path.

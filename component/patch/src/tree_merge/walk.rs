@@ -75,12 +75,12 @@ impl State<'_> {
         if let (Fate::Open | Fate::Taken(_), Some(ours)) = (fate, child.file(OURS)) {
             self.standing.insert(path.clone(), ours);
         }
-        let mut info = Info { files, folders, alike, ..Info::settled(path, fate) };
         if fate != Fate::Open {
-            self.paths.insert(path.clone(), info);
+            self.paths.insert(path.clone(), Info::settled(path, fate));
             return None;
         }
         let mask = self.collect(child, folder, path, alike, mask);
+        let mut info = Info { files, folders, alike, ..Info::settled(path, fate) };
         info.stages = [BASE, OURS, THEIRS].map(|tree| child.file(tree));
         info.has_folder_in_the_way = files != 0 && folders != 0;
         if folders == 0 {

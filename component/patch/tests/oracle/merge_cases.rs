@@ -1,5 +1,6 @@
 //! Merges that come about seldom, one for each decision that random trees may leave out.
 
+use fastrand::Rng;
 use patch::merge::Labels;
 use patch::tree_merge::{Merged, Options, Outcome, merge};
 
@@ -65,7 +66,7 @@ impl Case {
     }
 
     /// The merge is git's, and says something with these words.
-    fn is_as_git(self, words: &str) {
+    fn is_as_git(&self, words: &str) {
         assert_eq!(Some(&self.here), self.git.as_ref());
         self.says(words);
     }
@@ -121,13 +122,13 @@ fn what_would_only_tell_where_a_folder_went_is_left_out() {
     Case::of(&base, &ours, &theirs).is_as_git("suggesting it should perhaps be moved to new/n");
 }
 
-/// One side moves a folder to where another one was, which the other side has moved, and both add a file of the same name.
+/// Each side moves a folder, and one of them to where the other one was.
 #[test]
-fn what_came_with_a_folder_does_not_go_on_with_another_one() {
-    let base: Files<'_> = &[("one/file", "f*9"), ("two/other", "o*9")];
-    let ours: Files<'_> = &[("three/file", "f*9"), ("one/other", "o*9"), ("one/new", "ours")];
-    let theirs: Files<'_> = &[("one/file", "f*9"), ("one/more", "m"), ("two/other", "o*9"), ("two/new", "theirs")];
-    Case::of(base, ours, theirs).is_as_git("Merge conflict in one/new");
+fn what_another_file_would_come_to_stays_where_it_is() {
+    let base: Files<'_> = &[("x/a", "a*9"), ("x/b", "b*9"), ("two/o", "o*9")];
+    let ours: Files<'_> = &[("x/a", "a*9"), ("x/b", "b*9"), ("x/o", "o*9"), ("x/n", "ours"), ("x/m", "m")];
+    let theirs: Files<'_> = &[("y/a", "a*9"), ("y/b", "b*9"), ("two/o", "o*9"), ("two/n", "theirs")];
+    Case::of(base, ours, theirs).is_as_git("Avoiding applying two -> x rename to two/n, because x itself was renamed");
 }
 
 #[test]
@@ -140,28 +141,41 @@ fn a_folder_that_both_sides_moved_takes_nothing_along() {
 
 #[test]
 fn a_name_that_is_taken_gets_a_number() {
-    let base: Files<'_> = &[("f", "f"), ("d~theirs", "1"), ("d~theirs_0", "2")];
-    let ours: Files<'_> = &[("f", "f"), ("d/x", "x"), ("d~theirs", "1"), ("d~theirs_0", "2")];
-    let theirs: Files<'_> = &[("f", "f"), ("d", "d"), ("d~theirs", "1"), ("d~theirs_0", "2")];
-    Case::of(base, ours, theirs).is_as_git("moving it to d~theirs_1 instead");
+    let base: Files<'_> = &[("f", "f"), ("d~theirs", "1")];
+    let ours: Files<'_> = &[("f", "f"), ("d/x", "x"), ("d~theirs", "1")];
+    let theirs: Files<'_> = &[("f", "f"), ("d", "d"), ("d~theirs", "1")];
+    Case::of(base, ours, theirs).is_as_git("moving it to d~theirs_0 instead");
+    let more = |files: Files<'static>| [files, &[("d~theirs_0", "2")]].concat();
+    let [base, ours, theirs] = [base, ours, theirs].map(more);
+    Case::of(&base, &ours, &theirs).is_as_git("moving it to d~theirs_1 instead");
 }
 
-/// Lines that stand 62 to 67 times: at 64 git changes its way to compare.
+/// Two lines that stand 60 to 68 times each: at 64 git changes its way to compare.
 #[test]
 fn lines_that_stand_often_are_compared_as_git_does() {
-    let text = |count: usize, changed: usize| -> String {
-        let line = |at: usize| match at % 5 {
-            0 if at / 5 == changed => format!("changed {at}\nsame\nnew"),
-            0 => format!("line {at}"),
-            _ => "same".to_owned(),
+    let mut random = Rng::with_seed(64);
+    let mut three = [Vec::new(), Vec::new(), Vec::new()];
+    for number in 0..270 {
+        let count = 60 + number % 9;
+        let mut base = ["one", "two"].repeat(count);
+        random.shuffle(&mut base);
+        let mut side = || {
+            let mut side = base.clone();
+            for _ in 0..1 + random.usize(..4) {
+                let at = random.usize(..side.len() - 9);
+                side.splice(at..at + random.usize(..9), vec!["other"; random.usize(..3)]);
+            }
+            side
         };
-        (0..count * 5 / 4).map(line).collect::<Vec<_>>().join("\n")
-    };
-    for count in 58..70 {
-        let [base, ours, theirs] = [text(count, 1000), text(count, 3), text(count, 5)];
-        let case = Case::of(&[("f", &base)], &[("f", &ours)], &[("f", &theirs)]);
-        case.is_as_git("Auto-merging f");
+        let (ours, theirs) = (side(), side());
+        for (files, text) in three.iter_mut().zip([base, ours, theirs]) {
+            files.push((format!("{number}"), text.join("\n")));
+        }
     }
+    let [base, ours, theirs] =
+        three.each_ref().map(|files| files.iter().map(|(path, text)| (&**path, &**text)).collect());
+    let [base, ours, theirs]: [Vec<(&str, &str)>; 3] = [base, ours, theirs];
+    Case::of(&base, &ours, &theirs).is_as_git("Merge conflict in ");
 }
 
 /// Nobody had to look into `to/sub`, to which a file goes with its folder.
@@ -187,6 +201,20 @@ fn a_folder_that_was_not_looked_into_keeps_what_it_has() {
         case.has(path, text);
     }
     case.says("Existing file/dir at to/sub/x in the way of implicit directory rename(s)");
+}
+
+/// One side alone made a folder of a file: it is taken as it is.
+#[test]
+fn nothing_goes_into_a_folder_that_was_a_file() {
+    let base: Files<'_> = &[("from/a", "a*9"), ("from/b", "b*9"), ("to/s", "s"), ("to/c", "c")];
+    let ours: Files<'_> = &[("to/a", "a*9"), ("to/b", "b*9"), ("to/s", "s"), ("to/c", "c")];
+    let theirs: Files<'_> =
+        &[("from/a", "a*9"), ("from/b", "b*9"), ("from/n", "n"), ("from/s/n", "n"), ("to/s/x", "x"), ("to/c", "c")];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    case.has("to/s/x", "x");
+    case.has("from/s/n", "n");
+    case.says("Existing file/dir at to/s/n in the way");
 }
 
 /// A folder on one side, a file on the other, and new files that go with the folder above.
