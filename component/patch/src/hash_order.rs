@@ -4,7 +4,8 @@
 //! needs the same order; it depends on nothing but the keys and the order in which they were put in.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+
+use crate::path::Path;
 
 /// The size of a map at first.
 const FIRST_SIZE: usize = 64;
@@ -16,8 +17,8 @@ const MOST_USED: usize = 80;
 /// A map from texts that remembers in which order its keys came.
 #[derive(Debug, Clone)]
 pub(crate) struct HashOrder<V> {
-    places: BTreeMap<Rc<[u8]>, usize>,
-    entries: Vec<(Rc<[u8]>, V)>,
+    places: BTreeMap<Path, usize>,
+    entries: Vec<(Path, V)>,
     first_size: usize,
 }
 
@@ -33,7 +34,7 @@ impl<V> HashOrder<V> {
     }
 
     /// Puts a value in the place of what was there.
-    pub(crate) fn insert(&mut self, key: Rc<[u8]>, value: V) {
+    pub(crate) fn insert(&mut self, key: Path, value: V) {
         match self.places.get(&key) {
             Some(&place) => self.entries[place].1 = value,
             None => {
@@ -44,12 +45,12 @@ impl<V> HashOrder<V> {
     }
 
     /// Everything, in no order that means anything.
-    pub(crate) fn entries(&self) -> &[(Rc<[u8]>, V)] {
+    pub(crate) fn entries(&self) -> &[(Path, V)] {
         &self.entries
     }
 
     /// Everything, as git would go through it.
-    pub(crate) fn in_order(&self) -> impl Iterator<Item = &(Rc<[u8]>, V)> {
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &(Path, V)> {
         let table = self.table();
         // What came last into a bucket is its first.
         let order: Vec<usize> = table.into_iter().flat_map(|bucket| bucket.into_iter().rev()).collect();
@@ -81,10 +82,10 @@ impl<V> HashOrder<V> {
 }
 
 impl HashOrder<u32> {
-    pub(crate) fn increment(&mut self, key: &Rc<[u8]>) {
+    pub(crate) fn increment(&mut self, key: &[u8]) {
         match self.places.get(key) {
             Some(&place) => self.entries[place].1 += 1,
-            None => self.insert(key.clone(), 1),
+            None => self.insert(key.into(), 1),
         }
     }
 }
@@ -137,7 +138,7 @@ mod tests {
     #[test]
     fn a_value_is_replaced_in_its_place() {
         let mut map = HashOrder::default();
-        let key: Rc<[u8]> = b"x".as_slice().into();
+        let key: Path = b"x".as_slice().into();
         map.increment(&key);
         map.increment(&key);
         assert_eq!(map.get(b"x"), Some(&2));

@@ -47,6 +47,7 @@ mod line_diff;
 pub mod merge;
 mod name_only;
 mod options;
+mod path;
 pub mod quote;
 pub mod rename;
 mod slider;

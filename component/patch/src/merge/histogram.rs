@@ -154,8 +154,7 @@ impl Search<'_> {
             }
             next_at = next_at.max(new_end);
             let length = old_end - old;
-            // A run of one line is no longer than none: it has to be rare.
-            if length > best.map_or(1, |best| best.length) || rarest < *least {
+            if best.is_none_or(|best| length > best.length) || rarest < *least {
                 *best = Some(Run { old, new, length });
                 *least = rarest;
             }

@@ -5,12 +5,13 @@
 //! went to each other folder.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use bstr::{BStr, ByteSlice};
 
 use super::{File, Rename};
+use crate::deadline::{Deadline, Interrupted};
 use crate::hash_order::HashOrder;
+use crate::path::{Path, split};
 
 /// Stands for the folder that a file went to where this is not known. No folder has this name.
 const UNKNOWN: &[u8] = b"/";
@@ -38,28 +39,28 @@ pub(crate) enum Need {
 }
 
 /// For each folder, how many of its files went to each folder.
-pub(crate) type Moves = BTreeMap<Rc<[u8]>, HashOrder<u32>>;
+pub(crate) type Moves = BTreeMap<Path, HashOrder<u32>>;
 
 /// What a merge knows of one side before its renames are looked for, and what it learns.
 pub(crate) struct Guide<'a> {
     /// The deleted paths that matter.
-    wanted: &'a mut BTreeMap<Rc<[u8]>, Wanted>,
+    wanted: &'a mut BTreeMap<Path, Wanted>,
     /// The folders that are gone.
-    gone: &'a mut BTreeMap<Rc<[u8]>, Need>,
+    gone: &'a mut BTreeMap<Path, Need>,
     /// Renames that were found before.
-    known: &'a [(Rc<[u8]>, Rc<[u8]>)],
+    known: &'a [(Path, Path)],
     moves: Moves,
     /// Where each folder probably went.
-    guesses: BTreeMap<Rc<[u8]>, Rc<[u8]>>,
+    guesses: BTreeMap<Path, Path>,
     /// The added paths that had no source when the guesses were made.
     targets: BTreeMap<Vec<u8>, usize>,
 }
 
 impl<'a> Guide<'a> {
     pub(crate) fn new(
-        wanted: &'a mut BTreeMap<Rc<[u8]>, Wanted>,
-        gone: &'a mut BTreeMap<Rc<[u8]>, Need>,
-        known: &'a [(Rc<[u8]>, Rc<[u8]>)],
+        wanted: &'a mut BTreeMap<Path, Wanted>,
+        gone: &'a mut BTreeMap<Path, Need>,
+        known: &'a [(Path, Path)],
     ) -> Self {
         Self { wanted, gone, known, moves: Moves::new(), guesses: BTreeMap::new(), targets: BTreeMap::new() }
     }
@@ -82,7 +83,7 @@ impl<'a> Guide<'a> {
             self.count(old.as_bstr(), new.as_bstr());
         }
         for (folder, counts) in &self.moves {
-            let mut best: Option<&(Rc<[u8]>, u32)> = None;
+            let mut best: Option<&(Path, u32)> = None;
             for candidate in counts.in_order() {
                 if best.is_none_or(|best| candidate.1 > best.1) {
                     best = Some(candidate);
@@ -118,10 +119,8 @@ impl<'a> Guide<'a> {
     }
 
     fn increment(&mut self, old: &[u8], new: &[u8]) {
-        if !self.moves.contains_key(old) {
-            self.moves.insert(old.into(), HashOrder::default());
-        }
-        self.moves.get_mut(old).expect("it was put in if it was not there").increment(&new.into());
+        let (folder, _) = self.gone.get_key_value(old).expect("only folders that are gone count");
+        self.moves.entry(folder.clone()).or_default().increment(new);
     }
 
     pub(super) fn is_wanted(&self, path: &BStr) -> bool {
@@ -137,9 +136,14 @@ impl<'a> Guide<'a> {
 
     /// Which of the deleted paths that are left still matter. Those do not that would only have told where a folder went, if that is clear
     /// whatever they would have told.
-    pub(super) fn still_wanted(&mut self, open: &[&BStr]) -> Vec<bool> {
+    ///
+    /// # Errors
+    /// [`Interrupted`], if the deadline says so.
+    pub(super) fn still_wanted(&mut self, open: &[&BStr], deadline: Deadline<'_>) -> Result<Vec<bool>, Interrupted> {
+        let mut ticker = deadline.ticker();
         let left: Vec<&BStr> = open.iter().copied().filter(|path| self.is_wanted(path)).collect();
         for path in left {
+            ticker.tick()?;
             let mut folder = split(path).0;
             while !folder.is_empty() && self.need(folder) != Need::No {
                 self.increment(folder, UNKNOWN);
@@ -151,7 +155,7 @@ impl<'a> Guide<'a> {
                 *need = Need::ForFolderAbove;
             }
         }
-        open.iter().map(|path| self.is_still_wanted(path)).collect()
+        Ok(open.iter().map(|path| self.is_still_wanted(path)).collect())
     }
 
     fn is_still_wanted(&mut self, path: &BStr) -> bool {
@@ -185,7 +189,7 @@ impl<'a> Guide<'a> {
 
 /// The folder of most of the files of a folder, by how many more went there than to any other; `None` where there is none, and
 /// `Some(None)` where several are even.
-pub(crate) fn majority(counts: &HashOrder<u32>) -> Option<Option<&Rc<[u8]>>> {
+pub(crate) fn majority(counts: &HashOrder<u32>) -> Option<Option<&Path>> {
     let known = || counts.entries().iter().filter(|(folder, _)| **folder != *UNKNOWN);
     let most = known().map(|(_, count)| count).max()?;
     let mut best = known().filter(|(_, count)| count == most);
@@ -206,12 +210,4 @@ fn is_clear(counts: &HashOrder<u32>) -> bool {
         }
     }
     first > second + unknown
-}
-
-/// The folder of a path, which is empty at the top, and its last name.
-pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
-    match path.rfind_byte(b'/') {
-        Some(at) => (&path[..at], &path[at + 1..]),
-        None => (b"", path),
-    }
 }

@@ -137,7 +137,7 @@ fn search<'p, 'b, E: From<Interrupted>>(
     search.guide = guide;
     let mut estimator = Estimator::new(&search, options.minimum_score, options.deadline, blobs);
     basename::find(&mut search, &mut estimator)?;
-    search.drop_unwanted();
+    search.drop_unwanted(options.deadline)?;
     let needed_limit = pairs::find(&mut search, &mut estimator, options.limit)?;
     Ok(search.into_detection(needed_limit))
 }
@@ -173,15 +173,16 @@ impl Search<'_, '_, '_> {
     }
 
     /// Takes out the deleted paths that do not matter, or no more.
-    fn drop_unwanted(&mut self) {
+    fn drop_unwanted(&mut self, deadline: Deadline<'_>) -> Result<(), Interrupted> {
         let open = self.open_deleted();
         let Some(guide) = self.guide.as_deref_mut() else {
-            return;
+            return Ok(());
         };
         let paths: Vec<&BStr> = open.iter().map(|&index| self.deleted[index].path).collect();
-        for (index, is_wanted) in open.into_iter().zip(guide.still_wanted(&paths)) {
+        for (index, is_wanted) in open.into_iter().zip(guide.still_wanted(&paths, deadline)?) {
             self.used[index] = !is_wanted;
         }
+        Ok(())
     }
 
     /// The deleted paths not renamed yet, in path order.

@@ -10,7 +10,6 @@ use super::state::{Path, State};
 use super::{DriverKind, Entry, Objects, Options};
 use crate::binary::is_binary;
 use crate::change::is_regular;
-use crate::deadline::Interrupted;
 use crate::merge::{self, Engine, Labels};
 
 pub(super) const SUBMODULE: u32 = 0o160_000;
@@ -19,7 +18,8 @@ pub(super) const SUBMODULE: u32 = 0o160_000;
 pub(super) struct Contents<'o, 'a, O> {
     objects: &'o mut O,
     options: &'o Options<'a>,
-    absent: BTreeSet<(BString, ObjectId)>,
+    /// With one of the paths at which each stands.
+    absent: BTreeMap<ObjectId, BString>,
     /// Merged contents that will be merged once more.
     merged: BTreeMap<ObjectId, Vec<u8>>,
 }
@@ -57,7 +57,7 @@ enum Text {
 
 impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
     pub(super) fn new(objects: &'o mut O, options: &'o Options<'a>) -> Self {
-        Self { objects, options, absent: BTreeSet::new(), merged: BTreeMap::new() }
+        Self { objects, options, absent: BTreeMap::new(), merged: BTreeMap::new() }
     }
 
     pub(super) fn options(&self) -> &'o Options<'a> {
@@ -66,7 +66,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
 
     /// What is not here, if anything.
     pub(super) fn absent(&mut self) -> Option<Vec<(BString, ObjectId)>> {
-        let absent = std::mem::take(&mut self.absent);
+        let absent: BTreeSet<_> = std::mem::take(&mut self.absent).into_iter().map(|(id, path)| (path, id)).collect();
         (!absent.is_empty()).then(|| absent.into_iter().collect())
     }
 
@@ -76,7 +76,7 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
         }
         let blob = self.objects.blob(path, id)?;
         if blob.is_none() {
-            self.absent.insert((path.to_owned(), *id));
+            self.absent.entry(*id).or_insert_with(|| path.to_owned());
         }
         Ok(blob)
     }
@@ -126,7 +126,7 @@ impl State<'_> {
         contents: &mut Contents<'_, '_, O>,
         sources: &Sources<'_>,
     ) -> Result<Combined, O::Error> {
-        contents.options.deadline.check().map_err(Interrupted::into)?;
+        contents.options.deadline.check()?;
         let &Sources { path, base, ours, theirs, names, .. } = sources;
         let (base_mode, base_id) = (base.map(|base| base.mode), base.map(|base| base.id));
         let (mode, is_mode_clean) = if ours.mode == theirs.mode || Some(ours.mode) == base_mode {

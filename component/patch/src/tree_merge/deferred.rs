@@ -1,12 +1,9 @@
 //! Folders that only one side has touched. They need not be entered, unless a rename that matters may lead there.
 
-use std::rc::Rc;
-
 use super::state::{Deferred, Fate, Path, Restart, State};
 use super::trees::{OURS, THEIRS, Trees, bit};
 use crate::deadline::{Interrupted, Ticker};
 use crate::hash_order::HashOrder;
-use crate::rename::guide::split;
 
 /// To know the renames and begin anew is worth it where this many times as many paths were come to for the sake of renames.
 const WORTH_A_RESTART: usize = 3;
@@ -64,9 +61,9 @@ impl State<'_> {
             if self.paths.contains_key(&path) {
                 continue;
             }
-            let mut folder = split(&path).0;
-            while !folder.is_empty() && self.side(side).targets.insert(Rc::from(folder)) {
-                folder = split(folder).0;
+            let mut folder = path.folder();
+            while !folder.is_empty() && self.side(side).targets.insert(folder.clone()) {
+                folder = folder.folder();
             }
         }
         false
@@ -81,7 +78,6 @@ impl State<'_> {
             (None, true) => Fate::Kept,
             (None, false) => Fate::Gone,
         };
-        info.files &= bit(side);
         if side == OURS {
             self.standing.remove(path);
             return;

@@ -9,7 +9,9 @@ use super::content::Contents;
 use super::message::Kind;
 use super::state::{Pair, Path, State, Status};
 use super::trees::{OURS, THEIRS, Trees, bit};
-use crate::rename::guide::{majority, split};
+use crate::deadline::{Interrupted, Ticker};
+use crate::path::split;
+use crate::rename::guide::majority;
 
 /// The files of one side that would go to one path.
 #[derive(Default)]
@@ -41,18 +43,12 @@ impl State<'_> {
         for side in OURS..=THEIRS {
             self.find_folders(side);
         }
-        let [ours, theirs] = &mut self.sides;
-        // A folder that both sides moved is nobody's.
-        let both: Vec<Path> = ours.folders.keys().filter(|path| theirs.folders.contains_key(*path)).cloned().collect();
-        for path in both {
-            ours.folders.remove(&path);
-            theirs.folders.remove(&path);
-        }
-        let mut arrivals = [OURS, THEIRS].map(|side| self.arrivals(side));
+        let mut ticker = contents.options().deadline.ticker();
+        let mut arrivals = [self.arrivals(OURS, &mut ticker)?, self.arrivals(THEIRS, &mut ticker)?];
         let mut renamed = Vec::new();
         for side in OURS..=THEIRS {
             for pair in std::mem::take(&mut self.side(side).pairs) {
-                contents.options().deadline.check().map_err(crate::deadline::Interrupted::into)?;
+                ticker.tick()?;
                 renamed.extend(self.follow(pair, side, &mut arrivals, trees));
             }
         }
@@ -80,10 +76,11 @@ impl State<'_> {
     }
 
     /// Where files of a side would go with folders that the other side moved.
-    fn arrivals(&self, side: usize) -> Arrivals {
+    fn arrivals(&self, side: usize, ticker: &mut Ticker<'_>) -> Result<Arrivals, Interrupted> {
         let folders = &self.sides[other(side) - 1].folders;
         let mut arrivals = Arrivals::new();
         for pair in &self.sides[side - 1].pairs {
+            ticker.tick()?;
             if pair.status != Status::Deleted
                 && let Some((old, new)) = folder_of(&pair.new, folders)
             {
@@ -91,7 +88,7 @@ impl State<'_> {
                 arrivals.entry(path).or_default().sources.insert(pair.new.clone());
             }
         }
-        arrivals
+        Ok(arrivals)
     }
 
     /// Lets a new path go with its folder, if that was moved. Gives the rename that has to be dealt with, if there is one.

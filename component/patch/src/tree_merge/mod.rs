@@ -3,9 +3,24 @@
 //! The result, the stages of the paths in conflict and the messages are those of `git merge-tree --write-tree --merge-base`, with git's
 //! defaults (`merge.directoryRenames=conflict`, renames at 50 %). Trees come in as the files of the base and what each side changed of it.
 //!
+//! Known to differ, where git 2.47.3 loses a file or ends with an assertion that does not hold:
+//!
+//! - A file goes with its folder into a folder that git had no reason to enter: git leaves nothing else in that. Here the rest stays, and
+//!   what is at that very path makes the file stay where it was (`CONFLICT (implicit dir rename)`).
+//! - It goes to where one of the folders above it is a file: git leaves it out. Here the file makes room, or the new one stays, as above.
+//! - It comes from our side and from where the base has a folder: git puts nothing in its place. Here it goes along.
+//! - It goes to a path whose own file its side moved elsewhere, or back to where it came from: git takes it away with that, or fails. Here
+//!   it stays.
+//! - A link that one side moved to where the other one has something, while that one made a submodule of it: git fails. Here the two at the
+//!   new path are told apart, and the submodule stays where it is.
+//!
+//! Two sides of a submodule are always a conflict, as in git where it is not checked out; git's hint about it is left to the caller. A file
+//! of more than 512 MiB counts as binary, in git from 1023 MiB on.
+//!
 //! | file | what it does |
 //! |---|---|
-//! | `trees` | the three trees, folder by folder, in the order in which git walks them |
+//! | `trees` | the three trees, folder by folder |
+//! | `child` | a name in a folder, in the order in which git comes to them |
 //! | `walk` | decides what one side alone has touched; collects what is new and what is gone |
 //! | `deferred` | folders that need not be entered, unless a rename may lead there |
 //! | `detect` | the renames of each side, as far as they matter |
@@ -18,6 +33,7 @@
 //! | `message` | what is said about it, in git's words |
 //! | `state` | what all of these work on |
 
+mod child;
 mod collide;
 mod content;
 mod deferred;
@@ -27,6 +43,8 @@ mod message;
 mod moves;
 mod renames;
 mod resolve;
+#[cfg(test)]
+mod same;
 mod state;
 mod trees;
 mod walk;

@@ -3,7 +3,7 @@
 use super::message::Kind;
 use super::state::{Fate, Info, Pair, Path, State, Status};
 use super::trees::{BASE, OURS, THEIRS, Trees, bit};
-use crate::rename::guide::split;
+use crate::path::split;
 
 impl State<'_> {
     /// Whether what one side alone has at `old` can go to `new`.
@@ -25,7 +25,7 @@ impl State<'_> {
         let mut folder = split(path).0;
         while !folder.is_empty() {
             if let Some(info) = self.paths.get(folder) {
-                return !info.is_open() && (info.is_settled_file() || trees.have(path));
+                return !info.is_open() && trees.have(path);
             }
             folder = split(folder).0;
         }
@@ -69,20 +69,19 @@ impl State<'_> {
     }
 
     /// Puts the folders of a path in, where none was come to. A file where one should be is in its way.
-    fn add_folders(&mut self, path: &[u8], folders: u8) {
-        let mut folder = split(path).0;
+    fn add_folders(&mut self, path: &Path, folders: u8) {
+        let mut folder = path.folder();
         while !folder.is_empty() {
-            if let Some(info) = self.paths.get_mut(folder) {
+            if let Some(info) = self.paths.get_mut(&folder) {
                 if info.is_open() && info.folders == 0 {
                     info.folders = folders;
                     info.has_folder_in_the_way = true;
                 }
                 return;
             }
-            let path = Path::from(folder);
-            let info = Info { folders, ..Info::settled(&path, Fate::Open) };
-            self.paths.insert(path, info);
-            folder = split(folder).0;
+            let info = Info { folders, ..Info::settled(&folder, Fate::Open) };
+            self.paths.insert(folder.clone(), info);
+            folder = folder.folder();
         }
     }
 }

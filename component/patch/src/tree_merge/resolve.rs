@@ -11,7 +11,6 @@ use super::state::{Fate, Info, Path, State};
 use super::trees::{BASE, OURS, THEIRS, bit};
 use super::{Entry, Objects};
 use crate::change::kind_of;
-use crate::rename::guide::split;
 
 /// Paths in conflict, with their stages.
 pub(super) type Conflicts = BTreeMap<BString, [Option<Entry>; 3]>;
@@ -35,7 +34,9 @@ impl State<'_> {
         let mut paths: Vec<Path> = self.paths.keys().cloned().collect();
         paths.sort_by(|a, b| folder_order(a, b));
         let mut result = Tree::default();
+        let mut ticker = contents.options().deadline.ticker();
         for path in paths.iter().rev() {
+            ticker.tick()?;
             let info = self.paths[path].clone();
             match info.fate {
                 // What is gone was a file: a folder of the same name may have something in it.
@@ -195,11 +196,8 @@ impl Info {
 
 impl Tree {
     /// The folder of a path has something in it.
-    pub(super) fn fill(&mut self, path: &[u8]) {
-        let folder = split(path).0;
-        if !self.filled.contains(folder) {
-            self.filled.insert(folder.into());
-        }
+    pub(super) fn fill(&mut self, path: &Path) {
+        self.filled.insert(path.folder());
     }
 
     pub(super) fn add_conflict(&mut self, path: &[u8], info: &Info) {

@@ -1,7 +1,6 @@
 //! What all the steps of a merge work on.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 use bstr::BString;
 
@@ -12,8 +11,7 @@ use crate::hash_order::HashOrder;
 use crate::merge::Labels;
 use crate::rename::guide::{Moves, Need, Wanted};
 
-/// A path from the top, which is empty there.
-pub(super) type Path = Rc<[u8]>;
+pub(super) use crate::path::Path;
 
 /// What is known to become of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,11 +81,6 @@ impl Info {
         for tree in BASE..=THEIRS {
             self.stages[tree] = self.stages[tree].filter(|_| stays & bit(tree) != 0);
         }
-    }
-
-    /// Whether it is known that a file will be there.
-    pub(super) fn is_settled_file(&self) -> bool {
-        matches!(self.fate, Fate::Taken(_)) || self.fate == Fate::Kept && self.files != 0
     }
 }
 

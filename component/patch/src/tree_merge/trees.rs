@@ -1,9 +1,10 @@
-//! The three trees, folder by folder, in the order in which git walks them.
+//! The three trees, folder by folder.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Change, Entry, Files};
+use super::child::{Child, Node, in_order};
+use super::{Change, Files};
 
 /// The base.
 pub(super) const BASE: usize = 0;
@@ -17,17 +18,15 @@ pub(super) const fn bit(tree: usize) -> u8 {
     1 << tree
 }
 
-/// What a tree has at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Node {
-    Nothing,
-    File(Entry),
-    Folder,
-}
-
 /// A folder: the places of its files in the base, and of the changes in it on either side.
 #[derive(Debug, Clone)]
-pub(super) struct Folder([Range<usize>; 3]);
+pub(super) struct Folder(pub [Range<usize>; 3]);
+
+impl Folder {
+    fn first(&self, tree: usize) -> Option<usize> {
+        Some(self.0[tree].start).filter(|_| !self.0[tree].is_empty())
+    }
+}
 
 /// The three trees.
 pub(super) struct Trees<'a> {
@@ -39,47 +38,6 @@ struct Side<'a> {
     changes: &'a [Change],
     /// How many files more the side has than the base, before each place.
     grown: Vec<i64>,
-}
-
-/// A name in a folder.
-pub(super) struct Child<'a> {
-    pub name: &'a [u8],
-    /// What each tree has there.
-    pub nodes: [Node; 3],
-    /// What is below it, where it is a folder.
-    pub folder: Folder,
-    /// What is changed at the path itself.
-    changed: [Option<usize>; 3],
-}
-
-impl Child<'_> {
-    /// The trees that have a file there.
-    pub(super) fn files(&self) -> u8 {
-        self.mask(|node| matches!(node, Node::File(_)))
-    }
-
-    /// The trees that have a folder there.
-    pub(super) fn folders(&self) -> u8 {
-        self.mask(|node| matches!(node, Node::Folder))
-    }
-
-    fn mask(&self, is: impl Fn(&Node) -> bool) -> u8 {
-        (BASE..=THEIRS).filter(|&tree| is(&self.nodes[tree])).map(bit).sum()
-    }
-
-    pub(super) fn file(&self, tree: usize) -> Option<Entry> {
-        match self.nodes[tree] {
-            Node::File(entry) => Some(entry),
-            Node::Nothing | Node::Folder => None,
-        }
-    }
-
-    /// Whether a side has there what the base has.
-    pub(super) fn is_untouched(&self, side: usize) -> bool {
-        self.nodes[BASE] != Node::Nothing
-            && self.nodes[side] == self.nodes[BASE]
-            && (self.nodes[BASE] != Node::Folder || self.folder.0[side].is_empty())
-    }
 }
 
 impl<'a> Trees<'a> {
@@ -115,6 +73,13 @@ impl<'a> Trees<'a> {
                 || first_from(&below).is_some_and(|first| first.starts_with(&below))
                 || slashes.into_iter().any(|at| has(&path[..at]))
         })
+    }
+
+    /// A path that goes through a child.
+    pub(super) fn sample(&self, child: &Child<'_>) -> &[u8] {
+        let places = (BASE..=THEIRS).map(|tree| (tree, child.changed[tree].or(child.folder.first(tree))));
+        let (tree, at) = places.into_iter().find_map(|(tree, at)| Some((tree, at?))).expect("a child is in some tree");
+        self.path(tree, at)
     }
 
     fn path(&self, tree: usize, at: usize) -> &[u8] {
@@ -212,32 +177,5 @@ impl<'a> Side<'a> {
             grown.push(sum);
         }
         Self { changes, grown }
-    }
-}
-
-/// Puts children that are sorted by name in git's order. In a tree a folder stands where its name would with a slash. git takes the least
-/// name of those that come next in the trees, and with it what the other trees have of that name, wherever it stands.
-fn in_order(children: Vec<Child<'_>>) -> Vec<Child<'_>> {
-    let mut lists = [BASE, OURS, THEIRS].map(|tree| {
-        let mut list: Vec<usize> =
-            (0..children.len()).filter(|&at| children[at].nodes[tree] != Node::Nothing).collect();
-        let key = |at: usize| (children[at].name, children[at].nodes[tree] == Node::Folder);
-        list.sort_by(|&a, &b| {
-            let with_slash = |(name, is_folder): (&'_ [u8], bool)| [name, if is_folder { b"/" } else { b"" }].concat();
-            with_slash(key(a)).cmp(&with_slash(key(b)))
-        });
-        list.into_iter().peekable()
-    });
-    let mut children: Vec<Option<Child<'_>>> = children.into_iter().map(Some).collect();
-    let mut ordered = Vec::with_capacity(children.len());
-    loop {
-        for list in &mut lists {
-            while list.next_if(|&at| children[at].is_none()).is_some() {}
-        }
-        // They are sorted by name, so the least name is the least place.
-        let Some(next) = lists.iter_mut().filter_map(|list| list.peek().copied()).min() else {
-            return ordered;
-        };
-        ordered.extend(children[next].take());
     }
 }

@@ -2,8 +2,9 @@
 //! renames.
 
 use super::Entry;
+use super::child::Child;
 use super::state::{Deferred, Fate, Info, Pair, Path, State, Status};
-use super::trees::{BASE, Child, Folder, OURS, THEIRS, Trees, bit};
+use super::trees::{BASE, Folder, OURS, THEIRS, Trees, bit};
 use crate::deadline::{Deadline, Interrupted, Ticker};
 use crate::rename::guide::{Need, Wanted};
 
@@ -45,7 +46,7 @@ impl State<'_> {
             };
             ticker.tick()?;
             let (folder, mask) = (frame.path.clone(), frame.mask);
-            let path = joined(&folder, child.name);
+            let path = folder.child(child.name, trees.sample(&child));
             if let Some(mask) = self.visit(&child, &folder, &path, mask) {
                 frames.push(Frame::new(trees, path, &child.folder, mask));
             }
@@ -74,12 +75,12 @@ impl State<'_> {
         if let (Fate::Open | Fate::Taken(_), Some(ours)) = (fate, child.file(OURS)) {
             self.standing.insert(path.clone(), ours);
         }
-        let mut info = Info { files, folders, alike, ..Info::settled(path, fate) };
         if fate != Fate::Open {
-            self.paths.insert(path.clone(), info);
+            self.paths.insert(path.clone(), Info::settled(path, fate));
             return None;
         }
         let mask = self.collect(child, folder, path, alike, mask);
+        let mut info = Info { files, folders, alike, ..Info::settled(path, fate) };
         info.stages = [BASE, OURS, THEIRS].map(|tree| child.file(tree));
         info.has_folder_in_the_way = files != 0 && folders != 0;
         if folders == 0 {
@@ -169,9 +170,4 @@ impl<'t> Frame<'t> {
         let mask = if children.iter().any(is_new) { ALL_MATTERS } else { mask };
         Self { path, mask, children: children.into_iter() }
     }
-}
-
-/// The path of a name in a folder.
-pub(super) fn joined(folder: &[u8], name: &[u8]) -> Path {
-    if folder.is_empty() { name.into() } else { [folder, b"/", name].concat().into() }
 }

@@ -3,9 +3,9 @@
 use bstr::{BString, ByteSlice};
 use patch::tree_merge::Entry;
 
+use crate::blobs::{Blobs, Listed};
 use crate::git::id;
 use crate::merge_tree::{Answer, At};
-use crate::tree_merges::{Blobs, Listed};
 
 /// The files of a tree that git has.
 pub fn listed_in(at: &At<'_>, tree: &str) -> Listed {

@@ -11,12 +11,12 @@ use patch::merge::Labels;
 use patch::tree_merge::{Driver, Merged, Objects, Options, merge};
 use patch::{Interrupted, ObjectId};
 
+use crate::blobs::{Blobs, Sorted, as_answer, changes, edited, hashed};
 use crate::difference::{listed_in, show};
 use crate::git::{Repo, commit_with_parents};
 use crate::merge_tree::{At, merge_trees};
 use crate::three_trees::{Shape, three_trees};
 use crate::tree::Tree;
-use crate::tree_merges::{Blobs, Sorted, as_answer, changes, edited, hashed};
 
 /// The blobs of a repository, one git for all of them.
 struct Stored {
@@ -94,11 +94,11 @@ fn compare(folder: &Path, picked: usize) -> (usize, usize) {
     let (mut unclean, mut wrong) = (0, Vec::new());
     for (names, answer) in asked.iter().zip(answers) {
         let [base, ours, theirs] = names.each_ref().map(|name| listed_in(&at, name));
-        let files = Sorted(base.iter().map(|(path, entry)| (path.as_bstr(), *entry)).collect());
         let [base_label, our_label, their_label] = names.each_ref().map(|name| name.as_bytes());
         let labels = Labels { ours: our_label, base: base_label, theirs: their_label };
         let options = Options { labels, ..Options::default() };
-        let merged = merge(&files, &changes(&base, &ours), &changes(&base, &theirs), &mut objects, &options);
+        let merged =
+            merge(&Sorted::of(&base), &changes(&base, &ours), &changes(&base, &theirs), &mut objects, &options);
         let Merged::Done(outcome) = merged.expect("nothing interrupts it") else { panic!("everything is here") };
         let (here, tree) = (as_answer(&outcome, &ours), edited(&ours, &outcome));
         let Some(answer) = answer else {

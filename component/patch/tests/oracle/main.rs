@@ -1,10 +1,13 @@
 //! git itself says what is right: random and real trees, printed by both.
 
+mod blobs;
 mod check;
 mod corpus;
 mod difference;
 mod git;
 mod history;
+mod kept;
+mod merge_cases;
 mod merge_tree;
 mod merges;
 mod renames;

@@ -8,8 +8,8 @@ use bstr::{BString, ByteSlice};
 use patch::ObjectId;
 use patch::tree_merge::Entry;
 
+use crate::blobs::Listed;
 use crate::git::{Repo, id};
-use crate::tree_merges::Listed;
 
 /// A merge as git makes it.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,0 +1,277 @@
+//! Merges that come about seldom, one for each decision that random trees may leave out.
+
+use fastrand::Rng;
+use patch::merge::Labels;
+use patch::tree_merge::{Merged, Options, Outcome, merge};
+
+use crate::blobs::{Blobs, Listed, Sorted, as_answer, changes, edited};
+use crate::difference::show;
+use crate::git::Repo;
+use crate::kept::{assert_is_tree, assert_kept};
+use crate::merge_tree::{Answer, At, merge_trees};
+use crate::tree::{EXECUTABLE, FILE, SUBMODULE, SYMLINK, Tree};
+
+/// A path, and what is there: `link:`, `commit:`, `run:` or a text. `name*20-3` is twenty lines, the last three of them others than usual.
+type Files<'a> = &'a [(&'a str, &'a str)];
+
+fn tree(files: Files<'_>) -> Tree {
+    let entry = |text: &str| match text.split_once(':') {
+        Some(("link", to)) => (SYMLINK, to.as_bytes().to_vec()),
+        Some(("commit", digit)) => (SUBMODULE, digit.repeat(40).into_bytes()),
+        Some(("run", text)) => (EXECUTABLE, lines(text)),
+        _ => (FILE, lines(text)),
+    };
+    files.iter().map(|(path, text)| (path.as_bytes().to_vec(), entry(text))).collect()
+}
+
+fn lines(text: &str) -> Vec<u8> {
+    let Some((name, counts)) = text.split_once('*') else {
+        return format!("{text}\n").into_bytes();
+    };
+    let (count, others) = counts.split_once('-').unwrap_or((counts, "0"));
+    let [count, others] = [count, others].map(|number| number.parse::<usize>().expect("a number"));
+    let line = |at: usize| format!("{name} line {at}{}\n", if at + others >= count { " other" } else { "" });
+    (0..count).map(line).collect::<String>().into_bytes()
+}
+
+struct Case {
+    outcome: Outcome,
+    tree: Listed,
+    here: Answer,
+    git: Option<Answer>,
+    ids: Blobs,
+}
+
+impl Case {
+    fn of(base: Files<'_>, ours: Files<'_>, theirs: Files<'_>) -> Self {
+        let trees = [base, ours, theirs].map(tree);
+        let names = ["base", "ours", "theirs"].map(str::to_owned);
+        let repo = Repo::with_tags(names.clone().into_iter().zip(&trees));
+        let at = At::repo(&repo);
+        let git = merge_trees(&at, &[], &[names]).pop().expect("there is one");
+        let mut ids = Blobs::default();
+        let [base, ours, theirs] = trees.each_ref().map(|tree| ids.add(tree));
+        let labels = Labels { ours: b"ours", base: b"base", theirs: b"theirs" };
+        let options = Options { labels, ..Options::default() };
+        let merged = merge(&Sorted::of(&base), &changes(&base, &ours), &changes(&base, &theirs), &mut ids, &options);
+        let Merged::Done(outcome) = merged.expect("nothing interrupts it") else { panic!("everything is here") };
+        let (here, tree) = (as_answer(&outcome, &ours), edited(&ours, &outcome));
+        let three = [&base, &ours, &theirs];
+        assert_is_tree(&tree, "a case");
+        assert_kept(three, &outcome, &tree, "a case");
+        if let Some(git) = git.as_ref().filter(|git| **git != here) {
+            show(&at, three, &ids, (&here, &tree), git);
+        }
+        Self { outcome, tree, here, git, ids }
+    }
+
+    /// The merge is git's, and says something with these words.
+    fn is_as_git(&self, words: &str) {
+        assert_eq!(Some(&self.here), self.git.as_ref());
+        self.says(words);
+    }
+
+    /// git fails, or loses something.
+    fn is_not_as_git(&self) {
+        assert_ne!(Some(&self.here), self.git.as_ref());
+    }
+
+    fn says(&self, words: &str) {
+        let texts: Vec<String> = self.outcome.messages.iter().map(|message| message.text.to_string()).collect();
+        assert!(texts.iter().any(|text| text.contains(words)), "{words} in {texts:#?}");
+    }
+
+    /// What is at a path.
+    fn has(&self, path: &str, text: &str) {
+        let entry = self.tree.get(path.as_bytes()).unwrap_or_else(|| panic!("{path} is in {:?}", self.tree.keys()));
+        let content = self.ids.known.get(&entry.id).map(|content| content.as_slice());
+        assert_eq!(content, Some(&tree(&[("", text)])[&b""[..]].1[..]), "{path}");
+    }
+}
+
+/// The folder tells where a file went whose name stands often, although another one is more like it.
+#[test]
+fn a_file_goes_where_its_folder_went() {
+    let base: Files<'_> = &[("old/x", "x*9"), ("old/Makefile", "m*20"), ("other/Makefile", "o*20"), ("z", "z")];
+    let ours: Files<'_> = &[
+        ("new/x", "x*9"),
+        ("new/Makefile", "m*20-2"),
+        ("other/Makefile", "o*20"),
+        ("other/s/Makefile", "m*20-1"),
+        ("z", "z"),
+    ];
+    let theirs: Files<'_> =
+        &[("old/x", "x*9"), ("old/Makefile", "run:m*20"), ("other/Makefile", "o*20"), ("z", "zz"), ("old/n", "n")];
+    Case::of(base, ours, theirs).is_as_git("old/n added in theirs inside a directory that was renamed in ours");
+}
+
+/// Where enough of a folder's files went somewhere, the others are no candidates any more.
+#[test]
+fn what_would_only_tell_where_a_folder_went_is_left_out() {
+    let known = [("1", "one*9"), ("2", "two*9"), ("3", "three*9"), ("4", "four*9")];
+    let at = |folder: &'static str| known.map(|(name, text)| (format!("{folder}/{name}"), text));
+    let (old, new) = (at("old"), at("new"));
+    let with = |files: &[(String, &'static str)], more: Files<'static>| -> Vec<(String, &'static str)> {
+        files.iter().cloned().chain(more.iter().map(|(path, text)| ((*path).to_owned(), *text))).collect()
+    };
+    let base = with(&old, &[("old/p", "q*20"), ("s", "q*20-5")]);
+    let ours = with(&new, &[("q", "q*20-1")]);
+    let theirs = with(&old, &[("old/p", "q*20"), ("s", "run:q*20-5"), ("old/n", "n")]);
+    let [base, ours, theirs] = [&base, &ours, &theirs]
+        .map(|files| files.iter().map(|(path, text)| (path.as_str(), *text)).collect::<Vec<_>>());
+    Case::of(&base, &ours, &theirs).is_as_git("suggesting it should perhaps be moved to new/n");
+}
+
+/// Each side moves a folder, and one of them to where the other one was.
+#[test]
+fn what_another_file_would_come_to_stays_where_it_is() {
+    let base: Files<'_> = &[("x/a", "a*9"), ("x/b", "b*9"), ("two/o", "o*9")];
+    let ours: Files<'_> = &[("x/a", "a*9"), ("x/b", "b*9"), ("x/o", "o*9"), ("x/n", "ours"), ("x/m", "m")];
+    let theirs: Files<'_> = &[("y/a", "a*9"), ("y/b", "b*9"), ("two/o", "o*9"), ("two/n", "theirs")];
+    Case::of(base, ours, theirs).is_as_git("Avoiding applying two -> x rename to two/n, because x itself was renamed");
+}
+
+#[test]
+fn a_folder_that_both_sides_moved_takes_nothing_along() {
+    let base: Files<'_> = &[("old/1", "one*9"), ("old/2", "two*9"), ("old/3", "three*9")];
+    let ours: Files<'_> = &[("a/1", "one*9"), ("a/2", "two*9"), ("old/ours", "n"), ("a/3", "three*9")];
+    let theirs: Files<'_> = &[("b/1", "one*9"), ("b/2", "two*9"), ("b/3", "three*9"), ("old/theirs", "m")];
+    Case::of(base, ours, theirs).is_as_git("old/1 renamed to a/1 in ours and to b/1 in theirs");
+}
+
+#[test]
+fn a_name_that_is_taken_gets_a_number() {
+    let base: Files<'_> = &[("f", "f"), ("d~theirs", "1")];
+    let ours: Files<'_> = &[("f", "f"), ("d/x", "x"), ("d~theirs", "1")];
+    let theirs: Files<'_> = &[("f", "f"), ("d", "d"), ("d~theirs", "1")];
+    Case::of(base, ours, theirs).is_as_git("moving it to d~theirs_0 instead");
+    let more = |files: Files<'static>| [files, &[("d~theirs_0", "2")]].concat();
+    let [base, ours, theirs] = [base, ours, theirs].map(more);
+    Case::of(&base, &ours, &theirs).is_as_git("moving it to d~theirs_1 instead");
+}
+
+/// Two lines that stand 60 to 68 times each: at 64 git changes its way to compare.
+#[test]
+fn lines_that_stand_often_are_compared_as_git_does() {
+    let mut random = Rng::with_seed(64);
+    let mut three = [Vec::new(), Vec::new(), Vec::new()];
+    for number in 0..270 {
+        let count = 60 + number % 9;
+        let mut base = ["one", "two"].repeat(count);
+        random.shuffle(&mut base);
+        let mut side = || {
+            let mut side = base.clone();
+            for _ in 0..1 + random.usize(..4) {
+                let at = random.usize(..side.len() - 9);
+                side.splice(at..at + random.usize(..9), vec!["other"; random.usize(..3)]);
+            }
+            side
+        };
+        let (ours, theirs) = (side(), side());
+        for (files, text) in three.iter_mut().zip([base, ours, theirs]) {
+            files.push((format!("{number}"), text.join("\n")));
+        }
+    }
+    let [base, ours, theirs] =
+        three.each_ref().map(|files| files.iter().map(|(path, text)| (&**path, &**text)).collect());
+    let [base, ours, theirs]: [Vec<(&str, &str)>; 3] = [base, ours, theirs];
+    Case::of(&base, &ours, &theirs).is_as_git("Merge conflict in ");
+}
+
+/// Nobody had to look into `to/sub`, to which a file goes with its folder.
+#[test]
+fn a_folder_that_was_not_looked_into_keeps_what_it_has() {
+    let base: Files<'_> = &[("from/a", "a*9"), ("from/b", "b*9"), ("to/sub/x", "x"), ("to/sub/y", "y"), ("to/c", "c")];
+    let ours: Files<'_> = &[("to/a", "a*9"), ("to/b", "b*9"), ("to/sub/x", "x"), ("to/sub/y", "y"), ("to/c", "c")];
+    let theirs: Files<'_> = &[
+        ("from/a", "a*9"),
+        ("from/b", "b*9"),
+        ("from/d", "d"),
+        ("from/sub/x", "other x"),
+        ("from/sub/n", "n"),
+        ("to/sub/x", "x"),
+        ("to/sub/y", "y"),
+        ("to/c", "c"),
+    ];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    for (path, text) in
+        [("to/sub/x", "x"), ("to/sub/y", "y"), ("to/sub/n", "n"), ("from/sub/x", "other x"), ("to/d", "d")]
+    {
+        case.has(path, text);
+    }
+    case.says("Existing file/dir at to/sub/x in the way of implicit directory rename(s)");
+}
+
+/// One side alone made a folder of a file: it is taken as it is.
+#[test]
+fn nothing_goes_into_a_folder_that_was_a_file() {
+    let base: Files<'_> = &[("from/a", "a*9"), ("from/b", "b*9"), ("to/s", "s"), ("to/c", "c")];
+    let ours: Files<'_> = &[("to/a", "a*9"), ("to/b", "b*9"), ("to/s", "s"), ("to/c", "c")];
+    let theirs: Files<'_> =
+        &[("from/a", "a*9"), ("from/b", "b*9"), ("from/n", "n"), ("from/s/n", "n"), ("to/s/x", "x"), ("to/c", "c")];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    case.has("to/s/x", "x");
+    case.has("from/s/n", "n");
+    case.says("Existing file/dir at to/s/n in the way");
+}
+
+/// A folder on one side, a file on the other, and new files that go with the folder above.
+#[test]
+fn a_file_in_the_place_of_a_folder_makes_room() {
+    let base: Files<'_> = &[("old/1", "one*9"), ("old/2", "two*9"), ("old/f", "f*9")];
+    let ours: Files<'_> = &[("new/1", "one*9"), ("new/2", "two*9"), ("new/f", "f*9-2")];
+    let theirs: Files<'_> = &[("old/1", "one*9"), ("old/2", "two*9"), ("old/f/deep", "d"), ("old/n", "n")];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    case.has("new/f/deep", "d");
+    case.has("new/f~ours", "f*9-2");
+    case.says("directory in the way of new/f from ours; moving it to new/f~ours instead");
+}
+
+/// Moved out of a folder by one side, and with the folder back to where it was.
+#[test]
+fn a_file_that_comes_back_stays() {
+    let base: Files<'_> = &[("f", "f*9"), ("sub/g", "g*9"), ("sub/h", "h*9")];
+    let ours: Files<'_> = &[("f", "f*9-1"), ("g", "g*9"), ("h", "h*9")];
+    let theirs: Files<'_> = &[("sub/f", "run:f*9"), ("sub/g", "g*9"), ("sub/h", "h*9")];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    case.has("f", "f*9-1");
+    assert_eq!(case.outcome.conflicts[b"f".as_slice()].map(|stage| stage.is_some()), [true; 3]);
+}
+
+/// A file goes with its folder to the path of another one, which its side moved elsewhere.
+#[test]
+fn a_file_that_comes_to_where_another_one_left_stays() {
+    let base: Files<'_> =
+        &[("new/k", "k"), ("new/x", "x*9"), ("old/1", "one*9"), ("old/2", "two*9"), ("old/3", "three*9")];
+    let ours: Files<'_> = &[("new/k", "k"), ("new/1", "one*9"), ("new/2", "two*9"), ("new/3", "three*9")];
+    let theirs: Files<'_> = &[
+        ("new/k", "k"),
+        ("away", "x*9"),
+        ("old/1", "one*9"),
+        ("old/2", "two*9"),
+        ("old/3", "three*9"),
+        ("old/x", "another x"),
+    ];
+    let case = Case::of(base, ours, theirs);
+    case.is_not_as_git();
+    case.has("new/x", "another x");
+    case.has("away", "x*9");
+    case.says("x renamed to away in theirs, but deleted in ours");
+}
+
+/// git takes the two at the new path for versions of the same, and fails.
+#[test]
+fn a_link_that_became_a_submodule_collides() {
+    let base: Files<'_> = &[("l", "link:to"), ("z", "z")];
+    let ours: Files<'_> = &[("new", "link:to"), ("z", "z")];
+    let theirs: Files<'_> = &[("l", "commit:1"), ("new", "text"), ("z", "z")];
+    let case = Case::of(base, ours, theirs);
+    assert_eq!(case.git, None);
+    assert_eq!(case.tree[b"l".as_slice()].mode, SUBMODULE);
+    case.has("new", "link:to");
+    case.has("new~theirs", "text");
+}
