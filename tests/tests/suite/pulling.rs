@@ -47,7 +47,19 @@ const MARKED: &str = "<<<<<<< ours (sandbox)\nRevenue increased by 15% in Q4.\n=
 
 #[test]
 fn the_conflict_story_of_the_git_integration_design() {
-    let scene = Scene::new(&[]);
+    conflict_story(&Scene::new(&[]));
+}
+
+/// On a real directory nothing is put back by a kernel, and the tools are the same.
+#[cfg(unix)]
+#[test]
+fn the_conflict_story_on_disk_and_in_a_sparse_sandbox() {
+    conflict_story(&Scene::new(&["--on-disk", "disk"]));
+    conflict_story(&Scene::new(&["--paths", "docs"]));
+    conflict_story(&Scene::new(&["--on-disk", "disk", "--paths", "docs", "--depth", "2"]));
+}
+
+fn conflict_story(scene: &Scene) {
     scene.write("report.md", "Revenue increased by 15% in Q4.\n");
     let id = scene.stage("report.md", "Update quarterly report");
     scene.repo.write("report.md", "Revenue grew 12% compared to Q3.\n");

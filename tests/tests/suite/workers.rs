@@ -77,7 +77,8 @@ fn the_sandboxs_own_word_goes_before_the_configurations() {
 
 #[test]
 fn what_the_file_says_is_recorded_with_the_sandbox() {
-    let pull = "    auto_pull:\n      - path: templates/\n        source: {type: local, path: project, branch: templates}\n";
+    let pull =
+        "    auto_pull:\n      - path: templates/\n        source: {type: local, path: project, branch: templates}\n";
     let (cli, repo, bare) = worker(&format!("    mode: assisted\n{REPORTS}{pull}"));
     repo.git(&["branch", "templates"]);
     repo.git(&["worktree", "add", "--quiet", "../templates", "templates"]);

