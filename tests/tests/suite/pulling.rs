@@ -320,3 +320,52 @@ fn a_sandbox_on_three_paths_of_a_large_repository_is_small() {
     assert!(held(&scene.cli) < MOST, "{}", held(&scene.cli));
     scene.repo.is_sound();
 }
+
+#[test]
+fn a_branch_that_was_pushed_to_is_pulled_as_ones_own() {
+    let scene = Scene::new(&[]);
+    let (cli, repo) = (&scene.cli, &scene.repo);
+    scene.write("one.md", "one\n");
+    let one = scene.stage("one.md", "One");
+    cli.run(&["push", &one, "--to", "local:project#work", "--yes"]).ok();
+    repo.git(&["worktree", "add", "--quiet", "../work", "work"]);
+    let work = Repo::at(&cli.work().join("work"));
+    work.write("theirs.md", "theirs\n");
+    work.commit("Theirs");
+    scene.write("two.md", "two\n");
+    let two = scene.stage("two.md", "Two");
+    let refused = cli.run(&["push", &two, "--to", "local:project#work", "--yes", "--json"]).exits(4).json();
+    let hint = refused["structured"]["hint"].as_str().unwrap();
+    let source = &hint[hint.find('{').unwrap()..=hint.find('}').unwrap()];
+    let pulled = scene.pull(json!({ "source": serde_json::from_str::<Value>(source).unwrap() }));
+    assert_eq!(pulled["pulled"], json!(["/workspace/theirs.md"]));
+    cli.run(&["push", &two, "--to", "local:project#work", "--yes"]).ok();
+    assert_eq!(repo.git(&["log", "--format=%s", "main..work"]), "Two\nTheirs\nOne");
+    // Of a branch that is none of its own only files can be pulled, so nobody is sent there.
+    repo.git(&["branch", "other", "main~1"]);
+    let refused = cli.run(&["push", &two, "--to", "local:project#other", "--yes"]);
+    assert!(!refused.stdout.contains("git_pull"), "{refused:#?}");
+}
+
+#[test]
+fn a_shallow_sandbox_pushes_where_its_history_is_and_a_sparse_one_gets_what_it_is_without() {
+    let scene = Scene::new(&["--depth", "1"]);
+    let (cli, repo) = (&scene.cli, &scene.repo);
+    let backup = Repo::at(&cli.work().join("backup.git"));
+    std::fs::create_dir(backup.root()).unwrap();
+    backup.git(&["init", "--quiet", "--bare", "-b", "main"]);
+    scene.write("new.md", "new\n");
+    let id = scene.stage("new.md", "New");
+    let refused = cli.run(&["push", &id, "--to", "bare:backup.git", "--yes"]).fails(1);
+    assert!(refused.stderr.contains("The target lacks history before"), "{refused:#?}");
+    cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
+
+    let sparse = |arguments: &[&str]| cli.run(&[&["-s", "sparse"], arguments].concat()).ok();
+    sparse(&["new", "--from", "local:project", "--paths", "docs", "--depth", "100", "--identity", "A <a@example.org>"]);
+    sparse(&["call", "write_file", r#"{"path": "docs/new.md", "content": "new\n"}"#]);
+    sparse(&["call", "git_stage", r#"{"files": ["docs/new.md"], "message": "More"}"#, "--yes"]);
+    sparse(&["push", "HEAD", "--to", "bare:backup.git", "--yes"]);
+    assert_eq!(backup.git(&["log", "--format=%T", "main~1"]), repo.git(&["log", "--format=%T", "main"]));
+    backup.is_sound();
+    repo.is_sound();
+}

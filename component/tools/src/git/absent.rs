@@ -28,6 +28,15 @@ pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Res
     }
 }
 
+/// Notes that a call needs blobs that are not here. It is made again once they are; the error is what is said if no target has them.
+pub fn missing(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
+    let first = ids.first().copied();
+    repo.missed.borrow_mut().extend(ids);
+    let what = first.map_or_else(|| "a blob".to_owned(), |id| format!("blob {id}"));
+    ToolError::not_found(format!("unable to read {what}: it is not in this sparse sandbox"))
+        .hint("Pull again from where the sandbox was opened.")
+}
+
 /// Where the first target that has any of these blobs has them.
 fn locate(repo: &Repo, missed: BTreeSet<ObjectId>, deadline: &Deadline) -> Result<Option<BlobsWanted>, ToolError> {
     for known in targets::list(repo)? {

@@ -32,10 +32,26 @@ pub fn apply(context: &Context<'_>, repo: &Repo, landed: &Landed) -> Result<(), 
     track(context, repo, &landed.target, &landed.reference, landed.new, BY_PUSH)
 }
 
-/// Whether commits of this sandbox have landed on `branch` of the target that is named `remote` here.
-pub fn has_landed(repo: &Repo, remote: &str, branch: &str) -> Result<bool, ToolError> {
-    let log = repo.git_dir().join(format!("logs/refs/remotes/{remote}/{branch}"));
-    match platform::read(&log) {
+/// Whether a branch of `target` is where the commits of the current branch go: its upstream, or a branch that they have been pushed to.
+pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolError> {
+    let upstream = match repo.head()?.branch() {
+        Some(branch) => targets::upstream(repo, branch.as_ref())?,
+        None => None,
+    };
+    if upstream.is_some_and(|(known, merge)| known.target == target && merge == reference) {
+        return Ok(true);
+    }
+    let all = targets::list(repo)?;
+    let known = all.iter().find(|known| known.target == target);
+    match (known, reference.strip_prefix("refs/heads/")) {
+        (Some(known), Some(branch)) => has_landed(repo, &known.tracking_ref(branch)),
+        _ => Ok(false),
+    }
+}
+
+/// Whether a push has ever moved this tracking ref.
+fn has_landed(repo: &Repo, tracking: &str) -> Result<bool, ToolError> {
+    match platform::read(&repo.git_dir().join("logs").join(tracking)) {
         Ok(log) => Ok(log.lines().any(|line| line.ends_with_str(BY_PUSH))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         // A folder: branches below a name that was one's own.

@@ -3,7 +3,7 @@
 //! What the target has is what the commits reach that it is known to have: their whole trees are left out, wherever in them an object stood. So
 //! a file that is only moved is not sent again.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
@@ -11,6 +11,7 @@ use gix::objs::{Kind, TreeRefIter};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::absent;
 use crate::git::repo::{Repo, damaged};
 
 /// The names of the objects of a push: commits, parents first, each before its trees and blobs.
@@ -76,9 +77,13 @@ impl Walk<'_> {
     }
 }
 
-/// Writes the pack of these objects, each whole. The same objects give the same bytes.
+/// Writes the pack of these objects, each whole. The same objects give the same bytes. What a sparse sandbox is without comes first.
 pub fn write(repo: &Repo, objects: &[(ObjectId, Kind)], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     use gix_pack::data::output::{Count, Entry, bytes::FromEntriesIter, count::PackLocation};
+    let absent: BTreeSet<ObjectId> = objects.iter().map(|(id, _)| *id).filter(|id| !repo.gix.has_object(id)).collect();
+    if !absent.is_empty() {
+        return Err(absent::missing(repo, absent));
+    }
     let entries = objects.iter().map(|(id, _)| {
         let object = repo.gix.find_object(*id)?;
         let count = Count { id: *id, entry_pack_location: PackLocation::NotLookedUp };

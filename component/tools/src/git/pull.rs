@@ -28,6 +28,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::landed;
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::options::Toolset;
@@ -78,7 +79,7 @@ impl Call for GitPull {
             files::pull(context, &repo, &source, &wanted, &zone)
         } else if is_first {
             first::pull(context, &repo, &source, &wanted, self.depth)
-        } else if source.is_own(&repo)? {
+        } else if landed::is_own(&repo, &source.target, &source.reference)? {
             upstream::pull(context, &repo, &source, &wanted)
         } else {
             files::pull(context, &repo, &source, &wanted, &zone)

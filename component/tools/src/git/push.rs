@@ -13,9 +13,9 @@ use self::only::Reapplied;
 use crate::answer::{Answer, Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::repo::Repo;
+use crate::git::repo::{Repo, damaged};
 use crate::git::target::GitTarget;
-use crate::git::{landed, landed_as, pack, staged, targets};
+use crate::git::{fetch, landed, landed_as, pack, staged, targets};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
@@ -66,7 +66,7 @@ impl Call for GitPush {
                 message: "Target has new commits since your base".to_owned(),
                 target_head: Some(head),
             };
-            return Ok(report::conflict(&moved, &refs.target, &reference));
+            return Ok(report::conflict(&repo, &moved, &refs.target, &reference)?);
         }
         // What is made to be looked at is made once more when it has landed.
         let repo = if self.only { repo.in_memory() } else { repo };
@@ -80,7 +80,7 @@ impl Call for GitPush {
         };
         let question = Question::Push(propose(&repo, context, refs, reference.clone(), old, new)?);
         match context.answers.get(question)? {
-            Answer::Conflict(conflict) => Ok(report::conflict(conflict, &refs.target, &reference)),
+            Answer::Conflict(conflict) => Ok(report::conflict(&repo, conflict, &refs.target, &reference)?),
             _ => Err(ToolError::failed("The host answered a push with something else than its outcome").into()),
         }
     }
@@ -172,7 +172,26 @@ fn propose(
     new: ObjectId,
 ) -> Result<Push, ToolError> {
     let commits = staged::between(repo, [new], &had(repo, refs), context.deadline)?;
+    ensure_whole(repo, &commits)?;
     let objects = pack::enumerate(repo, &commits, context.deadline)?;
     let pack = pack::write(repo, &objects, context.deadline)?;
     Ok(Push { target: refs.target.clone(), reference, old, new, pack })
+}
+
+/// An error if the target lacks what comes before these commits, and so does a shallow sandbox.
+fn ensure_whole(repo: &Repo, commits: &[ObjectId]) -> Result<(), ToolError> {
+    let shallow = fetch::shallow(repo)?;
+    for commit in commits.iter().filter(|commit| shallow.contains(*commit)) {
+        let commit = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
+        if commit.parent_ids().next().is_some() {
+            return Err(ToolError::failed(format!(
+                "The target lacks history before {} that this shallow sandbox has not",
+                commit.id
+            ))
+            .hint(
+                "Push to where the sandbox was opened from, or open one with all history: without --paths and --depth.",
+            ));
+        }
+    }
+    Ok(())
 }

@@ -34,8 +34,7 @@ pub struct Known {
 impl Known {
     /// A target that is new here, named `name` if that is given, else after where it is.
     pub fn of(target: &str, name: Option<&str>, repo: &Repo) -> Result<Known, ToolError> {
-        let (kind, location) = target.split_once(':').unwrap_or(("git", target));
-        let kind = if kind == "bare" { "local-bare" } else { kind };
+        let (kind, location) = kind_and_location(target);
         let name = match name {
             Some(name) => name.to_owned(),
             None => free_name(&list(repo)?, location),
@@ -93,6 +92,18 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
         }
     }
     Ok(tracked)
+}
+
+/// How a caller names a branch of `target`, as JSON.
+pub fn named(target: &str, branch: &str) -> String {
+    let (kind, location) = kind_and_location(target);
+    serde_json::json!({ "type": kind, "path": location, "branch": branch }).to_string()
+}
+
+/// How a caller names what the host calls `target`.
+fn kind_and_location(target: &str) -> (&str, &str) {
+    let (kind, location) = target.split_once(':').unwrap_or(("git", target));
+    (if kind == "bare" { "local-bare" } else { kind }, location)
 }
 
 /// The name of `target`, by the host's name for it; one that is new is added.

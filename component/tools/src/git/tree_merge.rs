@@ -1,6 +1,6 @@
 //! Merging trees of the repository, and the working folder with them, as git merges trees.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use gix::ObjectId;
@@ -9,6 +9,7 @@ use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::changes::{Change, Place, Version};
 use crate::git::content::{Contents, blob};
@@ -75,21 +76,12 @@ impl<'a> Sides<'a> {
         match merged {
             Ok(Merged::Done(outcome)) => Ok(outcome),
             Ok(Merged::Absent(absent)) => {
-                Err(missing(self.contents.repo, absent.into_iter().map(|(_, id)| id).collect()))
+                Err(absent::missing(self.contents.repo, absent.into_iter().map(|(_, id)| id).collect()))
             }
             Err(Stopped::Failed(error)) => Err(error),
             Err(Stopped::Interrupted) => Err(deadline.timeout(String::new())),
         }
     }
-}
-
-/// Notes that a call needs blobs that are not here. It is made again once they are; the error is what is said if no target has them.
-pub fn missing(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
-    let first = ids.first().copied();
-    repo.missed.borrow_mut().extend(ids);
-    let what = first.map_or_else(|| "a blob".to_owned(), |id| format!("blob {id}"));
-    ToolError::not_found(format!("unable to read {what}: it is not in this sparse sandbox"))
-        .hint("Pull again from where the sandbox was opened.")
 }
 
 /// Why a merge ended early.

@@ -1,11 +1,9 @@
 //! What a pull brings in: a branch of a repository.
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice;
 
 use crate::answer::Refs;
 use crate::error::{Stop, ToolError};
-use crate::git::landed;
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::git::targets::{self, Known};
@@ -51,21 +49,6 @@ impl Source {
     /// The branch without `refs/heads/`.
     pub fn branch(&self) -> &str {
         self.reference.strip_prefix("refs/heads/").unwrap_or(&self.reference)
-    }
-
-    /// Whether it is where the commits of the current branch go: its upstream, or a branch that they have been pushed to.
-    pub fn is_own(&self, repo: &Repo) -> Result<bool, ToolError> {
-        let Some(known) = &self.known else {
-            return Ok(false);
-        };
-        let upstream = match repo.head()?.branch() {
-            Some(branch) => targets::upstream(repo, branch.as_ref())?,
-            None => None,
-        };
-        let is_upstream = upstream.is_some_and(|(remote, merge)| {
-            remote.target == self.target && merge.as_bytes() == self.reference.as_bytes()
-        });
-        Ok(is_upstream || landed::has_landed(repo, &known.name, self.branch())?)
     }
 }
 

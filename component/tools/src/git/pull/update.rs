@@ -10,6 +10,7 @@ use patch::tree_merge::{Entry, Outcome};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::absent;
 use crate::git::changes::{Change, Version};
 use crate::git::content::SUBMODULE;
 use crate::git::flat_tree::FlatTree;
@@ -17,7 +18,7 @@ use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pull::report::Did;
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
-use crate::git::tree_merge::{Sides, missing};
+use crate::git::tree_merge::Sides;
 use crate::git::writer::{Writer, check_path};
 use crate::platform;
 
@@ -98,7 +99,7 @@ impl Update<'_> {
                 None => drop(absent.insert(entry.id)),
             }
         }
-        if absent.is_empty() { Ok(writes) } else { Err(missing(self.repo, absent)) }
+        if absent.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, absent)) }
     }
 
     /// Whether the working folder is to have `entry` at `path`: what no commit has is nowhere else.

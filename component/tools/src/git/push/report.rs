@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::answer::{Conflict, Landed, Refs};
 use crate::budget::{Room, brief, is_zero};
-use crate::git::commit;
+use crate::error::ToolError;
 use crate::git::ids::Ids;
 use crate::git::repo::Repo;
+use crate::git::{commit, landed, targets};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -123,16 +124,21 @@ pub fn up_to_date(refs: &Refs, reference: &str, there: Option<ObjectId>) -> Outp
 }
 
 /// A push that cannot be made as things are at the target.
-pub fn conflict(conflict: &Conflict, target: &str, reference: &str) -> Output {
+pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str) -> Result<Output, ToolError> {
+    let mut hint = "Nothing was pushed.".to_owned();
     // Anything but new commits says in its message what is in the way and what to do about it.
-    let hint = match conflict.reason.as_str() {
-        "non-fast-forward" => format!(
-            "Nothing was pushed. git_pull brings in what is new there and re-applies the staged commits; then push again. Or push to a \
-             new branch of {target}: target.branch, or TARGET#BRANCH on the command line."
-        ),
-        _ => "Nothing was pushed.".to_owned(),
-    };
-    conflicting(conflict, target, reference, hint)
+    if conflict.reason == "non-fast-forward" {
+        let elsewhere = format!("a new branch of {target}: target.branch, or TARGET#BRANCH on the command line.");
+        hint.push_str(&match landed::is_own(repo, target, reference)? {
+            true => format!(
+                " git_pull with source {} brings in what is new there and re-applies the staged commits; then push again. Or push to \
+                 {elsewhere}",
+                targets::named(target, short(reference))
+            ),
+            false => format!(" Push to {elsewhere}"),
+        });
+    }
+    Ok(conflicting(conflict, target, reference, hint))
 }
 
 /// A commit that cannot be pushed by itself.
