@@ -31,6 +31,9 @@ impl Did {
     }
 }
 
+/// Files that the text names; the structured result lists as many as there is room for.
+const NAMED: usize = 50;
+
 /// A staged commit that did not apply to the new base.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -93,8 +96,13 @@ impl Report {
         let mut pulled = list(&|did| did != Did::Deleted);
         let hint = self.hint(pulled.len(), conflicts.len(), deleted.len());
         let mut text = self.opening.clone();
-        for (path, did) in &self.files {
+        let conflicts_first = self.files.iter().filter(|(_, did)| **did == Did::Conflict);
+        let rest = self.files.iter().filter(|(_, did)| **did != Did::Conflict);
+        for (path, did) in conflicts_first.chain(rest).take(NAMED) {
             text.push_str(&format!("{} {path}\n", did.letter()));
+        }
+        if let Some(more) = self.files.len().checked_sub(NAMED).filter(|more| *more > 0) {
+            text.push_str(&format!("... and {more} more\n"));
         }
         text.push_str(&hint);
         text.push('\n');
