@@ -13,6 +13,8 @@
 //!   it stays.
 //! - A link that one side moved to where the other one has something, while that one made a submodule of it: git fails. Here the two at the
 //!   new path are told apart, and the submodule stays where it is.
+//! - One side moved a file, the other one changed it and has what was moved at the new path, too: git drops the change if theirs was moved,
+//!   and otherwise takes what comes of both, even with conflicts, as clean. Here both are the same, and conflicts are conflicts.
 //!
 //! Two sides of a submodule are always a conflict, as in git where it is not checked out; git's hint about it is left to the caller. A file
 //! of more than 512 MiB counts as binary, in git from 1023 MiB on.

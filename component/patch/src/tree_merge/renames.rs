@@ -152,7 +152,15 @@ impl State<'_> {
         let sources =
             Sources { path: &rename.old, base: old.stages[BASE], ours, theirs, names: &names, longer_markers: 1 };
         let merged = self.combine(contents, &sources)?;
-        self.set(&rename.new, |new| new.stages[side] = Some(merged.entry));
+        self.set(&rename.new, |new| {
+            new.stages[side] = Some(merged.entry);
+            if new.alike == bit(OURS) | bit(THEIRS) {
+                // Both sides had the same there, and ours is what is taken of it. git never looks at whether that is what was merged, and
+                // clean.
+                new.stages[OURS] = Some(merged.entry);
+                new.is_misplaced |= !merged.is_clean;
+            }
+        });
         if !merged.is_clean {
             let start: &[u8] = b"CONFLICT (rename involved in collision): rename of ";
             let end: &[u8] =

@@ -10,6 +10,7 @@ use patch::tree_merge::Entry;
 
 use crate::blobs::Listed;
 use crate::git::{Repo, id};
+use crate::kept::is_kept;
 
 /// A merge as git makes it.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,16 +98,22 @@ pub fn merge_trees(at: &At<'_>, options: &[&str], merges: &[[String; 3]]) -> Vec
 }
 
 impl Answer {
-    /// Whether git has put something into the tree that is nothing, or lost something: what nobody touched, or what it lists.
+    /// Whether git has put something into the tree that is nothing, or lost something: what one side alone touched, or none, or what it lists.
     pub fn is_broken(&self, tree: &Listed, three: [&Listed; 3], here: &Listed) -> bool {
-        let [base, ours, theirs] = three;
         let entries = || self.conflicts.iter().flat_map(|(_, stages)| stages).flatten();
-        let is_untouched = |path: &BString| ours.get(path) == base.get(path) && theirs.get(path) == base.get(path);
         let is_live = |stages: &[Option<Entry>; 3]| stages[1].is_some() || stages[2].is_some();
         let is_lost = |path: &BString| here.contains_key(path) && !tree.contains_key(path);
+        let [base, ours, theirs] = three;
+        let is_copy = |path: &BString| {
+            let copy = tree.get(path);
+            !base.contains_key(path) && ours.get(path) == copy && theirs.get(path) == copy && here.get(path) != copy
+        };
+        let is_listed = |path: &BString| self.conflicts.iter().any(|(listed, _)| listed == path);
         entries().any(|entry| entry.mode == 0)
+            || tree.keys().any(is_copy)
+            || self.messages.iter().any(|(kind, paths, _)| kind.contains("in collision") && !is_listed(&paths[0]))
             || self.messages.iter().any(|(kind, paths, _)| kind.contains("rename suggested") && is_lost(&paths[0]))
-            || base.keys().any(|path| is_untouched(path) && tree.get(path) != base.get(path))
+            || !is_kept(three, self, tree)
             || self.conflicts.iter().any(|(path, stages)| is_live(stages) && !tree.contains_key(path))
     }
 
