@@ -41,7 +41,15 @@ const NOT_INHERITED: &[&str] = &[
 pub fn compile(workspace: &Path, target_dir: &Path, profile: Profile) -> Result<PathBuf> {
     ensure_target(workspace)?;
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(workspace).args(["build", "--locked", "--package", "component", "--lib"]);
+    cargo.current_dir(workspace).args([
+        "rustc",
+        "--locked",
+        "--package",
+        "component",
+        "--lib",
+        "--crate-type",
+        "cdylib",
+    ]);
     cargo.args(["--target", TARGET, "--profile", profile.name(), "--target-dir"]).arg(target_dir);
     for name in NOT_INHERITED {
         cargo.env_remove(name);

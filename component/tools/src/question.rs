@@ -59,7 +59,7 @@ pub struct CommitsWanted {
     pub have: Vec<gix::ObjectId>,
     /// Commits that are here without their parents. What is before them is not wanted.
     pub shallow: Vec<gix::ObjectId>,
-    /// The most commits from `want` to the end of any line; only where there are none here. None for all.
+    /// The most commits from `want` to the end of any line, where the target knows none of `have`. None for all.
     pub depth: Option<NonZeroU32>,
     /// Whether the blobs are to come along.
     pub blobs: bool,

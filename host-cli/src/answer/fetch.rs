@@ -3,7 +3,6 @@
 use std::num::NonZeroU32;
 
 use bytes::Bytes;
-use gate::policy::{Verdict, may_name};
 use gate::target::CanonicalTarget;
 use gix::ObjectId;
 use sha2::{Digest as _, Sha256};
@@ -70,7 +69,7 @@ fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Targe
     let Ok(place) = name.parse::<CanonicalTarget>() else {
         return Err(misbehaved("it names a target by what is no target's name"));
     };
-    if may_name(asked.caller, &place, &refs::own_targets(sandbox)?) != Verdict::Allow {
+    if !refs::is_permitted(asked, &place, &refs::own_targets(sandbox)?, sandbox) {
         let reason = "this needs files of a sparse sandbox that are in a repository which is none of its own targets";
         let hint = "ask the user to make this call".to_owned();
         return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));

@@ -8,6 +8,7 @@ use gate::target::{CanonicalTarget, TargetKind};
 
 use super::{Asked, Found, said};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::home::Place;
 use crate::sandbox::{Sandbox, wit};
 use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 
@@ -23,7 +24,7 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         Ok((target, listing))
     });
     let permitted = match opened {
-        Ok((target, _)) if may_name(asked.caller, target.canonical(), &own) != Verdict::Allow => None,
+        Ok((target, _)) if !is_permitted(asked, target.canonical(), &own, sandbox) => None,
         Err(_) if asked.caller == Caller::Agent => None,
         Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
         Ok(opened) => Some(opened),
@@ -38,6 +39,32 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
     let answer = answer(&listing);
     asked.named.insert(answer.target.clone(), target);
     Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
+}
+
+/// Whether this call may go to `target`. The component asks, and it may be anybody who asks through it: so what a person did not name in
+/// this very call is none of its business either.
+pub(super) fn is_permitted(
+    asked: &Asked<'_>,
+    target: &CanonicalTarget,
+    own: &[CanonicalTarget],
+    sandbox: &Sandbox,
+) -> bool {
+    let is_named = own.contains(target) || named_by(&asked.call.arguments, &sandbox.file.base).contains(target);
+    is_named && may_name(asked.caller, target, own) == Verdict::Allow
+}
+
+/// The repositories that the arguments of a call name.
+fn named_by(arguments: &str, base: &Path) -> Vec<CanonicalTarget> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        source: Option<Place>,
+        target: Option<Place>,
+    }
+    let Ok(Named { source, target }) = serde_json::from_str(arguments) else {
+        return Vec::new();
+    };
+    let open = |place: Place| Some(Target::open(&TargetSpec::of(&place).ok()?, base).ok()?.canonical().clone());
+    source.into_iter().chain(target).filter_map(open).collect()
 }
 
 fn answer(listing: &RefListing) -> wit::Refs {
@@ -101,6 +128,23 @@ pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attack_22_a_call_goes_only_where_it_says() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a", "b"] {
+            gix::init(folder.path().join(name)).unwrap();
+        }
+        let named = |arguments: &str| -> Vec<String> {
+            let named = named_by(arguments, folder.path()).into_iter();
+            named.map(|target| target.location().rsplit('/').next().unwrap().to_owned()).collect()
+        };
+        assert_eq!(named(r#"{"source": {"type": "local", "path": "a", "branch": "x"}, "paths": ["b"]}"#), ["a"]);
+        assert_eq!(named(r#"{"commitId": "1", "target": {"type": "local", "path": "b"}}"#), ["b"]);
+        for arguments in ["{}", "no JSON", r#"{"source": {"type": "local", "path": "c"}}"#, r#"{"path": "a"}"#] {
+            assert_eq!(named(arguments), Vec::<String>::new(), "{arguments}");
+        }
+    }
 
     fn named(kind: &str, location: &str, branch: Option<&str>) -> wit::Target {
         wit::Target { kind: kind.to_owned(), location: location.to_owned(), branch: branch.map(str::to_owned) }

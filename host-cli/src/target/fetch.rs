@@ -30,7 +30,7 @@ pub struct CommitsWanted {
     pub have: Vec<ObjectId>,
     /// Commits that the sandbox has without their parents: what is before them is not wanted.
     pub shallow: Vec<ObjectId>,
-    /// The most commits from `want` to the end of any line; only where `have` is empty.
+    /// The most commits from `want` to the end of any line, where this repository knows none of `have`.
     pub depth: Option<NonZeroU32>,
     /// Whether the blobs are wanted, too.
     pub blobs: bool,

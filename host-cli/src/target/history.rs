@@ -23,9 +23,10 @@ impl History {
     /// The commits that `wanted` asks for.
     pub(super) fn of(repo: &gix::Repository, wanted: &CommitsWanted) -> Result<Self, TargetError> {
         let graph = Graph::of(repo)?;
-        let mut history = match wanted.have.is_empty() {
-            true => graph.from_nothing(wanted.want, wanted.depth)?,
-            false => graph.on_top_of(wanted)?,
+        let is_related = wanted.have.iter().any(|have| repo.find_commit(*have).is_ok());
+        let mut history = match is_related {
+            true => graph.on_top_of(wanted)?,
+            false => graph.to_a_depth(wanted.want, wanted.depth)?,
         };
         history.shallow.sort_unstable();
         Ok(history)
@@ -58,8 +59,8 @@ impl<'r> Graph<'r> {
         Ok(found.parent_ids().map(gix::Id::detach).collect())
     }
 
-    /// History for a sandbox that has none: `depth` commits along every line.
-    fn from_nothing(&self, want: ObjectId, depth: Option<NonZeroU32>) -> Result<History, TargetError> {
+    /// History for a sandbox that has none of it: `depth` commits along every line.
+    fn to_a_depth(&self, want: ObjectId, depth: Option<NonZeroU32>) -> Result<History, TargetError> {
         let depth = depth.map_or(u32::MAX, NonZeroU32::get);
         let mut history = History::default();
         // Level by level, so that each commit is met on its shortest way first.

@@ -65,11 +65,11 @@ fn add_shallow(repo: &Repo, new: BTreeSet<ObjectId>) -> Result<(), ToolError> {
 /// How much is to come in with a commit.
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
-    /// The most commits of history, where the sandbox has none of it; all without.
+    /// The most commits of history, where the target knows none that the sandbox has; all without.
     pub depth: Option<NonZeroU32>,
     /// Whether blobs come along, or when they are needed.
     pub blobs: bool,
-    /// Whether the sandbox has history of the target: then what follows it is enough.
+    /// Whether the sandbox may have history of the target: then what follows it is enough.
     pub related: bool,
 }
 
@@ -85,7 +85,7 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
     let question = Question::Commits(CommitsWanted {
         target: target.to_owned(),
         want: commit,
-        depth: extent.depth.filter(|_| have.is_empty()),
+        depth: extent.depth,
         have: have.into_iter().collect(),
         shallow: shallow.into_iter().collect(),
         blobs: extent.blobs,
@@ -93,13 +93,13 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
     brought(context.answers.get(question)?)
 }
 
-/// Sees to it that `commit` of `target`, with its trees, is here: of a repository that the sandbox knows all that is new, of another one just
-/// this commit. A sparse sandbox has blobs only where they are needed.
+/// Sees to it that `commit` of `target`, with its trees, is here: all that is new, or of a repository that has no history in common just this
+/// commit. A sparse sandbox has blobs only where they are needed.
 pub fn history(context: &Context<'_>, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == target);
     let extent = match is_known {
         true => Extent { depth: None, blobs: Sparse::load(repo)?.is_none(), related: true },
-        false => Extent { depth: NonZeroU32::new(1), blobs: false, related: false },
+        false => Extent { depth: NonZeroU32::new(1), blobs: false, related: true },
     };
     commit(context, repo, target, wanted, extent)
 }

@@ -273,3 +273,103 @@ fn a_repository_without_a_commit_is_a_clone_that_is_empty() {
     assert_eq!(done.structured["pulled"], json!(["/workspace/b.md"]));
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");
 }
+
+#[test]
+fn a_file_that_is_there_again_after_its_deletion_was_staged_is_merged_and_not_lost() {
+    let (mut target, mut sandbox) = pulled(&[("a.md", "a\n")]);
+    sandbox.ok("delete_file", json!({ "path": "a.md" }));
+    stage(&mut sandbox, &["a.md"], "Delete it");
+    sandbox.write("a.md", "mine\n");
+    target.sandbox.write("a.md", "yours\n");
+    target.commit("Upstream");
+    let done = pull(&mut target, &mut sandbox, json!({}));
+    assert_eq!(
+        (text(&sandbox, "a.md"), &done.structured["conflicts"]),
+        (MARKED.to_owned(), &json!(["/workspace/a.md"]))
+    );
+}
+
+#[test]
+fn an_untracked_file_where_only_the_merge_puts_one_is_in_the_way() {
+    let (mut target, mut sandbox) = pulled(&[("a/1.md", "1\n"), ("a/2.md", "2\n")]);
+    sandbox.write("a/new.md", "staged\n");
+    stage(&mut sandbox, &["a"], "New");
+    sandbox.write("b/new.md", "untracked\n");
+    target.sandbox.ok("move_file", json!({ "from": "a", "to": "b" }));
+    target.commit("The folder has moved");
+    let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Conflict);
+    assert_eq!(text(&sandbox, "b/new.md"), "untracked\n");
+
+    let (mut target, mut sandbox) = pulled(&[("a.md", "a\n")]);
+    sandbox.write("p", "staged\n");
+    stage(&mut sandbox, &["p"], "A file");
+    sandbox.write("p~ours (sandbox)", "untracked\n");
+    target.sandbox.write("p/q", "q\n");
+    target.commit("A folder");
+    let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
+    assert_eq!(error.message, "/workspace/p~ours (sandbox) is in the way of what would be pulled");
+    assert_eq!(text(&sandbox, "p~ours (sandbox)"), "untracked\n");
+}
+
+#[test]
+fn files_are_converted_by_the_attributes_that_come_with_them() {
+    let (mut target, mut sandbox) = pulled(&[(".gitattributes", "*.txt text eol=crlf\n"), ("a.txt", "a\n")]);
+    assert_eq!(text(&sandbox, "a.txt"), "a\r\n");
+    target.sandbox.write(".gitattributes", "*.md text eol=crlf\n");
+    target.sandbox.write("a.txt", "b\n");
+    target.sandbox.write("b.md", "b\n");
+    target.commit("Upstream");
+    pull(&mut target, &mut sandbox, json!({}));
+    assert_eq!((text(&sandbox, "a.txt"), text(&sandbox, "b.md")), ("b\n".to_owned(), "b\r\n".to_owned()));
+    assert_eq!(status(&mut sandbox), "## main...origin/main\n");
+}
+
+#[test]
+fn a_sparse_sandbox_has_the_rules_for_its_files_whatever_becomes_of_them() {
+    let mut target = Target::new();
+    target.sandbox.write("docs/a.txt", "a\n");
+    target.sandbox.write("src/b.rs", "b\n");
+    target.commit("Begin");
+    let mut sandbox = with_identity();
+    pull(&mut target, &mut sandbox, json!({ "paths": ["docs"] }));
+    for round in 0..3 {
+        target.sandbox.write(".gitattributes", format!("*.txt text\n# {round}\n"));
+        target.sandbox.write("docs/.gitignore", format!("*.log\n# {round}\n"));
+        target.sandbox.write("docs/a.txt", format!("{round}\n"));
+        target.commit("Upstream");
+        pull(&mut target, &mut sandbox, json!({}));
+        assert_eq!(text(&sandbox, "docs/a.txt"), format!("{round}\n"));
+        // Nobody is asked any more.
+        assert_eq!(status(&mut sandbox), "## main...origin/main\n");
+    }
+}
+
+#[test]
+fn many_staged_commits_of_a_sparse_sandbox_ask_once_for_what_they_need() {
+    let lines = |first: &str, last: &str| format!("{first}\n2\n3\n4\n5\n6\n7\n8\n{last}\n");
+    let names: Vec<String> = (0..12).map(|n| format!("src/{n}.rs")).collect();
+    let mut target = Target::new();
+    target.sandbox.write("docs/a.md", "a\n");
+    for name in &names {
+        target.sandbox.write(name, lines(name, "9"));
+    }
+    target.commit("Begin");
+    let mut sandbox = with_identity();
+    pull(&mut target, &mut sandbox, json!({ "paths": ["docs"] }));
+    for name in &names {
+        sandbox.write(name, lines("mine", "9"));
+        // Nothing is rolled back here: what a stage tells of the former version has to be there before it.
+        target.serve(&mut sandbox, "git_diff", json!({ "paths": [name] })).unwrap();
+        stage(&mut sandbox, &[name], name);
+        target.sandbox.write(name, lines(name, "yours"));
+    }
+    target.commit("Upstream");
+    let fetches = target.fetches;
+    let done = pull(&mut target, &mut sandbox, json!({}));
+    assert_eq!((&done.structured["conflicts"], done.structured.get("unstaged")), (&json!([]), None));
+    assert!(target.fetches <= fetches + 4, "{}", target.fetches - fetches);
+    for name in &names {
+        assert_eq!(text(&sandbox, name), lines("mine", "yours"));
+    }
+}

@@ -6,12 +6,13 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
 use crate::error::ToolError;
+use crate::git::content::SUBMODULE;
 use crate::git::ids::Ids;
-use crate::git::landed_as;
 use crate::git::pull::report::Unstaged;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
-use crate::git::staged;
+use crate::git::sparse::Sparse;
+use crate::git::{flat_tree, landed_as, staged};
 use crate::session::Context;
 
 /// What became of the commits.
@@ -54,7 +55,9 @@ pub fn reapply(
     let landed = landed_as::landed_as(repo, context.deadline)?;
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
-    for commit in staged::between(repo, [head], &theirs, context.deadline)? {
+    let own = staged::between(repo, [head], &theirs, context.deadline)?;
+    note_absent(context, repo, &own, incoming)?;
+    for commit in own {
         if let Some(made) = landed.get(&commit)
             && staged::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
         {
@@ -78,6 +81,27 @@ pub fn reapply(
         }
     }
     Ok(reapplied)
+}
+
+/// Notes which blobs a sparse sandbox lacks for all of these commits, so that they are asked for at once: those of paths that the commits
+/// and what came in have both changed.
+fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: ObjectId) -> Result<(), ToolError> {
+    let Some(first) = own.first().filter(|_| Sparse::load(repo).is_ok_and(|sparse| sparse.is_some())) else {
+        return Ok(());
+    };
+    let base = replay::tree_below(repo, replay::parent(repo, *first)?)?;
+    let mut changed = BTreeSet::new();
+    for commit in own {
+        let before = replay::tree_below(repo, replay::parent(repo, *commit)?)?;
+        let changes = flat_tree::diff(repo, before, repo.tree_of(*commit)?, context.deadline)?;
+        changed.extend(changes.into_iter().map(|change| change.path));
+    }
+    let incoming = flat_tree::diff(repo, base, repo.tree_of(incoming)?, context.deadline)?;
+    let both = incoming.into_iter().filter(|change| changed.contains(&change.path));
+    let blobs = both.flat_map(|change| [change.old, change.new]).flatten().filter(|version| version.mode != SUBMODULE);
+    let absent = blobs.map(|version| version.id).filter(|id| !repo.gix.has_object(id));
+    repo.missed.borrow_mut().extend(absent);
+    Ok(())
 }
 
 fn unstaged(repo: &Repo, ids: &Ids, commit: ObjectId) -> Result<Unstaged, ToolError> {

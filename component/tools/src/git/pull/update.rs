@@ -15,8 +15,10 @@ use crate::git::changes::{Change, Version};
 use crate::git::content::SUBMODULE;
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::pull::in_the_way;
 use crate::git::pull::report::Did;
 use crate::git::repo::Repo;
+use crate::git::shown;
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
 use crate::git::writer::{Writer, check_path};
@@ -31,6 +33,8 @@ pub struct Update<'a> {
     pub state: &'a State,
     /// What the working folder is to have, if not everything.
     pub sparse: Option<&'a Sparse>,
+    /// What the working folder was to the merge.
+    pub ours: &'a [Change],
     /// Where the contents of the merged tree are.
     pub sides: &'a Sides<'a>,
 }
@@ -52,6 +56,10 @@ impl Update<'_> {
     /// Makes the edits of the merge. `moved` is what changes from where HEAD was to where it will be.
     pub fn run(&self, outcome: &Outcome, moved: &[Change], deadline: &Deadline) -> Result<Written, ToolError> {
         let writes = self.writes(outcome, deadline)?;
+        let removed = outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path);
+        writes.keys().chain(removed).try_for_each(|path| self.ensure_known(path.as_bstr()))?;
+        // Files are converted by the attributes that come with them.
+        let mut index = self.index(moved);
         let mut files = BTreeMap::new();
         for path in outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path.as_bstr()) {
             deadline.poll()?;
@@ -60,7 +68,7 @@ impl Update<'_> {
             }
         }
         let mut stats = BTreeMap::new();
-        let mut writer = Writer::new(self.repo, self.state)?;
+        let mut writer = Writer::new(self.repo, &index)?;
         for (path, Write { entry, content, is_new }) in writes {
             deadline.poll_units(8)?;
             self.clear_folder(path.as_bstr())?;
@@ -70,7 +78,22 @@ impl Update<'_> {
             }
             files.insert(path, if is_new { Did::Added } else { Did::Modified });
         }
-        Ok(Written { index: self.index(moved, &stats), files })
+        drop(writer);
+        self.note(&mut index, moved, &stats);
+        Ok(Written { index, files })
+    }
+
+    /// Refuses to touch what the merge has not seen: an untracked file where only the merge itself puts one.
+    fn ensure_known(&self, path: &BStr) -> Result<(), ToolError> {
+        let is_file = self.repo.stat(path).is_ok_and(|stat| stat.kind != platform::Kind::Folder);
+        let is_ours = || {
+            let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
+            at.is_ok_and(|at| self.ours[at].new.is_some())
+        };
+        match is_file && self.state.entry_by_path(path).is_none() && !is_ours() {
+            true => Err(in_the_way(&shown::absolute(path))),
+            false => Ok(()),
+        }
     }
 
     /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
@@ -177,30 +200,31 @@ impl Update<'_> {
         all.iter().rev().try_for_each(|folder| platform::remove_dir(folder).map_err(io))
     }
 
-    /// The index as HEAD will be, wherever HEAD moves; elsewhere as it was.
-    fn index(&self, moved: &[Change], stats: &BTreeMap<BString, Stat>) -> State {
-        let slot = |path: &BString, version: Version| Slot {
+    /// The index as HEAD will be, wherever HEAD moves; elsewhere as it was. No file has been looked at.
+    fn index(&self, moved: &[Change]) -> State {
+        let slot = |version: Version| Slot {
             mode: Mode::from_bits_truncate(version.mode),
             id: version.id,
-            stat: stats.get(path).copied().unwrap_or_default(),
+            stat: Stat::default(),
         };
-        let edits: Edits =
-            moved.iter().map(|change| (change.path.clone(), change.new.map(|new| slot(&change.path, new)))).collect();
+        let edits: Edits = moved.iter().map(|change| (change.path.clone(), change.new.map(slot))).collect();
         let mut state = self.state.clone();
         index_edit::apply(&mut state, &edits);
-        if self.sparse.is_none() {
-            return state;
-        }
-        let (entries, backing) = state.entries_mut_and_pathbacking();
+        state
+    }
+
+    /// Notes what was written, and what a sparse working folder is without.
+    fn note(&self, index: &mut State, moved: &[Change], stats: &BTreeMap<BString, Stat>) {
+        let moved: BTreeSet<&BStr> = moved.iter().map(|change| change.path.as_bstr()).collect();
+        let (entries, backing) = index.entries_mut_and_pathbacking();
         for entry in entries {
             let path = entry.path_in(backing);
             if let Some(stat) = stats.get(path) {
                 entry.flags.remove(Flags::SKIP_WORKTREE);
                 entry.stat = *stat;
-            } else if edits.contains_key(path) && !self.is_there(path) {
+            } else if self.sparse.is_some() && moved.contains(path) && !self.is_there(path) {
                 entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
             }
         }
-        state
     }
 }

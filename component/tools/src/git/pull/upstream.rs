@@ -13,12 +13,13 @@ use patch::tree_merge::{Kind, Outcome};
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
+use crate::git::flat_tree::FlatTree;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{Did, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::update::Update;
-use crate::git::pull::wanted::Wanted;
+use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work;
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
@@ -41,6 +42,11 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     report.commit = Some(tip.to_string());
     report.opening = opening(source, before, tip);
 
+    let state = index::load(&mut context.session.caches, repo)?;
+    ensure_merged(&state)?;
+    if let Some(sparse) = Sparse::load(repo)? {
+        bring_rules(context, repo, source, tip, &tree, &sparse.with(wanted.paths().iter().cloned()))?;
+    }
     let head = repo.head()?;
     let old = head.id().expect("a pull into a repository without a commit is another");
     let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
@@ -53,6 +59,30 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     }
     report.unstaged = reapplied.unstaged;
     Ok(report.output(max_bytes))
+}
+
+/// Refuses, in git's words, to pull into what an earlier merge has left open.
+fn ensure_merged(index: &State) -> Result<(), ToolError> {
+    match index.entries().iter().any(|entry| entry.stage_raw() != 0) {
+        false => Ok(()),
+        true => Err(ToolError::failed("Pulling is not possible because you have unmerged files.")
+            .hint("Resolve them, and stage them with git_stage.")),
+    }
+}
+
+/// Brings the files that say how those of a sparse sandbox are read and written, so that reading them needs nobody else later.
+fn bring_rules(
+    context: &Context<'_>,
+    repo: &Repo,
+    source: &Source,
+    tip: ObjectId,
+    tree: &FlatTree,
+    sparse: &Sparse,
+) -> Result<(), Stop> {
+    let files = (0..tree.len()).filter_map(|at| tree.get(at)).filter(|(path, _)| sparse.contains(path));
+    let rules = rules_above(tree, &files.collect::<Vec<_>>());
+    let blobs = rules.into_iter().map(|(path, version)| (path.to_owned(), version.id));
+    fetch::blobs(context, repo, &source.target, tip, blobs)
 }
 
 /// Brings the working folder and the index to where HEAD will be.
@@ -78,7 +108,7 @@ fn update(
     let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
     let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, new_tree, context.deadline)?;
-    let update = Update { repo, tree: &tree, state: &state, sparse: wider.as_ref(), sides: &sides };
+    let update = Update { repo, tree: &tree, state: &state, sparse: wider.as_ref(), ours: &merge.ours, sides: &sides };
     let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches, repo, written.index)?;
@@ -115,10 +145,9 @@ impl Merge {
         };
         let mine = work::changes(context, repo, state, attributes)?;
         let theirs = flat_tree::diff(repo, base, theirs, context.deadline)?;
-        let mut ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
-        ours.extend(work::in_the_way(repo, state, attributes, &theirs)?);
-        ours.sort_by(|a, b| a.path.cmp(&b.path));
-        ours.dedup_by(|a, b| a.path == b.path);
+        let ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
+        // Of a file that was deleted and is there again, untracked, it is what is there that counts.
+        let ours = work::after(ours, &work::untracked_at(repo, state, attributes, &theirs)?);
         Ok(Merge { base, ours, theirs })
     }
 }

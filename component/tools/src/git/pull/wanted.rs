@@ -71,7 +71,8 @@ fn parse(named: &str) -> Result<BString, ToolError> {
             _ => return Err(ToolError::outside(named)),
         },
     };
-    if named.is_empty() || named.contains('\0') {
+    // A line of the file that lists them is a path.
+    if named.is_empty() || named.contains(['\0', '\n', '\r']) {
         return Err(ToolError::bad_args(format!("Not a path: {named:?}")).hint("Name a file or folder; . is all."));
     }
     if named.starts_with(':') {

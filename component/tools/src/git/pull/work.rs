@@ -5,14 +5,16 @@ use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
+use gix::index::entry::Mode;
 
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::{self, Change, Version};
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
+use crate::git::pull::in_the_way;
 use crate::git::repo::Repo;
-use crate::git::{flat_tree, worktree};
+use crate::git::{flat_tree, shown, worktree};
 use crate::platform::{self, Kind};
 use crate::session::Context;
 
@@ -53,7 +55,7 @@ pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
 
 /// Files and links in the working folder that are not tracked and stand where `incoming` has something new: at its place, below it, or
 /// where it needs a folder. They are as if they had been added.
-pub fn in_the_way(
+pub fn untracked_at(
     repo: &Repo,
     index: &State,
     attributes: &Attributes<'_>,
@@ -85,18 +87,14 @@ impl Look<'_> {
             match self.kind(path[..slash].as_bstr()) {
                 Some(Kind::Folder) => {}
                 Some(_) => {
-                    self.add(path[..slash].as_bstr());
-                    return Ok(());
+                    return self.add(path[..slash].as_bstr());
                 }
                 None => return Ok(()),
             }
         }
         match self.kind(path) {
             Some(Kind::Folder) => self.below(path),
-            Some(_) => {
-                self.add(path);
-                Ok(())
-            }
+            Some(_) => self.add(path),
             None => Ok(()),
         }
     }
@@ -112,17 +110,25 @@ impl Look<'_> {
                 path.extend_from_slice(&entry.name);
                 match entry.stat.kind {
                     Kind::Folder => pending.push(path),
-                    _ => self.add(path.as_bstr()),
+                    _ => self.add(path.as_bstr())?,
                 }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, path: &BStr) {
-        if self.index.entry_by_path(path).is_none() {
-            self.untracked.push(path.to_owned());
+    fn add(&mut self, path: &BStr) -> Result<(), ToolError> {
+        if self.index.entry_by_path(path).is_some() {
+            return Ok(());
         }
+        let is_submodule =
+            |folder: &BStr| self.index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT);
+        // What is in a submodule's folder is another repository's business, and no side of this merge.
+        if path.find_iter(b"/").any(|slash| is_submodule(path[..slash].as_bstr())) {
+            return Err(in_the_way(&shown::absolute(path)));
+        }
+        self.untracked.push(path.to_owned());
+        Ok(())
     }
 
     fn kind(&self, path: &BStr) -> Option<Kind> {
