@@ -38,6 +38,12 @@ pub fn with_identity_and(zones: &[(&str, bool)]) -> Sandbox {
     sandbox
 }
 
+impl Default for Target {
+    fn default() -> Target {
+        Target::new()
+    }
+}
+
 impl Target {
     /// One without a commit, at `local:/project`.
     pub fn new() -> Target {
