@@ -369,3 +369,22 @@ fn a_shallow_sandbox_pushes_where_its_history_is_and_a_sparse_one_gets_what_it_i
     backup.is_sound();
     repo.is_sound();
 }
+
+#[test]
+fn a_part_that_was_taken_back_does_not_make_the_whole_shallow() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    let source = json!({ "type": "local", "path": "project" });
+    let pull = |mut arguments: Value| {
+        arguments["source"] = source.clone();
+        cli.run(&["call", "git_pull", &arguments.to_string(), "--as", "user"]).ok()
+    };
+    pull(json!({ "paths": ["docs"] }));
+    cli.run(&["undo"]).ok();
+    assert_eq!(cli.call("list_files", &json!({})).ok().stdout, "");
+    pull(json!({}));
+    let diff = cli.call("git_diff", &json!({ "from_ref": "HEAD~4", "to_ref": "HEAD" })).ok().stdout;
+    assert_eq!(diff.trim_end(), repo.git(&["diff", "main~4", "main"]));
+    assert_eq!(cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n");
+}

@@ -26,7 +26,7 @@ pub fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embed
     }
     if answers.fetched().next().is_some() {
         session.forget();
-        add_shallow(&Repo::of(session)?, shallow)?;
+        update_shallow(&Repo::of(session)?, &shallow)?;
         session.forget();
     }
     Ok(())
@@ -52,14 +52,29 @@ pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     Ok(commits.iter().flat_map(|commits| commits.iter()).copied().collect())
 }
 
-fn add_shallow(repo: &Repo, new: BTreeSet<ObjectId>) -> Result<(), ToolError> {
+/// Notes which commits have come without their parents, and that those whose parents have come since are no longer without them.
+fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
     let known = shallow(repo)?;
-    let lines: String = known.union(&new).map(|commit| format!("{commit}\n")).collect();
-    if new.is_subset(&known) {
+    let mut cut = BTreeSet::new();
+    for commit in known.union(new) {
+        let found = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
+        let mut parents = found.parent_ids();
+        if new.contains(commit) || parents.any(|parent| !repo.gix.has_object(parent)) {
+            cut.insert(*commit);
+        }
+    }
+    if cut == known {
         return Ok(());
     }
-    platform::put_file(&repo.git_dir().join("shallow"), lines.into_bytes(), None)
-        .map_err(|error| ToolError::io(".git/shallow", &error))
+    let file = repo.git_dir().join("shallow");
+    let written = match cut.is_empty() {
+        true => platform::remove_file(&file),
+        false => {
+            let lines: String = cut.iter().map(|commit| format!("{commit}\n")).collect();
+            platform::put_file(&file, lines.into_bytes(), None)
+        }
+    };
+    written.map_err(|error| ToolError::io(".git/shallow", &error))
 }
 
 /// How much is to come in with a commit.
@@ -73,9 +88,18 @@ pub struct Extent {
     pub related: bool,
 }
 
+impl Extent {
+    /// Whether all of a history is to come, whatever there is of it.
+    fn is_whole(&self) -> bool {
+        self.depth.is_none() && !self.related
+    }
+}
+
 /// Sees to it that `commit` of `target` is here.
 pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId, extent: Extent) -> Result<(), Stop> {
-    if repo.gix.has_object(commit) {
+    // What was brought for a part of it, and taken back, is no whole history.
+    let is_cut = || Ok::<_, ToolError>(extent.is_whole() && shallow(repo)?.contains(&commit));
+    if repo.gix.has_object(commit) && !is_cut()? {
         return Ok(());
     }
     let (have, shallow) = match extent.related {
