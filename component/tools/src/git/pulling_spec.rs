@@ -121,6 +121,12 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
     assert_eq!((&staged[0]["id"], &staged[1]["id"]), (&one["id"], &two["id"]));
     assert_ne!(staged[0]["commitId"], one["commitSha"], "they are other commits now");
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 2]\n");
+    // What the sandbox has done already comes as somebody else's commit.
+    target.sandbox.write("one.md", "one\n");
+    target.commit("One, too");
+    let done = pull(&mut target, &mut sandbox, json!({}));
+    assert_eq!(done.structured["hint"], "New commits have come; no file is another for them.");
+    assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");
 }
 
 #[test]

@@ -51,6 +51,8 @@ pub struct Report {
     pub opening: String,
     /// What became of files, by the paths that file tools take.
     pub files: BTreeMap<String, Did>,
+    /// Whether commits have come.
+    pub moved: bool,
     /// Files that were wanted and are as they were.
     pub unchanged: usize,
     /// What keeps conflicts from being resolved in the file itself, a sentence each.
@@ -126,6 +128,7 @@ impl Report {
     fn hint(&self, pulled: usize, conflicts: usize, deleted: usize) -> String {
         let mut said = Vec::new();
         match (pulled, conflicts, deleted) {
+            (0, _, 0) if self.moved => said.push("New commits have come; no file is another for them.".to_owned()),
             (0, _, 0) if self.unchanged > 0 || self.unstaged.is_empty() => said.push("Already up to date.".to_owned()),
             (0, _, 0) => {}
             (_, 0, _) => said.push(format!("Pulled {} file(s) successfully.", pulled + deleted)),

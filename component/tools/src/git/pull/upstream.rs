@@ -54,7 +54,8 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
         false => reapply(context, repo, old, tip, before)?,
     };
     update(context, repo, &head, &reapplied, wanted, &mut report)?;
-    if reapplied.tip != old {
+    report.moved = reapplied.tip != old;
+    if report.moved {
         move_to(context, repo, &head, tip, &reapplied)?;
     }
     report.unstaged = reapplied.unstaged;
