@@ -3,6 +3,7 @@
 //! Every step looks at what is there first and acts on nothing else, so it can be done again after a kill at any point:
 //! what is new is done, what is old is brought, and what is neither is the person's and stays.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use gix::bstr::{BStr, ByteSlice};
@@ -50,17 +51,21 @@ impl<'a> Apply<'a> {
         })
     }
 
-    /// Write the content of one path to where it waits for its turn, on the disk when this returns.
-    pub(super) fn stage(&self, number: usize, form: &Form, content: &[u8]) -> io::Result<()> {
-        let name = number.to_string();
+    /// Write the content of one path to where it waits for its turn, and say which file has to be brought to the disk.
+    pub(super) fn stage(&self, number: usize, form: &Form, content: &[u8]) -> io::Result<Option<Vec<u8>>> {
+        let name = number.to_string().into_bytes();
         if form.link {
-            self.disk.symlink(&self.staged, name.as_bytes(), content)
-        } else {
-            self.disk.create(&self.staged, name.as_bytes(), content, form.mode.permissions())
+            self.disk.symlink(&self.staged, &name, content)?;
+            return Ok(None);
         }
+        self.disk.write(&self.staged, &name, content, form.mode.permissions())?;
+        Ok(Some(name))
     }
 
     /// Bring all paths for which `wanted` holds; each fate in the order of the plan. Deletions go first, to make way.
+    ///
+    /// All of it is on the disk when this returns; each folder waits for that once. If the power fails before, a file may be at
+    /// its old place again, where the next try finds it.
     pub(super) fn bring_all(
         &self,
         paths: &[PathPlan],
@@ -77,7 +82,22 @@ impl<'a> Apply<'a> {
                 }
             }
         }
+        let brought = paths.iter().zip(&fates).filter(|(_, fate)| matches!(fate, Some(Fate::InPlace(_))));
+        let folders: BTreeSet<&BStr> = brought.map(|(path, _)| folder_of(path.path.as_bstr())).collect();
+        for folder in folders {
+            let what = || format!("sync the folder `{}`", folder.escape_ascii());
+            self.sync_folder(folder).map_err(|error| LandError::io(&what(), error))?;
+        }
         Ok(fates)
+    }
+
+    /// Bring the names in a folder to the disk. One that is gone, or is something else now, has none.
+    fn sync_folder(&self, folder: &BStr) -> io::Result<()> {
+        match self.root.descend(folder) {
+            Ok(dir) => self.disk.sync(&dir),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether content of this path was moved aside.
@@ -168,7 +188,6 @@ impl<'a> Apply<'a> {
         if !self.disk.rename_to_free(&self.staged, slot, &parent, name)? {
             return Ok(Fate::Kept);
         }
-        self.disk.sync(&parent)?;
         // The rename changes no field of the stat but the ctime; anything else was somebody else.
         let stat = parent.stat(name)?.filter(|now| {
             (now.st_ino, now.st_size, now.st_mtime, now.st_mtime_nsec)

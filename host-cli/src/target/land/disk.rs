@@ -3,6 +3,7 @@
 //! Each method asks its hook before it acts. In the tests the hook ends the landing there, as a kill would, or refuses as
 //! the system would; since a landing can end anywhere, nothing in this folder cleans up in `Drop`.
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd;
 
@@ -12,6 +13,9 @@ use super::dir::Dir;
 
 /// Hears the name of a change about to be made. An error is what the change fails with.
 pub(super) type Hook<'h> = &'h dyn Fn(&'static str) -> rustix::io::Result<()>;
+
+/// From this many files on, a filesystem is brought to the disk as a whole: one wait instead of one for each file.
+const MANY_FILES: usize = 64;
 
 /// The hand that changes things.
 pub(super) struct Disk<'h> {
@@ -62,16 +66,50 @@ impl<'h> Disk<'h> {
 
     /// Write a new file and bring it to the disk; an existing one is an error.
     pub(super) fn create(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
+        let file = self.write(dir, name, content, mode)?;
+        (self.before)("fsync")?;
+        file.sync_all()
+    }
+
+    /// Write a new file, which [`sync_files`](Self::sync_files) has to bring to the disk; an existing one is an error.
+    pub(super) fn write(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<File> {
         (self.before)("create")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         // The type of a raw mode differs between systems (16 bits on macOS, 32 on Linux).
         let mode = Mode::from_raw_mode(mode as fs::RawMode);
-        let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, mode)?);
+        let mut file = File::from(fs::openat(&dir.fd, name, flags, mode)?);
         share(&file, |mode| dir.sharing().of_file(mode))?;
         (self.before)("write")?;
         file.write_all(content)?;
-        (self.before)("fsync")?;
-        file.sync_all()
+        Ok(file)
+    }
+
+    /// Bring the content of these files in `dir`, and all names in it, to the disk.
+    pub(super) fn sync_files(&self, dir: &Dir, names: &[Vec<u8>]) -> io::Result<()> {
+        if names.len() < MANY_FILES || !self.sync_filesystem(dir)? {
+            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            for name in names {
+                (self.before)("fsync")?;
+                File::from(fs::openat(&dir.fd, name.as_slice(), flags, Mode::empty())?).sync_all()?;
+            }
+        }
+        self.sync(dir)
+    }
+
+    /// Bring everything on the filesystem of `dir` to the disk. `Ok(false)` means that the system cannot.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn sync_filesystem(&self, dir: &Dir) -> io::Result<bool> {
+        use rustix::io::Errno;
+        match (self.before)("syncfs").and_then(|()| fs::syncfs(&dir.fd)) {
+            Ok(()) => Ok(true),
+            Err(Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn sync_filesystem(&self, _: &Dir) -> io::Result<bool> {
+        Ok(false)
     }
 
     /// Write a file of ours anew, whatever a former try left at that name.
@@ -157,7 +195,7 @@ impl<'h> Disk<'h> {
         let absent = dir.stat(name)?.is_none();
         (self.before)("append")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
+        let mut file = File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
         match share(&file, |mode| dir.sharing().of_file(mode)) {
             // A file that was there may be somebody else's.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !absent => {}
@@ -172,13 +210,14 @@ impl<'h> Disk<'h> {
     pub(super) fn truncate(&self, dir: &Dir, name: &[u8], len: u64) -> io::Result<()> {
         (self.before)("truncate")?;
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = std::fs::File::from(fs::openat(&dir.fd, name, flags, Mode::empty())?);
+        let file = File::from(fs::openat(&dir.fd, name, flags, Mode::empty())?);
         file.set_len(len)?;
         file.sync_all()
     }
 
     /// Bring the names in a folder to the disk.
     pub(super) fn sync(&self, dir: &Dir) -> io::Result<()> {
+        (self.before)("sync")?;
         match fs::fsync(&dir.fd) {
             // Some filesystems have nothing to sync for a folder.
             Ok(()) | Err(rustix::io::Errno::INVAL | rustix::io::Errno::BADF) => Ok(()),

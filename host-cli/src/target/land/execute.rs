@@ -82,6 +82,7 @@ fn stage(
     let tree = find.tree_of(Some(plan.new))?;
     let mut rules = Rules::of_tree(&repo, tree, worktree.paths.iter().map(|path| path.path.as_bstr()), find)?;
     let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
+    let mut files = Vec::new();
     for (number, path) in worktree.paths.iter().enumerate() {
         let Some(form) = path.new.filter(|_| path.on_disk) else {
             continue;
@@ -93,9 +94,9 @@ fn stage(
                 format!("`{}` does not convert as it did when it was checked", path.path.escape_ascii()),
             )));
         }
-        apply.stage(number, &form, &content).doing("write new content")?;
+        files.extend(apply.stage(number, &form, &content).doing("write new content")?);
     }
-    disk.sync(&apply.staged).doing("sync new content")
+    disk.sync_files(&apply.staged, &files).doing("sync new content")
 }
 
 /// Everything after the renaming of the branch; can be done again from any point.

@@ -19,7 +19,8 @@ struct Killed;
 /// Run `work` with a disk that ends it before its `at`-th change; `None` when it was cut off.
 pub(super) fn until<T>(at: usize, work: impl FnOnce(&Disk<'_>) -> T) -> Option<T> {
     let left = Cell::new(at);
-    until_it(|_| left.replace(left.get().wrapping_sub(1)) == 0, work)
+    // To be killed before a folder is synced is to be killed before the change that comes next.
+    until_it(|step| step != "sync" && left.replace(left.get().wrapping_sub(1)) == 0, work)
 }
 
 /// Run `work` with a disk that ends it before the first change for which `dies` holds; `None` when it was cut off.

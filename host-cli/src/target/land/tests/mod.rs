@@ -7,6 +7,7 @@ mod crash;
 mod lands;
 mod layouts;
 mod line_endings;
+mod many;
 mod refused;
 mod sharing;
 mod sparse;
