@@ -78,7 +78,7 @@ fn a_landing_of_many_files_cut_off_in_the_middle_is_finished() {
         let plan = scene.plan(&push).unwrap();
         let seen = Cell::new(0);
         // What is synced before the branch moves is another matter.
-        let moved = || step != "sync" || scene.git(&["rev-parse", "main"]).trim() == push.new.to_string();
+        let moved = || step != "sync" || push.new == *scene.git(&["rev-parse", "main"]).trim();
         let dies = |now: &'static str| now == step && moved() && seen.replace(seen.get() + 1) == nth;
         assert!(until_it(dies, |disk| execute(disk, &scene.target(), &push.pack, &plan)).is_none(), "{step}");
         let observed = gix::ObjectId::from_hex(scene.git(&["rev-parse", "main"]).trim().as_bytes()).unwrap();
