@@ -28,6 +28,7 @@ mod on_disk_links;
 mod opening;
 mod pull_attacks;
 mod pulling;
+mod pulling_sparse;
 mod push;
 mod push_assisted;
 mod push_conflicts;

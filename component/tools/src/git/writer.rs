@@ -1,11 +1,14 @@
 //! Writing files, links and submodules' folders into the working folder.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::{State, entry};
 
 use crate::error::ToolError;
+use crate::git::absent;
 use crate::git::repo::{Repo, damaged};
 use crate::paths::unsafe_name;
 use crate::platform::{self, Kind};
@@ -14,6 +17,8 @@ use crate::platform::{self, Kind};
 pub struct Writer<'repo> {
     repo: &'repo Repo,
     filter: Option<Filter<'repo>>,
+    /// Rules that a sparse sandbox is without, by the folder that they are for, with a slash at its end.
+    absent: BTreeMap<BString, ObjectId>,
     last_folder: PathBuf,
 }
 
@@ -23,9 +28,12 @@ const NOT_UTF8: &str =
 impl<'repo> Writer<'repo> {
     /// A writer that converts contents by the attributes of `index`.
     pub fn new(repo: &'repo Repo, index: &State) -> Result<Writer<'repo>, ToolError> {
-        let has_attributes = index.entries().iter().any(|entry| is_attributes_file(entry.path(index)));
-        let filter = if has_attributes { Some(Filter::new(repo, index)?) } else { None };
-        Ok(Writer { repo, filter, last_folder: PathBuf::new() })
+        let entries = index.entries().iter().map(|entry| (entry.path(index), entry.id));
+        let rules: Vec<_> = entries.filter(|(path, _)| is_attributes_file(path)).collect();
+        let filter = if rules.is_empty() { None } else { Some(Filter::new(repo, index)?) };
+        let folder = |path: &BStr| BString::from(&path[..path.len() - GITATTRIBUTES.len()]);
+        let absent = rules.into_iter().filter(|(_, id)| !repo.gix.has_object(id)).map(|(path, id)| (folder(path), id));
+        Ok(Writer { repo, filter, absent: absent.collect(), last_folder: PathBuf::new() })
     }
 
     /// Writes one entry, whose content is as git stores it, and gives what the index keeps of it. A submodule has none.
@@ -68,6 +76,9 @@ impl<'repo> Writer<'repo> {
         let Some(filter) = &mut self.filter else {
             return Ok(content);
         };
+        if self.absent.keys().any(|folder| path.starts_with(folder)) {
+            return Err(absent::missing(self.repo, self.absent.values().copied().collect()));
+        }
         let mut converted =
             filter.pipeline.convert_to_worktree(&content, path, Default::default()).map_err(|error| damaged(&error))?;
         let mut bytes = Vec::new();
@@ -101,9 +112,12 @@ pub fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
     Ok(())
 }
 
+const GITATTRIBUTES: &str = ".gitattributes";
+
 /// Whether the file at `path` says how others are converted.
-pub fn is_attributes_file(path: &BStr) -> bool {
-    path == ".gitattributes" || path.ends_with(b"/.gitattributes")
+fn is_attributes_file(path: &BStr) -> bool {
+    let folder = path.strip_suffix(GITATTRIBUTES.as_bytes());
+    folder.is_some_and(|folder| folder.is_empty() || folder.ends_with(b"/"))
 }
 
 /// Converts contents on their way to the working folder: line endings and encodings, as attributes say. No driver is ever configured here.
