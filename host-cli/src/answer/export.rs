@@ -166,8 +166,7 @@ fn propose(sandbox: &Sandbox, request: &PushRequest, approved: Option<Digest>) -
     let facts = TargetFacts { supplied, ..TargetFacts::default() };
     let propose =
         |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
-    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now)?;
-    for earlier in earlier.into_iter().filter(|earlier| earlier.is_to_be_kept(now, approved)) {
+    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
         match propose(earlier.nonce, earlier.shown_at) {
             Ok(proposal) if proposal.digest() != earlier.digest => {}
             same_or_fault => return Ok(same_or_fault),

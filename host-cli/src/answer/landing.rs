@@ -19,6 +19,7 @@ use crate::hex;
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};
+use crate::screen::progress::Bars;
 use crate::target::land::{self, LandError};
 
 /// Writes the push that `decision` approves.
@@ -63,7 +64,7 @@ pub(super) fn land(
         Err(Refusal::Fault(fault)) => return Ok(Found::Answer(said::fault(&fault))),
     };
     let written = match approved.redeem(pack) {
-        Ok(redeemed) => land::execute(&target, &redeemed, &host.plan),
+        Ok(redeemed) => land::execute(&target, &redeemed, &host.plan, &Bars::default()),
         Err(fault) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
             return Ok(Found::Answer(said::fault(&fault)));

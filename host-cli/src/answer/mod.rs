@@ -38,6 +38,7 @@ use crate::home::PolicyName;
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
+use crate::screen::{self, progress};
 use crate::target::Target;
 
 pub use export::{export, target as export_target};
@@ -128,6 +129,7 @@ impl<'a> Asked<'a> {
             locked.attach(content)?;
         }
         let _running = interrupt::during(Phase::Call);
+        let _waiting = progress::spinner(format!("Running {}", screen::line(&self.call.tool)));
         locked.call(&self.call, answers)
     }
 }

@@ -18,6 +18,7 @@ use crate::error::{HostError, Result};
 use crate::hex;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
+use crate::screen::progress;
 use crate::store::Pending;
 use crate::target::land::{self, Committer, Plan};
 use crate::target::{Remotes, Target};
@@ -69,7 +70,10 @@ pub(super) fn find(
         new,
         pack: pack.clone(),
     };
-    let shown = match show(request, target, sandbox, asked.approver.digest()) {
+    let checking = progress::spinner("Checking the push");
+    let shown = show(request, target, sandbox, asked.approver.digest());
+    drop(checking);
+    let shown = match shown {
         Ok(shown) => shown,
         Err(refused) => return Ok(Found::Answer(refused)),
     };
@@ -127,11 +131,11 @@ fn show(
     let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
     let now = Moment::now();
 
-    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp()).unwrap_or_else(|error| {
+    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), approved);
+    for earlier in earlier.unwrap_or_else(|error| {
         tracing::warn!("pending pushes cannot be read: {error}");
         Vec::new()
-    });
-    for earlier in earlier.into_iter().filter(|earlier| earlier.is_to_be_kept(now.timestamp(), approved)) {
+    }) {
         let push = checked(request.clone())?;
         let plan = plan(&target, &push, &earlier.nonce, now, sandbox)?;
         let proposal = push.propose(&objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;

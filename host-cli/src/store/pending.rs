@@ -33,14 +33,6 @@ pub struct Pending {
     pub shown_at: Timestamp,
 }
 
-impl Pending {
-    /// Whether it is to be shown again as it is: what was shown just now, or what is approved, if anything is. To anybody else the push is
-    /// shown anew, so that they have time to read it.
-    pub fn is_to_be_kept(&self, now: Timestamp, approved: Option<Digest>) -> bool {
-        approved == Some(self.digest) || now < self.shown_at.plus(gate::approval::VALID_SECONDS / 3)
-    }
-}
-
 /// The folder of pending pushes, one file each.
 #[derive(Debug)]
 pub struct PendingFiles {
@@ -62,17 +54,26 @@ impl PendingFiles {
         disk::replace(&*self.disk, &path, |file| self.disk.write(file, &text)).doing("write", &path)
     }
 
-    /// Those to `reference` at `target` that have not expired, the latest first. What has expired is removed on the way.
-    pub fn to(&self, target: &CanonicalTarget, reference: &BranchRef, now: Timestamp) -> Result<Vec<Pending>> {
+    /// Those to `reference` at `target` that are to be shown again as they were: the one that is `approved`, and what was shown just now,
+    /// the latest first. To anybody else a push is shown anew, so that they have time to read it. What has expired is removed on the way.
+    pub fn to(
+        &self,
+        target: &CanonicalTarget,
+        reference: &BranchRef,
+        now: Timestamp,
+        approved: Option<Digest>,
+    ) -> Result<Vec<Pending>> {
+        let is_approved = |pending: &Pending| approved == Some(pending.digest);
         let mut found = self.all()?;
         found.retain(|pending| {
             let valid = pending.shown_at <= now && now < pending.shown_at.plus(gate::approval::VALID_SECONDS);
             if !valid {
                 self.remove(pending.nonce);
             }
-            valid && pending.target == *target && pending.reference == *reference
+            let wanted = is_approved(pending) || now < pending.shown_at.plus(gate::approval::VALID_SECONDS / 3);
+            valid && wanted && pending.target == *target && pending.reference == *reference
         });
-        found.sort_by_key(|pending| std::cmp::Reverse(pending.shown_at));
+        found.sort_by_key(|pending| std::cmp::Reverse((is_approved(pending), pending.shown_at)));
         Ok(found)
     }
 
@@ -118,9 +119,13 @@ mod tests {
             target: "bare:/t.git".parse().unwrap(),
             reference: BranchRef::from_branch(branch).unwrap(),
             nonce: Nonce::from_random([nonce; 16]),
-            digest: "0".repeat(64).parse().unwrap(),
+            digest: nonce.to_string().repeat(64).parse().unwrap(),
             shown_at: Timestamp(shown_at),
         }
+    }
+
+    fn to(files: &PendingFiles, shown: &Pending, now: u64, approved: Option<Digest>) -> Vec<Pending> {
+        files.to(&shown.target, &shown.reference, Timestamp(now), approved).unwrap()
     }
 
     #[test]
@@ -129,13 +134,14 @@ mod tests {
         let files = PendingFiles::new(folder.path().join("pending"), Arc::new(RealDisk));
         let (early, late) = (pending(1, "main", 100), pending(2, "main", 200));
         let other = pending(3, "other", 200);
-        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), []);
+        assert_eq!(to(&files, &early, 200, None), []);
         for pending in [&early, &late, &other] {
             files.add(pending).unwrap();
         }
-        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), [late.clone(), early.clone()]);
+        assert_eq!(to(&files, &early, 200, None), [late.clone(), early.clone()]);
+        assert_eq!(to(&files, &early, 200, Some(early.digest)), [early.clone(), late.clone()]);
         files.remove(late.nonce);
-        assert_eq!(files.to(&early.target, &early.reference, Timestamp(200)).unwrap(), [early]);
+        assert_eq!(to(&files, &early, 200, None), [early]);
     }
 
     #[test]
@@ -144,20 +150,23 @@ mod tests {
         let files = PendingFiles::new(folder.path().to_owned(), Arc::new(RealDisk));
         let shown = pending(1, "main", 1000);
         files.add(&shown).unwrap();
-        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1899)).unwrap().len(), 1);
-        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1900)).unwrap(), []);
+        assert_eq!(to(&files, &shown, 1899, Some(shown.digest)).len(), 1);
+        assert_eq!(to(&files, &shown, 1900, Some(shown.digest)), []);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         files.add(&shown).unwrap();
-        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(999)).unwrap(), []);
+        assert_eq!(to(&files, &shown, 999, Some(shown.digest)), []);
     }
 
     #[test]
     fn a_push_is_shown_anew_in_time_unless_it_is_the_approved_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = PendingFiles::new(folder.path().to_owned(), Arc::new(RealDisk));
         let shown = pending(1, "main", 1000);
-        assert!(shown.is_to_be_kept(Timestamp(1299), None));
-        assert!(!shown.is_to_be_kept(Timestamp(1300), None));
-        assert!(!shown.is_to_be_kept(Timestamp(1300), Some("1".repeat(64).parse().unwrap())));
-        assert!(shown.is_to_be_kept(Timestamp(1899), Some(shown.digest)));
+        files.add(&shown).unwrap();
+        assert_eq!(to(&files, &shown, 1299, None), [shown.clone()]);
+        assert_eq!(to(&files, &shown, 1300, None), []);
+        assert_eq!(to(&files, &shown, 1300, Some("f".repeat(64).parse().unwrap())), []);
+        assert_eq!(to(&files, &shown, 1899, Some(shown.digest)), [shown]);
     }
 
     #[test]
@@ -167,6 +176,6 @@ mod tests {
         fs::write(folder.path().join("x.json"), "{").unwrap();
         let shown = pending(1, "main", 1);
         files.add(&shown).unwrap();
-        assert_eq!(files.to(&shown.target, &shown.reference, Timestamp(1)).unwrap(), [shown]);
+        assert_eq!(to(&files, &shown, 1, None), [shown]);
     }
 }

@@ -9,6 +9,10 @@ pub enum Stage {
     Packing,
     /// The pack is verified; the unit is bytes.
     Verifying,
+    /// What a push brings is written beside the worktree; the unit is files.
+    Writing,
+    /// It is put in its place in the worktree; the unit is files.
+    Updating,
 }
 
 /// Receives stages and counts, from any thread, as often as the work finds convenient.

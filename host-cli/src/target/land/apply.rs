@@ -14,6 +14,7 @@ use super::error::{Doing, LandError};
 use super::plan::{Form, Mode, PathPlan, WorktreePlan};
 use super::reference::remove_empty_folders;
 use super::scan::{Abilities, blob_id};
+use crate::target::Stage;
 
 /// What became of a path.
 #[derive(Debug)]
@@ -72,8 +73,11 @@ impl<'a> Apply<'a> {
         wanted: &dyn Fn(&PathPlan) -> bool,
     ) -> Result<Vec<Option<Fate>>, LandError> {
         let mut fates: Vec<Option<Fate>> = paths.iter().map(|_| None).collect();
+        let mut done = 0;
         for deletions in [true, false] {
             for (number, path) in paths.iter().enumerate().filter(|(_, path)| path.new.is_none() == deletions) {
+                self.disk.progress.at(Stage::Updating, done, Some(paths.len() as u64));
+                done += 1;
                 if path.on_disk && wanted(path) {
                     let what = || format!("update `{}`", path.path.escape_ascii());
                     fates[number] = Some(self.bring(number, path).map_err(|error| LandError::io(&what(), error))?);

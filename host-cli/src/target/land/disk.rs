@@ -10,6 +10,7 @@ use std::os::fd::AsFd;
 use rustix::fs::{self, AtFlags, Mode, OFlags};
 
 use super::dir::Dir;
+use crate::target::{Progress, Silent};
 
 /// Hears the name of a change about to be made. An error is what the change fails with.
 pub(super) type Hook<'h> = &'h dyn Fn(&'static str) -> rustix::io::Result<()>;
@@ -20,20 +21,27 @@ const MANY_FILES: usize = 64;
 /// The hand that changes things.
 pub(super) struct Disk<'h> {
     before: Hook<'h>,
+    /// Whoever is told how far a landing is.
+    pub(super) progress: &'h dyn Progress,
 }
 
 impl Disk<'static> {
     /// A hand that nobody watches.
     pub(super) fn new() -> Self {
-        Disk { before: &|_| Ok(()) }
+        Disk::telling(&Silent)
     }
 }
 
 impl<'h> Disk<'h> {
+    /// A hand that tells how far it is.
+    pub(super) fn telling(progress: &'h dyn Progress) -> Self {
+        Disk { before: &|_| Ok(()), progress }
+    }
+
     /// A hand that asks `before` about each change.
     #[cfg(test)]
     pub(super) fn watched(before: Hook<'h>) -> Self {
-        Disk { before }
+        Disk { before, progress: &Silent }
     }
 
     /// Make a folder; one that exists is as good.

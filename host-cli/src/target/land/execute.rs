@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::scan::{Abilities, blob_id, content_for_disk};
 use super::survey::{Update, ensure_ref_can_move, survey};
 use super::{Landed, folder, index, lock, reference, store, undo};
-use crate::target::{Target, TargetError, TargetErrorKind};
+use crate::target::{Stage, Target, TargetError, TargetErrorKind};
 
 /// Land the objects of `pack` as `plan` says.
 pub(super) fn execute(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan) -> Result<Landed, LandError> {
@@ -84,6 +84,7 @@ fn stage(
     let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
     let mut files = Vec::new();
     for (number, path) in worktree.paths.iter().enumerate() {
+        disk.progress.at(Stage::Writing, number as u64, Some(worktree.paths.len() as u64));
         let Some(form) = path.new.filter(|_| path.on_disk) else {
             continue;
         };

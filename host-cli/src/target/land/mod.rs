@@ -52,7 +52,7 @@ use gix::bstr::BString;
 pub use error::{LandError, Obstacle};
 pub use plan::Plan;
 
-use super::{Target, TargetError, TargetErrorKind};
+use super::{Progress, Target, TargetError, TargetErrorKind};
 use changes::Finder;
 use disk::Disk;
 use survey::Update;
@@ -130,11 +130,11 @@ pub fn plan(target: &Target, push: &CheckedPush, nonce: &Nonce, committer: &Comm
     survey::survey(target, &update, Finder(&overlay), false)
 }
 
-/// Carry out an approved push as it was planned.
+/// Carry out an approved push as it was planned, and tell `progress` how far it is.
 ///
 /// On [`LandError::Conflict`] and [`LandError::Failed`] nothing has changed, and the intent's outcome is that it did not
 /// land. On [`LandError::Unfinished`] the intent stays open for [`recover()`].
-pub fn execute(target: &Target, push: &Redeemed, plan: &Plan) -> Result<Landed, LandError> {
+pub fn execute(target: &Target, push: &Redeemed, plan: &Plan, progress: &dyn Progress) -> Result<Landed, LandError> {
     plan.ensure_readable()?;
     let planned = push.target() == target.canonical()
         && push.reference().as_str() == plan.reference
@@ -146,7 +146,7 @@ pub fn execute(target: &Target, push: &Redeemed, plan: &Plan) -> Result<Landed, 
                 .hint("push again"),
         ));
     }
-    execute::execute(&Disk::new(), target, push.pack(), plan)
+    execute::execute(&Disk::telling(progress), target, push.pack(), plan)
 }
 
 /// Bring a landing that was cut off to one of its two ends. `observed` is where the branch is now.

@@ -8,7 +8,7 @@ use gate::{Fault, FaultKind};
 
 use super::support::*;
 use crate::target::land::{Committer, LandError, Plan, Recovered, execute, plan, recover};
-use crate::target::{Target, TargetErrorKind};
+use crate::target::{Silent, Target, TargetErrorKind};
 
 /// A record of nonces that is gone with the test.
 #[derive(Default)]
@@ -57,7 +57,7 @@ fn an_approved_push_lands_as_planned_and_recovery_has_nothing_left_to_do() {
     let checked = checked(&target, &push);
     let planned = plan(&target, &checked, &nonce, &Committer::default()).unwrap();
     let recorded = serde_json::to_value(&planned).unwrap();
-    let landed = execute(&target, &approve(&target, checked, nonce), &planned).unwrap();
+    let landed = execute(&target, &approve(&target, checked, nonce), &planned, &Silent).unwrap();
     assert_eq!(landed.updated, ["a", "n"]);
     scene.assert_landed(&push, "");
 
@@ -80,7 +80,7 @@ fn attack_17_an_approval_lands_only_what_it_was_given_for() {
     let before = snapshot(scene.temp.path());
     let refused = |target: &Target, redeemed: Redeemed| {
         assert!(
-            matches!(execute(target, &redeemed, &planned), Err(LandError::Failed(error)) if error.kind == TargetErrorKind::Refused)
+            matches!(execute(target, &redeemed, &planned, &Silent), Err(LandError::Failed(error)) if error.kind == TargetErrorKind::Refused)
         );
     };
     refused(&target, approve(&target, checked(&target, &push), Nonce::from_random([8; 16])));
