@@ -98,6 +98,7 @@ impl Open {
         // No former tree has the zones' folders that were made just now.
         preamble.extend(timeline.settle_in_pieces(root, &[]).concat());
         let session = Session::new(convert::options(&self.options)?, zones);
+        self.attachments.clear();
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
         Ok(wit::Restoration { records: report.0, valid_bytes: report.1, preamble })
     }
@@ -129,6 +130,10 @@ impl Open {
         let mut around = Around { timeline: &running.timeline, attachments: &self.attachments };
         let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut around);
         let after = kernel::end(&self.options);
+        if matches!(step, tools::Step::Done(_)) {
+            // What the call has placed, the tree holds; what it has not would fill the memory.
+            self.attachments.clear();
+        }
         match step {
             tools::Step::Done(Ok(finished)) => {
                 let meta = Meta::of(&call, &finished.text);

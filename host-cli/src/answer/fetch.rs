@@ -2,15 +2,14 @@
 
 use std::num::NonZeroU32;
 
-use bytes::Bytes;
 use gate::target::CanonicalTarget;
 use gix::ObjectId;
-use sha2::{Digest as _, Sha256};
 
 use super::{Asked, Found, misbehaved, refs, said};
 use crate::error::Result;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
+use crate::store::Attachment;
 use crate::target::fetch::{BlobAt, CommitsWanted, Fetched};
 use crate::target::{Target, TargetError};
 
@@ -83,8 +82,8 @@ fn bring(asked: &mut Asked<'_>, fetched: Result<Fetched, TargetError>) -> Result
         Ok(fetched) => fetched,
         Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
     };
-    let name = |content: &Bytes| Sha256::digest(content).to_vec();
-    let packs = vec![wit::AttachedPack { pack: name(&pack), index: name(&index) }];
+    let [pack, index] = [pack, index].map(Attachment::new);
+    let packs = vec![wit::AttachedPack { pack: pack.id.to_vec(), index: index.id.to_vec() }];
     asked.brought.extend([pack, index]);
     let shallow = shallow.iter().map(ToString::to_string).collect();
     Ok(Found::Answer(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))

@@ -20,6 +20,7 @@ use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};
 use crate::screen::progress::Bars;
+use crate::store::Attachment;
 use crate::target::land::{self, LandError};
 
 /// Writes the push that `decision` approves.
@@ -79,7 +80,7 @@ pub(super) fn land(
                 old: old.map(|id| id.to_string()),
                 new: new.to_string(),
             };
-            let noted = tell(&mut locked, &asked.call, key, fact, answers)
+            let noted = tell(&mut locked, &asked.call, key, fact, answers, &asked.brought)
                 .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
             noted.map(|result| Found::Finished(Reply::Done(Ok(result)))).map_err(|error| landed_all_the_same(&error))
         }
@@ -118,10 +119,11 @@ pub(super) fn tell(
     key: &[u8],
     fact: wit::Landed,
     answers: &[wit::Answer],
+    brought: &[Attachment],
 ) -> Result<wit::ToolResult> {
     let mut answers = answers.to_vec();
     answers.push(wit::Answer { key: key.to_vec(), body: wit::AnswerBody::Landed(fact) });
-    match locked.call(call, &answers)? {
+    match locked.call(call, &answers, brought)? {
         Step::Done { outcome: Ok(result), .. } => Ok(result),
         Step::Done { outcome: Err(error), .. } => {
             let what = format!("the sandbox did not take note of a push: {}", error.message);

@@ -28,7 +28,6 @@ mod unsettled;
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy};
 
@@ -39,6 +38,7 @@ use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::screen::{self, progress};
+use crate::store::Attachment;
 use crate::target::Target;
 
 pub use export::{export, target as export_target};
@@ -110,8 +110,8 @@ struct Asked<'a> {
     policy: Policy,
     /// Targets that the host has named in this call, by that name.
     named: HashMap<String, Target>,
-    /// Packs and indices that answers of this call name.
-    brought: Vec<Bytes>,
+    /// Packs and indices that the call, or answers to it, name.
+    brought: Vec<Attachment>,
     approver: &'a mut dyn Approver,
 }
 
@@ -120,17 +120,13 @@ impl<'a> Asked<'a> {
         Asked { call, caller, policy, named: HashMap::new(), brought: Vec::new(), approver }
     }
 
-    /// Makes the call with the answers so far. What they name is attached under the same lock: until the journal names it, too, another
-    /// process would take it for something that nobody needs.
+    /// Makes the call with the answers so far.
     fn step(&mut self, sandbox: &mut Sandbox, answers: &[wit::Answer]) -> Result<Step> {
         sandbox.ensure_wanted()?;
         let mut locked = enter(sandbox, self.approver)?;
-        for content in &self.brought {
-            locked.attach(content)?;
-        }
         let _running = interrupt::during(Phase::Call);
         let _waiting = progress::spinner(format!("Running {}", screen::line(&self.call.tool)));
-        locked.call(&self.call, answers)
+        locked.call(&self.call, answers, &self.brought)
     }
 }
 
@@ -153,13 +149,19 @@ pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Resul
     Ok(locked)
 }
 
-/// Runs a call to its end.
-pub fn run(sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> Result<Reply> {
+/// Runs a call to its end. Its arguments may name what is `attached`.
+pub fn run(
+    sandbox: &mut Sandbox,
+    call: &Call,
+    attached: Vec<Attachment>,
+    approver: &mut dyn Approver,
+) -> Result<Reply> {
     let policy = match sandbox.file.policy {
         PolicyName::Gate => Policy::Gate,
         PolicyName::Strict => Policy::Strict,
     };
     let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
+    asked.brought = attached;
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
         let (key, question) = match asked.step(sandbox, &answers)? {

@@ -153,7 +153,7 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
         old: intent.old.map(|id| id.to_string()),
         new: intent.new.to_string(),
     };
-    landing::tell(locked, &call.into(), &key, fact, &[]).map(drop)
+    landing::tell(locked, &call.into(), &key, fact, &[], &[]).map(drop)
 }
 
 /// An error as a person reads it among others.

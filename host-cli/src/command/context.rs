@@ -105,7 +105,7 @@ impl Context {
 
     /// Runs a call and says what it came to.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
-        self.ended(answer::run(sandbox, call, approver)?)
+        self.ended(answer::run(sandbox, call, Vec::new(), approver)?)
     }
 
     /// What a call came to; one that was called off is an error of its own.

@@ -18,6 +18,7 @@ use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
 use crate::screen;
+use crate::store::Attachment;
 use crate::target::{Location, Target, TargetSpec};
 
 mod part;
@@ -141,11 +142,11 @@ impl New {
             (false, None) => import(context, &mut sandbox, read)?,
             (false, Some(part)) => {
                 import(context, &mut sandbox, None)?;
-                ask(context, &mut sandbox, "git_pull", &part.arguments)?
+                ask(context, &mut sandbox, "git_pull", &part.arguments, Vec::new())?
             }
         };
         for pull in pulls.iter().filter(|_| !is_taken_over) {
-            text.push_str(&ask(context, &mut sandbox, "git_pull", &pull.arguments)?);
+            text.push_str(&ask(context, &mut sandbox, "git_pull", &pull.arguments, Vec::new())?);
         }
         drop(sandbox);
         // A folder without a sandbox is taken over by the next one of its name; a sandbox without its folder would be of no use.
@@ -163,10 +164,17 @@ fn taken_over() -> HostError {
         .hint("leave --from out to go on with it, or name another folder")
 }
 
-/// Makes a call for the person, who has just asked for it, so they need not be asked.
-fn ask(context: &Context, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<String> {
+/// Makes a call for the person, who has just asked for it, so they need not be asked. Its arguments may name what is `attached`.
+fn ask(
+    context: &Context,
+    sandbox: &mut Sandbox,
+    tool: &str,
+    arguments: &Value,
+    attached: Vec<Attachment>,
+) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-    match context.run(sandbox, &call, &mut Scripted { yes: true, ..Scripted::default() })? {
+    let approver = &mut Scripted { yes: true, ..Scripted::default() };
+    match context.ended(answer::run(sandbox, &call, attached, approver)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

@@ -1,4 +1,4 @@
-//! What the tools need of the host: the history, and attachments as files.
+//! What the tools need of the host: the history, and what a call was given.
 
 use std::path::Path;
 
@@ -6,18 +6,15 @@ use tools::{Embedding, Past, ToolError, platform};
 
 use super::history::Line;
 use super::place::Place;
-use crate::error::HostError;
-use crate::store::Attachments;
-
-/// The bytes of an attachment that are read at once.
-const PART: usize = 1 << 20;
+use crate::store::Attachment;
 
 /// The host, as the tools see it during one call.
 pub struct Around<'a> {
     pub place: &'a Place,
     /// The latest first.
     pub history: Vec<Line>,
-    pub attachments: &'a Attachments,
+    /// What the call has been given.
+    pub attached: &'a [Attachment],
 }
 
 impl Embedding for Around<'_> {
@@ -34,12 +31,9 @@ impl Embedding for Around<'_> {
     }
 
     fn place_attachment(&mut self, id: &[u8; 32], path: &Path) -> Result<(), ToolError> {
-        let mut content = Vec::new();
-        let read = self.attachments.read(id, PART, |_, part| {
-            content.extend_from_slice(part);
-            Ok(())
-        });
-        read.map_err(|HostError { message, hint, .. }| ToolError::failed(message).hint(hint))?;
-        platform::put_file(path, content, None).map_err(|error| ToolError::io(&path.display().to_string(), &error))
+        let attached = self.attached.iter().find(|attached| attached.id == *id);
+        let content = &attached.ok_or_else(|| ToolError::not_found("An attachment was not attached"))?.content;
+        platform::put_file(path, content.to_vec(), None)
+            .map_err(|error| ToolError::io(&path.display().to_string(), &error))
     }
 }

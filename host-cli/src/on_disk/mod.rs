@@ -32,8 +32,8 @@ use self::history::{History, Line};
 use self::place::Place;
 use crate::error::{Doing, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
-use crate::store::Attachments;
 use crate::store::disk::RealDisk;
+use crate::store::{Attachment, Attachments};
 
 /// A sandbox on a directory, open.
 pub struct OnDisk {
@@ -95,8 +95,10 @@ impl OnDisk {
         registry::enabled(&self.session.options).map(convert::tool).collect()
     }
 
-    /// Runs a call as far as `answers` carry it. Nothing has changed unless it has succeeded.
-    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
+    /// Runs a call as far as `answers` carry it, with what they name. Nothing has changed unless it has succeeded.
+    ///
+    /// Packs are placed in the directory. Of what was brought the host keeps the indices, by which it knows what it has verified.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
         guard::ensure_inside(&self.place.workspace())?;
         let answers = match convert::answers(answers) {
             Ok(answers) => answers,
@@ -109,9 +111,13 @@ impl OnDisk {
         let deadline = Deadline::after(now, call.time_allowed);
         let call = convert::call(call);
         undo::begin(&self.place.undo(), &call.id);
-        let mut around = Around { place: &self.place, history, attachments: &self.attachments };
+        let mut around = Around { place: &self.place, history, attached: brought };
         match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut around) {
             tools::Step::Done(Ok(finished)) => {
+                if let Err(error) = self.keep_indices(brought) {
+                    self.take_back()?;
+                    return Err(error);
+                }
                 self.keep(&call, &finished.text)?;
                 Ok(convert::done(Ok(convert::result(finished))))
             }
@@ -124,6 +130,11 @@ impl OnDisk {
                 Ok(convert::question(*question))
             }
         }
+    }
+
+    fn keep_indices(&self, brought: &[Attachment]) -> Result<()> {
+        let mut indices = brought.iter().filter(|attachment| attachment.is_index());
+        indices.try_for_each(|index| self.attachments.add(index))
     }
 
     /// Lets stay what the call has changed.

@@ -26,7 +26,7 @@ fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
 }
 
 fn outcome(on_disk: &mut OnDisk, call: &wit::ToolCall) -> Result<wit::ToolResult, wit::ToolError> {
-    match on_disk.call(call, &[]).unwrap() {
+    match on_disk.call(call, &[], &[]).unwrap() {
         Step::Done { outcome, .. } => outcome,
         Step::Ask { .. } => panic!("it asks"),
     }
@@ -74,7 +74,7 @@ fn a_call_that_cannot_be_recorded_is_taken_back() {
     // Nothing can be written to a folder.
     fs::create_dir(base.path().join("history")).unwrap();
     let write = call("write_file", r#"{"path": "new/a", "content": "1"}"#, u64::MAX / 2);
-    on_disk.call(&write, &[]).unwrap_err();
+    on_disk.call(&write, &[], &[]).unwrap_err();
     assert_eq!(fs::read_dir(base.path().join("disk/workspace")).unwrap().count(), 0);
 }
 

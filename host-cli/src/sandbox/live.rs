@@ -16,7 +16,7 @@ use super::{Runtime, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::{self, GitSettings, HexId, SandboxFile};
-use crate::store::{AttachmentId, Held, Journal, Store};
+use crate::store::{Attachment, Held, Journal, Store};
 
 /// An open sandbox.
 pub struct Sandbox {
@@ -190,30 +190,23 @@ impl Locked<'_> {
 
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        self.with(Running::tools)
+        self.with(|running, _| running.tools())
     }
 
-    /// Runs a call as far as `answers` carry it. What it changed is durable when this returns.
-    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
-        let step = self.with(|running| running.call(call, answers))?;
+    /// Runs a call as far as `answers` carry it, with what they name. What it changed is durable when this returns.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
+        let step = self.with(|running, store| running.call(call, answers, brought, store))?;
         self.compact_if_long();
         Ok(step)
     }
 
-    /// Stores an attachment, durably, and gives it to the component for a coming call to name.
-    pub fn attach(&mut self, content: &[u8]) -> Result<AttachmentId> {
-        let id = self.sandbox.store.attachments.add(content)?;
-        self.with(|running| running.attach(&id, content))?;
-        Ok(id)
-    }
-
     /// Lets the tools do something. On any error but the component's own refusal they are dropped: the next use restores them.
-    fn with<T>(&mut self, function: impl FnOnce(&mut Running) -> Result<T>) -> Result<T> {
+    fn with<T>(&mut self, function: impl FnOnce(&mut Running, &Store) -> Result<T>) -> Result<T> {
         let mut running = match self.sandbox.live.take() {
             Some(running) => running,
             None => self.sandbox.restore()?,
         };
-        let done = function(&mut running);
+        let done = function(&mut running, &self.sandbox.store);
         if done.as_ref().map_or_else(|error| error.kind == ErrorKind::Session, |_| true) {
             self.sandbox.live = Some(running);
         }
@@ -231,7 +224,7 @@ impl Locked<'_> {
 
     /// Puts a shorter journal in the place of the one there is, and drops the attachments that nothing needs any more.
     pub fn compact(&mut self) -> Result<()> {
-        let Some(needed) = self.with(Running::compact)? else { return Ok(()) };
+        let Some(needed) = self.with(|running, _| running.compact())? else { return Ok(()) };
         let store = &self.sandbox.store;
         store.remove_leftovers()?;
         store.attachments.keep_only(&needed)?;

@@ -1,11 +1,13 @@
 //! Where the tools of an open sandbox run: in an instance of the component, or on a real directory. Nobody else can tell.
 
+use std::collections::HashSet;
+
 use super::session::{CHUNK, Session, Step};
 use super::{Runtime, wit};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::SandboxFile;
 use crate::on_disk::OnDisk;
-use crate::store::{AttachmentId, Journal, Store};
+use crate::store::{Attachment, AttachmentId, Journal, Store};
 
 /// A sandbox's tools and what they work on.
 pub enum Running {
@@ -13,6 +15,8 @@ pub enum Running {
     Sealed {
         /// The instance.
         session: Box<Session>,
+        /// The attachments that the running call has been given.
+        given: HashSet<AttachmentId>,
         /// Its journal.
         journal: Journal,
     },
@@ -28,7 +32,7 @@ impl Running {
         }
         let mut session = Box::new(Session::open(runtime, options)?);
         let restoration = session.start()?;
-        Ok(Running::Sealed { session, journal: store.create_journal(&restoration.preamble)? })
+        Ok(Running::sealed(session, store.create_journal(&restoration.preamble)?))
     }
 
     /// The tools of a sandbox, with everything as it was left; `notes` gets what the person should be told.
@@ -66,7 +70,11 @@ impl Running {
         if !restoration.preamble.is_empty() {
             journal.append(&restoration.preamble)?;
         }
-        Ok(Running::Sealed { session, journal })
+        Ok(Running::sealed(session, journal))
+    }
+
+    fn sealed(session: Box<Session>, journal: Journal) -> Self {
+        Running::Sealed { session, given: HashSet::new(), journal }
     }
 
     /// Whether another process has changed the sandbox since.
@@ -94,16 +102,31 @@ impl Running {
         }
     }
 
-    /// Runs a call as far as `answers` carry it. What it changed is durable when this returns.
-    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
-        let (session, journal) = match self {
-            Running::Sealed { session, journal } => (session, journal),
-            Running::OnDisk(on_disk) => return on_disk.call(call, answers),
+    /// Runs a call as far as `answers` carry it, with what they name. What it changed is durable when this returns.
+    ///
+    /// `brought` is stored before the record that needs it, and not at all for a call that changes nothing: whatever is stored is given to
+    /// the component at every start, and would fill it.
+    pub fn call(
+        &mut self,
+        call: &wit::ToolCall,
+        answers: &[wit::Answer],
+        brought: &[Attachment],
+        store: &Store,
+    ) -> Result<Step> {
+        let (session, given, journal) = match self {
+            Running::Sealed { session, given, journal } => (session, given, journal),
+            Running::OnDisk(on_disk) => return on_disk.call(call, answers, brought),
         };
+        for attachment in brought {
+            if given.insert(attachment.id) {
+                session.attach_all(attachment)?;
+            }
+        }
         let step = session.call(call, answers)?;
-        if let Step::Done { record_size, .. } = step
-            && record_size > 0
-        {
+        let Step::Done { record_size, .. } = step else { return Ok(step) };
+        given.clear();
+        if record_size > 0 {
+            brought.iter().try_for_each(|attachment| store.attachments.add(attachment))?;
             let mut written = 0;
             journal.append_parts(|| {
                 let part = session.out_part(written, record_size)?;
@@ -112,15 +135,6 @@ impl Running {
             })?;
         }
         Ok(step)
-    }
-
-    /// Gives an attachment, which is stored, for a coming call to name.
-    pub fn attach(&mut self, id: &AttachmentId, content: &[u8]) -> Result<()> {
-        match self {
-            Running::Sealed { session, .. } => session.attach_all(id, content),
-            // It is read where it is stored.
-            Running::OnDisk(_) => Ok(()),
-        }
     }
 
     /// The journal, if there is one.
@@ -133,7 +147,7 @@ impl Running {
 
     /// Puts a shorter journal in the place of the one there is, if there is one, and gives the attachments that are still needed.
     pub fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
-        let Running::Sealed { session, journal } = self else { return Ok(None) };
+        let Running::Sealed { session, journal, .. } = self else { return Ok(None) };
         let mut parts = 0..;
         journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
         session.compacted()?;

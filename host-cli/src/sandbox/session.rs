@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::component::{Instance, Runtime, wit};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::store::AttachmentId;
+use crate::store::{Attachment, AttachmentId};
 
 /// The most bytes that cross the boundary at once: as many as stay in the cache from the disk to the component.
 pub const CHUNK: usize = 1 << 18;
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Gives a whole attachment.
-    pub fn attach_all(&mut self, id: &AttachmentId, content: &[u8]) -> Result<()> {
+    pub fn attach_all(&mut self, Attachment { id, content }: &Attachment) -> Result<()> {
         if content.is_empty() {
             return self.attach(id, 0, content);
         }

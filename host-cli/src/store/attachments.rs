@@ -9,13 +9,11 @@ use std::sync::Arc;
 use gix::ObjectId;
 use sha2::{Digest, Sha256};
 
+use super::attachment::{Attachment, AttachmentId, INDEX_HEAD};
 use super::checked::Checked;
 use super::disk::{self, Disk};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::hex;
-
-/// The SHA-256 that names an attachment.
-pub type AttachmentId = [u8; 32];
 
 /// The folder of attachments.
 #[derive(Debug)]
@@ -32,16 +30,16 @@ impl Attachments {
         Attachments { folder, disk, checked }
     }
 
-    /// Stores `content` durably. One that is there already stays as it is.
-    pub fn add(&self, content: &[u8]) -> Result<AttachmentId> {
-        let id: AttachmentId = Sha256::digest(content).into();
-        let path = self.path(&id);
+    /// Stores one durably. One that is there already stays as it is.
+    pub fn add(&self, attachment: &Attachment) -> Result<()> {
+        let Attachment { id, content } = attachment;
+        let path = self.path(id);
         if !path.try_exists().doing("read", &path)? {
             disk::private_folder(&self.folder).doing("make", &self.folder)?;
             disk::replace(&*self.disk, &path, |file| self.disk.write(file, content)).doing("write", &path)?;
-            self.checked.add(&id, &fs::metadata(&path).doing("read", &path)?);
+            self.checked.add(id, &fs::metadata(&path).doing("read", &path)?);
         }
-        Ok(id)
+        Ok(())
     }
 
     /// The attachments that are there, in the order of their names.
@@ -141,9 +139,6 @@ impl Attachments {
     }
 }
 
-/// How a pack's index begins: its mark and version 2 (git's gitformat-pack).
-const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
-
 /// The ids that an index of version 2 lists: after the 256 counts of its fan-out, of which the last is the number of all.
 fn ids_of_index(index: &[u8]) -> Option<impl Iterator<Item = ObjectId> + '_> {
     let (fan_out, rest) = index.strip_prefix(&INDEX_HEAD)?.split_at_checked(256 * 4)?;
@@ -163,6 +158,11 @@ mod tests {
     use super::super::disk::faulty::Faulty;
     use super::*;
 
+    fn add(attachments: &Attachments, content: &[u8]) -> Result<AttachmentId> {
+        let attachment = Attachment::new(content.to_vec());
+        attachments.add(&attachment).map(|()| attachment.id)
+    }
+
     fn read(attachments: &Attachments, id: &AttachmentId) -> Result<Vec<u8>> {
         let mut all = Vec::new();
         attachments.read(id, 4, |size, part| {
@@ -178,9 +178,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
         assert_eq!(attachments.list().unwrap(), Vec::<AttachmentId>::new());
-        let id = attachments.add(b"some content").unwrap();
-        assert_eq!(attachments.add(b"some content").unwrap(), id);
-        let empty = attachments.add(b"").unwrap();
+        let id = add(&attachments, b"some content").unwrap();
+        assert_eq!(add(&attachments, b"some content").unwrap(), id);
+        let empty = add(&attachments, b"").unwrap();
         assert_eq!(attachments.list().unwrap().len(), 2);
         assert_eq!(read(&attachments, &id).unwrap(), b"some content");
         assert_eq!(read(&attachments, &empty).unwrap(), b"");
@@ -190,7 +190,7 @@ mod tests {
     fn a_turned_bit_and_a_cut_are_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
-        let id = attachments.add(b"some content").unwrap();
+        let id = add(&attachments, b"some content").unwrap();
         let path = attachments.path(&id);
         for damage in [&b"some cOntent"[..], b"some conten", b"some content!", b""] {
             fs::write(&path, damage).unwrap();
@@ -202,7 +202,7 @@ mod tests {
     fn what_was_found_whole_is_checked_again_once_it_was_touched() {
         let folder = tempfile::tempdir().unwrap();
         let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
-        let id = attachments.add(b"some content").unwrap();
+        let id = add(&attachments, b"some content").unwrap();
         let seen = || fs::metadata(attachments.path(&id)).unwrap();
         assert!(attachments.checked.contains(&id, &seen()), "it was hashed when it was stored");
         // As when a sandbox is put back from a backup.
@@ -223,7 +223,7 @@ mod tests {
         for step in 0.. {
             let folder = tempfile::tempdir().unwrap();
             let failing = Attachments::new(folder.path().to_owned(), Arc::new(Faulty::at(step)));
-            let added = failing.add(b"some content");
+            let added = add(&failing, b"some content");
             let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
             for id in attachments.list().unwrap() {
                 assert_eq!(read(&attachments, &id).unwrap(), b"some content");
@@ -244,12 +244,12 @@ mod tests {
         let mut index = INDEX_HEAD.to_vec();
         index.extend(counts.flat_map(u32::to_be_bytes));
         index.extend(ids.concat());
-        attachments.add(&index).unwrap();
-        attachments.add(b"PACK and what follows").unwrap();
-        attachments.add(b"").unwrap();
+        add(&attachments, &index).unwrap();
+        add(&attachments, b"PACK and what follows").unwrap();
+        add(&attachments, b"").unwrap();
         assert_eq!(attachments.packed().unwrap(), HashSet::from(ids.map(ObjectId::Sha1)));
         index.truncate(index.len() - 1);
-        attachments.add(&index).unwrap();
+        add(&attachments, &index).unwrap();
         assert_eq!(attachments.packed().unwrap_err().kind, ErrorKind::Damaged);
     }
 
@@ -257,8 +257,8 @@ mod tests {
     fn what_nothing_needs_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
-        let keep = attachments.add(b"keep").unwrap();
-        attachments.add(b"drop").unwrap();
+        let keep = add(&attachments, b"keep").unwrap();
+        add(&attachments, b"drop").unwrap();
         attachments.keep_only(&[keep]).unwrap();
         assert_eq!(attachments.list().unwrap(), [keep]);
     }

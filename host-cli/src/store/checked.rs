@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::attachments::AttachmentId;
+use super::attachment::AttachmentId;
 use super::disk::{self, Disk, RealDisk};
 use crate::hex;
 

@@ -3,13 +3,15 @@
 //! | file | what it keeps |
 //! |---|---|
 //! | `journal` | the sandbox's history, as the component wrote it |
-//! | `attachments` | packs, by hash |
+//! | `attachment` | a pack, named by its hash |
+//! | `attachments` | all that a sandbox holds |
 //! | `checked` | which of them were found whole |
 //! | `ledger` | pushes that were approved, and what became of them |
 //! | `pending` | pushes that were shown and are not decided |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
 
+mod attachment;
 mod attachments;
 mod checked;
 pub mod disk;
@@ -21,7 +23,8 @@ mod pending;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use attachments::{AttachmentId, Attachments};
+pub use attachment::{Attachment, AttachmentId};
+pub use attachments::Attachments;
 pub use journal::Journal;
 pub use ledger::LedgerFile;
 pub use lock::{Held, LockFile};

@@ -227,3 +227,26 @@ fn attack_14_paths_of_a_pull_are_literal() {
     let files = scene.cli.run(&["-s", "part", "call", "list_files", "{}"]).ok().stdout;
     assert_eq!(files, "[ab].md\n");
 }
+
+#[test]
+fn attack_21_a_pull_that_fails_leaves_nothing_that_every_start_would_read() {
+    let scene = scene();
+    let stored = || tree::read(&scene.cli.home().join("sandboxes/default/attachments"));
+    let before = stored();
+    scene.repo.git(&["checkout", "--quiet", "-b", "other"]);
+    scene.repo.write("new/file.txt", "new\n");
+    scene.repo.commit("Something that comes");
+    scene.cli.call("write_file", &json!({ "path": "new", "content": "in the way\n" })).ok();
+    let seen = scene.seen();
+    let source = json!({ "type": "local", "path": "project", "branch": "other" });
+    let pull = json!({ "source": source, "paths": ["new"] });
+    for _ in 0..2 {
+        scene.pull(&pull).fails(1);
+        assert_same(&before, &stored(), "the attachments");
+    }
+    assert_eq!(scene.seen(), seen);
+    scene.cli.call("delete_file", &json!({ "path": "new" })).ok();
+    scene.pull(&pull).ok();
+    assert!(stored().len() > before.len(), "what a record names is kept");
+    assert_eq!(scene.cli.call("read_file", &json!({ "path": "new/file.txt" })).ok().stdout, "new\n");
+}

@@ -72,6 +72,16 @@ fn a_file_too_large_is_efbig() {
 }
 
 #[test]
+fn an_attachment_is_as_large_as_it_is_and_takes_its_room() {
+    let mut kernel = limited(Limits { file_bytes: 8, bytes: 15, ..Limits::default() });
+    let attached = |length: usize| Content::from_attachment([7; 32], 0, Bytes::from(vec![b'x'; length]));
+    refused(&mut kernel, Errno::Nospc, |kernel| kernel.put_file(ROOT_FD, b"/g", attached(11), false));
+    kernel.put_file(ROOT_FD, b"/g", attached(10), false).expect("there is room");
+    let fd = kernel.open_at("/g", EDIT).expect("it is there");
+    refused(&mut kernel, Errno::Fbig, |kernel| kernel.pwrite(fd, b"1", 9));
+}
+
+#[test]
 fn where_the_limits_of_size_are_lifted_a_full_tree_grows_and_is_full_again_afterwards() {
     let limits = Limits { bytes: 5, files: 1, file_bytes: 8, ..Limits::default() };
     let mut kernel = limited(limits.clone());

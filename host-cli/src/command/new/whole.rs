@@ -12,6 +12,7 @@ use crate::home::Identity;
 use crate::report;
 use crate::sandbox::Sandbox;
 use crate::screen::progress;
+use crate::store::Attachment;
 use crate::target::Target;
 use crate::target::bundle::read_bundle;
 use crate::target::supply::Supplied;
@@ -61,20 +62,18 @@ impl Read {
 
 /// Gives the sandbox its repository.
 pub(super) fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
+    let mut attached = Vec::new();
     let arguments = match read {
         None => json!({}),
         Some(read) => {
-            let _waiting = progress::spinner("Bringing it into the sandbox");
             let supply = &read.supplied.supply;
-            let packs = match supply.verified.objects() {
-                [] => json!([]),
-                _ => {
-                    let mut locked = sandbox.lock()?;
-                    let pack = locked.attach(supply.verified.bytes())?;
-                    let index = locked.attach(&supply.verified.index()?)?;
-                    json!([{ "pack": hex::encode(&pack), "index": hex::encode(&index) }])
-                }
-            };
+            if !supply.verified.objects().is_empty() {
+                attached.push(Attachment::new(supply.verified.bytes().clone()));
+                attached.push(Attachment::new(supply.verified.index()?));
+            }
+            let packs = attached
+                .chunks_exact(2)
+                .map(|pair| json!({ "pack": hex::encode(&pair[0].id), "index": hex::encode(&pair[1].id) }));
             let refs = read
                 .supplied
                 .listing
@@ -85,11 +84,10 @@ pub(super) fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read
                 "origin": read.origin,
                 "head": read.head,
                 "refs": refs.collect::<Vec<_>>(),
-                "packs": packs,
+                "packs": packs.collect::<Vec<_>>(),
                 "shallow": supply.shallow.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
         }
     };
-    let _waiting = progress::spinner("Checking out the files");
-    ask(context, sandbox, "sandbox_import", &arguments)
+    ask(context, sandbox, "sandbox_import", &arguments, attached)
 }

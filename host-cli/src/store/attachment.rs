@@ -1,0 +1,32 @@
+//! One attachment, on its way to whoever names it.
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 that names an attachment.
+pub type AttachmentId = [u8; 32];
+
+/// How a pack's index begins: its mark and version 2 (git's gitformat-pack).
+pub(super) const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
+
+/// A pack or an index, with its name.
+#[derive(Clone, Debug)]
+pub struct Attachment {
+    /// The SHA-256 of the content.
+    pub id: AttachmentId,
+    /// All of it.
+    pub content: Bytes,
+}
+
+impl Attachment {
+    /// Names the content.
+    pub fn new(content: impl Into<Bytes>) -> Self {
+        let content = content.into();
+        Attachment { id: Sha256::digest(&content).into(), content }
+    }
+
+    /// Whether it is a pack's index.
+    pub fn is_index(&self) -> bool {
+        self.content.starts_with(&INDEX_HEAD)
+    }
+}
