@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use gate::policy::Caller;
 use gate::target::CanonicalTarget;
 use gix::ObjectId;
 
@@ -70,7 +71,10 @@ fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Targe
     };
     if !refs::is_permitted(asked, &place, &refs::own_targets(sandbox)?, sandbox) {
         let reason = "this needs files of a sparse sandbox that are in a repository which is none of its own targets";
-        let hint = "ask the user to make this call".to_owned();
+        let hint = match asked.caller {
+            Caller::Agent => "ask the user to make this call".to_owned(),
+            Caller::User => refs::HOW_TO_ADOPT.to_owned(),
+        };
         return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
     }
     Ok(refs::open(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))

@@ -165,7 +165,12 @@ pub fn run(
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
         let (key, question) = match asked.step(sandbox, &answers)? {
-            Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
+            Step::Done { outcome, .. } => {
+                if outcome.is_ok() {
+                    refs::adopt(&asked, sandbox)?;
+                }
+                return Ok(Reply::Done(outcome));
+            }
             Step::Ask { key, question } => (key, question),
         };
         if answers.iter().any(|answer| answer.key == key) {

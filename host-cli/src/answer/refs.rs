@@ -33,13 +33,19 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
     let Some((target, listing)) = permitted else {
         let reason =
             format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
-        let hint = "leave the target out to push where the branch came from, or ask the user";
+        let hint = match asked.caller {
+            Caller::Agent => "leave the target out to push where the branch came from, or ask the user",
+            Caller::User => HOW_TO_ADOPT,
+        };
         return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
     };
     let answer = answer(&listing);
     asked.named.insert(answer.target.clone(), target);
     Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
 }
+
+/// How a person makes a repository one of the sandbox's own.
+pub(super) const HOW_TO_ADOPT: &str = "name it in the call; once git_pull was called with it as its source, as the user, a sandbox without a target has it for its own";
 
 /// Whether this call may go to `target`. The component asks, and it may be anybody who asks through it: so what a person did not name in
 /// this very call is none of its business either.
@@ -53,16 +59,36 @@ pub(super) fn is_permitted(
     is_named && may_name(asked.caller, target, own) == Verdict::Allow
 }
 
+/// Takes the repository that a person's pull has named for the sandbox's own, if it has none: it may be the one it is a clone of now.
+pub(super) fn adopt(asked: &Asked<'_>, sandbox: &mut Sandbox) -> Result<()> {
+    let is_pull = asked.caller == Caller::User && asked.call.tool == "git_pull";
+    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&asked.call.arguments).dest_zone.is_some() {
+        return Ok(());
+    }
+    match named_by(&asked.call.arguments, &sandbox.file.base).first() {
+        Some(target) => sandbox.add_target(target),
+        None => Ok(()),
+    }
+}
+
+/// What the arguments of a call may name.
+#[derive(Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named {
+    source: Option<Place>,
+    target: Option<Place>,
+    dest_zone: Option<String>,
+}
+
+impl Named {
+    fn of(arguments: &str) -> Named {
+        serde_json::from_str(arguments).unwrap_or_default()
+    }
+}
+
 /// The repositories that the arguments of a call name.
 fn named_by(arguments: &str, base: &Path) -> Vec<CanonicalTarget> {
-    #[derive(serde::Deserialize)]
-    struct Named {
-        source: Option<Place>,
-        target: Option<Place>,
-    }
-    let Ok(Named { source, target }) = serde_json::from_str(arguments) else {
-        return Vec::new();
-    };
+    let Named { source, target, .. } = Named::of(arguments);
     let open = |place: Place| Some(Target::open(&TargetSpec::of(&place).ok()?, base).ok()?.canonical().clone());
     source.into_iter().chain(target).filter_map(open).collect()
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gate::policy::PushMode;
+use gate::target::CanonicalTarget;
 
 use super::options::{options, options_of_new, push_mode};
 use super::running::Running;
@@ -89,6 +90,12 @@ impl Sandbox {
     /// The name by which the person knows it.
     pub fn name(&self) -> std::borrow::Cow<'_, str> {
         self.folder.file_name().unwrap_or_default().to_string_lossy()
+    }
+
+    /// Adds a target to those that an agent may name, for good.
+    pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
+        self.file.targets.push(target.to_string());
+        self.file.write(&self.folder)
     }
 
     /// An error if `path` is in the folder of all sandboxes; `path` is absolute and without symlinks.

@@ -206,3 +206,31 @@ fn a_branch_that_was_pushed_to_is_pulled_as_ones_own() {
     let refused = cli.run(&["push", &two, "--to", "local:project#other", "--yes"]);
     assert!(!refused.stdout.contains("git_pull"), "{refused:#?}");
 }
+
+#[test]
+fn what_a_persons_first_pull_names_is_the_sandboxs_own_from_then_on() {
+    let cli = Cli::default();
+    let repo = cli.repository("project");
+    cli.run(&["new", "--identity", "Ada <ada@example.org>"]).ok();
+    let pull = json!({ "source": { "type": "local", "path": "project" }, "paths": ["docs"] });
+    let as_user = |tool: &str, arguments: &Value| cli.run(&["call", tool, &arguments.to_string(), "--as", "user"]);
+    assert_eq!(
+        cli.call("git_pull", &pull).exits(1).stderr.contains("ask the user"),
+        true,
+        "an agent's word is not enough"
+    );
+    let other =
+        json!({ "source": { "type": "local", "path": "project" }, "destZone": "workspace", "paths": ["dos.txt"] });
+    as_user("git_pull", &other).ok();
+    cli.call("delete_file", &json!({ "path": "dos.txt" })).ok();
+    cli.call("git_branches", &json!({})).exits(1);
+    as_user("git_pull", &pull).ok();
+    assert!(cli.call("git_branches", &json!({})).ok().stdout.contains("* main"));
+    cli.call("git_pull", &json!({})).ok();
+    // What is outside of the paths comes from there, too.
+    let diff = json!({ "from_ref": "HEAD", "paths": ["src"] });
+    cli.call("git_diff", &diff).ok();
+    cli.call("write_file", &json!({ "path": "src/main.rs", "content": "fn main() {}\n" })).ok();
+    assert!(cli.call("git_diff", &diff).ok().stdout.contains("-    println!"));
+    repo.is_sound();
+}

@@ -109,6 +109,26 @@ fn what_the_file_says_is_recorded_with_the_sandbox() {
 }
 
 #[test]
+fn what_is_pulled_at_the_start_is_files_also_where_there_is_no_commit_yet() {
+    let pull = "    auto_pull:\n      - path: src/\n        source: {type: local, path: project}\n";
+    let (cli, _, _) = worker(pull);
+    let empty = Repo::init(&cli.work().join("empty"));
+    for from in [&["--from", "local:empty"][..], &[]] {
+        let new = [&["new"], from, &["--worker", "worker.md", "--identity", "Ada <ada@example.org>"]].concat();
+        cli.run(&new).ok();
+        assert_eq!(cli.call("list_files", &json!({})).ok().stdout, "src/\n");
+        let status = cli.call("git_status", &json!({})).ok().stdout;
+        assert!(status.starts_with("## No commits yet on main") && status.ends_with("\n?? src/\n"), "{status}");
+        cli.run(&["rm", "default", "--force"]).ok();
+    }
+    cli.run(&["new", "--from", "local:empty", "--worker", "worker.md", "--identity", "Ada <ada@example.org>"]).ok();
+    let id = more(&cli, "a.md", "First");
+    let out = cli.run(&["push", &id]).exits(3);
+    cli.run(&["push", &id, "--approve", &digest(&out)]).ok();
+    assert_eq!(empty.git(&["log", "--format=%s", "main"]), "First");
+}
+
+#[test]
 fn a_worker_file_that_is_wrong_makes_no_sandbox_and_says_where() {
     let (cli, ..) = worker("    mode: sometimes\n");
     let fails = |code, message: &str| {

@@ -28,9 +28,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::error::{ErrorKind, Stop, ToolError};
-use crate::git::landed;
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
+use crate::git::{landed, targets};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::WORKSPACE;
@@ -51,7 +51,8 @@ pub struct GitPull {
     /// Files and folders from the root of the repository, literal, without globs; all when left out. A sandbox whose first pull
     /// names paths stays sparse: what is elsewhere is fetched only when it is needed.
     paths: Option<Vec<String>>,
-    /// The zone to put the files into; workspace when left out. Another one gets the files only.
+    /// The zone to put the files into; workspace when left out. Another one gets the files only, and a first pull that names one brings
+    /// no history.
     dest_zone: Option<String>,
     /// Commits of history that come along with the first pull; one if it names paths, else all, when left out.
     depth: Option<NonZeroU32>,
@@ -69,20 +70,34 @@ impl Call for GitPull {
         let wanted = Wanted::parse(self.paths.as_deref())?;
         let repo = Repo::of(context.session)?;
         let source = Source::find(context, &repo, self.source.as_ref())?;
-        let is_first = repo.head()?.id().is_none();
-        if self.depth.is_some() && !(is_first && zone.is_in_workspace()) {
+        let is_clone = self.dest_zone.is_none() && self.begins_with(context, &repo, &source)?;
+        if self.depth.is_some() && !is_clone {
             return Err(ToolError::bad_args("depth is only for the first pull into an empty sandbox")
                 .hint("Leave it out: only what is new comes in.")
                 .into());
         }
-        if !zone.is_in_workspace() {
-            files::pull(context, &repo, &source, &wanted, &zone)
-        } else if is_first {
+        if is_clone {
             first::pull(context, &repo, &source, &wanted, self.depth)
-        } else if landed::is_own(&repo, &source.target, &source.reference)? {
+        } else if zone.is_in_workspace()
+            && repo.head()?.id().is_some()
+            && landed::is_own(&repo, &source.target, &source.reference)?
+        {
             upstream::pull(context, &repo, &source, &wanted)
         } else {
             files::pull(context, &repo, &source, &wanted, &zone)
+        }
+    }
+}
+
+impl GitPull {
+    /// Whether the sandbox becomes a clone of this repository: it has no commit, and its commits are to go there, or nothing says where.
+    fn begins_with(&self, context: &Context<'_>, repo: &Repo, source: &Source) -> Result<bool, Stop> {
+        if repo.head()?.id().is_some() {
+            return Ok(false);
+        }
+        match targets::own_source(&context.session.options, repo)? {
+            Some(own) if self.source.is_some() => Ok(context.answers.refs(own)?.target == source.target),
+            _ => Ok(true),
         }
     }
 }

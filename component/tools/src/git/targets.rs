@@ -145,29 +145,35 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
 
 /// Where a push goes: to the target that the call names, the sandbox's default, or the upstream of the current branch.
 pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
-    let default = || Ok(options.default_target.clone());
-    first_of(named, [&default, &|| upstream_of_head(repo)])
+    named_or(named, || match &options.default_target {
+        Some(default) => Ok(Some(default.clone())),
+        None => upstream_of_head(repo),
+    })
 }
 
 /// Where a pull comes from: the source that the call names, the upstream of the current branch, or the sandbox's default target.
 pub fn source(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
-    let default = || Ok(options.default_target.clone());
-    first_of(named, [&|| upstream_of_head(repo), &default])
+    named_or(named, || own_source(options, repo))
 }
 
-type Choice<'a> = &'a dyn Fn() -> Result<Option<question::Target>, ToolError>;
+/// Where a pull comes from that names nothing, if there is such a place.
+pub fn own_source(options: &Options, repo: &Repo) -> Result<Option<question::Target>, ToolError> {
+    Ok(upstream_of_head(repo)?.or_else(|| options.default_target.clone()))
+}
 
-fn first_of(named: Option<&GitTarget>, choices: [Choice<'_>; 2]) -> Result<question::Target, ToolError> {
+fn named_or(
+    named: Option<&GitTarget>,
+    own: impl FnOnce() -> Result<Option<question::Target>, ToolError>,
+) -> Result<question::Target, ToolError> {
     if let Some(target) = named {
         return target.question();
     }
-    for choice in choices {
-        if let Some(target) = choice()? {
-            return Ok(target);
-        }
-    }
-    Err(ToolError::bad_args("target is required: the current branch has no upstream")
-        .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}."))
+    own()?.ok_or_else(no_target)
+}
+
+fn no_target() -> ToolError {
+    ToolError::bad_args("target is required: the current branch has no upstream")
+        .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
 }
 
 fn upstream_of_head(repo: &Repo) -> Result<Option<question::Target>, ToolError> {

@@ -71,7 +71,8 @@ impl Pull {
         let spec = TargetSpec::of(&wanted.source)?;
         let target = Target::open(&spec, base)?;
         let source = named(target.canonical(), spec.branch.as_ref());
-        let arguments = json!({ "source": source, "paths": [wanted.path] });
+        // A named zone gets files and no history, also in a sandbox that has no commit yet.
+        let arguments = json!({ "source": source, "paths": [wanted.path], "destZone": "workspace" });
         Ok(Pull { arguments, target: target.canonical().to_string() })
     }
 }
