@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | `batch` | the command line as a process that stays open |
 //! | `built` | builds both, once, so that `cargo test` needs no earlier step |
 //! | `cli` | runs the command line in a home folder of its own |
 //! | `environment` | what every process is started with |
@@ -18,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod arguments;
+pub mod batch;
 pub mod built;
 pub mod cli;
 pub mod environment;

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod branches;
+mod bulk;
 mod contract;
 mod contract_errors;
 mod demo;
