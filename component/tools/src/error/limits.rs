@@ -36,7 +36,10 @@ pub fn name_too_long(path: &str) -> ToolError {
 
 /// Bytes in the largest unit that needs no fraction.
 fn size(bytes: u64) -> String {
-    match [(30, "GiB"), (20, "MiB"), (10, "KiB")].into_iter().find(|(bits, _)| bytes > 0 && bytes % (1 << bits) == 0) {
+    match [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        .into_iter()
+        .find(|(bits, _)| bytes > 0 && bytes.is_multiple_of(1 << bits))
+    {
         Some((bits, unit)) => format!("{} {unit}", bytes >> bits),
         None => format!("{bytes} bytes"),
     }

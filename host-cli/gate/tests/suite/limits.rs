@@ -16,7 +16,7 @@ const LESS: &str = "push fewer commits at a time, an earlier one first, or make 
 /// What becomes of a push of two commits on two lines and their merge, with a file of 5,000 bytes.
 fn pushed(limits: &PushLimits) -> Result<Review, Fault> {
     let scene = Scene::merge();
-    scene.repo.write("folder/large.txt", &"large\n".repeat(1000)).commit("large");
+    scene.repo.write("folder/large.txt", "large\n".repeat(1000)).commit("large");
     let push = check(scene.request("main"), &scene.target, facts(Some(scene.base)), limits)?;
     Review::of(&push, &scene.target)
 }
