@@ -22,6 +22,7 @@ pub mod error;
 mod hex;
 pub mod home;
 pub mod interrupt;
+mod limits;
 pub mod moment;
 mod on_disk;
 pub mod report;

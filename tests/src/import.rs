@@ -10,18 +10,22 @@ use crate::session::{World, succeed};
 
 /// Brings everything that `repo` has into the sandbox, which is then like a clone of it; and the world has its refs.
 pub fn import(sandbox: &mut Sandbox, repo: &Repo, world: &mut World) {
-    let refs = refs(repo);
+    let arguments = arguments(sandbox, repo);
+    succeed(sandbox, "sandbox_import", &arguments, 0, world);
+    world.refs = refs(repo).into_iter().filter(|(name, _)| name.starts_with("refs/heads/")).collect();
+}
+
+/// Attaches everything that `repo` has, and gives the arguments by which `sandbox_import` takes it.
+pub fn arguments(sandbox: &mut Sandbox, repo: &Repo) -> Value {
     let (pack, index) = pack(repo);
     let (pack, index) = (sandbox.attach(&pack), sandbox.attach(&index));
-    let arguments = json!({
+    json!({
         "origin": { "kind": "local", "location": "/made/up", "target": "local:/made/up" },
         "head": { "branch": "refs/heads/main" },
-        "refs": refs.iter().map(|(name, id)| json!({ "name": name, "id": id })).collect::<Vec<Value>>(),
+        "refs": refs(repo).iter().map(|(name, id)| json!({ "name": name, "id": id })).collect::<Vec<Value>>(),
         "packs": [{ "pack": hex(&pack), "index": hex(&index) }],
         "shallow": [],
-    });
-    succeed(sandbox, "sandbox_import", &arguments, 0, world);
-    world.refs = refs.into_iter().filter(|(name, _)| name.starts_with("refs/heads/")).collect();
+    })
 }
 
 fn refs(repo: &Repo) -> Vec<(String, String)> {

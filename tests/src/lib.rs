@@ -11,7 +11,7 @@
 //! | `operation`, `arguments` | random tool calls |
 //! | `reference` | the README's reference of the tools |
 //! | `repo` | real repositories, made by git |
-//! | `session` | a call to its end, with a world outside that is made up |
+//! | `session`, `served` | a call to its end, with a world outside that is made up, or with a real repository |
 //! | `terminal` | a command at a terminal, on Unix |
 //! | `tree` | folders as values that can be compared |
 //! | `wasm` | runs test binaries of wasm32-wasip1 |
@@ -28,6 +28,7 @@ pub mod import;
 pub mod operation;
 pub mod reference;
 pub mod repo;
+pub mod served;
 pub mod session;
 #[cfg(unix)]
 pub mod terminal;

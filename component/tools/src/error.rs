@@ -2,6 +2,8 @@
 //!
 //! Texts that more than one tool uses are made here and nowhere else.
 
+mod limits;
+
 use std::fmt;
 
 use crate::embedding::Horizon;
@@ -161,14 +163,26 @@ impl ToolError {
         .hint(format!("Nothing has changed.{why} sandbox_history shows which calls can be undone."))
     }
 
+    /// A failure to write what a commit has at `path`: no caller has named it.
+    pub fn io_of_commit(path: &str, error: &std::io::Error) -> ToolError {
+        let error = ToolError::io(path, error);
+        match error.kind {
+            ErrorKind::BadArgs => {
+                let hint = format!("{} Rename it where it comes from, or bring in paths without it.", error.hint);
+                ToolError { kind: ErrorKind::ExecutionFailed, hint, ..error }
+            }
+            _ => error,
+        }
+    }
+
     /// A failure of the filesystem at `path`, as the caller named it.
     pub fn io(path: &str, error: &std::io::Error) -> ToolError {
         use std::io::ErrorKind as Io;
         match error.kind() {
             Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}"))
                 .hint("list_files shows what is there."),
-            Io::StorageFull | Io::QuotaExceeded => out_of_space("The sandbox is full"),
-            Io::FileTooLarge => out_of_space(format!("File too large: {path}")),
+            Io::StorageFull | Io::QuotaExceeded => limits::full(),
+            Io::FileTooLarge => limits::file_too_large(path),
             Io::IsADirectory => {
                 ToolError::failed(format!("Is a directory: {path}")).hint("Name a file in it; list_files shows them.")
             }
@@ -177,15 +191,10 @@ impl ToolError {
                 .hint("Say recursive: true to delete what is in it, too."),
             Io::AlreadyExists => ToolError::failed(format!("File exists: {path}")),
             Io::ReadOnlyFilesystem => ToolError::read_only_zone(path),
-            Io::InvalidFilename => ToolError::bad_args(format!("File name too long: {path}")),
+            Io::InvalidFilename => limits::name_too_long(path),
             _ => ToolError::failed(format!("{path}: {}", plain(error))),
         }
     }
-}
-
-fn out_of_space(message: impl Into<String>) -> ToolError {
-    ToolError::new(ErrorKind::OutOfSpace, message)
-        .hint("Delete files that are not needed, or open the sandbox with higher limits.")
 }
 
 /// The system's words without its number, which differs between systems.

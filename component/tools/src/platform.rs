@@ -12,14 +12,14 @@ mod kernel;
 mod unix;
 
 #[cfg(target_os = "wasi")]
-pub use kernel::{Contents, file_bytes, join, leaves, list, read, stat};
+pub use kernel::{Contents, file_bytes, join, leaves, list, path_bytes, read, room, stat};
 #[cfg(target_os = "wasi")]
 pub use kernel::{
     create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
     symlink,
 };
 #[cfg(unix)]
-pub use unix::{Contents, file_bytes, join, leaves, list, read, stat, undo};
+pub use unix::{Contents, file_bytes, join, leaves, list, path_bytes, read, room, stat, undo};
 #[cfg(unix)]
 pub use unix::{
     create_dir, create_dir_all, editing, put_file, remove_dir, remove_dir_all, remove_file, rename, set_executable,
@@ -37,6 +37,15 @@ pub enum Kind {
     Link,
     /// A pipe, socket or device: only on a real directory.
     Other,
+}
+
+/// How much a tree in memory may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Files, folders and links.
+    pub files: u64,
 }
 
 /// What is known of a path without reading it, links not followed.

@@ -90,7 +90,9 @@ impl Fault {
 
     /// A limit that was passed.
     pub(crate) fn too_large(message: impl Into<String>) -> Self {
-        Fault::new(FaultKind::TooLarge, message).with_hint("push less at a time, or raise the limit in the policy")
+        Fault::new(FaultKind::TooLarge, message).with_hint(
+            "push fewer commits at a time, an earlier one first, or make them again without their largest files",
+        )
     }
 }
 

@@ -178,7 +178,11 @@ fn propose(sandbox: &Sandbox, request: &PushRequest, approved: Option<Digest>) -
 fn refused(fault: &Fault) -> Reply {
     let kind =
         if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
-    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() }))
+    let hint = match fault.kind {
+        FaultKind::TooLarge => "a bundle has the whole history: push to a repository instead, which has most of it",
+        _ => &fault.hint,
+    };
+    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
 }
 
 fn rejected(reason: String) -> Reply {

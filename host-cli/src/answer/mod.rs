@@ -35,6 +35,7 @@ use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::PolicyName;
 use crate::interrupt::{self, Phase};
+use crate::limits;
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::screen::{self, progress};
@@ -49,7 +50,7 @@ pub use unsettled::ensure_settled;
 const ROUNDS: usize = 8;
 
 /// The longest that any call may run, whatever it says itself.
-const LONGEST_NANOS: u64 = 600_000 * 1_000_000;
+const LONGEST_NANOS: u64 = limits::CALL_MS * 1_000_000;
 
 /// What somebody wants done.
 #[derive(Clone, Debug)]

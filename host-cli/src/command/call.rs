@@ -9,6 +9,7 @@ use super::Context;
 use super::context::Approvals;
 use crate::answer::{Call, Reply};
 use crate::error::{ErrorKind, HostError};
+use crate::limits;
 use crate::report::{self, Exit, Heard, Words};
 use crate::sandbox::Sandbox;
 
@@ -35,9 +36,6 @@ pub struct CallTool {
     #[arg(long, conflicts_with = "tool")]
     pub batch: bool,
 }
-
-/// Bytes of the longest call: a file of the largest size that is allowed, in base64, and more.
-const LONGEST: u64 = 512 << 20;
 
 /// Who calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
@@ -208,11 +206,11 @@ fn read_at_most<R: BufRead>(
     input: &mut R,
     read: impl FnOnce(&mut std::io::Take<&mut R>) -> std::io::Result<usize>,
 ) -> Result<(), HostError> {
-    let mut most = input.take(LONGEST + 1);
+    let mut most = input.take(limits::CALL_BYTES + 1);
     read(&mut most).map_err(|error| unreadable(&error))?;
     if most.limit() == 0 {
         return Err(HostError::new(ErrorKind::Usage, "the input is longer than a call can be")
-            .hint(format!("a call has at most {} MiB", LONGEST >> 20)));
+            .hint(format!("ask for less at a time: a call has at most {} MiB", limits::CALL_BYTES >> 20)));
     }
     Ok(())
 }

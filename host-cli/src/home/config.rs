@@ -6,6 +6,7 @@ use gate::policy::PushMode;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, HostError, Result};
+use crate::limits;
 
 /// The file as a whole. Everything has a default; a key that is not known is an error, because it may be a misspelt limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -43,7 +44,8 @@ pub struct GitSettings {
 
 impl Default for GitSettings {
     fn default() -> Self {
-        GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000, push: PushMode::Manual }
+        let (timeout_ms, max_bytes) = (limits::USUAL_CALL_MS, limits::USUAL_TEXT_BYTES);
+        GitSettings { enabled: true, timeout_ms, max_bytes, push: PushMode::Manual }
     }
 }
 
@@ -76,11 +78,11 @@ pub(super) fn misread(path: &Path, text: &str, error: &toml::de::Error) -> HostE
 }
 
 fn timeout_ms<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
-    within(value, "timeout_ms", 100, 600_000)
+    within(value, "timeout_ms", limits::LEAST_CALL_MS, limits::CALL_MS)
 }
 
 fn max_bytes<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
-    within(value, "max_bytes", 1, 5_000_000)
+    within(value, "max_bytes", 1, limits::TEXT_BYTES)
 }
 
 fn within<'de, D: serde::Deserializer<'de>>(value: D, name: &str, least: u64, most: u64) -> Result<u64, D::Error> {

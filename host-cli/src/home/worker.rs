@@ -26,10 +26,8 @@ use gate::refname::BranchRef;
 use super::front_matter::{self, Entry, Node, Value, Wrong};
 use super::place::{AutoPull, Place};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::limits;
 use crate::moment::Moment;
-
-/// Bytes of the longest file.
-const LONGEST: u64 = 1 << 20;
 
 /// What a worker file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +47,8 @@ impl Worker {
     pub fn read(path: &Path, now: Moment) -> Result<Worker> {
         let read = || -> std::io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut std::io::Read::take(std::fs::File::open(path)?, LONGEST + 1), &mut bytes)?;
+            let file = std::fs::File::open(path)?;
+            std::io::Read::read_to_end(&mut std::io::Read::take(file, limits::WORKER_FILE_BYTES + 1), &mut bytes)?;
             Ok(bytes)
         };
         let unreadable =
@@ -59,8 +58,9 @@ impl Worker {
             HostError::new(ErrorKind::Usage, format!("{}:{}: {}", path.display(), wrong.line, wrong.what))
                 .hint("correct that line of the worker file; nothing was made")
         };
-        if bytes.len() as u64 > LONGEST {
-            return Err(wrong(Wrong::at(1, format!("a worker file has at most {} KiB", LONGEST >> 10))));
+        if bytes.len() as u64 > limits::WORKER_FILE_BYTES {
+            let most = format!("{}: a worker file has at most {} MiB", path.display(), limits::WORKER_FILE_BYTES >> 20);
+            return Err(HostError::new(ErrorKind::Usage, most).hint("make it shorter; nothing was made"));
         }
         let text = str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();

@@ -23,4 +23,6 @@ pub use component::{Runtime, STACK, wit};
 pub use live::{Locked, Sandbox, tools_of_new};
 #[cfg(test)]
 pub use options::options_of_new;
+#[cfg(test)]
+pub use session::memory;
 pub use session::{CHUNK, Question, Session, Step};

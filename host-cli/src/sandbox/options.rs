@@ -4,6 +4,7 @@ use gate::policy::PushMode;
 
 use super::wit;
 use crate::home::{GitSettings, HexId, Place, SandboxFile};
+use crate::limits;
 
 /// The toolsets that are on.
 const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
@@ -28,7 +29,7 @@ pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
         git: wit::GitSettings { enabled: git.enabled, timeout_ms: git.timeout_ms, max_bytes: git.max_bytes },
         push: push(git.push),
         default_target: None,
-        limits: LIMITS,
+        limits: limits::SANDBOX,
         // The journal is bound to the id, so the seed may as well be.
         seed: u64::from_le_bytes(id.0[..8].try_into().expect("eight of sixteen bytes")),
     }
@@ -55,13 +56,3 @@ fn target(place: &Place) -> wit::Target {
     };
     wit::Target { kind: kind.to_owned(), location: location.clone(), branch: branch.clone() }
 }
-
-const LIMITS: wit::Limits = wit::Limits {
-    bytes: 1 << 30,
-    files: 1_000_000,
-    file_bytes: 256 << 20,
-    path_bytes: 4096,
-    open_files: 1024,
-    undo_steps: 100,
-    undo_bytes: 256 << 20,
-};

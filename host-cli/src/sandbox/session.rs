@@ -172,7 +172,7 @@ impl Session {
 }
 
 /// What the instance may use: what the tree may hold, and as much again to work on it; a 32-bit component has no more than 4 GiB.
-fn memory(limits: &wit::Limits) -> usize {
+pub fn memory(limits: &wit::Limits) -> usize {
     const WORK: u64 = 512 << 20;
     let bytes = limits.bytes.saturating_add(limits.undo_bytes).saturating_mul(2).saturating_add(WORK).min(4 << 30);
     usize::try_from(bytes).unwrap_or(usize::MAX)

@@ -78,6 +78,9 @@ pub(super) fn refused(fault: Fault) -> TargetError {
     };
     let error = TargetError::new(kind, format!("the repository cannot be brought in: {}", fault.message));
     let error = match (kind, &fault.hint) {
+        (TargetErrorKind::Refused, _) if fault.kind == FaultKind::TooLarge => {
+            error.hint("bring in fewer paths, or less history")
+        }
         (TargetErrorKind::Refused, hint) if !hint.is_empty() => error.hint(hint.clone()),
         _ => error.hint("run `git fsck` in that repository"),
     };

@@ -17,6 +17,7 @@ mod kill;
 mod layers;
 mod layers_text;
 mod licences;
+mod limits;
 mod metadata;
 #[cfg(unix)]
 mod on_disk;

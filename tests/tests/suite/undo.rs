@@ -5,6 +5,9 @@ use tests::host::wit::{Caller, FaultKind, Step, ToolError, Zone};
 use tests::host::{Sandbox, call, options, with_stack};
 use tests::session::{World, glance, look, succeed};
 
+/// The hint where more was asked for than is kept.
+const KEPT: &str = "Nothing has changed. No more is kept for undo. sandbox_history shows which calls can be undone.";
+
 /// A call of the tool that must fail: its error.
 #[track_caller]
 fn refused(sandbox: &mut Sandbox, steps: u32) -> ToolError {
@@ -48,6 +51,7 @@ fn more_calls_than_are_kept_cannot_be_undone() {
         }
         only(&mut sandbox.reopened(), 100, "Only 100 calls can be undone");
         only(&mut sandbox, 100, "Only 100 calls can be undone");
+        assert_eq!(refused(&mut sandbox, 101).hint, KEPT);
         let undone = succeed(&mut sandbox, "sandbox_undo", &json!({ "steps": 60 }), 200, &mut world);
         assert_eq!(undone.text.lines().count(), 60);
         assert_eq!(glance_files(&mut sandbox), states[41]);
@@ -80,6 +84,7 @@ fn a_call_that_changes_more_than_is_kept_says_that_it_cannot_be_undone() {
         assert!(glance(&mut sandbox).contains("(cannot be undone)"));
         only(&mut sandbox.reopened(), 0, "There is nothing to undo");
         only(&mut sandbox, 0, "There is nothing to undo");
+        assert_eq!(refused(&mut sandbox, 1).hint, KEPT);
         succeed(&mut sandbox, "write_file", &json!({ "path": "small.md", "content": "text" }), 4, &mut world);
         only(&mut sandbox, 1, "Only 1 call can be undone");
         succeed(&mut sandbox, "sandbox_undo", &json!({}), 5, &mut world);

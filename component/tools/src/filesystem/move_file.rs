@@ -44,8 +44,13 @@ impl Call for MoveFile {
         let stat = super::stat(&from, &self.from)?;
         let to = super::resolve(context, &self.to, Access::Entry)?;
         let moved = Moved { from: from.shown(), to: to.shown() };
-        if let Ok(there) = platform::stat(&to.real()) {
-            return Err(self.in_the_way(there.kind).into());
+        match platform::stat(&to.real()) {
+            Ok(there) => return Err(self.in_the_way(there.kind).into()),
+            // A path by which nothing is found is none to move to, even where it would be possible.
+            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+                return Err(ToolError::io(&self.to, &error).into());
+            }
+            Err(_) => {}
         }
         if stat.kind != Kind::Folder {
             super::require_file_name(&self.to)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gix::bstr::{BString, ByteSlice};
-use gix::objs;
+use gix::objs::{self, WriteTo};
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
@@ -82,8 +82,15 @@ pub fn clean_message(message: &str) -> Result<BString, ToolError> {
     Ok(clean)
 }
 
+/// Bytes of the largest commit that a host lets out: nobody reads a longer message before they approve of it.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Writes a commit object and moves nothing.
 pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<gix::ObjectId, ToolError> {
+    if commit.size() > MOST_BYTES {
+        return Err(ToolError::bad_args(format!("The commit would have more than {} MiB", MOST_BYTES >> 20))
+            .hint("Nothing has changed. Write a shorter message."));
+    }
     Ok(repo.gix.write_object(commit).map_err(|error| damaged(&error))?.detach())
 }
 
@@ -154,6 +161,15 @@ pub fn subject(message: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_readme_names_the_size_of_the_largest_commit_and_the_depth_of_the_deepest() {
+        let readme = include_str!("../../../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        let (mib, thousands) = (MOST_BYTES >> 20, crate::git::flat_tree::MAX_DEPTH / 1000);
+        for words in [format!("A commit has at most {mib} MiB"), format!("{thousands},000 folders in each other")] {
+            assert!(readme.contains(&words), "not in the README: {words}");
+        }
+    }
 
     #[test]
     fn t_git_edge_15_messages_are_cleaned_as_git_does() {

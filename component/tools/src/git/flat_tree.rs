@@ -18,7 +18,7 @@ use crate::git::writer::check_path;
 const KEPT: usize = 3;
 
 /// Folders in folders: what no honest repository comes near, and no recursion suffers from.
-const MAX_DEPTH: usize = 1000;
+pub(super) const MAX_DEPTH: usize = 1000;
 
 /// The trees that were flattened last, the latest first.
 #[derive(Default)]

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -179,6 +180,9 @@ fn options() -> gix::open::Options {
 
 /// An error of gix on objects, refs or files that the sandbox itself keeps.
 pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
+    if let Some(error) = no_room(error) {
+        return ToolError::io(".git/objects", error);
+    }
     let mut message = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -186,4 +190,15 @@ pub fn damaged(error: &(dyn std::error::Error + 'static)) -> ToolError {
         source = cause.source();
     }
     ToolError::new(ErrorKind::ExecutionFailed, message)
+}
+
+/// What `error` comes from, if it is that there is no room: then nothing is damaged.
+fn no_room<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a io::Error> {
+    let cause = match error.downcast_ref::<gix::error::Error>() {
+        Some(error) => error.downcast_any_ref::<io::Error>(),
+        None => std::iter::successors(Some(error), |error| error.source()).find_map(|error| error.downcast_ref()),
+    };
+    cause.filter(|error: &&io::Error| {
+        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
+    })
 }

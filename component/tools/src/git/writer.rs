@@ -42,7 +42,7 @@ impl<'repo> Writer<'repo> {
         if path.to_str().is_err() {
             return Err(ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8));
         }
-        let io = |error: std::io::Error| ToolError::io(&shown(), &error);
+        let io = |error: std::io::Error| ToolError::io_of_commit(&shown(), &error);
         let file = self.repo.real(path).map_err(io)?;
         self.ensure_folder(&file).map_err(io)?;
         if mode != entry::Mode::COMMIT {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use gix::index::entry;
 
-use super::{Entry, Kind, Stat};
+use super::{Entry, Kind, Room, Stat};
 
 /// The content of a file: the kernel's own buffer.
 pub type Contents = bytes::Bytes;
@@ -15,6 +15,16 @@ pub type Contents = bytes::Bytes;
 /// The size in bytes beyond which no file grows.
 pub fn file_bytes() -> u64 {
     vfs::process::with(|kernel| kernel.limits().file_bytes)
+}
+
+/// The bytes of the longest path there can be.
+pub fn path_bytes() -> usize {
+    vfs::process::with(|kernel| kernel.limits().path_bytes)
+}
+
+/// How much there may be of everything.
+pub fn room() -> Option<Room> {
+    vfs::process::with(|kernel| Some(Room { bytes: kernel.limits().bytes, files: kernel.limits().files }))
 }
 
 /// What is known of `path`, a link not followed.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use gix::index::entry;
 
-use super::{Entry, Kind, Stat};
+use super::{Entry, Kind, Room, Stat};
 
 /// The content of a file.
 pub type Contents = Vec<u8>;
@@ -19,6 +19,16 @@ pub type Contents = Vec<u8>;
 /// The size in bytes beyond which no tool lets a file grow: what the tree in memory has for its own limit unless it is given another.
 pub fn file_bytes() -> u64 {
     1 << 30
+}
+
+/// The bytes of the longest path that systems commonly take.
+pub fn path_bytes() -> usize {
+    4096
+}
+
+/// How much there may be of everything: only the disk knows.
+pub fn room() -> Option<Room> {
+    None
 }
 
 /// What is known of `path`, a link not followed.

@@ -52,7 +52,8 @@ impl Bounds {
     fn path(&mut self, bytes: usize) -> Result<(), Fault> {
         if bytes > self.path_bytes {
             let most = self.path_bytes;
-            return Err(Fault::too_large(format!("a path has more than the {most} bytes allowed")));
+            return Err(Fault::too_large(format!("a path has more than the {most} bytes allowed"))
+                .with_hint("make the commits again with a shorter path"));
         }
         self.paths = self
             .paths

@@ -6,6 +6,7 @@ mod format;
 mod import;
 mod ledger;
 mod leftovers;
+mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
 mod names;

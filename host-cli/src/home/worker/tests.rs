@@ -114,5 +114,5 @@ fn a_file_that_cannot_be_one_is_an_error() {
     std::fs::write(&path, b"---\nname: \xff\n---\n").unwrap();
     assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md:2: it is not UTF-8"));
     std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).unwrap();
-    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md:1: a worker file has at most 1024 KiB"));
+    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md: a worker file has at most 1 MiB"));
 }

@@ -177,7 +177,7 @@ impl<'a> Bringing<'a> {
     /// Writes a file or link into a zone that has no repository.
     fn put(&self, path: &BStr, file: File) -> Result<(), ToolError> {
         let real = platform::join(&self.zone.real(), path);
-        let io = |error: std::io::Error| ToolError::io(&self.shown(path), &error);
+        let io = |error: std::io::Error| ToolError::io_of_commit(&self.shown(path), &error);
         platform::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
         if file.mode == content::LINK {
             let target = gix::path::from_byte_slice(&file.content)
