@@ -68,11 +68,7 @@ mod tests {
         assert_eq!(path_bytes as u64, u64::from(own_path_bytes));
         for words in [
             format!("holds {} GiB in {} files and folders", gib(bytes), grouped(files)),
-            format!(
-                "A file, and so a pack, has at most {} MiB, a path {} bytes,",
-                mib(file_bytes),
-                grouped(path_bytes as u64)
-            ),
+            format!("A file has at most {} MiB, a path {} bytes,", mib(file_bytes), grouped(path_bytes as u64)),
             format!("memory is {} MiB", mib(crate::sandbox::memory(&SANDBOX) as u64)),
             format!("Undo reaches back {undo_steps} calls, or as far as {} MiB", mib(undo_bytes)),
             format!("A call has at most {} MiB and {} minutes", mib(CALL_BYTES), CALL_MS / 60_000),

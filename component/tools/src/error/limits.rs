@@ -20,8 +20,7 @@ pub fn full() -> ToolError {
 /// No file may be as large as that at `path` would become.
 pub fn file_too_large(path: &str) -> ToolError {
     ToolError::new(ErrorKind::OutOfSpace, format!("File too large: {path}")).hint(format!(
-        "Nothing has changed. A file has at most {}, a pack of the repository like any other: split it, leave it out, or bring in fewer \
-         paths or less history.",
+        "Nothing has changed. A file has at most {}: split it, or leave it out.",
         size(platform::file_bytes())
     ))
 }
