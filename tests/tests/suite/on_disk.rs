@@ -200,3 +200,25 @@ fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
     assert_eq!(git.git(&["status", "--porcelain"]), "");
     git.is_sound();
 }
+
+#[test]
+fn what_the_user_has_added_and_changed_since_is_not_lost_by_a_pull() {
+    let (cli, repo) = opened();
+    let git = workspace(&cli);
+    git.write("README.md", "# Added\n");
+    git.git(&["add", "README.md"]);
+    git.write("README.md", "# Mine\n");
+    repo.write("README.md", "# Yours\n");
+    repo.commit("New");
+    // The folders of a log may be there, and no log in them.
+    let files = || {
+        let mut files = tree::read(git.root());
+        files.retain(|path, _| !(path.starts_with(".git/logs") && git.root().join(path).is_dir()));
+        files
+    };
+    let before = files();
+    let out = cli.call("git_pull", &json!({})).exits(1);
+    assert!(out.stderr.contains("git restore --staged README.md"), "{out:#?}");
+    assert_same(&before, &files(), "the workspace");
+    assert_eq!(git.git(&["show", ":README.md"]), "# Added");
+}

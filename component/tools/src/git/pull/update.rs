@@ -17,6 +17,7 @@ use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pull::in_the_way;
 use crate::git::pull::report::Did;
+use crate::git::pull::work;
 use crate::git::repo::Repo;
 use crate::git::shown;
 use crate::git::sparse::Sparse;
@@ -35,6 +36,8 @@ pub struct Update<'a> {
     pub sparse: Option<&'a Sparse>,
     /// What the working folder was to the merge.
     pub ours: &'a [Change],
+    /// What the index has and nothing else.
+    pub only_in_index: &'a [(BString, Version)],
     /// Where the contents of the merged tree are.
     pub sides: &'a Sides<'a>,
 }
@@ -60,6 +63,7 @@ impl Update<'_> {
         writes.keys().chain(removed).try_for_each(|path| self.ensure_known(path.as_bstr()))?;
         // Files are converted by the attributes that come with them.
         let mut index = self.index(moved);
+        work::ensure_kept(self.only_in_index, &index)?;
         let mut files = BTreeMap::new();
         for path in outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path.as_bstr()) {
             deadline.poll()?;
