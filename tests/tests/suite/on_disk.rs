@@ -201,6 +201,58 @@ fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
     git.is_sound();
 }
 
+/// A workspace with a branch `side` that changes the same line as `main`, each in one commit.
+fn with_side(cli: &Cli) -> Repo {
+    let git = workspace(cli);
+    git.git(&["checkout", "--quiet", "-b", "side"]);
+    git.write("README.md", "# Side\n");
+    git.commit("Side");
+    git.git(&["checkout", "--quiet", "main"]);
+    git.write("README.md", "# Main\n");
+    git.commit("Main");
+    git
+}
+
+#[test]
+fn what_the_user_has_begun_with_git_waits_for_the_user() {
+    let (cli, repo) = opened();
+    let git = with_side(&cli);
+    repo.write("new.txt", "new\n");
+    repo.commit("New");
+    write(&cli, "mine.txt", "mine\n");
+    let edit = "sequence.editor=sed -i 1s/pick/edit/";
+    let begun: [(&str, &[&str], &[&str]); 5] = [
+        ("merge", &["merge", "--quiet", "side"], &["merge", "--abort"]),
+        ("cherry-pick", &["cherry-pick", "side"], &["cherry-pick", "--abort"]),
+        ("revert", &["revert", "--no-edit", "side"], &["revert", "--abort"]),
+        ("rebase", &["-c", edit, "rebase", "--quiet", "-i", "HEAD~1"], &["rebase", "--abort"]),
+        ("bisect", &["bisect", "start", "HEAD", "HEAD~2"], &["bisect", "reset"]),
+    ];
+    for (name, begin, abort) in begun {
+        git.try_git(begin, b"");
+        // Resolved, and not concluded.
+        git.git(&["add", "README.md"]);
+        let before = tree::read(git.root());
+        for (tool, arguments) in [
+            ("git_pull", json!({})),
+            ("git_stage", json!({ "files": ["mine.txt"], "message": "Mine" })),
+            ("git_discard", json!({ "commitId": "HEAD" })),
+        ] {
+            let out = cli.call(tool, &arguments).exits(1);
+            assert!(
+                out.stderr.contains(name) && out.stderr.contains("The user finishes it"),
+                "{name} {tool}: {out:#?}"
+            );
+            assert_same(&before, &tree::read(git.root()), name);
+        }
+        git.git(abort);
+    }
+    stage(&cli, &["mine.txt"]);
+    cli.call("git_pull", &json!({})).ok();
+    assert_eq!(git.git(&["log", "-3", "--format=%s"]), "Work\nMain\nNew");
+    git.is_sound();
+}
+
 #[test]
 fn what_the_user_has_added_and_changed_since_is_not_lost_by_a_pull() {
     let (cli, repo) = opened();

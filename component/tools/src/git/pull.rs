@@ -31,6 +31,7 @@ use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::landed;
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
+use crate::git::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::WORKSPACE;
@@ -68,6 +69,9 @@ impl Call for GitPull {
         let zone = context.session.zones.writable_root(zone)?;
         let wanted = Wanted::parse(self.paths.as_deref())?;
         let repo = Repo::of(context.session)?;
+        if zone.is_in_workspace() {
+            unfinished::ensure_none(&repo, Doing::Pull)?;
+        }
         let source = Source::find(context, &repo, self.source.as_ref())?;
         let is_first = repo.head()?.id().is_none();
         if self.depth.is_some() && !(is_first && zone.is_in_workspace()) {

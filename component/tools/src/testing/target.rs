@@ -60,6 +60,12 @@ impl Target {
         commit(&mut self.sandbox, message)
     }
 
+    /// Commits one file with this content, and gives the commit.
+    pub fn commit_file(&mut self, path: &str, content: &str) -> ObjectId {
+        self.sandbox.write(path, content);
+        self.commit(path)
+    }
+
     /// Calls a tool of `sandbox` to its end, with this target for the world outside.
     pub fn serve(&mut self, sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Result<Finished, ToolError> {
         let mut answers = Answers::default();
@@ -151,9 +157,14 @@ pub fn commit(sandbox: &mut Sandbox, message: &str) -> ObjectId {
 
 /// Stages `files` as the user, who approves.
 pub fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
+    approved_stage(sandbox, files, message).unwrap().structured
+}
+
+/// The same, whatever comes of it.
+pub fn approved_stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Result<Finished, ToolError> {
     let arguments = json!({"files": files, "message": message});
     let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!("staging asks") };
     let mut answers = Answers::default();
     answers.add(question.key(), Answer::Approved);
-    sandbox.calling("git_stage", arguments).answers(answers).done().unwrap().structured
+    sandbox.calling("git_stage", arguments).answers(answers).done()
 }
