@@ -1,6 +1,7 @@
 //! What a pull does, as a specification. The same tests run natively and in wasm.
 
 mod index;
+mod tracking;
 mod unfinished;
 
 use serde_json::{Value, json};

@@ -15,12 +15,14 @@ use crate::git::repo::Repo;
 use crate::options::{Identity, Options};
 use crate::question::{CommitsWanted, Question};
 
-/// A repository that is pulled from. Its branch is `main`.
+/// A repository that is pulled from.
 pub struct Target {
     /// Where it is made.
     pub sandbox: Sandbox,
     /// The host's name for it.
     pub name: &'static str,
+    /// What its branch is called outside.
+    pub branch: &'static str,
     /// How often it was asked for objects.
     pub fetches: usize,
 }
@@ -52,7 +54,7 @@ impl Target {
 
     /// One without a commit.
     pub fn named(name: &'static str) -> Target {
-        Target { sandbox: with_identity(), name, fetches: 0 }
+        Target { sandbox: with_identity(), name, branch: "main", fetches: 0 }
     }
 
     /// Commits everything in its working folder, and gives the commit.
@@ -101,10 +103,11 @@ impl Target {
 
     fn refs(&mut self) -> Refs {
         let head = Repo::of(&mut self.sandbox.session).unwrap().head().unwrap();
-        let reference = |id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None };
+        let name = format!("refs/heads/{}", self.branch);
+        let reference = |id| Reference { name: name.clone(), id, peeled: None };
         Refs {
             target: self.name.to_owned(),
-            head: Some("refs/heads/main".to_owned()),
+            head: Some(name.clone()),
             references: head.id().map(reference).into_iter().collect(),
         }
     }
