@@ -7,6 +7,7 @@
 //! | `first` | into a sandbox without a commit: as a clone |
 //! | `upstream` | from where the sandbox's commits go: the base moves, and they are re-applied |
 //! | `reapply`, `work`, `update` | those commits; the working folder as one side of a merge; what was merged, written |
+//! | `same` | those of them that came in as others |
 //! | `files` | from anywhere else: files only, merged with what is there |
 //! | `incoming` | one such file, and what stands at its place |
 //! | `report` | what came of it |
@@ -16,6 +17,7 @@ mod first;
 mod incoming;
 mod reapply;
 mod report;
+mod same;
 mod source;
 mod update;
 mod upstream;

@@ -60,6 +60,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
         move_to(context, repo, &head, tip, &reapplied)?;
     }
     report.unstaged = reapplied.unstaged;
+    report.landed = reapplied.landed;
     Ok(report.output(max_bytes))
 }
 
