@@ -32,6 +32,10 @@ pub(super) fn land(
 ) -> Result<Found> {
     let sandbox_id = gate_id(sandbox);
     let mut locked = enter(sandbox, asked.approver)?;
+    // What the answers name is named again by the call that tells of the landing, and another process may have dropped it meanwhile.
+    for content in &asked.brought {
+        locked.attach(content)?;
+    }
     // From here a signal waits: what begins now is finished.
     let _landing = interrupt::during(Phase::Landing);
     let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;

@@ -8,12 +8,12 @@ use gix::objs::Kind;
 use serde_json::{Value, json};
 
 use super::Sandbox;
-use crate::answer::{Answer, Answers, Fetched, Reference, Refs};
+use crate::answer::{Answer, Answers, Fetched, Landed, Reference, Refs};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::options::{Identity, Options};
-use crate::question::{CommitsWanted, Question};
+use crate::question::{CommitsWanted, Push, Question};
 
 /// A repository that is pulled from.
 pub struct Target {
@@ -25,6 +25,8 @@ pub struct Target {
     pub branch: &'static str,
     /// How often it was asked for objects.
     pub fetches: usize,
+    /// What was pushed to it and is said to have landed. Its branch stays where it is.
+    pub pushed: Vec<Push>,
 }
 
 /// A sandbox with an empty repository, in which commits can be made.
@@ -54,7 +56,7 @@ impl Target {
 
     /// One without a commit.
     pub fn named(name: &'static str) -> Target {
-        Target { sandbox: with_identity(), name, branch: "main", fetches: 0 }
+        Target { sandbox: with_identity(), name, branch: "main", fetches: 0, pushed: Vec::new() }
     }
 
     /// Commits everything in its working folder, and gives the commit.
@@ -97,7 +99,11 @@ impl Target {
                 }
                 Answer::Fetched(Fetched::default())
             }
-            Question::Push(push) => panic!("nothing is pushed: {push:?}"),
+            Question::Push(push) => {
+                let Push { target, reference, old, new, .. } = push.clone();
+                self.pushed.push(push);
+                Answer::Landed(Landed { target, reference, old, new })
+            }
         }
     }
 
