@@ -7,6 +7,7 @@
 //! | `guard` | refuses a repository that leads out of it |
 //! | `around` | what the tools need of the host |
 //! | `history` | the calls that have changed something |
+//! | `placed` | packs that are in the directory and need not be stored any more |
 //! | `convert` | between the interface's types and the tools' |
 //!
 //! There is no tree to put back and no journal. The tools note what they change in the directory itself; a call that does not succeed is
@@ -17,6 +18,7 @@ mod convert;
 mod guard;
 mod history;
 mod place;
+mod placed;
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -138,7 +140,18 @@ impl OnDisk {
             return Err(error);
         }
         let notes = self.place.undo();
-        undo::forget(&notes).doing("remove", &notes)
+        undo::forget(&notes).doing("remove", &notes)?;
+        self.drop_placed();
+        Ok(())
+    }
+
+    /// Drops the packs that this call or one that was cut off has put into the repository. They are looked for there, so whatever happens in
+    /// between, they go in the end. One that stays takes room and does no harm, so a failure is not the caller's.
+    fn drop_placed(&self) {
+        let workspace = self.place.workspace();
+        if let Err(error) = self.attachments.drop_packs(|stored| placed::is_placed(&workspace, stored)) {
+            tracing::warn!("packs that are in the repository cannot be dropped: {error}");
+        }
     }
 
     /// What was changed cannot be taken back, and nothing else is done before it is.

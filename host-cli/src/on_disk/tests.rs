@@ -90,3 +90,34 @@ fn a_call_that_cannot_be_taken_back_is_in_the_way_of_the_next_one() {
     fs::remove_dir_all(&notes).unwrap();
     assert_eq!(on_disk.settle().unwrap(), Vec::<String>::new());
 }
+
+#[test]
+fn a_pack_is_dropped_once_it_is_in_the_repository_even_if_the_call_that_put_it_there_was_cut_off() {
+    let (base, mut on_disk) = opened();
+    let packs = base.path().join("disk/workspace/.git/objects/pack");
+    let write = |path: &str| call("write_file", &format!(r#"{{"path": "{path}", "content": "1"}}"#), u64::MAX / 2);
+    let pack = |n: u8| [b"PACK", &[n; 60][..]].concat();
+    let index = [&b"\xfftOc\0\0\0\x02"[..], &[0; 1200]].concat();
+    let ids: Vec<_> = (0..3).map(|n| on_disk.attachments.add(&pack(n)).unwrap()).collect();
+    let index = on_disk.attachments.add(&index).unwrap();
+    let kept = |on_disk: &OnDisk, expected: &[[u8; 32]]| {
+        let mut expected: Vec<_> = expected.iter().chain([&index]).copied().collect();
+        expected.sort_unstable();
+        assert_eq!(on_disk.attachments.list().unwrap(), expected);
+    };
+    // A repository without packs, and none at all.
+    outcome(&mut on_disk, &write("a")).unwrap();
+    kept(&on_disk, &ids);
+    fs::create_dir_all(&packs).unwrap();
+    outcome(&mut on_disk, &write("b")).unwrap();
+    kept(&on_disk, &ids);
+    fs::write(packs.join("pack-1.pack"), pack(1)).unwrap();
+    // Not whole, or another one.
+    fs::write(packs.join("pack-2.pack"), &pack(2)[..40]).unwrap();
+    fs::write(packs.join("pack-0.tmp"), pack(0)).unwrap();
+    // What has changed nothing is not over.
+    outcome(&mut on_disk, &call("list_files", "{}", u64::MAX / 2)).unwrap();
+    kept(&on_disk, &ids);
+    outcome(&mut on_disk, &write("c")).unwrap();
+    kept(&on_disk, &[ids[0], ids[2]]);
+}

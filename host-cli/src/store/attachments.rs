@@ -136,6 +136,17 @@ impl Attachments {
         Ok(())
     }
 
+    /// Removes the packs for which `is_elsewhere` says so, given the file of each. Their indexes stay, and with them what was in them.
+    pub fn drop_packs(&self, is_elsewhere: impl Fn(&Path) -> std::io::Result<bool>) -> Result<()> {
+        for id in self.list()? {
+            let path = self.path(&id);
+            if !self.is_index(&id)? && is_elsewhere(&path).doing("look at", &path)? {
+                fs::remove_file(&path).doing("remove", &path)?;
+            }
+        }
+        Ok(())
+    }
+
     fn path(&self, id: &AttachmentId) -> PathBuf {
         self.folder.join(hex::encode(id))
     }

@@ -201,6 +201,29 @@ fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
     git.is_sound();
 }
 
+#[test]
+fn what_was_brought_in_is_in_the_directory_and_stored_nowhere_else() {
+    let (cli, repo) = opened();
+    let stored = || {
+        let files = fs::read_dir(cli.home().join("sandboxes/default/attachments")).unwrap();
+        let heads = files.map(|file| fs::read(file.unwrap().path()).unwrap()[..4].to_vec());
+        heads.fold((0, 0), |(packs, all), head| (packs + usize::from(head == b"PACK"), all + 1))
+    };
+    assert_eq!(stored(), (0, 1), "the import's index");
+    repo.write("new.txt", "new\n");
+    repo.commit("New");
+    cli.call("git_pull", &json!({})).ok();
+    assert_eq!(stored(), (0, 2));
+    assert_eq!(workspace(&cli).read("new.txt"), "new\n");
+    workspace(&cli).is_sound();
+    // What came from elsewhere is still known for that.
+    write(&cli, "mine.txt", "mine\n");
+    stage(&cli, &["mine.txt"]);
+    let shown = cli.run(&["export", "x.bundle"]).fails(3);
+    assert!(shown.stdout.contains("mine.txt") && !shown.stdout.contains("new.txt"), "{shown:#?}");
+    cli.run(&["export", "x.bundle", "--approve", &crate::pushing::digest(&shown)]).ok();
+}
+
 /// A workspace with a branch `side` that changes the same line as `main`, each in one commit.
 fn with_side(cli: &Cli) -> Repo {
     let git = workspace(cli);
