@@ -115,6 +115,7 @@ fn update(
         repo,
         tree: &tree,
         state: &state,
+        attributes: &attributes,
         sparse: wider.as_ref(),
         ours: &merge.ours,
         only_in_index: &merge.only_in_index,

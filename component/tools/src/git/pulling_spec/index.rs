@@ -1,6 +1,6 @@
 //! What was added to the index, and is nowhere else, is never lost.
 
-use gix::index::entry::{Mode, Stat};
+use gix::index::entry::{Flags, Mode, Stat};
 
 use super::*;
 use crate::git::index;
@@ -122,5 +122,28 @@ fn a_discard_keeps_what_was_added_where_a_folder_comes_back_or_a_file() {
         sandbox.ok("git_discard", json!({ "commitId": doomed["id"] }));
         assert_eq!(added(&mut sandbox, new).as_deref(), Some("added\n"), "{new}");
         assert_eq!(added(&mut sandbox, gone), None);
+    }
+}
+
+#[test]
+fn a_file_that_git_was_told_not_to_look_at_is_not_written_over() {
+    for flag in [Flags::ASSUME_VALID, Flags::SKIP_WORKTREE | Flags::EXTENDED] {
+        for (theirs, is_refused) in [("yours\n", true), ("a\n", false)] {
+            let (mut target, mut sandbox) = pulled(&[("a.md", "a\n"), ("b.md", "b\n")]);
+            let repo = Repo::of(&mut sandbox.session).unwrap();
+            let caches = &mut sandbox.session.caches;
+            let mut state = index::load(caches, &repo).unwrap().as_ref().clone();
+            state.entries_mut()[0].flags.insert(flag);
+            index::store(caches, &repo, state).unwrap();
+            sandbox.write("a.md", "mine\n");
+            target.sandbox.write("a.md", theirs);
+            target.commit_file("b.md", "bb\n");
+            let outcome = target.serve(&mut sandbox, "git_pull", json!({ "source": source() }));
+            assert_eq!(outcome.is_err(), is_refused, "{flag:?} {theirs}");
+            if let Err(error) = outcome {
+                assert_eq!(error.message, "/workspace/a.md is in the way of what would be pulled");
+            }
+            assert_eq!(text(&sandbox, "a.md"), "mine\n");
+        }
     }
 }
