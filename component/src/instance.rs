@@ -98,7 +98,6 @@ impl Open {
         // No former tree has the zones' folders that were made just now.
         preamble.extend(timeline.settle_in_pieces(root, &[]).concat());
         let session = Session::new(convert::options(&self.options)?, zones);
-        self.attachments.clear();
         self.state = State::Running(Box::new(Running { timeline, session, snapshot: None }));
         Ok(wit::Restoration { records: report.0, valid_bytes: report.1, preamble })
     }

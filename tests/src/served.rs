@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use sha2::{Digest, Sha256};
-
 use crate::host::wit::{
     Answer, AnswerBody, AttachedPack, Caller, CommitsWanted, Fetched, Landed, QuestionBody, Reference, Refs, Step,
     ToolError, ToolResult,
@@ -91,12 +89,7 @@ fn attached(sandbox: &mut Sandbox, repo: &Repo, objects: &str) -> AttachedPack {
     let name = String::from_utf8(made.stdout).expect("it is an id");
     let mut attach = |extension: &str| {
         let bytes = fs::read(format!("{base}-{}.{extension}", name.trim_end())).expect("git has written it");
-        // What was attached for an earlier call is there already.
-        let id: [u8; 32] = Sha256::digest(&bytes).into();
-        if !sandbox.attachments.contains_key(&id) {
-            sandbox.attach(&bytes);
-        }
-        id.to_vec()
+        sandbox.attach(&bytes).to_vec()
     };
     AttachedPack { pack: attach("pack"), index: attach("idx") }
 }

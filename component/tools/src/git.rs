@@ -46,6 +46,7 @@ mod target;
 pub(crate) mod targets;
 mod tracking;
 mod tree_merge;
+mod unfinished;
 mod worktree;
 mod writer;
 

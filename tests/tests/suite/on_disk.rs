@@ -200,3 +200,100 @@ fn an_empty_sandbox_begins_on_disk_as_it_does_sealed() {
     assert_eq!(git.git(&["status", "--porcelain"]), "");
     git.is_sound();
 }
+
+#[test]
+fn what_was_brought_in_is_in_the_directory_and_stored_nowhere_else() {
+    let (cli, repo) = opened();
+    let stored = || {
+        let files = fs::read_dir(cli.home().join("sandboxes/default/attachments")).unwrap();
+        let heads = files.map(|file| fs::read(file.unwrap().path()).unwrap()[..4].to_vec());
+        heads.fold((0, 0), |(packs, all), head| (packs + usize::from(head == b"PACK"), all + 1))
+    };
+    assert_eq!(stored(), (0, 1), "the import's index");
+    repo.write("new.txt", "new\n");
+    repo.commit("New");
+    cli.call("git_pull", &json!({})).ok();
+    assert_eq!(stored(), (0, 2));
+    assert_eq!(workspace(&cli).read("new.txt"), "new\n");
+    workspace(&cli).is_sound();
+    // What came from elsewhere is still known for that.
+    write(&cli, "mine.txt", "mine\n");
+    stage(&cli, &["mine.txt"]);
+    let shown = cli.run(&["export", "x.bundle"]).fails(3);
+    assert!(shown.stdout.contains("mine.txt") && !shown.stdout.contains("new.txt"), "{shown:#?}");
+    cli.run(&["export", "x.bundle", "--approve", &crate::pushing::digest(&shown)]).ok();
+}
+
+/// A workspace with a branch `side` that changes the same line as `main`, each in one commit.
+fn with_side(cli: &Cli) -> Repo {
+    let git = workspace(cli);
+    git.git(&["checkout", "--quiet", "-b", "side"]);
+    git.write("README.md", "# Side\n");
+    git.commit("Side");
+    git.git(&["checkout", "--quiet", "main"]);
+    git.write("README.md", "# Main\n");
+    git.commit("Main");
+    git
+}
+
+#[test]
+fn what_the_user_has_begun_with_git_waits_for_the_user() {
+    let (cli, repo) = opened();
+    let git = with_side(&cli);
+    repo.write("new.txt", "new\n");
+    repo.commit("New");
+    write(&cli, "mine.txt", "mine\n");
+    let edit = "sequence.editor=sed -i 1s/pick/edit/";
+    let begun: [(&str, &[&str], &[&str]); 5] = [
+        ("merge", &["merge", "--quiet", "side"], &["merge", "--abort"]),
+        ("cherry-pick", &["cherry-pick", "side"], &["cherry-pick", "--abort"]),
+        ("revert", &["revert", "--no-edit", "side"], &["revert", "--abort"]),
+        ("rebase", &["-c", edit, "rebase", "--quiet", "-i", "HEAD~1"], &["rebase", "--abort"]),
+        ("bisect", &["bisect", "start", "HEAD", "HEAD~2"], &["bisect", "reset"]),
+    ];
+    for (name, begin, abort) in begun {
+        git.try_git(begin, b"");
+        // Resolved, and not concluded.
+        git.git(&["add", "README.md"]);
+        let before = tree::read(git.root());
+        for (tool, arguments) in [
+            ("git_pull", json!({})),
+            ("git_stage", json!({ "files": ["mine.txt"], "message": "Mine" })),
+            ("git_discard", json!({ "commitId": "HEAD" })),
+        ] {
+            let out = cli.call(tool, &arguments).exits(1);
+            assert!(
+                out.stderr.contains(name) && out.stderr.contains("The user finishes it"),
+                "{name} {tool}: {out:#?}"
+            );
+            assert_same(&before, &tree::read(git.root()), name);
+        }
+        git.git(abort);
+    }
+    stage(&cli, &["mine.txt"]);
+    cli.call("git_pull", &json!({})).ok();
+    assert_eq!(git.git(&["log", "-3", "--format=%s"]), "Work\nMain\nNew");
+    git.is_sound();
+}
+
+#[test]
+fn what_the_user_has_added_and_changed_since_is_not_lost_by_a_pull() {
+    let (cli, repo) = opened();
+    let git = workspace(&cli);
+    git.write("README.md", "# Added\n");
+    git.git(&["add", "README.md"]);
+    git.write("README.md", "# Mine\n");
+    repo.write("README.md", "# Yours\n");
+    repo.commit("New");
+    // The folders of a log may be there, and no log in them.
+    let files = || {
+        let mut files = tree::read(git.root());
+        files.retain(|path, _| !(path.starts_with(".git/logs") && git.root().join(path).is_dir()));
+        files
+    };
+    let before = files();
+    let out = cli.call("git_pull", &json!({})).exits(1);
+    assert!(out.stderr.contains("git restore --staged README.md"), "{out:#?}");
+    assert_same(&before, &files(), "the workspace");
+    assert_eq!(git.git(&["show", ":README.md"]), "# Added");
+}

@@ -108,11 +108,36 @@ fn a_commit_that_needs_those_before_it_is_a_conflict_that_names_the_paths() {
 }
 
 #[test]
-fn a_branch_that_others_have_moved_is_a_conflict_for_one_commit_as_for_all() {
+fn a_commit_lands_on_a_branch_that_others_have_moved_and_what_they_did_came_in_for_that() {
     let staged = staged();
+    let second = more(&staged.cli, "second.md", "Second");
+    staged.repo.write("docs/latest.md", "Latest\n");
+    staged.repo.commit("Meanwhile");
+    let moved = staged.repo.id("main");
+    staged.cli.run(&["push", &second, "--to", "local:project"]).exits(4);
+    let shown = alone(&staged, &second, "local:project");
+    assert!(shown.contains("A second.md (+1)") && !shown.contains("latest.md"), "{shown}");
+    assert_eq!(staged.repo.id("main~1"), moved);
+    assert_eq!(staged.repo.read("second.md"), "Second");
+    assert_eq!(staged.repo.git(&["status", "--porcelain"]), "");
+    staged.repo.is_sound();
+    assert_eq!(waiting(&staged), [staged.id.as_str()]);
+    // The other one comes along with a pull of all that.
+    staged.cli.call("git_pull", &json!({})).ok();
+    let all = digest(&staged.cli.run(&["push", &staged.id, "--to", "local:project"]).fails(3));
+    staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &all]).ok();
+    assert_eq!(staged.repo.git(&["log", "--format=%s", &format!("{moved}..main")]), "Tell of the past\nSecond");
+    assert_eq!(waiting(&staged), [""; 0]);
+}
+
+#[test]
+fn a_branch_that_was_moved_in_a_repository_that_the_sandbox_knows_nothing_of_is_a_conflict() {
+    let staged = staged();
+    let bare = staged.repo.bare_clone(&staged.cli.work().join("bare.git"));
     staged.repo.write("other.md", "Other\n");
     staged.repo.commit("Meanwhile");
-    let out = staged.cli.run(&["push", &staged.id, "--to", "local:project", "--only", "--json"]).exits(4).json();
+    staged.repo.git(&["push", "--quiet", bare.path(), "main"]);
+    let out = staged.cli.run(&["push", &staged.id, "--to", "bare:bare.git", "--only", "--json"]).exits(4).json();
     assert_eq!(out["structured"]["conflict"]["reason"], "non-fast-forward");
     assert_eq!(out["structured"]["conflict"]["targetHead"], staged.repo.id("main"));
 }

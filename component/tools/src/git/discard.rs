@@ -11,6 +11,7 @@ use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
+use crate::git::unfinished::{self, Doing};
 use crate::git::{commit, follow_head};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -38,6 +39,7 @@ impl Call for GitDiscard {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
+        unfinished::ensure_none(&repo, Doing::Discard)?;
         let doomed = staged::find(&repo, &self.commit_id, context.deadline)?;
         let head = repo.head()?;
         let later = later(&repo, &doomed, context)?;

@@ -1,8 +1,8 @@
 //! The index, when HEAD moves and the working folder stays.
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice;
-use gix::index::entry;
+use gix::bstr::{BString, ByteSlice};
+use gix::index::{Entry, State, entry};
 
 use crate::error::ToolError;
 use crate::git::changes::Version;
@@ -21,9 +21,26 @@ pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -
             edits.insert(change.path, change.new.map(unread));
         }
     }
+    keep_added(&old_state, &mut edits);
     let mut state = old_state.as_ref().clone();
     index_edit::apply(&mut state, &edits);
     index::store(&mut context.session.caches, repo, state)
+}
+
+/// Takes out of `edits` what would take the place of something else: a file where something was added below a folder of its name, or the
+/// other way round.
+fn keep_added(state: &State, edits: &mut Edits) {
+    let stays = |entry: &Entry| !edits.contains_key(entry.path(state));
+    let in_the_way = |path: &BString| {
+        let mut above = path.find_iter(b"/").filter_map(|slash| state.entry_by_path(path[..slash].as_bstr()));
+        let mut folder = path.clone();
+        folder.push(b'/');
+        let below = state.prefixed_entries(folder.as_bstr()).unwrap_or_default();
+        above.any(stays) || below.iter().any(stays)
+    };
+    let new = edits.iter().filter(|(_, slot)| slot.is_some()).map(|(path, _)| path);
+    let blocked: Vec<BString> = new.filter(|path| in_the_way(path)).cloned().collect();
+    edits.retain(|path, _| blocked.binary_search(path).is_err());
 }
 
 /// A slot whose file was not looked at: the next status reads it.

@@ -2,6 +2,8 @@
 //!
 //! A remote-tracking ref says how far a target's branch has come.
 
+use std::io::ErrorKind;
+
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
@@ -53,9 +55,9 @@ pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolEr
 fn has_landed(repo: &Repo, tracking: &str) -> Result<bool, ToolError> {
     match platform::read(&repo.git_dir().join("logs").join(tracking)) {
         Ok(log) => Ok(log.lines().any(|line| line.ends_with_str(BY_PUSH))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        // A folder: branches below a name that was one's own.
-        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => Ok(false),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        // Branches below a name that was one's own, or the other way round.
+        Err(error) if matches!(error.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory) => Ok(false),
         Err(error) => Err(ToolError::io(".git/logs", &error)),
     }
 }
@@ -76,7 +78,7 @@ pub fn track(
     let name = format!("refs/remotes/{remote}/{branch}");
     let name =
         FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
-    make_room(repo, &name)?;
+    make_room(context, repo, &name)?;
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
     commit::edit_as(context, repo, RefEdit { change, name, deref: false })
@@ -93,24 +95,33 @@ pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<Obje
     Ok(found.and_then(|mut reference| reference.peel_to_id().ok().map(gix::Id::detach)))
 }
 
-/// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost.
-fn make_room(repo: &Repo, name: &FullName) -> Result<(), ToolError> {
+/// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost. They are loose,
+/// packed, or both, and what is left of their logs would be in the way of the new one's.
+fn make_room(context: &Context<'_>, repo: &Repo, name: &FullName) -> Result<(), ToolError> {
     let wanted = name.as_bstr().to_string();
-    let refs = repo.git_dir().join("refs");
-    let mut ancestor = wanted.as_str();
-    while let Some((parent, _)) = ancestor.rsplit_once('/') {
-        ancestor = parent;
-        let path = repo.git_dir().join(ancestor);
-        if path == refs {
-            break;
-        }
-        if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::File) {
-            platform::remove_file(&path).map_err(|error| ToolError::io(ancestor, &error))?;
-        }
+    let above = || wanted.match_indices('/').skip(2).map(|(slash, _)| &wanted[..slash]);
+    // What cannot be read goes as a file, below.
+    let find =
+        |name: &str| repo.gix.try_find_reference(name).ok().flatten().filter(|found| found.name().as_bstr() == name);
+    let mut lost: Vec<FullName> = above().filter_map(find).map(|found| found.name().to_owned()).collect();
+    let all = repo.gix.references().map_err(|error| damaged(&error))?;
+    let below = all.prefixed(format!("{wanted}/").as_str()).map_err(|error| damaged(&error))?;
+    lost.extend(below.filter_map(Result::ok).map(|found| found.name().to_owned()));
+    for name in lost {
+        let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
+        commit::edit_as(context, repo, RefEdit { change, name, deref: false })?;
     }
-    let path = repo.git_dir().join(&wanted);
-    if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::Folder) {
-        platform::remove_dir_all(&path).map_err(|error| ToolError::io(&wanted, &error))?;
+    for folder in [repo.git_dir(), repo.git_dir().join("logs")] {
+        for above in above() {
+            let path = folder.join(above);
+            if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::File) {
+                platform::remove_file(&path).map_err(|error| ToolError::io(above, &error))?;
+            }
+        }
+        let path = folder.join(&wanted);
+        if platform::stat(&path).is_ok_and(|stat| stat.kind == platform::Kind::Folder) {
+            platform::remove_dir_all(&path).map_err(|error| ToolError::io(&wanted, &error))?;
+        }
     }
     Ok(())
 }

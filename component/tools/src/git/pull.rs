@@ -7,6 +7,7 @@
 //! | `first` | into a sandbox without a commit: as a clone |
 //! | `upstream` | from where the sandbox's commits go: the base moves, and they are re-applied |
 //! | `reapply`, `work`, `update` | those commits; the working folder as one side of a merge; what was merged, written |
+//! | `same` | those of them that came in as others |
 //! | `files` | from anywhere else: files only, merged with what is there |
 //! | `incoming` | one such file, and what stands at its place |
 //! | `report` | what came of it |
@@ -16,6 +17,7 @@ mod first;
 mod incoming;
 mod reapply;
 mod report;
+mod same;
 mod source;
 mod update;
 mod upstream;
@@ -30,6 +32,7 @@ use serde::Deserialize;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
+use crate::git::unfinished::{self, Doing};
 use crate::git::{landed, targets};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -69,6 +72,9 @@ impl Call for GitPull {
         let zone = context.session.zones.writable_root(zone)?;
         let wanted = Wanted::parse(self.paths.as_deref())?;
         let repo = Repo::of(context.session)?;
+        if zone.is_in_workspace() {
+            unfinished::ensure_none(&repo, Doing::Pull)?;
+        }
         let source = Source::find(context, &repo, self.source.as_ref())?;
         let is_clone = self.dest_zone.is_none() && self.begins_with(context, &repo, &source)?;
         if self.depth.is_some() && !is_clone {

@@ -1,5 +1,10 @@
 //! What a pull does, as a specification. The same tests run natively and in wasm.
 
+mod index;
+mod same;
+mod tracking;
+mod unfinished;
+
 use serde_json::{Value, json};
 
 use crate::dispatch::Finished;
@@ -125,7 +130,11 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
     target.sandbox.write("one.md", "one\n");
     target.commit("One, too");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["hint"], "New commits have come; no file is another for them.");
+    let hint = format!(
+        "New commits have come; no file is another for them. The staged commit {} \"One\" is no longer staged: what it changes is upstream already.",
+        one["id"].as_str().unwrap()
+    );
+    assert_eq!(done.structured["hint"], hint);
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");
 }
 

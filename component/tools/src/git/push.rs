@@ -33,7 +33,7 @@ pub struct GitPush {
     target: Option<GitTarget>,
     /// Push this commit by itself, without the staged commits before it: what it changes is made again, as a new commit with the same
     /// author and message, on top of the target's branch. Where the branch is new there, on top of the last commit before it that the
-    /// target has.
+    /// target has. New commits there are brought in for that, from a target that the sandbox knows.
     #[serde(default)]
     only: bool,
 }
@@ -48,45 +48,56 @@ impl Call for GitPush {
         if let Some(fact) = context.answers.landed() {
             return Ok(self.landed(context, &repo, fact)?.effect(Effect::Fact));
         }
-        let tip = staged::resolve_reachable(&repo, &self.commit_id, context.deadline)?;
-        let place = targets::place(self.target.as_ref(), &context.session.options, &repo)?;
+        let output = self.propose(context, &repo)?;
+        // What was brought stays, whatever is undone.
+        Ok(if context.answers.fetched().next().is_some() { output.effect(Effect::Fact) } else { output })
+    }
+}
+
+impl GitPush {
+    /// Asks whether the commits may leave, and gives what that came to unless they have left.
+    fn propose(&self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, Stop> {
+        let tip = staged::resolve_reachable(repo, &self.commit_id, context.deadline)?;
+        let place = targets::place(self.target.as_ref(), &context.session.options, repo)?;
         let refs = context.answers.refs(place.clone())?;
         let reference = reference(&place, refs)?;
         let old = refs.get(&reference);
-        if let Some(head) = old
-            && let Some(there) = self.found_in(&repo, head, tip, context.deadline)?
-        {
-            return Ok(up_to_date(context, &repo, refs, reference, head, Some(there))?);
+        if self.only {
+            only::bring(context, repo, refs, old)?;
         }
         if let Some(head) = old
-            && !(repo.gix.has_object(head) && (self.only || contains(&repo, tip, head, context.deadline)?))
+            && let Some(there) = self.found_in(repo, head, tip, context.deadline)?
+        {
+            return Ok(up_to_date(context, repo, refs, reference, head, Some(there))?);
+        }
+        if let Some(head) = old
+            && !(repo.gix.has_object(head) && (self.only || contains(repo, tip, head, context.deadline)?))
         {
             let moved = Conflict {
                 reason: "non-fast-forward".to_owned(),
                 message: "Target has new commits since your base".to_owned(),
                 target_head: Some(head),
             };
-            return Ok(report::conflict(&repo, &moved, &refs.target, &reference)?);
+            return Ok(report::conflict(repo, &moved, &refs.target, &reference)?);
         }
         // What is made to be looked at is made once more when it has landed.
-        let repo = if self.only { repo.in_memory() } else { repo };
+        let aside = self.only.then(|| repo.in_memory());
+        let repo = aside.as_ref().unwrap_or(repo);
         let new = match self.only {
             false => tip,
-            true => match only::reapply(&repo, context, refs, &reference, tip)? {
+            true => match only::reapply(repo, context, refs, &reference, tip)? {
                 Reapplied::As(commit) => commit,
-                Reapplied::Nothing(head) => return Ok(up_to_date(context, &repo, refs, reference, head, None)?),
+                Reapplied::Nothing(head) => return Ok(up_to_date(context, repo, refs, reference, head, None)?),
                 Reapplied::Not(conflict) => return Ok(report::does_not_apply(&conflict, &refs.target, &reference)),
             },
         };
-        let question = Question::Push(propose(&repo, context, refs, reference.clone(), old, new)?);
+        let question = Question::Push(propose(repo, context, refs, reference.clone(), old, new)?);
         match context.answers.get(question)? {
-            Answer::Conflict(conflict) => Ok(report::conflict(&repo, conflict, &refs.target, &reference)?),
+            Answer::Conflict(conflict) => Ok(report::conflict(repo, conflict, &refs.target, &reference)?),
             _ => Err(ToolError::failed("The host answered a push with something else than its outcome").into()),
         }
     }
-}
 
-impl GitPush {
     /// Takes note of what has landed.
     fn landed(&self, context: &mut Context<'_>, repo: &Repo, fact: &Landed) -> Result<Output, ToolError> {
         if self.only {

@@ -14,6 +14,7 @@ use crate::git::ids::Ids;
 use crate::git::index_edit;
 use crate::git::repo::Repo;
 use crate::git::summary;
+use crate::git::unfinished::{self, Doing};
 use crate::git::{commit, flat_tree, index, selection};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -55,6 +56,7 @@ impl Call for GitStage {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
+        unfinished::ensure_none(&repo, Doing::Stage)?;
         let message = commit::clean_message(&self.message)?;
         let signature = commit::signature(context)?;
         let named = self.named(context)?;

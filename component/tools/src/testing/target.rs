@@ -8,21 +8,25 @@ use gix::objs::Kind;
 use serde_json::{Value, json};
 
 use super::Sandbox;
-use crate::answer::{Answer, Answers, Fetched, Reference, Refs};
+use crate::answer::{Answer, Answers, Fetched, Landed, Reference, Refs};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::options::{Identity, Options};
-use crate::question::{CommitsWanted, Question};
+use crate::question::{CommitsWanted, Push, Question};
 
-/// A repository that is pulled from. Its branch is `main`.
+/// A repository that is pulled from.
 pub struct Target {
     /// Where it is made.
     pub sandbox: Sandbox,
     /// The host's name for it.
     pub name: &'static str,
+    /// What its branch is called outside.
+    pub branch: &'static str,
     /// How often it was asked for objects.
     pub fetches: usize,
+    /// What was pushed to it and is said to have landed. Its branch stays where it is.
+    pub pushed: Vec<Push>,
 }
 
 /// A sandbox with an empty repository, in which commits can be made.
@@ -52,12 +56,18 @@ impl Target {
 
     /// One without a commit.
     pub fn named(name: &'static str) -> Target {
-        Target { sandbox: with_identity(), name, fetches: 0 }
+        Target { sandbox: with_identity(), name, branch: "main", fetches: 0, pushed: Vec::new() }
     }
 
     /// Commits everything in its working folder, and gives the commit.
     pub fn commit(&mut self, message: &str) -> ObjectId {
         commit(&mut self.sandbox, message)
+    }
+
+    /// Commits one file with this content, and gives the commit.
+    pub fn commit_file(&mut self, path: &str, content: &str) -> ObjectId {
+        self.sandbox.write(path, content);
+        self.commit(path)
     }
 
     /// Calls a tool of `sandbox` to its end, with this target for the world outside.
@@ -89,16 +99,21 @@ impl Target {
                 }
                 Answer::Fetched(Fetched::default())
             }
-            Question::Push(push) => panic!("nothing is pushed: {push:?}"),
+            Question::Push(push) => {
+                let Push { target, reference, old, new, .. } = push.clone();
+                self.pushed.push(push);
+                Answer::Landed(Landed { target, reference, old, new })
+            }
         }
     }
 
     fn refs(&mut self) -> Refs {
         let head = Repo::of(&mut self.sandbox.session).unwrap().head().unwrap();
-        let reference = |id| Reference { name: "refs/heads/main".to_owned(), id, peeled: None };
+        let name = format!("refs/heads/{}", self.branch);
+        let reference = |id| Reference { name: name.clone(), id, peeled: None };
         Refs {
             target: self.name.to_owned(),
-            head: Some("refs/heads/main".to_owned()),
+            head: Some(name.clone()),
             references: head.id().map(reference).into_iter().collect(),
         }
     }
@@ -151,9 +166,14 @@ pub fn commit(sandbox: &mut Sandbox, message: &str) -> ObjectId {
 
 /// Stages `files` as the user, who approves.
 pub fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
+    approved_stage(sandbox, files, message).unwrap().structured
+}
+
+/// The same, whatever comes of it.
+pub fn approved_stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Result<Finished, ToolError> {
     let arguments = json!({"files": files, "message": message});
     let Step::Ask(question) = sandbox.calling("git_stage", arguments.clone()).step() else { panic!("staging asks") };
     let mut answers = Answers::default();
     answers.add(question.key(), Answer::Approved);
-    sandbox.calling("git_stage", arguments).answers(answers).done().unwrap().structured
+    sandbox.calling("git_stage", arguments).answers(answers).done()
 }

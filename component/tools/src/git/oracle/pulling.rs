@@ -48,11 +48,32 @@ impl Pair {
         for number in 0..pair.random.usize(1..4) {
             pair.changes(&upstream, 3);
             commit(&upstream, &format!("Theirs {number}"));
+            if pair.random.u8(0..3) == 0 {
+                pair.pick(&workspace);
+            }
         }
         if pair.random.bool() {
             pair.changes(&workspace, 3);
         }
         pair
+    }
+
+    /// Lets upstream have some of the sandbox's commits as others: one, all in one, or one that is then taken back.
+    fn pick(&mut self, workspace: &Path) {
+        let upstream = self.upstream.clone();
+        let own = git(workspace, &["rev-list", "origin/main..HEAD"]);
+        let own: Vec<&str> = own.lines().collect();
+        let Some(picked) = self.random.choice(&own) else { return };
+        git(&upstream, &["fetch", "-q", workspace.to_str().unwrap(), "main"]);
+        let (command, last) = match self.random.u8(0..4) {
+            0 => (vec!["merge", "-q", "--squash", "FETCH_HEAD"], vec!["commit", "-q", "-m", "All of it"]),
+            1 => (vec!["cherry-pick", picked], vec!["revert", "--no-edit", "HEAD"]),
+            _ => (vec!["cherry-pick", picked], vec!["status"]),
+        };
+        if !(run_git(&upstream, &command).status.success() && run_git(&upstream, &last).status.success()) {
+            run_git(&upstream, &["cherry-pick", "--quit"]);
+            git(&upstream, &["reset", "-q", "--hard"]);
+        }
     }
 
     /// Changes a working folder in so many ways at most.

@@ -76,6 +76,9 @@ fn git_stage_takes_what_git_add_takes() {
         let mut scene = Scene::new(seed);
         let unmerged = !scene.sandbox.git(&["ls-files", "-u"]).is_empty();
         if !unmerged {
+            // In the middle of a merge nothing can be staged.
+            scene.git(&["merge", "--quit"]);
+            scene.git(&["cherry-pick", "--quit"]);
             // What is gone from the index already is no change of the working folder any more: HEAD keeps it.
             let gone = ["diff", "--cached", "--no-renames", "--diff-filter=D", "--name-only", "-z"];
             for path in scene.sandbox.git(&gone).split_terminator('\0') {

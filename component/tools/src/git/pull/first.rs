@@ -14,6 +14,7 @@ use crate::git::pull::files::{Bringing, Found};
 use crate::git::pull::report::Report;
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::{Wanted, rules_above};
+use crate::git::pull::work;
 use crate::git::repo::{Head, Repo};
 use crate::git::targets::{self, Known};
 use crate::git::writer::Writer;
@@ -48,6 +49,9 @@ pub fn pull(
     let blobs: Vec<(BString, ObjectId)> = with_rules.filter_map(blob_at).collect();
     fetch::blobs(context, repo, &source.target, tip, blobs)?;
 
+    let added = index::load(&mut context.session.caches, repo)?;
+    let attributes = Attributes::of(repo, added.clone(), context.deadline);
+    work::ensure_kept(&work::of(context, repo, &added, &attributes)?.only_in_index, &state)?;
     let repo = become_clone(context, repo, source)?;
     if let Some(sparse) = wanted.sparse() {
         sparse.store(&repo)?;

@@ -9,6 +9,7 @@ use crate::error::ToolError;
 use crate::git::content::SUBMODULE;
 use crate::git::ids::Ids;
 use crate::git::pull::report::Unstaged;
+use crate::git::pull::same;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
@@ -26,6 +27,8 @@ pub struct Reapplied {
     pub gone: BTreeSet<ObjectId>,
     /// Those of them that do not apply.
     pub unstaged: Vec<Unstaged>,
+    /// Those of them whose changes came in with what others have committed.
+    pub landed: Vec<Unstaged>,
     /// Where the first of those stood, as a tree, and the commit that it did not apply to.
     pub first_conflict: Option<(ObjectId, ObjectId)>,
 }
@@ -38,6 +41,7 @@ impl Reapplied {
             successors: BTreeMap::new(),
             gone: BTreeSet::new(),
             unstaged: Vec::new(),
+            landed: Vec::new(),
             first_conflict: None,
         }
     }
@@ -56,6 +60,20 @@ pub fn reapply(
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
     let own = staged::between(repo, [head], &theirs, context.deadline)?;
+    // As with git: what was rewritten upstream is not compared with what the sandbox has of it.
+    let is_rewritten = match before {
+        Some(before) => !staged::between(repo, [before], &BTreeSet::from([incoming]), context.deadline)?.is_empty(),
+        None => false,
+    };
+    let skipped = match is_rewritten {
+        false => same::upstream_already(repo, &own, head, incoming, context.deadline)?,
+        true => BTreeSet::new(),
+    };
+    let (skipped, own): (Vec<_>, Vec<_>) = own.into_iter().partition(|commit| skipped.contains(commit));
+    for commit in skipped {
+        reapplied.landed.push(unstaged(repo, &ids, commit)?);
+        reapplied.gone.insert(commit);
+    }
     note_absent(context, repo, &own, incoming)?;
     for commit in own {
         if let Some(made) = landed.get(&commit)
@@ -69,7 +87,10 @@ pub fn reapply(
                 reapplied.successors.insert(commit, again);
                 reapplied.tip = again;
             }
-            Replayed::Empty => drop(reapplied.gone.insert(commit)),
+            Replayed::Empty => {
+                reapplied.gone.insert(commit);
+                reapplied.landed.push(unstaged(repo, &ids, commit)?);
+            }
             Replayed::Conflicts(_) => {
                 if reapplied.first_conflict.is_none() {
                     let parent = replay::parent(repo, commit)?;

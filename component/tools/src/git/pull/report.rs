@@ -34,7 +34,7 @@ impl Did {
 /// Files that the text names; the structured result lists as many as there is room for.
 const NAMED: usize = 50;
 
-/// A staged commit that did not apply to the new base.
+/// A staged commit that is staged no longer.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unstaged {
@@ -57,8 +57,10 @@ pub struct Report {
     pub unchanged: usize,
     /// What keeps conflicts from being resolved in the file itself, a sentence each.
     pub notes: Vec<String>,
-    /// Staged commits that are staged no longer.
+    /// Staged commits that do not apply to the new base.
     pub unstaged: Vec<Unstaged>,
+    /// Staged commits whose changes came in.
+    pub landed: Vec<Unstaged>,
     /// Where the files are from.
     pub target: String,
     /// The branch there.
@@ -79,6 +81,8 @@ struct Pulled {
     omitted: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unstaged: Vec<Unstaged>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    landed: Vec<Unstaged>,
     target: String,
     branch: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,6 +120,7 @@ impl Report {
             deleted,
             omitted,
             unstaged: self.unstaged,
+            landed: self.landed,
             target: self.target,
             branch: self.branch,
             commit_sha: self.commit,
@@ -143,6 +148,12 @@ impl Report {
             let subject = message.lines().next().unwrap_or_default();
             said.push(format!(
                 "The staged commit {id} \"{subject}\" does not apply any more and is no longer staged; its changes are in the working folder."
+            ));
+        }
+        for Unstaged { id, message } in &self.landed {
+            let subject = message.lines().next().unwrap_or_default();
+            said.push(format!(
+                "The staged commit {id} \"{subject}\" is no longer staged: what it changes is upstream already."
             ));
         }
         said.join(" ")

@@ -11,16 +11,19 @@ use patch::tree_merge::{Entry, Outcome};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::absent;
+use crate::git::attributes::Attributes;
 use crate::git::changes::{Change, Version};
-use crate::git::content::SUBMODULE;
+use crate::git::content::{Contents, SUBMODULE};
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pull::in_the_way;
 use crate::git::pull::report::Did;
+use crate::git::pull::work;
 use crate::git::repo::Repo;
 use crate::git::shown;
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
+use crate::git::worktree;
 use crate::git::writer::{Writer, check_path};
 use crate::platform;
 
@@ -31,10 +34,13 @@ pub struct Update<'a> {
     pub tree: &'a FlatTree,
     /// The index as it was.
     pub state: &'a State,
+    pub attributes: &'a Attributes<'a>,
     /// What the working folder is to have, if not everything.
     pub sparse: Option<&'a Sparse>,
     /// What the working folder was to the merge.
     pub ours: &'a [Change],
+    /// What the index has and nothing else.
+    pub only_in_index: &'a [(BString, Version)],
     /// Where the contents of the merged tree are.
     pub sides: &'a Sides<'a>,
 }
@@ -60,6 +66,7 @@ impl Update<'_> {
         writes.keys().chain(removed).try_for_each(|path| self.ensure_known(path.as_bstr()))?;
         // Files are converted by the attributes that come with them.
         let mut index = self.index(moved);
+        work::ensure_kept(self.only_in_index, &index)?;
         let mut files = BTreeMap::new();
         for path in outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path.as_bstr()) {
             deadline.poll()?;
@@ -83,17 +90,31 @@ impl Update<'_> {
         Ok(Written { index, files })
     }
 
-    /// Refuses to touch what the merge has not seen: an untracked file where only the merge itself puts one.
+    /// Refuses to touch what the merge has not seen: an untracked file where only the merge itself puts one, and a tracked one that git was
+    /// told not to look at and that is another all the same.
     fn ensure_known(&self, path: &BStr) -> Result<(), ToolError> {
         let is_file = self.repo.stat(path).is_ok_and(|stat| stat.kind != platform::Kind::Folder);
         let is_ours = || {
             let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
             at.is_ok_and(|at| self.ours[at].new.is_some())
         };
-        match is_file && self.state.entry_by_path(path).is_none() && !is_ours() {
-            true => Err(in_the_way(&shown::absolute(path))),
-            false => Ok(()),
-        }
+        let is_known = match self.state.entry_by_path(path) {
+            _ if !is_file => true,
+            None => is_ours(),
+            Some(entry) if self.is_overlooked(entry) => {
+                let contents = Contents { repo: self.repo, attributes: self.attributes };
+                let indexed = Version::object(entry.mode.bits(), entry.id);
+                worktree::version(&contents, path, entry.mode.bits())? == Some(indexed)
+            }
+            Some(_) => true,
+        };
+        if is_known { Ok(()) } else { Err(in_the_way(&shown::absolute(path))) }
+    }
+
+    /// Whether a look at the working folder passes the file of `entry` over, as the user has told git to.
+    fn is_overlooked(&self, entry: &gix::index::Entry) -> bool {
+        let skipped = entry.flags.contains(Flags::SKIP_WORKTREE) && self.sparse.is_none();
+        skipped || entry.flags.contains(Flags::ASSUME_VALID)
     }
 
     /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.

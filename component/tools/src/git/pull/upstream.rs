@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gix::ObjectId;
+use gix::bstr::BString;
 use gix::index::State;
 use patch::tree_merge::{Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::Change;
+use crate::git::changes::{Change, Version};
 use crate::git::flat_tree::FlatTree;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
@@ -20,7 +21,7 @@ use crate::git::pull::report::{Did, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::update::Update;
 use crate::git::pull::wanted::{Wanted, rules_above};
-use crate::git::pull::work;
+use crate::git::pull::work::{self, Work};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
@@ -59,6 +60,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
         move_to(context, repo, &head, tip, &reapplied)?;
     }
     report.unstaged = reapplied.unstaged;
+    report.landed = reapplied.landed;
     Ok(report.output(max_bytes))
 }
 
@@ -109,7 +111,16 @@ fn update(
     let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
     let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, new_tree, context.deadline)?;
-    let update = Update { repo, tree: &tree, state: &state, sparse: wider.as_ref(), ours: &merge.ours, sides: &sides };
+    let update = Update {
+        repo,
+        tree: &tree,
+        state: &state,
+        attributes: &attributes,
+        sparse: wider.as_ref(),
+        ours: &merge.ours,
+        only_in_index: &merge.only_in_index,
+        sides: &sides,
+    };
     let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches, repo, written.index)?;
@@ -127,6 +138,7 @@ struct Merge {
     base: ObjectId,
     ours: Vec<Change>,
     theirs: Vec<Change>,
+    only_in_index: Vec<(BString, Version)>,
 }
 
 impl Merge {
@@ -144,12 +156,12 @@ impl Merge {
             Some((base, onto)) => (base, repo.tree_of(onto)?),
             None => (old, new),
         };
-        let mine = work::changes(context, repo, state, attributes)?;
+        let Work { changes: mine, only_in_index } = work::of(context, repo, state, attributes)?;
         let theirs = flat_tree::diff(repo, base, theirs, context.deadline)?;
         let ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
         // Of a file that was deleted and is there again, untracked, it is what is there that counts.
         let ours = work::after(ours, &work::untracked_at(repo, state, attributes, &theirs)?);
-        Ok(Merge { base, ours, theirs })
+        Ok(Merge { base, ours, theirs, only_in_index })
     }
 }
 

@@ -7,10 +7,11 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Mode;
 
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::{self, Change, Version};
-use crate::git::content::Contents;
+use crate::git::content::{Contents, SUBMODULE};
+use crate::git::index_edit;
 use crate::git::pathspec::Pathspec;
 use crate::git::pull::in_the_way;
 use crate::git::repo::Repo;
@@ -18,20 +19,30 @@ use crate::git::{flat_tree, shown, worktree};
 use crate::platform::{self, Kind};
 use crate::session::Context;
 
-/// What the working folder changes of HEAD, in the order of the paths. Files that are not tracked are none of it.
-pub fn changes(
+/// What there is that no commit has.
+pub struct Work {
+    /// What the working folder changes of HEAD, in the order of the paths. Files that are not tracked are none of it.
+    pub changes: Vec<Change>,
+    /// What is nowhere but in the index: neither HEAD nor the working folder has it at its path.
+    pub only_in_index: Vec<(BString, Version)>,
+}
+
+/// Looks at the working folder and the index.
+pub fn of(
     context: &mut Context<'_>,
     repo: &Repo,
     index: &Rc<State>,
     attributes: &Attributes<'_>,
-) -> Result<Vec<Change>, ToolError> {
+) -> Result<Work, ToolError> {
     let head = flat_tree::load(&mut context.session.caches, repo, repo.head_tree()?, context.deadline)?;
     let contents = Contents { repo, attributes };
     let options =
         worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: worktree::Compare::Content };
     let scan = worktree::scan(repo, index, attributes, &options, context.deadline)?;
+    let added = changes::tree_to_index(&head, index, context.deadline)?;
+    let only_in_index = only_in_index(&added, &scan.changes);
     let mut new: BTreeMap<BString, Option<Version>> = BTreeMap::new();
-    for change in changes::tree_to_index(&head, index, context.deadline)?.into_iter().chain(scan.changes) {
+    for change in added.into_iter().chain(scan.changes) {
         let version = match change.unmerged {
             Some(_) => worktree::version(&contents, change.path.as_bstr(), 0o100_644)?,
             None => change.new,
@@ -40,7 +51,34 @@ pub fn changes(
     }
     let old = |path: &BString| head.find(path.as_bstr());
     let changes = new.into_iter().map(|(path, new)| Change::new(path.clone(), old(&path), new));
-    Ok(changes.filter(|change| change.old != change.new).collect())
+    let changes = changes.filter(|change| change.old != change.new).collect();
+    Ok(Work { changes, only_in_index })
+}
+
+/// What was `added` to the index and is another in the working folder, where `unadded` is what that changes of the index.
+fn only_in_index(added: &[Change], unadded: &[Change]) -> Vec<(BString, Version)> {
+    let is_unadded = |path: &BString| unadded.binary_search_by(|change| change.path.cmp(path)).is_ok();
+    let added = added.iter().filter_map(|change| Some((&change.path, change.new?)));
+    // The folder of a submodule says nothing of its commit.
+    let only = added.filter(|(path, version)| version.mode == SUBMODULE || is_unadded(path));
+    only.map(|(path, version)| (path.clone(), version)).collect()
+}
+
+/// Refuses to put `new` in the place of an index where that would lose what nothing else has.
+pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<(), ToolError> {
+    let is_lost = |(path, version): &&(BString, Version)| {
+        let slot = index_edit::slot(new, path.as_bstr());
+        slot.is_none_or(|slot| (slot.mode.bits(), slot.id) != (version.mode, version.id))
+    };
+    let Some((path, _)) = only_in_index.iter().find(is_lost) else {
+        return Ok(());
+    };
+    let shown = shown::absolute(path.as_bstr());
+    Err(ToolError::new(ErrorKind::Conflict, format!("{shown} was added to the index as it is nowhere else"))
+        .hint(format!(
+            "Nothing has changed. The pull would lose what the index has there: the user keeps it with git commit, or drops it with \
+             git restore --staged {path}."
+        )))
 }
 
 /// `first`, from one tree to another, and `second`, from there on, as one step.

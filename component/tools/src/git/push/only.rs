@@ -12,10 +12,11 @@ use super::{had, staged};
 use crate::answer::{Conflict, Landed, Refs};
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
+use crate::git::fetch::{self, Extent};
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::{Repo, damaged};
-use crate::git::{commit, landed, landed_as};
+use crate::git::{commit, landed, landed_as, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.
@@ -26,6 +27,19 @@ pub enum Reapplied {
     Nothing(ObjectId),
     /// It cannot be made there.
     Not(Conflict),
+}
+
+/// Sees to it that the target's branch, at `head`, is here with its history. Where the sandbox has had nothing to do with the target, nothing
+/// says that it has any of that.
+pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<ObjectId>) -> Result<(), Stop> {
+    let is_known = targets::list(repo)?.iter().any(|known| known.target == refs.target);
+    match head.filter(|_| is_known) {
+        // No tracking ref leads there yet, by which what a sparse sandbox lacks would be found later.
+        Some(head) => {
+            fetch::commit(context, repo, &refs.target, head, Extent { depth: None, blobs: true, related: true })
+        }
+        None => Ok(()),
+    }
 }
 
 /// How many paths a conflict names.

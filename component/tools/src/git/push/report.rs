@@ -143,7 +143,8 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
 
 /// A commit that cannot be pushed by itself.
 pub fn does_not_apply(conflict: &Conflict, target: &str, reference: &str) -> Output {
-    let hint = "Nothing was pushed. Push the staged commits that it builds on first, or push it together with them: without only.";
+    let hint = "Nothing was pushed. Push the staged commits that it builds on first, or push it together with them: without only. What others \
+                have changed there comes in with git_pull.";
     conflicting(conflict, target, reference, hint.to_owned())
 }
 

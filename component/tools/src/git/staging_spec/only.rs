@@ -3,6 +3,7 @@
 use super::*;
 use crate::git::landed_as::landed_as;
 use crate::git::repo::Repo;
+use crate::testing::target::Target;
 
 /// A sandbox whose target has the first of four commits on `main`; each of the others adds a file of its own.
 fn four() -> (Sandbox, [Value; 4]) {
@@ -159,11 +160,61 @@ fn a_commit_that_builds_on_another_does_not_apply_by_itself_and_says_where() {
 }
 
 #[test]
-fn a_head_that_is_not_known_here_is_a_conflict_as_for_any_push() {
+fn what_a_known_target_has_by_now_is_brought_in_first() {
+    let lines = |second: &str, last: &str| format!("1\n{second}\n3\n4\n5\n6\n7\n{last}\n");
+    for paths in [json!(null), json!(["docs"])] {
+        let mut target = Target::new();
+        target.sandbox.write("src/b.rs", "b\n");
+        target.commit_file("docs/a.md", &lines("2", "8"));
+        let mut sandbox = sandbox();
+        let source = json!({ "type": "local", "path": "/project" });
+        target.serve(&mut sandbox, "git_pull", json!({ "source": source, "paths": paths })).unwrap();
+        sandbox.write("docs/one.md", "one\n");
+        let one = stage(&mut sandbox, &["docs/one.md"], "One");
+        sandbox.write("docs/a.md", lines("two", "8"));
+        let two = stage(&mut sandbox, &["docs/a.md"], "Two");
+        target.commit_file("src/b.rs", "bb\n");
+        let head = target.commit_file("docs/a.md", &lines("2", "eight"));
+        let done = target.serve(&mut sandbox, "git_push", json!({ "commitId": two["id"], "only": true })).unwrap();
+        let pushed = target.pushed.pop().unwrap();
+        assert_eq!((pushed.old, parents(&mut sandbox, pushed.new)), (Some(head), vec![head]));
+        assert_eq!((&done.structured["status"], done.effect), (&json!("success"), Effect::Fact));
+        assert_eq!(staged_ids(&mut sandbox), [id(&one)]);
+        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let tree = repo.gix.find_commit(pushed.new).unwrap().tree().unwrap();
+        let merged = tree.lookup_entry_by_path("docs/a.md").unwrap().unwrap().object().unwrap();
+        assert_eq!(merged.data, lines("two", "eight").into_bytes());
+    }
+}
+
+#[test]
+fn what_does_not_apply_to_what_a_known_target_has_by_now_is_a_conflict_and_what_was_brought_stays() {
+    let mut target = Target::new();
+    target.commit_file("a.md", "a\n");
+    let mut sandbox = sandbox();
+    let source = json!({ "type": "local", "path": "/project" });
+    target.serve(&mut sandbox, "git_pull", json!({ "source": source })).unwrap();
+    sandbox.write("a.md", "mine\n");
+    let mine = stage(&mut sandbox, &["a.md"], "Mine");
+    let head = target.commit_file("a.md", "yours\n");
+    for _ in 0..2 {
+        let done = target.serve(&mut sandbox, "git_push", json!({ "commitId": mine["id"], "only": true })).unwrap();
+        let conflict = &done.structured["conflict"];
+        assert_eq!((&conflict["reason"], &conflict["targetHead"]), (&json!("other"), &json!(head.to_string())));
+        assert!(done.structured["hint"].as_str().unwrap().contains("git_pull"), "{}", done.text);
+    }
+    assert_eq!((target.pushed.len(), target.fetches), (0, 2), "the pull's, and one more");
+    assert_eq!(staged_ids(&mut sandbox), [id(&mine)]);
+}
+
+#[test]
+fn a_head_of_a_target_that_the_sandbox_knows_nothing_of_is_a_conflict_as_for_any_push() {
     let (mut sandbox, [_, one, ..]) = four();
     let before = sandbox.tree();
     let unknown = ObjectId::from_hex(&[b'7'; 40]).unwrap();
-    let outcome = alone(&mut sandbox, id(&one), &[("main", unknown)], |_| None).unwrap();
+    let target = json!({ "type": "local-bare", "path": "/other.git" });
+    let arguments = json!({ "commitId": id(&one), "only": true, "target": target });
+    let outcome = push_with(&mut sandbox, arguments, &[("main", unknown)], |_| None).unwrap();
     assert_eq!(outcome.structured["conflict"]["reason"], "non-fast-forward");
     assert_eq!(outcome.structured["conflict"]["targetHead"], unknown.to_string());
     assert_eq!(sandbox.tree(), before);

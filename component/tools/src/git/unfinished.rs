@@ -1,0 +1,61 @@
+//! What a person has begun with git and not finished, in a repository that they use as well: on disk. What moves HEAD in the middle of it
+//! would spoil it: a merge would lose its other side, and a commit of a rebase its author and message.
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::platform;
+
+/// Something that git has stopped half way.
+#[derive(Debug)]
+struct Unfinished {
+    /// What says so, in git's folder.
+    file: &'static str,
+    name: &'static str,
+    /// How it is brought to its end.
+    finish: &'static str,
+    /// How it is given up.
+    abort: &'static str,
+}
+
+/// A rebase stops at a cherry-pick, too, and `git am` keeps its state where a rebase does: what says more comes first.
+const ALL: [Unfinished; 7] = [
+    of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort"),
+    of("rebase-apply/applying", "git am", "git am --continue", "git am --abort"),
+    of("rebase-apply", "rebase", "git rebase --continue", "git rebase --abort"),
+    of("MERGE_HEAD", "merge", "git commit", "git merge --abort"),
+    of("CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --continue", "git cherry-pick --abort"),
+    of("REVERT_HEAD", "revert", "git revert --continue", "git revert --abort"),
+    of("BISECT_LOG", "bisect", "git bisect good or bad", "git bisect reset"),
+];
+
+const fn of(file: &'static str, name: &'static str, finish: &'static str, abort: &'static str) -> Unfinished {
+    Unfinished { file, name, finish, abort }
+}
+
+/// What is refused in the middle of it.
+#[derive(Clone, Copy, Debug)]
+pub enum Doing {
+    /// A pull.
+    Pull,
+    /// A staged commit, which never takes all that is in the index.
+    Stage,
+    /// The end of a staged commit.
+    Discard,
+}
+
+/// An error, in git's words where it has any, if git is in the middle of something.
+pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
+    let git = repo.git_dir();
+    let Some(found) = ALL.iter().find(|unfinished| platform::stat(&git.join(unfinished.file)).is_ok()) else {
+        return Ok(());
+    };
+    let Unfinished { file, name, finish, abort } = found;
+    let message = match doing {
+        Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
+        Doing::Stage => format!("cannot do a partial commit during a {name}."),
+        Doing::Discard => format!("cannot discard a commit during a {name}."),
+    };
+    Err(ToolError::failed(message).hint(format!(
+        "Nothing has changed. The user finishes it with {finish}, or gives it up with {abort}, in the folder of the repository; then try again."
+    )))
+}
