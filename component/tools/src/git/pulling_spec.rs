@@ -1,5 +1,7 @@
 //! What a pull does, as a specification. The same tests run natively and in wasm.
 
+mod sparse;
+
 use serde_json::{Value, json};
 
 use crate::dispatch::Finished;
