@@ -52,6 +52,13 @@ struct Write {
     is_new: bool,
 }
 
+/// Paths that the working folder is without, and is to have.
+pub fn newly_in<'a>(repo: &'a Repo, state: &'a State, sparse: &'a Sparse) -> impl Iterator<Item = &'a BStr> {
+    let skipped = state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+    let paths = skipped.map(|entry| entry.path(state));
+    paths.filter(|path| sparse.contains(path) && repo.stat(path).is_err())
+}
+
 impl Update<'_> {
     /// Makes the edits of the merge. `moved` is what changes from where HEAD was to where it will be.
     pub fn run(&self, outcome: &Outcome, moved: &[Change], deadline: &Deadline) -> Result<Written, ToolError> {
@@ -86,14 +93,16 @@ impl Update<'_> {
     /// Refuses to touch what the merge has not seen: an untracked file where only the merge itself puts one.
     fn ensure_known(&self, path: &BStr) -> Result<(), ToolError> {
         let is_file = self.repo.stat(path).is_ok_and(|stat| stat.kind != platform::Kind::Folder);
-        let is_ours = || {
-            let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
-            at.is_ok_and(|at| self.ours[at].new.is_some())
-        };
+        let is_ours = || self.ours_at(path).is_some_and(|change| change.new.is_some());
         match is_file && self.state.entry_by_path(path).is_none() && !is_ours() {
             true => Err(in_the_way(&shown::absolute(path))),
             false => Ok(()),
         }
+    }
+
+    fn ours_at(&self, path: &BStr) -> Option<&Change> {
+        let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
+        at.ok().map(|at| &self.ours[at])
     }
 
     /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
@@ -101,7 +110,7 @@ impl Update<'_> {
         let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
         let edited = edited.filter(|(path, entry)| self.has(path.as_bstr(), entry, outcome));
         let mut all: BTreeMap<BString, Entry> = edited.collect();
-        for path in self.newly_in() {
+        for path in self.sparse.iter().flat_map(|sparse| newly_in(self.repo, self.state, sparse)) {
             if let Some(Version { mode, id, .. }) = self.tree.find(path)
                 && !outcome.edits.contains_key(path)
             {
@@ -133,11 +142,11 @@ impl Update<'_> {
             || self.is_there(path)
     }
 
-    /// Paths that the working folder was without, and is to have.
-    fn newly_in(&self) -> impl Iterator<Item = &BStr> {
-        let skipped = self.state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-        let paths = skipped.map(|entry| entry.path(self.state));
-        paths.filter(|path| self.sparse.is_some_and(|sparse| sparse.contains(path)) && !self.is_there(path))
+    /// Whether what is not at `path` is left out, and was not deleted by the sandbox.
+    fn leaves_out(&self, path: &BStr) -> bool {
+        self.sparse.is_some_and(|sparse| !sparse.contains(path))
+            && !self.is_there(path)
+            && self.ours_at(path).is_none_or(|change| change.new.is_some())
     }
 
     fn is_committed(&self, path: &BStr, entry: &Entry) -> bool {
@@ -222,7 +231,7 @@ impl Update<'_> {
             if let Some(stat) = stats.get(path) {
                 entry.flags.remove(Flags::SKIP_WORKTREE);
                 entry.stat = *stat;
-            } else if self.sparse.is_some() && moved.contains(path) && !self.is_there(path) {
+            } else if moved.contains(path) && self.leaves_out(path) {
                 entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
             }
         }

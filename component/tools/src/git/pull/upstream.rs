@@ -18,7 +18,7 @@ use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{Did, Report};
 use crate::git::pull::source::Source;
-use crate::git::pull::update::Update;
+use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work;
 use crate::git::repo::{Head, Repo};
@@ -99,10 +99,11 @@ fn update(
     let new_tree = repo.tree_of(reapplied.tip)?;
     let sparse = Sparse::load(repo)?;
     let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
-    if head.id() == Some(reapplied.tip) && sparse == wider {
+    let state = index::load(&mut context.session.caches, repo)?;
+    let is_complete = wider.as_ref().is_none_or(|wider| newly_in(repo, &state, wider).next().is_none());
+    if head.id() == Some(reapplied.tip) && sparse == wider && is_complete {
         return Ok(());
     }
-    let state = index::load(&mut context.session.caches, repo)?;
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
     let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, &state, &attributes)?;
     let mut sides = Sides::worktree(repo, &attributes, &merge.ours);
