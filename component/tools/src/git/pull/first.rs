@@ -11,6 +11,7 @@ use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
 use crate::git::fetch::{self, Extent};
 use crate::git::pull::files::{Bringing, Found};
+use crate::git::pull::incoming::Incoming;
 use crate::git::pull::report::Report;
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::{Wanted, rules_above};
@@ -109,7 +110,8 @@ fn check_out(
             continue;
         };
         let found = Found::InWorkspace(&attributes);
-        if let Some(stat) = bringing.bring(repo, path, *version, None, found, &mut writer, context.deadline)? {
+        let incoming = Incoming { path, version: *version, base: None, left_out: None };
+        if let Some(stat) = bringing.bring(repo, &incoming, found, &mut writer, context.deadline)? {
             entry.stat = stat;
         }
     }

@@ -1,16 +1,50 @@
 //! One incoming file, and what stands at its place.
 
+use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
-use gix::index::entry::Mode;
+use gix::index::State;
+use gix::index::entry::{Flags, Mode};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
+use crate::git::absent;
 use crate::git::changes::Version;
-use crate::git::content::{LINK, SUBMODULE};
+use crate::git::content::{self, LINK, SUBMODULE};
 use crate::git::merge::LABELS;
 use crate::git::pull::in_the_way;
+use crate::git::repo::Repo;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
+
+/// A file, link or submodule that comes in, and what is known of its path.
+pub struct Incoming<'a> {
+    pub path: &'a BStr,
+    pub version: Version,
+    /// What the sandbox's version and this one were made from, if that is known.
+    pub base: Option<Version>,
+    /// What the sandbox has there, where a sparse working folder is without it.
+    pub left_out: Option<Version>,
+}
+
+impl Incoming<'_> {
+    /// Whether what is left out is this, or has it already.
+    pub fn is_here(&self) -> bool {
+        self.left_out.is_some_and(|ours| ours == self.version || self.base == Some(self.version))
+    }
+
+    /// What may have to be read to merge it with what the sandbox has.
+    pub fn sources(&self) -> impl Iterator<Item = ObjectId> {
+        let is_merged = !self.is_here() && self.base != Some(self.version) && self.base != self.left_out;
+        let sources = [self.left_out, self.base].into_iter().flatten().filter(move |_| is_merged);
+        sources.map(|version| version.id)
+    }
+}
+
+/// What the index has at `path` and a sparse working folder is without.
+pub fn left_out(repo: &Repo, index: &State, path: &BStr) -> Option<Version> {
+    let entry = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))?;
+    repo.stat(path).is_err().then(|| Version::object(entry.mode.bits(), entry.id))
+}
 
 /// A file as git has it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -19,6 +53,16 @@ pub struct File {
     pub mode: u32,
     /// As git would store it.
     pub content: Vec<u8>,
+}
+
+impl File {
+    /// What stands behind `version`.
+    pub fn read(repo: &Repo, version: Version) -> Result<File, ToolError> {
+        match content::blob(repo, version.id)? {
+            Some(content) => Ok(File { mode: version.mode, content }),
+            None => Err(absent::missing(repo, [version.id].into())),
+        }
+    }
 }
 
 /// What is to be done about an incoming file.

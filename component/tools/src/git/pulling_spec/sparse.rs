@@ -110,3 +110,61 @@ fn leave_out(sandbox: &mut Sandbox, path: &str) {
     entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
     index::store(&mut sandbox.session.caches, &repo, state).unwrap();
 }
+
+/// A target whose branch `main` has `src/e.rs` as `new`, the branch `other` as `theirs`, and both come from `old`. The sandbox has `docs`.
+fn branched(old: &str, new: &str, theirs: &str) -> (Target, Sandbox) {
+    let mut target = Target::new();
+    target.sandbox.write("docs/p.md", "p\n");
+    target.sandbox.write("src/e.rs", old);
+    let base = target.commit("Old");
+    let mut other = base;
+    if theirs != old {
+        target.sandbox.write("src/e.rs", theirs);
+        other = target.commit("Theirs");
+        std::fs::write(target.sandbox.real(".git/refs/heads/main"), format!("{base}\n")).unwrap();
+    }
+    target.sandbox.write("src/e.rs", new);
+    target.sandbox.write("docs/p.md", "new\n");
+    target.commit("New");
+    target.others.push(("other", other));
+    let mut sandbox = with_identity();
+    pull(&mut target, &mut sandbox, json!({ "paths": ["docs"], "depth": 5 }));
+    (target, sandbox)
+}
+
+fn pull_other(target: &mut Target, sandbox: &mut Sandbox) -> Finished {
+    let source = json!({ "type": "local", "path": "/project", "branch": "other" });
+    target.serve(sandbox, "git_pull", json!({ "source": source, "paths": ["src"] })).unwrap()
+}
+
+#[test]
+fn files_from_elsewhere_do_not_take_back_what_is_left_out() {
+    for new in ["new\n", "old\n"] {
+        let (mut target, mut sandbox) = branched("old\n", new, "old\n");
+        let done = pull_other(&mut target, &mut sandbox);
+        assert_eq!((&done.structured["hint"], sandbox.exists("src")), (&json!("Already up to date."), false));
+        assert_eq!(status(&mut sandbox), "## main...origin/main\n");
+    }
+}
+
+#[test]
+fn files_from_elsewhere_are_merged_with_what_is_left_out() {
+    let lines = |first: &str, last: &str| format!("{first}\n2\n3\n4\n{last}\n");
+    let (mut target, mut sandbox) = branched(&lines("1", "5"), &lines("one", "5"), &lines("1", "five"));
+    let done = pull_other(&mut target, &mut sandbox);
+    assert_eq!(done.text, "From local:/project\nM /workspace/src/e.rs\nPulled 1 file(s) successfully.\n");
+    assert_eq!(text(&sandbox, "src/e.rs"), lines("one", "five"));
+    assert_eq!(status(&mut sandbox), "## main...origin/main\n M src/e.rs\n");
+
+    let (mut target, mut sandbox) = branched(&lines("1", "5"), &lines("1", "5"), &lines("1", "five"));
+    let fetches = target.fetches;
+    pull_other(&mut target, &mut sandbox);
+    assert_eq!(text(&sandbox, "src/e.rs"), lines("1", "five"));
+    assert_eq!(target.fetches, fetches + 2, "a commit and a blob");
+
+    let (mut target, mut sandbox) = branched("\0old", "\0new", "\0theirs");
+    let done = pull_other(&mut target, &mut sandbox);
+    assert_eq!(done.structured["conflicts"], json!(["/workspace/src/e.rs"]));
+    assert!(done.text.contains("is left out of this sparse sandbox"), "{}", done.text);
+    assert!(!sandbox.exists("src"));
+}
