@@ -1,5 +1,6 @@
 //! What a pull does, as a specification. The same tests run natively and in wasm.
 
+mod elsewhere;
 mod sparse;
 
 use serde_json::{Value, json};

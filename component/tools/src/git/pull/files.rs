@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry;
+use patch::tree_merge::Driver;
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
@@ -93,7 +94,7 @@ fn merge_base(repo: &Repo, ours: ObjectId, theirs: ObjectId) -> Result<Option<Ob
 
 /// Where an incoming file is met by what is there.
 pub enum Found<'a> {
-    /// In the working folder, where git converts contents.
+    /// In the working folder, where attributes say how git converts contents and merges them.
     InWorkspace(&'a Attributes<'a>),
     /// In another zone.
     Elsewhere,
@@ -145,7 +146,11 @@ impl<'a> Bringing<'a> {
         let base = base.filter(|_| ours.is_some()).map(|base| File::read(repo, base)).transpose()?;
         let theirs = File::read(repo, version)?;
         let is_new = stat.is_none() && left_out.is_none();
-        let (file, did) = match incoming::fate(base.as_ref(), ours, theirs, deadline)? {
+        let driver = || match found {
+            Found::InWorkspace(attributes) => attributes.merge_driver(path),
+            Found::Elsewhere => Ok(Driver::default()),
+        };
+        let (file, did) = match incoming::fate(base.as_ref(), ours, theirs, driver, deadline)? {
             Fate::Same => {
                 self.report.unchanged += 1;
                 return Ok(stat.map(|stat| stat.index));

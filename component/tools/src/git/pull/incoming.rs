@@ -4,6 +4,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 use gix::index::State;
 use gix::index::entry::{Flags, Mode};
+use patch::tree_merge::{self, Driver, MergedText, Options};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
@@ -79,7 +80,14 @@ pub enum Fate {
 }
 
 /// What becomes of `theirs`, where `ours` is what is there, and `base` what both were made from, if that is known.
-pub fn fate(base: Option<&File>, ours: Option<File>, theirs: File, deadline: &Deadline) -> Result<Fate, Stop> {
+/// `driver` says how their texts are merged.
+pub fn fate(
+    base: Option<&File>,
+    ours: Option<File>,
+    theirs: File,
+    driver: impl FnOnce() -> Result<Driver, ToolError>,
+    deadline: &Deadline,
+) -> Result<Fate, Stop> {
     let Some(ours) = ours else {
         return Ok(Fate::Write(theirs));
     };
@@ -98,25 +106,22 @@ pub fn fate(base: Option<&File>, ours: Option<File>, theirs: File, deadline: &De
         return Ok(if is_same { Fate::Same } else { Fate::Write(File { mode, ..theirs }) });
     }
     let base_text = base.filter(|base| base.mode != LINK).map_or(&b""[..], |base| &base.content);
-    let is_no_text = |file: &File| file.mode == LINK || patch::binary::is_binary(&file.content);
-    if is_no_text(&ours) || is_no_text(&theirs) || patch::binary::is_binary(base_text) {
+    if ours.mode == LINK || theirs.mode == LINK {
         return Ok(Fate::Kept);
     }
     let poll = || deadline.flow(1024);
-    let options = patch::merge::Options {
-        engine: patch::merge::Engine::Ort,
-        labels: LABELS,
-        deadline: patch::Deadline::new(&poll),
-        ..patch::merge::Options::default()
-    };
-    let merged = patch::merge::merge(base_text, &ours.content, &theirs.content, &options)
+    let options = Options { labels: LABELS, deadline: patch::Deadline::new(&poll), ..Options::default() };
+    let merged = tree_merge::texts(base_text, &ours.content, &theirs.content, driver()?, &options)
         .map_err(|_| deadline.timeout(String::new()))?;
-    let is_same = merged.content == ours.content && mode == ours.mode;
-    let file = File { mode, content: merged.content };
-    Ok(match merged.conflicts {
-        0 if is_same => Fate::Same,
-        0 => Fate::Write(file),
-        _ => Fate::Conflict(file),
+    let Some(MergedText { content, is_clean }) = merged else {
+        return Ok(Fate::Kept);
+    };
+    let is_same = content == ours.content && mode == ours.mode;
+    let file = File { mode, content };
+    Ok(match is_clean {
+        true if is_same => Fate::Same,
+        true => Fate::Write(file),
+        false => Fate::Conflict(file),
     })
 }
 
@@ -165,7 +170,7 @@ mod tests {
     }
 
     fn fated(base: Option<&File>, ours: Option<File>, theirs: File) -> Fate {
-        fate(base, ours, theirs, &Deadline::after(|| 0, u64::MAX)).unwrap()
+        fate(base, ours, theirs, || Ok(Driver::default()), &Deadline::after(|| 0, u64::MAX)).unwrap()
     }
 
     #[test]
