@@ -38,7 +38,7 @@ pub fn pull(
     };
     fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
-    let mut selected = wanted.select(&tree)?;
+    let mut selected = wanted.select(&tree, context.deadline)?;
     selected.retain(|(_, version)| incoming::has_content(version));
     let base = match (zone.is_in_workspace(), repo.head()?.id()) {
         (true, Some(head)) => merge_base(repo, head, tip)?,

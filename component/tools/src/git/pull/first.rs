@@ -44,7 +44,7 @@ pub fn pull(
     fetch::commit(context, repo, &source.target, tip, extent)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
     let state = flat_tree::index_of(&tree)?;
-    let selected = wanted.select(&tree)?;
+    let selected = wanted.select(&tree, context.deadline)?;
     let with_rules = selected.iter().copied().chain(rules_above(&tree, &selected));
     let blobs: Vec<(BString, ObjectId)> = with_rules.filter_map(blob_at).collect();
     fetch::blobs(context, repo, &source.target, tip, blobs)?;

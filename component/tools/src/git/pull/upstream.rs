@@ -36,7 +36,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     };
     fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
-    wanted.select(&tree)?;
+    wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
     landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
     report.commit = Some(tip.to_string());
