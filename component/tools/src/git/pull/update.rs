@@ -48,7 +48,8 @@ pub struct Written {
 /// A file, link or submodule that is to be written.
 struct Write {
     entry: Entry,
-    content: Vec<u8>,
+    /// What is read from the working folder, where it may be gone when it is to be written.
+    held: Option<Vec<u8>>,
     is_new: bool,
 }
 
@@ -76,9 +77,13 @@ impl Update<'_> {
         }
         let mut stats = BTreeMap::new();
         let mut writer = Writer::new(self.repo, &index)?;
-        for (path, Write { entry, content, is_new }) in writes {
+        for (path, Write { entry, held, is_new }) in writes {
             deadline.poll_units(8)?;
             self.clear_folder(path.as_bstr())?;
+            let content = match held {
+                Some(content) => content,
+                None => self.read(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?,
+            };
             let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
             if self.is_committed(path.as_bstr(), &entry) {
                 stats.insert(path.clone(), stat);
@@ -105,6 +110,10 @@ impl Update<'_> {
         at.ok().map(|at| &self.ours[at])
     }
 
+    fn read(&self, entry: Entry) -> Result<Option<Vec<u8>>, ToolError> {
+        if entry.mode == SUBMODULE { Ok(Some(Vec::new())) } else { self.sides.read(entry.id) }
+    }
+
     /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
     fn writes(&self, outcome: &Outcome, deadline: &Deadline) -> Result<BTreeMap<BString, Write>, ToolError> {
         let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
@@ -122,14 +131,13 @@ impl Update<'_> {
         for (path, entry) in all {
             deadline.poll_units(8)?;
             check_path(path.as_bstr(), Mode::from_bits_truncate(entry.mode))?;
-            let content = if entry.mode == SUBMODULE { Some(Vec::new()) } else { self.sides.read(entry.id)? };
-            match content {
-                Some(content) => {
-                    let is_new = !self.is_there(path.as_bstr());
-                    writes.insert(path, Write { entry, content, is_new });
-                }
-                None => drop(absent.insert(entry.id)),
+            if entry.mode != SUBMODULE && !self.sides.has(entry.id) {
+                absent.insert(entry.id);
+                continue;
             }
+            let held = if self.sides.is_in_worktree(entry.id) { self.read(entry)? } else { None };
+            let is_new = !self.is_there(path.as_bstr());
+            writes.insert(path, Write { entry, held, is_new });
         }
         if absent.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, absent)) }
     }
