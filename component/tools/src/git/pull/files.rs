@@ -130,10 +130,10 @@ impl<'a> Bringing<'a> {
     ) -> Result<Option<entry::Stat>, Stop> {
         let &Incoming { path, version, base, left_out } = incoming;
         let mode = entry::Mode::from_bits_truncate(version.mode);
+        let stat = incoming::at_place(self.zone, path, &version)?;
         if !incoming::has_content(&version) {
             return Ok(Some(writer.write(path, mode, Vec::new())?));
         }
-        let stat = incoming::at_place(self.zone, path)?;
         if incoming.is_here() {
             self.report.unchanged += 1;
             return Ok(None);
@@ -166,7 +166,7 @@ impl<'a> Bringing<'a> {
                          paths from where the sandbox was opened, delete it, and pull it from here again."
                     ),
                 });
-                self.report.files.insert(shown, Did::Conflict);
+                self.report.files.insert(shown, Did::Unmerged);
                 return Ok(None);
             }
             Fate::Write(file) => (file, if is_new { Did::Added } else { Did::Modified }),

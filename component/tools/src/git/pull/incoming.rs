@@ -125,13 +125,13 @@ pub fn fate(
     })
 }
 
-/// What stands at `path` below `root`, and nothing but folders above it.
+/// What stands at `path` below `root`, where `version` is to be, and nothing but folders above it.
 ///
 /// # Errors
 ///
-/// If there is anything else above it, or a folder in its place. Links are not followed: where they lead, nobody said that anything is to
+/// If there is anything else above it, or in its place what is no folder for a submodule, or one for a file. Links are not followed: where they lead, nobody said that anything is to
 /// be pulled.
-pub fn at_place(root: &SandboxPath, path: &BStr) -> Result<Option<platform::Stat>, ToolError> {
+pub fn at_place(root: &SandboxPath, path: &BStr, version: &Version) -> Result<Option<platform::Stat>, ToolError> {
     let shown = |end: usize| format!("{}/{}", root.shown(), path[..end].to_str_lossy());
     for slash in path.find_iter(b"/") {
         match platform::stat(&platform::join(&root.real(), &path[..slash])) {
@@ -141,7 +141,8 @@ pub fn at_place(root: &SandboxPath, path: &BStr) -> Result<Option<platform::Stat
         }
     }
     match platform::stat(&platform::join(&root.real(), path)) {
-        Ok(stat) if matches!(stat.kind, Kind::File | Kind::Link) => Ok(Some(stat)),
+        Ok(stat) if matches!(stat.kind, Kind::File | Kind::Link) && has_content(version) => Ok(Some(stat)),
+        Ok(stat) if stat.kind == Kind::Folder && !has_content(version) => Ok(Some(stat)),
         Ok(_) => Err(in_the_way(&shown(path.len()))),
         Err(_) => Ok(None),
     }

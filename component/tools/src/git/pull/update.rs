@@ -84,11 +84,16 @@ impl Update<'_> {
                 Some(content) => content,
                 None => self.read(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?,
             };
+            let did = match outcome.conflicts.contains_key(&path) {
+                true => Did::of_conflict(&content),
+                false if is_new => Did::Added,
+                false => Did::Modified,
+            };
             let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
             if self.is_committed(path.as_bstr(), &entry) {
                 stats.insert(path.clone(), stat);
             }
-            files.insert(path, if is_new { Did::Added } else { Did::Modified });
+            files.insert(path, did);
         }
         drop(writer);
         self.note(&mut index, moved, &stats);

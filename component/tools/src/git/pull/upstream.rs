@@ -189,7 +189,10 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
 /// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
 fn tell(report: &mut Report, outcome: &Outcome) {
     for path in outcome.conflicts.keys() {
-        report.files.insert(shown::absolute(path.as_ref()), Did::Conflict);
+        let did = report.files.entry(shown::absolute(path.as_ref())).or_insert(Did::Unmerged);
+        if *did != Did::Conflict {
+            *did = Did::Unmerged;
+        }
     }
     let said = outcome.messages.iter().filter(|message| !matches!(message.kind, Kind::AutoMerging | Kind::Contents));
     report.notes.extend(said.map(|message| message.text.to_string()));
