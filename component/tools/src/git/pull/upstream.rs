@@ -44,16 +44,19 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
 
     let state = index::load(&mut context.session.caches, repo)?;
     ensure_merged(&state)?;
-    if let Some(sparse) = Sparse::load(repo)? {
-        bring_rules(context, repo, source, tip, &tree, &sparse.with(wanted.paths().iter().cloned()))?;
+    let sparse = Sparse::load(repo)?;
+    let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
+    if let Some(wider) = &wider {
+        bring_rules(context, repo, source, tip, &tree, wider)?;
     }
+    let folder = Folder { state, is_wider: sparse != wider, sparse: wider };
     let head = repo.head()?;
     let old = head.id().expect("a pull into a repository without a commit is another");
     let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
         true => Reapplied::nothing(old),
         false => reapply(context, repo, old, tip, before)?,
     };
-    update(context, repo, &head, &reapplied, wanted, &mut report)?;
+    update(context, repo, &folder, &head, &reapplied, &mut report)?;
     report.moved = reapplied.tip != old;
     if report.moved {
         move_to(context, repo, &head, tip, &reapplied)?;
@@ -86,38 +89,45 @@ fn bring_rules(
     fetch::blobs(context, repo, &source.target, tip, blobs)
 }
 
+/// The working folder as it is, and as it is to be.
+struct Folder {
+    /// Its index.
+    state: Rc<State>,
+    /// What it is to have, if not everything.
+    sparse: Option<Sparse>,
+    /// Whether that is more than it had.
+    is_wider: bool,
+}
+
 /// Brings the working folder and the index to where HEAD will be.
 fn update(
     context: &mut Context<'_>,
     repo: &Repo,
+    Folder { state, sparse, is_wider }: &Folder,
     head: &Head,
     reapplied: &Reapplied,
-    wanted: &Wanted,
     report: &mut Report,
 ) -> Result<(), ToolError> {
     let old_tree = repo.head_tree()?;
     let new_tree = repo.tree_of(reapplied.tip)?;
-    let sparse = Sparse::load(repo)?;
-    let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
-    let state = index::load(&mut context.session.caches, repo)?;
-    let is_complete = wider.as_ref().is_none_or(|wider| newly_in(repo, &state, wider).next().is_none());
-    if head.id() == Some(reapplied.tip) && sparse == wider && is_complete {
+    let is_complete = || sparse.as_ref().is_none_or(|sparse| newly_in(repo, state, sparse).next().is_none());
+    if head.id() == Some(reapplied.tip) && !is_wider && is_complete() {
         return Ok(());
     }
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
-    let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, &state, &attributes)?;
+    let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, state, &attributes)?;
     let mut sides = Sides::worktree(repo, &attributes, &merge.ours);
     let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
     let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, new_tree, context.deadline)?;
-    let update = Update { repo, tree: &tree, state: &state, sparse: wider.as_ref(), ours: &merge.ours, sides: &sides };
+    let update = Update { repo, tree: &tree, state, sparse: sparse.as_ref(), ours: &merge.ours, sides: &sides };
     let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches, repo, written.index)?;
     report.files = written.files.into_iter().map(|(path, did)| (shown::absolute(path.as_ref()), did)).collect();
     tell(report, &outcome);
-    if let Some(wider) = wider.filter(|wider| sparse.as_ref() != Some(wider)) {
-        wider.store(repo)?;
+    if let Some(sparse) = sparse.as_ref().filter(|_| *is_wider) {
+        sparse.store(repo)?;
         context.session.forget();
     }
     Ok(())
