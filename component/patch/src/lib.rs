@@ -13,6 +13,8 @@
 //! merge::merge(&[u8], &[u8], &[u8], &merge::Options) -> Result<Merged, Interrupted>    git merge-file
 //! tree_merge::merge(&dyn Files, &[Change], &[Change], &mut Objects, &Options)
 //!     -> Result<tree_merge::Merged, Objects::Error>                               git merge-tree
+//! tree_merge::texts(&[u8], &[u8], &[u8], Driver, &Options)
+//!     -> Result<Option<tree_merge::MergedText>, Interrupted>                      one file of it
 //! name_only(&Change, &mut Vec<u8>)                                                --name-only
 //! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
 //!     -> Result<rename::Detection, Interrupted>                                   -M

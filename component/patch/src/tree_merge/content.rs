@@ -7,9 +7,10 @@ use gix_hash::ObjectId;
 
 use super::message::Kind;
 use super::state::{Path, State};
-use super::{DriverKind, Entry, Objects, Options};
+use super::{Driver, DriverKind, Entry, Objects, Options};
 use crate::binary::is_binary;
 use crate::change::is_regular;
+use crate::deadline::Interrupted;
 use crate::merge::{self, Engine, Labels};
 
 pub(super) const SUBMODULE: u32 = 0o160_000;
@@ -45,7 +46,46 @@ pub(super) struct Combined {
     pub is_clean: bool,
 }
 
-/// What came of two texts.
+/// What came of three texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MergedText {
+    /// With markers where it conflicts.
+    pub content: Vec<u8>,
+    /// Whether nothing conflicts.
+    pub is_clean: bool,
+}
+
+/// Merges three versions of a file as its attributes say; `None` if it is binary, or counts as such.
+///
+/// # Errors
+/// [`Interrupted`], if the deadline of the options says so.
+pub fn texts(
+    base: &[u8],
+    ours: &[u8],
+    theirs: &[u8],
+    driver: Driver,
+    options: &Options<'_>,
+) -> Result<Option<MergedText>, Interrupted> {
+    if driver.kind == DriverKind::Binary || [base, ours, theirs].into_iter().any(is_binary) {
+        return Ok(None);
+    }
+    let options = merge::Options {
+        engine: Engine::Ort,
+        style: options.style,
+        labels: options.labels,
+        marker_size: driver.marker_size,
+        deadline: options.deadline,
+    };
+    Ok(Some(match driver.kind {
+        DriverKind::Union => MergedText { content: merge::union(base, ours, theirs, &options)?, is_clean: true },
+        _ => {
+            let merged = merge::merge(base, ours, theirs, &options)?;
+            MergedText { content: merged.content, is_clean: merged.conflicts == 0 }
+        }
+    }))
+}
+
+/// What came of two texts, as an object.
 enum Text {
     Clean(ObjectId),
     Conflict(ObjectId),
@@ -95,21 +135,10 @@ impl<'o, 'a, O: Objects> Contents<'o, 'a, O> {
         let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs) else {
             return Ok(Text::Unknown);
         };
-        if [&base, &ours, &theirs].iter().any(|text| is_binary(text)) {
+        let driver = Driver { marker_size: driver.marker_size.saturating_add(sources.longer_markers), ..driver };
+        let options = Options { labels, ..*self.options };
+        let Some(MergedText { content, is_clean }) = texts(&base, &ours, &theirs, driver, &options)? else {
             return Ok(Text::Binary);
-        }
-        let options = merge::Options {
-            engine: Engine::Ort,
-            style: self.options.style,
-            labels,
-            marker_size: driver.marker_size.saturating_add(sources.longer_markers),
-            deadline: self.options.deadline,
-        };
-        let (content, is_clean) = if driver.kind == DriverKind::Union {
-            (merge::union(&base, &ours, &theirs, &options)?, true)
-        } else {
-            let merged = merge::merge(&base, &ours, &theirs, &options)?;
-            (merged.content, merged.conflicts == 0)
         };
         let id = self.objects.write(&content)?;
         if sources.longer_markers > 0 {

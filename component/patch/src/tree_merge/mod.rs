@@ -59,6 +59,7 @@ use gix_hash::ObjectId;
 use crate::deadline::{Deadline, Interrupted};
 use crate::merge::{Labels, Style};
 use content::Contents;
+pub use content::{MergedText, texts};
 pub use message::{Kind, Message};
 use state::State;
 use trees::Trees;

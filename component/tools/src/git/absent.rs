@@ -83,7 +83,9 @@ impl Search<'_> {
                 break;
             }
             let info = info.map_err(|error| damaged(&error))?;
-            let before = match info.parent_ids().next() {
+            // A commit still names the parents that a shallow sandbox is without.
+            let parent = info.parent_ids().next().filter(|parent| self.repo.gix.has_object(*parent));
+            let before = match parent {
                 Some(parent) => self.repo.tree_of(parent.detach())?,
                 None => ObjectId::empty_tree(gix::hash::Kind::Sha1),
             };

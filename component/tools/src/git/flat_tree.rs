@@ -1,6 +1,7 @@
 //! Trees as lists of files, in the order of the index.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::rc::Rc;
 
 use gix::ObjectId;
@@ -55,17 +56,34 @@ impl FlatTree {
 
     /// The file at `path`.
     pub fn find(&self, path: &BStr) -> Option<Version> {
+        let (found, version) = self.get(self.first_from(path))?;
+        (found == path).then_some(version)
+    }
+
+    /// The positions of the file at `path`, and of what is below it; below the empty path is everything.
+    pub fn at_and_below(&self, path: &BStr) -> [Range<usize>; 2] {
+        if path.is_empty() {
+            return [0..0, 0..self.len()];
+        }
+        let at = self.first_from(path);
+        let is_file = self.get(at).is_some_and(|(found, _)| found == path);
+        let from = |end: u8| self.first_from([path.as_bytes(), &[end]].concat().as_bstr());
+        [at..at + usize::from(is_file), from(b'/')..from(b'/' + 1)]
+    }
+
+    /// The position of the first file whose path is not before `path`.
+    fn first_from(&self, path: &BStr) -> usize {
         let (mut low, mut high) = (0, self.files.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            let (found, version) = self.get(middle).expect("the middle is below the end");
-            match found.cmp(path) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Some(version),
+            let (found, _) = self.get(middle).expect("the middle is below the end");
+            if found < path {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        None
+        low
     }
 
     fn push(&mut self, path: &[u8], version: Version) {

@@ -1,7 +1,9 @@
 //! What a pull does, as a specification. The same tests run natively and in wasm.
 
+mod elsewhere;
 mod index;
 mod same;
+mod sparse;
 mod tracking;
 mod unfinished;
 

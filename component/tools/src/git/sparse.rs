@@ -43,20 +43,23 @@ impl Sparse {
 
     /// With these paths, too. A path below another one is not listed.
     pub fn with(&self, paths: impl IntoIterator<Item = BString>) -> Sparse {
-        let mut all = self.clone();
-        for path in paths {
-            if !all.contains(path.as_bstr()) {
-                all.0.retain(|known| !is_below(known.as_bstr(), path.as_bstr()));
-                all.0.insert(path);
-            }
+        let new: Vec<BString> = paths.into_iter().filter(|path| !self.contains(path.as_bstr())).collect();
+        if new.is_empty() {
+            return self.clone();
         }
-        all
+        let all = Sparse(self.0.iter().cloned().chain(new).collect());
+        Sparse(all.0.iter().filter(|path| !all.has_above(path.as_bstr())).cloned().collect())
     }
 
     /// Whether the working folder is to have the file at `path`.
     pub fn contains(&self, path: &BStr) -> bool {
-        let folders = path.find_iter(b"/").map(|slash| &path[..slash]);
-        folders.chain([path, b"".as_bstr()]).any(|ancestor| self.0.contains(ancestor))
+        self.0.contains(path) || self.has_above(path)
+    }
+
+    /// Whether a folder that `path` is in is one of these.
+    fn has_above(&self, path: &BStr) -> bool {
+        let is_in_root = !path.is_empty() && self.0.contains(b"".as_bstr());
+        is_in_root || path.find_iter(b"/").any(|slash| self.0.contains(path[..slash].as_bstr()))
     }
 
     /// Makes it so that git, too, knows.
@@ -100,10 +103,6 @@ fn left_out(session: &mut Session, named: &str) -> Result<Option<String>, ToolEr
     let ranges = [index.entry_range(path.as_str().into()), index.prefixed_entries_range(below.as_str().into())];
     let mut entries = ranges.into_iter().flatten().flat_map(|range| &index.entries()[range]);
     Ok(entries.any(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)).then_some(path))
-}
-
-fn is_below(path: &BStr, folder: &BStr) -> bool {
-    folder.is_empty() || path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 /// What a pattern begins with or has in it that does not stand for itself.
@@ -160,6 +159,8 @@ mod tests {
         let sparse = Sparse::of(["a/b".into(), "a/c/d".into(), "ab".into()]);
         assert_eq!(sparse.with(["a".into()]), Sparse::of(["a".into(), "ab".into()]));
         assert_eq!(sparse.with(["a/b/x".into()]), sparse);
+        assert_eq!(sparse.with(["x/y".into(), "a/b/x".into(), "x".into()]), sparse.with(["x".into()]));
+        assert_eq!(sparse.with([BString::default(), "x".into()]), Sparse::of([BString::default()]));
     }
 
     #[test]

@@ -61,6 +61,17 @@ impl<'a> Sides<'a> {
         }
     }
 
+    /// Whether `id` is the name of something that is here.
+    pub fn has(&self, id: ObjectId) -> bool {
+        let is_kept = matches!(&self.kept, Kept::InMemory(kept) if kept.contains_key(&id));
+        is_kept || self.is_in_worktree(id) || self.contents.repo.gix.has_object(id)
+    }
+
+    /// Whether what `id` is the name of is read from the working folder.
+    pub fn is_in_worktree(&self, id: ObjectId) -> bool {
+        self.in_worktree.contains_key(&id)
+    }
+
     /// Merges what `ours` and `theirs` changed in `base`.
     pub fn merge(
         &mut self,

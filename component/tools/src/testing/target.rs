@@ -1,10 +1,11 @@
 //! A repository outside a sandbox, and a host that reads it: another sandbox's repository, whose objects are loose.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use gix::ObjectId;
-use gix::objs::Kind;
 use serde_json::{Value, json};
 
 use super::Sandbox;
@@ -15,7 +16,7 @@ use crate::git::repo::Repo;
 use crate::options::{Identity, Options};
 use crate::question::{CommitsWanted, Push, Question};
 
-/// A repository that is pulled from.
+/// A repository that is pulled from. There may be other branches than its own.
 pub struct Target {
     /// Where it is made.
     pub sandbox: Sandbox,
@@ -23,6 +24,8 @@ pub struct Target {
     pub name: &'static str,
     /// What its branch is called outside.
     pub branch: &'static str,
+    /// Other branches, and their commits.
+    pub others: Vec<(&'static str, ObjectId)>,
     /// How often it was asked for objects.
     pub fetches: usize,
     /// What was pushed to it and is said to have landed. Its branch stays where it is.
@@ -56,7 +59,7 @@ impl Target {
 
     /// One without a commit.
     pub fn named(name: &'static str) -> Target {
-        Target { sandbox: with_identity(), name, branch: "main", fetches: 0, pushed: Vec::new() }
+        Target { sandbox: with_identity(), name, branch: "main", others: Vec::new(), fetches: 0, pushed: Vec::new() }
     }
 
     /// Commits everything in its working folder, and gives the commit.
@@ -109,43 +112,51 @@ impl Target {
 
     fn refs(&mut self) -> Refs {
         let head = Repo::of(&mut self.sandbox.session).unwrap().head().unwrap();
-        let name = format!("refs/heads/{}", self.branch);
-        let reference = |id| Reference { name: name.clone(), id, peeled: None };
-        Refs {
-            target: self.name.to_owned(),
-            head: Some(name.clone()),
-            references: head.id().map(reference).into_iter().collect(),
-        }
+        let own = format!("refs/heads/{}", self.branch);
+        let branches = head.id().map(|id| (self.branch, id)).into_iter().chain(self.others.iter().copied());
+        let reference = |(name, id)| Reference { name: format!("refs/heads/{name}"), id, peeled: None };
+        Refs { target: self.name.to_owned(), head: Some(own), references: branches.map(reference).collect() }
     }
 
-    /// Brings every commit and tree there is, and the blobs if they are wanted. What is too much does no harm.
+    /// Brings the commits that the sandbox lacks with their trees, and the blobs if they are wanted, and nothing else.
     fn commits(&mut self, sandbox: &Sandbox, wanted: &CommitsWanted) -> Answer {
         self.sandbox.session.forget();
         let repo = Repo::of(&mut self.sandbox.session).unwrap();
-        for id in self.objects() {
-            match repo.gix.find_header(id).unwrap().kind() {
-                Kind::Commit if wanted.depth.is_some() && id != wanted.want => {}
-                Kind::Blob if !wanted.blobs => {}
-                _ => self.copy(sandbox, id),
+        let known: Vec<ObjectId> = wanted.have.iter().filter(|id| repo.gix.has_object(**id)).copied().collect();
+        let depth = wanted.depth.filter(|_| known.is_empty()).map_or(u32::MAX, NonZeroU32::get);
+        let before = history(&repo, &known, &[]);
+        let mut had = history(&repo, &known, &wanted.shallow);
+        let mut shallow = Vec::new();
+        let mut level = BTreeSet::from([wanted.want]);
+        for number in 1.. {
+            level.retain(|commit| had.insert(*commit));
+            let mut above = BTreeSet::new();
+            for commit in level {
+                self.copy(sandbox, commit);
+                self.copy_tree(&repo, sandbox, repo.tree_of(commit).unwrap(), wanted.blobs);
+                let parents = parents(&repo, commit);
+                match number == depth || before.contains(&commit) {
+                    true => shallow.extend((!parents.is_empty()).then_some(commit)),
+                    false => above.extend(parents),
+                }
+            }
+            level = above;
+            if level.is_empty() {
+                break;
             }
         }
-        let has_parents = repo.gix.find_commit(wanted.want).unwrap().parent_ids().next().is_some();
-        let shallow = if wanted.depth.is_some() && has_parents { vec![wanted.want] } else { Vec::new() };
         Answer::Fetched(Fetched { packs: Vec::new(), shallow })
     }
 
-    fn objects(&self) -> Vec<ObjectId> {
-        let mut ids = Vec::new();
-        for folder in fs::read_dir(self.sandbox.real(".git/objects")).unwrap() {
-            let folder = folder.unwrap();
-            let start = folder.file_name().to_str().unwrap().to_owned();
-            if start.len() == 2 {
-                let files = fs::read_dir(folder.path()).unwrap();
-                let names = files.map(|file| start.clone() + file.unwrap().file_name().to_str().unwrap());
-                ids.extend(names.map(|hex| ObjectId::from_hex(hex.as_bytes()).unwrap()));
+    fn copy_tree(&self, repo: &Repo, sandbox: &Sandbox, tree: ObjectId, blobs: bool) {
+        self.copy(sandbox, tree);
+        for entry in repo.gix.find_tree(tree).unwrap().iter().map(Result::unwrap) {
+            match entry.mode() {
+                mode if mode.is_tree() => self.copy_tree(repo, sandbox, entry.object_id(), blobs),
+                mode if blobs && !mode.is_commit() => self.copy(sandbox, entry.object_id()),
+                _ => {}
             }
         }
-        ids
     }
 
     fn copy(&self, sandbox: &Sandbox, id: ObjectId) {
@@ -156,6 +167,22 @@ impl Target {
         fs::create_dir_all(to.parent().unwrap()).unwrap();
         fs::write(to, fs::read(path(&self.sandbox)).unwrap()).unwrap();
     }
+}
+
+fn parents(repo: &Repo, commit: ObjectId) -> Vec<ObjectId> {
+    repo.gix.find_commit(commit).unwrap().parent_ids().map(gix::Id::detach).collect()
+}
+
+/// These commits and what is before them, as far as those without parents.
+fn history(repo: &Repo, tips: &[ObjectId], shallow: &[ObjectId]) -> BTreeSet<ObjectId> {
+    let mut found = BTreeSet::new();
+    let mut pending = tips.to_vec();
+    while let Some(commit) = pending.pop() {
+        if found.insert(commit) && !shallow.contains(&commit) {
+            pending.extend(parents(repo, commit));
+        }
+    }
+    found
 }
 
 /// Commits everything in the working folder of `sandbox`, as the user, and gives the commit.

@@ -148,7 +148,7 @@ fn a_pull_of_files_from_elsewhere() {
 fn what_a_sparse_sandbox_lacks() {
     with_stack(|| {
         let scene = Scene::sparse();
-        needs(&scene, ALL, "git_diff", &json!({}));
+        needs(&scene, &[Bytes, Files], "git_diff", &json!({}));
         needs(&scene, ALL, "git_pull", &scene.pull(json!({ "paths": ["dos.txt"] })));
     });
 }

@@ -1,21 +1,24 @@
 //! Files of a repository that the sandbox's commits do not go to: brought in, and merged with what is there. Nothing else changes.
 
+use std::collections::BTreeSet;
+
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry;
+use patch::tree_merge::Driver;
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::Version;
 use crate::git::content;
-use crate::git::pull::incoming::{self, Fate, File};
+use crate::git::pull::in_the_way;
+use crate::git::pull::incoming::{self, Fate, File, Incoming};
 use crate::git::pull::report::{Did, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::Wanted;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
-use crate::git::{fetch, flat_tree, index, landed};
+use crate::git::{absent, fetch, flat_tree, index, landed};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
@@ -35,12 +38,8 @@ pub fn pull(
     };
     fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
-    let mut selected = wanted.select(&tree)?;
+    let mut selected = wanted.select(&tree, context.deadline)?;
     selected.retain(|(_, version)| incoming::has_content(version));
-    let blobs: Vec<(BString, ObjectId)> =
-        selected.iter().map(|(path, version)| ((*path).to_owned(), version.id)).collect();
-    fetch::blobs(context, repo, &source.target, tip, blobs)?;
-
     let base = match (zone.is_in_workspace(), repo.head()?.id()) {
         (true, Some(head)) => merge_base(repo, head, tip)?,
         _ => None,
@@ -50,26 +49,41 @@ pub fn pull(
         None => None,
     };
     let state = index::load(&mut context.session.caches, repo)?;
-    let attributes = Attributes::of(repo, state.clone(), context.deadline);
-    let mut writer = Writer::new(repo, &state)?;
-    let mut bringing = Bringing::new(source, zone);
+    let mut all = Vec::with_capacity(selected.len());
     for (path, version) in selected {
         context.deadline.poll_units(8)?;
         check_path(path, entry::Mode::from_bits_truncate(version.mode))?;
-        let base = match base.as_ref().and_then(|base| base.find(path)).filter(incoming::has_content) {
-            Some(base) => {
-                let content = content::blob(repo, base.id)?.unwrap_or_default();
-                Some(File { mode: base.mode, content })
-            }
-            None => None,
-        };
+        let base = base.as_ref().and_then(|base| base.find(path)).filter(incoming::has_content);
+        let left_out = if zone.is_in_workspace() { incoming::left_out(repo, &state, path) } else { None };
+        if left_out.is_some_and(|ours| !incoming::has_content(&ours)) {
+            return Err(in_the_way(&format!("{}/{}", zone.shown(), path.to_str_lossy())).into());
+        }
+        all.push(Incoming { path, version, base, left_out });
+    }
+    let blobs = all.iter().filter(|incoming| !incoming.is_here());
+    let blobs: Vec<(BString, ObjectId)> =
+        blobs.map(|incoming| (incoming.path.to_owned(), incoming.version.id)).collect();
+    fetch::blobs(context, repo, &source.target, tip, blobs)?;
+    ensure_sources(repo, &all)?;
+    let attributes = Attributes::of(repo, state.clone(), context.deadline);
+    let mut writer = Writer::new(repo, &state)?;
+    let mut bringing = Bringing::new(source, zone);
+    for incoming in &all {
+        context.deadline.poll_units(8)?;
         let found = if zone.is_in_workspace() { Found::InWorkspace(&attributes) } else { Found::Elsewhere };
-        bringing.bring(repo, path, version, base.as_ref(), found, &mut writer, context.deadline)?;
+        bringing.bring(repo, incoming, found, &mut writer, context.deadline)?;
     }
     if source.known.is_some() {
         landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
     }
     Ok(Report { commit: Some(tip.to_string()), ..bringing.report }.output(max_bytes))
+}
+
+/// Asks for what a sparse sandbox lacks to merge these, all at once, before anything is written.
+fn ensure_sources(repo: &Repo, all: &[Incoming<'_>]) -> Result<(), ToolError> {
+    let sources = all.iter().flat_map(Incoming::sources);
+    let absent: BTreeSet<ObjectId> = sources.filter(|id| !repo.gix.has_object(id)).collect();
+    if absent.is_empty() { Ok(()) } else { Err(absent::missing(repo, absent)) }
 }
 
 /// The commit that `ours` and `theirs` both come from, as far as their history is here.
@@ -80,7 +94,7 @@ fn merge_base(repo: &Repo, ours: ObjectId, theirs: ObjectId) -> Result<Option<Ob
 
 /// Where an incoming file is met by what is there.
 pub enum Found<'a> {
-    /// In the working folder, where git converts contents.
+    /// In the working folder, where attributes say how git converts contents and merges them.
     InWorkspace(&'a Attributes<'a>),
     /// In another zone.
     Elsewhere,
@@ -106,40 +120,53 @@ impl<'a> Bringing<'a> {
     }
 
     /// Brings in a file or submodule; gives the stat of what is exactly what came in.
-    #[allow(clippy::too_many_arguments, reason = "each is another thing")]
     pub fn bring(
         &mut self,
         repo: &Repo,
-        path: &BStr,
-        version: Version,
-        base: Option<&File>,
+        incoming: &Incoming<'_>,
         found: Found<'_>,
         writer: &mut Writer<'_>,
         deadline: &Deadline,
     ) -> Result<Option<entry::Stat>, Stop> {
+        let &Incoming { path, version, base, left_out } = incoming;
         let mode = entry::Mode::from_bits_truncate(version.mode);
+        let stat = incoming::at_place(self.zone, path, &version)?;
         if !incoming::has_content(&version) {
             return Ok(Some(writer.write(path, mode, Vec::new())?));
         }
-        let stat = incoming::at_place(self.zone, path)?;
-        let ours = match (&stat, &found) {
-            (Some(stat), found) => Some(File { mode: incoming::mode_of(stat), content: self.read(path, stat, found)? }),
-            (None, _) => None,
+        if incoming.is_here() {
+            self.report.unchanged += 1;
+            return Ok(None);
+        }
+        let ours = match (&stat, left_out.filter(|ours| base != Some(*ours))) {
+            (Some(stat), _) => Some(File { mode: incoming::mode_of(stat), content: self.read(path, stat, &found)? }),
+            (None, Some(ours)) => Some(File::read(repo, ours)?),
+            (None, None) => None,
         };
-        let content = content::blob(repo, version.id)?.unwrap_or_default();
-        let theirs = File { mode: version.mode, content };
-        let is_new = ours.is_none();
-        let (file, did) = match incoming::fate(base, ours, theirs, deadline)? {
+        let base = base.filter(|_| ours.is_some()).map(|base| File::read(repo, base)).transpose()?;
+        let theirs = File::read(repo, version)?;
+        let is_new = stat.is_none() && left_out.is_none();
+        let driver = || match found {
+            Found::InWorkspace(attributes) => attributes.merge_driver(path),
+            Found::Elsewhere => Ok(Driver::default()),
+        };
+        let (file, did) = match incoming::fate(base.as_ref(), ours, theirs, driver, deadline)? {
             Fate::Same => {
                 self.report.unchanged += 1;
                 return Ok(stat.map(|stat| stat.index));
             }
             Fate::Kept => {
                 let shown = self.shown(path);
-                self.report.notes.push(format!(
-                    "{shown} cannot be merged and is as it was: to take the incoming one, delete it and pull it again."
-                ));
-                self.report.files.insert(shown, Did::Conflict);
+                self.report.notes.push(match left_out {
+                    None => format!(
+                        "{shown} cannot be merged and is as it was: to take the incoming one, delete it and pull it again."
+                    ),
+                    Some(_) => format!(
+                        "{shown} cannot be merged and is left out of this sparse sandbox, as it was: to take the incoming one, pull it with \
+                         paths from where the sandbox was opened, delete it, and pull it from here again."
+                    ),
+                });
+                self.report.files.insert(shown, Did::Unmerged);
                 return Ok(None);
             }
             Fate::Write(file) => (file, if is_new { Did::Added } else { Did::Modified }),

@@ -11,6 +11,7 @@ use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
 use crate::git::fetch::{self, Extent};
 use crate::git::pull::files::{Bringing, Found};
+use crate::git::pull::incoming::Incoming;
 use crate::git::pull::report::Report;
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::{Wanted, rules_above};
@@ -44,7 +45,7 @@ pub fn pull(
     fetch::commit(context, repo, &source.target, tip, extent)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
     let state = flat_tree::index_of(&tree)?;
-    let selected = wanted.select(&tree)?;
+    let selected = wanted.select(&tree, context.deadline)?;
     let with_rules = selected.iter().copied().chain(rules_above(&tree, &selected));
     let blobs: Vec<(BString, ObjectId)> = with_rules.filter_map(blob_at).collect();
     fetch::blobs(context, repo, &source.target, tip, blobs)?;
@@ -113,7 +114,8 @@ fn check_out(
             continue;
         };
         let found = Found::InWorkspace(&attributes);
-        if let Some(stat) = bringing.bring(repo, path, *version, None, found, &mut writer, context.deadline)? {
+        let incoming = Incoming { path, version: *version, base: None, left_out: None };
+        if let Some(stat) = bringing.bring(repo, &incoming, found, &mut writer, context.deadline)? {
             entry.stat = stat;
         }
     }

@@ -1,16 +1,51 @@
 //! One incoming file, and what stands at its place.
 
+use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
-use gix::index::entry::Mode;
+use gix::index::State;
+use gix::index::entry::{Flags, Mode};
+use patch::tree_merge::{self, Driver, MergedText, Options};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
+use crate::git::absent;
 use crate::git::changes::Version;
-use crate::git::content::{LINK, SUBMODULE};
+use crate::git::content::{self, LINK, SUBMODULE};
 use crate::git::merge::LABELS;
 use crate::git::pull::in_the_way;
+use crate::git::repo::Repo;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
+
+/// A file, link or submodule that comes in, and what is known of its path.
+pub struct Incoming<'a> {
+    pub path: &'a BStr,
+    pub version: Version,
+    /// What the sandbox's version and this one were made from, if that is known.
+    pub base: Option<Version>,
+    /// What the sandbox has there, where a sparse working folder is without it.
+    pub left_out: Option<Version>,
+}
+
+impl Incoming<'_> {
+    /// Whether what is left out is this, or has it already.
+    pub fn is_here(&self) -> bool {
+        self.left_out.is_some_and(|ours| ours == self.version || self.base == Some(self.version))
+    }
+
+    /// What may have to be read to merge it with what the sandbox has.
+    pub fn sources(&self) -> impl Iterator<Item = ObjectId> {
+        let is_merged = !self.is_here() && self.base != Some(self.version) && self.base != self.left_out;
+        let sources = [self.left_out, self.base].into_iter().flatten().filter(move |_| is_merged);
+        sources.map(|version| version.id)
+    }
+}
+
+/// What the index has at `path` and a sparse working folder is without.
+pub fn left_out(repo: &Repo, index: &State, path: &BStr) -> Option<Version> {
+    let entry = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))?;
+    repo.stat(path).is_err().then(|| Version::object(entry.mode.bits(), entry.id))
+}
 
 /// A file as git has it.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -19,6 +54,16 @@ pub struct File {
     pub mode: u32,
     /// As git would store it.
     pub content: Vec<u8>,
+}
+
+impl File {
+    /// What stands behind `version`.
+    pub fn read(repo: &Repo, version: Version) -> Result<File, ToolError> {
+        match content::blob(repo, version.id)? {
+            Some(content) => Ok(File { mode: version.mode, content }),
+            None => Err(absent::missing(repo, [version.id].into())),
+        }
+    }
 }
 
 /// What is to be done about an incoming file.
@@ -35,7 +80,14 @@ pub enum Fate {
 }
 
 /// What becomes of `theirs`, where `ours` is what is there, and `base` what both were made from, if that is known.
-pub fn fate(base: Option<&File>, ours: Option<File>, theirs: File, deadline: &Deadline) -> Result<Fate, Stop> {
+/// `driver` says how their texts are merged.
+pub fn fate(
+    base: Option<&File>,
+    ours: Option<File>,
+    theirs: File,
+    driver: impl FnOnce() -> Result<Driver, ToolError>,
+    deadline: &Deadline,
+) -> Result<Fate, Stop> {
     let Some(ours) = ours else {
         return Ok(Fate::Write(theirs));
     };
@@ -54,35 +106,32 @@ pub fn fate(base: Option<&File>, ours: Option<File>, theirs: File, deadline: &De
         return Ok(if is_same { Fate::Same } else { Fate::Write(File { mode, ..theirs }) });
     }
     let base_text = base.filter(|base| base.mode != LINK).map_or(&b""[..], |base| &base.content);
-    let is_no_text = |file: &File| file.mode == LINK || patch::binary::is_binary(&file.content);
-    if is_no_text(&ours) || is_no_text(&theirs) || patch::binary::is_binary(base_text) {
+    if ours.mode == LINK || theirs.mode == LINK {
         return Ok(Fate::Kept);
     }
     let poll = || deadline.flow(1024);
-    let options = patch::merge::Options {
-        engine: patch::merge::Engine::Ort,
-        labels: LABELS,
-        deadline: patch::Deadline::new(&poll),
-        ..patch::merge::Options::default()
-    };
-    let merged = patch::merge::merge(base_text, &ours.content, &theirs.content, &options)
+    let options = Options { labels: LABELS, deadline: patch::Deadline::new(&poll), ..Options::default() };
+    let merged = tree_merge::texts(base_text, &ours.content, &theirs.content, driver()?, &options)
         .map_err(|_| deadline.timeout(String::new()))?;
-    let is_same = merged.content == ours.content && mode == ours.mode;
-    let file = File { mode, content: merged.content };
-    Ok(match merged.conflicts {
-        0 if is_same => Fate::Same,
-        0 => Fate::Write(file),
-        _ => Fate::Conflict(file),
+    let Some(MergedText { content, is_clean }) = merged else {
+        return Ok(Fate::Kept);
+    };
+    let is_same = content == ours.content && mode == ours.mode;
+    let file = File { mode, content };
+    Ok(match is_clean {
+        true if is_same => Fate::Same,
+        true => Fate::Write(file),
+        false => Fate::Conflict(file),
     })
 }
 
-/// What stands at `path` below `root`, and nothing but folders above it.
+/// What stands at `path` below `root`, where `version` is to be, and nothing but folders above it.
 ///
 /// # Errors
 ///
-/// If there is anything else above it, or a folder in its place. Links are not followed: where they lead, nobody said that anything is to
+/// If there is anything else above it, or in its place what is no folder for a submodule, or one for a file. Links are not followed: where they lead, nobody said that anything is to
 /// be pulled.
-pub fn at_place(root: &SandboxPath, path: &BStr) -> Result<Option<platform::Stat>, ToolError> {
+pub fn at_place(root: &SandboxPath, path: &BStr, version: &Version) -> Result<Option<platform::Stat>, ToolError> {
     let shown = |end: usize| format!("{}/{}", root.shown(), path[..end].to_str_lossy());
     for slash in path.find_iter(b"/") {
         match platform::stat(&platform::join(&root.real(), &path[..slash])) {
@@ -92,7 +141,8 @@ pub fn at_place(root: &SandboxPath, path: &BStr) -> Result<Option<platform::Stat
         }
     }
     match platform::stat(&platform::join(&root.real(), path)) {
-        Ok(stat) if matches!(stat.kind, Kind::File | Kind::Link) => Ok(Some(stat)),
+        Ok(stat) if matches!(stat.kind, Kind::File | Kind::Link) && has_content(version) => Ok(Some(stat)),
+        Ok(stat) if stat.kind == Kind::Folder && !has_content(version) => Ok(Some(stat)),
         Ok(_) => Err(in_the_way(&shown(path.len()))),
         Err(_) => Ok(None),
     }
@@ -121,7 +171,7 @@ mod tests {
     }
 
     fn fated(base: Option<&File>, ours: Option<File>, theirs: File) -> Fate {
-        fate(base, ours, theirs, &Deadline::after(|| 0, u64::MAX)).unwrap()
+        fate(base, ours, theirs, || Ok(Driver::default()), &Deadline::after(|| 0, u64::MAX)).unwrap()
     }
 
     #[test]

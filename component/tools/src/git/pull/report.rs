@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use gix::bstr::ByteSlice;
 use serde::Serialize;
 
 use crate::budget::{Room, is_zero};
+use crate::git::merge::LABELS;
 use crate::output::Output;
 
 /// What a pull did to a file, by its letter in the text.
@@ -16,8 +18,10 @@ pub enum Did {
     Modified,
     /// It is gone.
     Deleted,
-    /// It has conflict markers in it, or could not be merged.
+    /// It has conflict markers in it.
     Conflict,
+    /// It conflicts, and has none.
+    Unmerged,
 }
 
 impl Did {
@@ -26,8 +30,18 @@ impl Did {
             Did::Added => 'A',
             Did::Modified => 'M',
             Did::Deleted => 'D',
-            Did::Conflict => 'C',
+            Did::Conflict | Did::Unmerged => 'C',
         }
+    }
+
+    /// What was done to a file that conflicts and now has `content`.
+    pub fn of_conflict(content: &[u8]) -> Did {
+        let has_markers = content.contains_str([b"< ", LABELS.ours].concat());
+        if has_markers { Did::Conflict } else { Did::Unmerged }
+    }
+
+    fn is_conflict(self) -> bool {
+        matches!(self, Did::Conflict | Did::Unmerged)
     }
 }
 
@@ -97,13 +111,13 @@ impl Report {
         let list = |which: &dyn Fn(Did) -> bool| -> Vec<String> {
             self.files.iter().filter(|(_, did)| which(**did)).map(|(path, _)| path.clone()).collect()
         };
-        let mut conflicts = list(&|did| did == Did::Conflict);
+        let mut conflicts = list(&Did::is_conflict);
         let mut deleted = list(&|did| did == Did::Deleted);
         let mut pulled = list(&|did| did != Did::Deleted);
         let hint = self.hint(pulled.len(), conflicts.len(), deleted.len());
         let mut text = self.opening.clone();
-        let conflicts_first = self.files.iter().filter(|(_, did)| **did == Did::Conflict);
-        let rest = self.files.iter().filter(|(_, did)| **did != Did::Conflict);
+        let conflicts_first = self.files.iter().filter(|(_, did)| did.is_conflict());
+        let rest = self.files.iter().filter(|(_, did)| !did.is_conflict());
         for (path, did) in conflicts_first.chain(rest).take(NAMED) {
             text.push_str(&format!("{} {path}\n", did.letter()));
         }
@@ -137,11 +151,20 @@ impl Report {
             (0, _, 0) if self.unchanged > 0 || self.unstaged.is_empty() => said.push("Already up to date.".to_owned()),
             (0, _, 0) => {}
             (_, 0, _) => said.push(format!("Pulled {} file(s) successfully.", pulled + deleted)),
-            (_, conflicts, _) => said.push(format!(
-                "Pulled {} file(s), {conflicts} with conflicts: edit what stands between the markers <<<<<<< and >>>>>>>, take the markers \
-                 out, and stage the files with git_stage.",
-                pulled + deleted
-            )),
+            (_, conflicts, _) => {
+                let unmerged = self.files.values().filter(|did| **did == Did::Unmerged).count();
+                let what = match conflicts - unmerged {
+                    0 => ".",
+                    _ => {
+                        ": edit what stands between the markers <<<<<<< and >>>>>>>, take the markers out, and stage the files with \
+                         git_stage."
+                    }
+                };
+                said.push(format!("Pulled {} file(s), {conflicts} with conflicts{what}", pulled + deleted));
+                if unmerged > 0 {
+                    said.push(format!("Could not be merged, and without markers: {unmerged}."));
+                }
+            }
         }
         said.extend(self.notes.iter().cloned());
         for Unstaged { id, message } in &self.unstaged {

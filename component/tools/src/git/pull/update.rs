@@ -54,8 +54,16 @@ pub struct Written {
 /// A file, link or submodule that is to be written.
 struct Write {
     entry: Entry,
-    content: Vec<u8>,
+    /// What is read from the working folder, where it may be gone when it is to be written.
+    held: Option<Vec<u8>>,
     is_new: bool,
+}
+
+/// Paths that the working folder is without, and is to have.
+pub fn newly_in<'a>(repo: &'a Repo, state: &'a State, sparse: &'a Sparse) -> impl Iterator<Item = &'a BStr> {
+    let skipped = state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
+    let paths = skipped.map(|entry| entry.path(state));
+    paths.filter(|path| sparse.contains(path) && repo.stat(path).is_err())
 }
 
 impl Update<'_> {
@@ -76,14 +84,23 @@ impl Update<'_> {
         }
         let mut stats = BTreeMap::new();
         let mut writer = Writer::new(self.repo, &index)?;
-        for (path, Write { entry, content, is_new }) in writes {
+        for (path, Write { entry, held, is_new }) in writes {
             deadline.poll_units(8)?;
             self.clear_folder(path.as_bstr())?;
+            let content = match held {
+                Some(content) => content,
+                None => self.read(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?,
+            };
+            let did = match outcome.conflicts.contains_key(&path) {
+                true => Did::of_conflict(&content),
+                false if is_new => Did::Added,
+                false => Did::Modified,
+            };
             let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
             if self.is_committed(path.as_bstr(), &entry) {
                 stats.insert(path.clone(), stat);
             }
-            files.insert(path, if is_new { Did::Added } else { Did::Modified });
+            files.insert(path, did);
         }
         drop(writer);
         self.note(&mut index, moved, &stats);
@@ -94,10 +111,7 @@ impl Update<'_> {
     /// told not to look at and that is another all the same.
     fn ensure_known(&self, path: &BStr) -> Result<(), ToolError> {
         let is_file = self.repo.stat(path).is_ok_and(|stat| stat.kind != platform::Kind::Folder);
-        let is_ours = || {
-            let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
-            at.is_ok_and(|at| self.ours[at].new.is_some())
-        };
+        let is_ours = || self.ours_at(path).is_some_and(|change| change.new.is_some());
         let is_known = match self.state.entry_by_path(path) {
             _ if !is_file => true,
             None => is_ours(),
@@ -117,12 +131,21 @@ impl Update<'_> {
         skipped || entry.flags.contains(Flags::ASSUME_VALID)
     }
 
+    fn ours_at(&self, path: &BStr) -> Option<&Change> {
+        let at = self.ours.binary_search_by(|change| change.path.as_bstr().cmp(path));
+        at.ok().map(|at| &self.ours[at])
+    }
+
+    fn read(&self, entry: Entry) -> Result<Option<Vec<u8>>, ToolError> {
+        if entry.mode == SUBMODULE { Ok(Some(Vec::new())) } else { self.sides.read(entry.id) }
+    }
+
     /// What is to be written. Nothing has been, so a content that is not here yet can still be asked for.
     fn writes(&self, outcome: &Outcome, deadline: &Deadline) -> Result<BTreeMap<BString, Write>, ToolError> {
         let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
         let edited = edited.filter(|(path, entry)| self.has(path.as_bstr(), entry, outcome));
         let mut all: BTreeMap<BString, Entry> = edited.collect();
-        for path in self.newly_in() {
+        for path in self.sparse.iter().flat_map(|sparse| newly_in(self.repo, self.state, sparse)) {
             if let Some(Version { mode, id, .. }) = self.tree.find(path)
                 && !outcome.edits.contains_key(path)
             {
@@ -134,14 +157,13 @@ impl Update<'_> {
         for (path, entry) in all {
             deadline.poll_units(8)?;
             check_path(path.as_bstr(), Mode::from_bits_truncate(entry.mode))?;
-            let content = if entry.mode == SUBMODULE { Some(Vec::new()) } else { self.sides.read(entry.id)? };
-            match content {
-                Some(content) => {
-                    let is_new = !self.is_there(path.as_bstr());
-                    writes.insert(path, Write { entry, content, is_new });
-                }
-                None => drop(absent.insert(entry.id)),
+            if entry.mode != SUBMODULE && !self.sides.has(entry.id) {
+                absent.insert(entry.id);
+                continue;
             }
+            let held = if self.sides.is_in_worktree(entry.id) { self.read(entry)? } else { None };
+            let is_new = !self.is_there(path.as_bstr());
+            writes.insert(path, Write { entry, held, is_new });
         }
         if absent.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, absent)) }
     }
@@ -154,11 +176,11 @@ impl Update<'_> {
             || self.is_there(path)
     }
 
-    /// Paths that the working folder was without, and is to have.
-    fn newly_in(&self) -> impl Iterator<Item = &BStr> {
-        let skipped = self.state.entries().iter().filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-        let paths = skipped.map(|entry| entry.path(self.state));
-        paths.filter(|path| self.sparse.is_some_and(|sparse| sparse.contains(path)) && !self.is_there(path))
+    /// Whether what is not at `path` is left out, and was not deleted by the sandbox.
+    fn leaves_out(&self, path: &BStr) -> bool {
+        self.sparse.is_some_and(|sparse| !sparse.contains(path))
+            && !self.is_there(path)
+            && self.ours_at(path).is_none_or(|change| change.new.is_some())
     }
 
     fn is_committed(&self, path: &BStr, entry: &Entry) -> bool {
@@ -243,7 +265,7 @@ impl Update<'_> {
             if let Some(stat) = stats.get(path) {
                 entry.flags.remove(Flags::SKIP_WORKTREE);
                 entry.stat = *stat;
-            } else if self.sparse.is_some() && moved.contains(path) && !self.is_there(path) {
+            } else if moved.contains(path) && self.leaves_out(path) {
                 entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
             }
         }

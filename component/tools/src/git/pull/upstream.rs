@@ -19,7 +19,7 @@ use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
 use crate::git::pull::report::{Did, Report};
 use crate::git::pull::source::Source;
-use crate::git::pull::update::Update;
+use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work::{self, Work};
 use crate::git::repo::{Head, Repo};
@@ -37,7 +37,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     };
     fetch::history(context, repo, &source.target, tip)?;
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
-    wanted.select(&tree)?;
+    wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
     landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
     report.commit = Some(tip.to_string());
@@ -45,16 +45,19 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
 
     let state = index::load(&mut context.session.caches, repo)?;
     ensure_merged(&state)?;
-    if let Some(sparse) = Sparse::load(repo)? {
-        bring_rules(context, repo, source, tip, &tree, &sparse.with(wanted.paths().iter().cloned()))?;
+    let sparse = Sparse::load(repo)?;
+    let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
+    if let Some(wider) = &wider {
+        bring_rules(context, repo, source, tip, &tree, wider)?;
     }
+    let folder = Folder { state, is_wider: sparse != wider, sparse: wider };
     let head = repo.head()?;
     let old = head.id().expect("a pull into a repository without a commit is another");
     let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
         true => Reapplied::nothing(old),
         false => reapply(context, repo, old, tip, before)?,
     };
-    update(context, repo, &head, &reapplied, wanted, &mut report)?;
+    update(context, repo, &folder, &head, &reapplied, &mut report)?;
     report.moved = reapplied.tip != old;
     if report.moved {
         move_to(context, repo, &head, tip, &reapplied)?;
@@ -88,25 +91,33 @@ fn bring_rules(
     fetch::blobs(context, repo, &source.target, tip, blobs)
 }
 
+/// The working folder as it is, and as it is to be.
+struct Folder {
+    /// Its index.
+    state: Rc<State>,
+    /// What it is to have, if not everything.
+    sparse: Option<Sparse>,
+    /// Whether that is more than it had.
+    is_wider: bool,
+}
+
 /// Brings the working folder and the index to where HEAD will be.
 fn update(
     context: &mut Context<'_>,
     repo: &Repo,
+    Folder { state, sparse, is_wider }: &Folder,
     head: &Head,
     reapplied: &Reapplied,
-    wanted: &Wanted,
     report: &mut Report,
 ) -> Result<(), ToolError> {
     let old_tree = repo.head_tree()?;
     let new_tree = repo.tree_of(reapplied.tip)?;
-    let sparse = Sparse::load(repo)?;
-    let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
-    if head.id() == Some(reapplied.tip) && sparse == wider {
+    let is_complete = || sparse.as_ref().is_none_or(|sparse| newly_in(repo, state, sparse).next().is_none());
+    if head.id() == Some(reapplied.tip) && !is_wider && is_complete() {
         return Ok(());
     }
-    let state = index::load(&mut context.session.caches, repo)?;
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
-    let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, &state, &attributes)?;
+    let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, state, &attributes)?;
     let mut sides = Sides::worktree(repo, &attributes, &merge.ours);
     let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
     let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
@@ -114,9 +125,9 @@ fn update(
     let update = Update {
         repo,
         tree: &tree,
-        state: &state,
+        state,
         attributes: &attributes,
-        sparse: wider.as_ref(),
+        sparse: sparse.as_ref(),
         ours: &merge.ours,
         only_in_index: &merge.only_in_index,
         sides: &sides,
@@ -126,8 +137,8 @@ fn update(
     index::store(&mut context.session.caches, repo, written.index)?;
     report.files = written.files.into_iter().map(|(path, did)| (shown::absolute(path.as_ref()), did)).collect();
     tell(report, &outcome);
-    if let Some(wider) = wider.filter(|wider| sparse.as_ref() != Some(wider)) {
-        wider.store(repo)?;
+    if let Some(sparse) = sparse.as_ref().filter(|_| *is_wider) {
+        sparse.store(repo)?;
         context.session.forget();
     }
     Ok(())
@@ -200,7 +211,10 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
 /// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
 fn tell(report: &mut Report, outcome: &Outcome) {
     for path in outcome.conflicts.keys() {
-        report.files.insert(shown::absolute(path.as_ref()), Did::Conflict);
+        let did = report.files.entry(shown::absolute(path.as_ref())).or_insert(Did::Unmerged);
+        if *did != Did::Conflict {
+            *did = Did::Unmerged;
+        }
     }
     let said = outcome.messages.iter().filter(|message| !matches!(message.kind, Kind::AutoMerging | Kind::Contents));
     report.notes.extend(said.map(|message| message.text.to_string()));

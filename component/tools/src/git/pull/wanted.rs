@@ -1,9 +1,11 @@
 //! Which files of a repository a pull is about.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Version;
 use crate::git::flat_tree::FlatTree;
@@ -46,19 +48,29 @@ impl Wanted {
     /// # Errors
     ///
     /// In git's words, if a path that was named is none of the tree.
-    pub fn select<'t>(&self, tree: &'t FlatTree) -> Result<Vec<(&'t BStr, Version)>, ToolError> {
-        let all = || (0..tree.len()).filter_map(|at| tree.get(at));
-        for path in self.paths() {
-            let one = Sparse::of([path.clone()]);
-            if !all().any(|(file, _)| one.contains(file)) {
+    pub fn select<'t>(&self, tree: &'t FlatTree, deadline: &Deadline) -> Result<Vec<(&'t BStr, Version)>, ToolError> {
+        let Some(paths) = &self.0 else {
+            return Ok((0..tree.len()).filter_map(|at| tree.get(at)).collect());
+        };
+        let mut ranges = Vec::new();
+        for path in paths {
+            deadline.poll()?;
+            let found = tree.at_and_below(path.as_bstr());
+            if found.iter().all(Range::is_empty) {
                 return Err(ToolError::not_found(format!("pathspec '{path}' did not match any file(s) known to git"))
                     .hint("Name files and folders as the repository has them, from its root."));
             }
+            ranges.extend(found);
         }
-        Ok(match self.sparse() {
-            Some(sparse) => all().filter(|(file, _)| sparse.contains(file)).collect(),
-            None => all().collect(),
-        })
+        ranges.sort_unstable_by_key(|range| range.start);
+        let mut files = Vec::new();
+        let mut next = 0;
+        for range in ranges {
+            // A path may be named twice, or with a folder that it is in.
+            files.extend((range.start.max(next)..range.end).filter_map(|at| tree.get(at)));
+            next = next.max(range.end);
+        }
+        Ok(files)
     }
 }
 
@@ -102,4 +114,58 @@ pub fn rules_above<'t>(tree: &'t FlatTree, paths: &[(&BStr, Version)]) -> Vec<(&
         (name == b".gitattributes" || name == b".gitignore") && folders.contains(folder.as_bstr())
     };
     (0..tree.len()).filter_map(|at| tree.get(at)).filter(|(path, _)| is_rule(path)).collect()
+}
+
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::git::flat_tree;
+    use crate::git::repo::Repo;
+    use crate::testing::Sandbox;
+
+    fn tree(paths: &[&str]) -> Rc<FlatTree> {
+        let mut sandbox = Sandbox::with_repository();
+        for path in paths {
+            sandbox.write(path, *path);
+        }
+        sandbox.git(&["add", "."]);
+        sandbox.git(&["commit", "--quiet", "-m", "All"]);
+        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let tree = repo.head_tree().unwrap();
+        flat_tree::load(&mut sandbox.session.caches, &repo, tree, &endless()).unwrap()
+    }
+
+    fn endless() -> Deadline {
+        Deadline::after(|| 0, u64::MAX)
+    }
+
+    fn wanted(paths: &[&str]) -> Wanted {
+        Wanted::parse(Some(&paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>())).unwrap()
+    }
+
+    #[test]
+    fn files_and_folders_are_selected_once_each_and_in_order() {
+        let tree = tree(&["a", "b-c", "b.d", "b/c/e", "b/d", "b0", "c/a"]);
+        for (paths, expected) in [
+            (&["b"][..], &["b/c/e", "b/d"][..]),
+            (&["c", "b/c/e", "b", "a", "b/c"], &["a", "b/c/e", "b/d", "c/a"]),
+            (&["b0", "b.d", "b-c", "b0"], &["b-c", "b.d", "b0"]),
+            (&[".", "a"], &["a", "b-c", "b.d", "b/c/e", "b/d", "b0", "c/a"]),
+        ] {
+            let selected = wanted(paths).select(&tree, &endless()).unwrap();
+            assert_eq!(selected.into_iter().map(|(path, _)| path).collect::<Vec<_>>(), expected, "{paths:?}");
+        }
+        let missing = wanted(&["a", "b/c/e/f", "z"]).select(&tree, &endless()).unwrap_err();
+        assert_eq!(missing.message, "pathspec 'b/c/e/f' did not match any file(s) known to git");
+    }
+
+    #[test]
+    fn looking_up_many_paths_ends_in_time() {
+        let tree = tree(&["a"]);
+        let late = wanted(&["a"; 2000]).select(&tree, &Deadline::after(|| 0, 0));
+        assert!(matches!(late.unwrap_err().kind, ErrorKind::Timeout { .. }));
+    }
 }
