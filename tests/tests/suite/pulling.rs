@@ -132,6 +132,26 @@ fn a_pull_can_be_undone_and_done_again() {
 }
 
 #[test]
+fn what_others_have_dropped_does_not_come_back_with_a_pull_that_was_undone() {
+    let scene = Scene::new(&[]);
+    scene.repo.write("dropped.md", "dropped\n");
+    scene.repo.commit("Dropped");
+    scene.pull(json!({}));
+    scene.write("one.md", "one\n");
+    let id = scene.stage("one.md", "First");
+    scene.repo.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
+    scene.repo.write("upstream.md", "upstream\n");
+    scene.repo.commit("Upstream");
+    scene.pull(json!({}));
+    scene.cli.run(&["undo"]).ok();
+    scene.pull(json!({}));
+    assert_eq!(scene.status()["staged"].as_array().unwrap().len(), 1);
+    scene.cli.call("read_file", &json!({ "path": "dropped.md" })).exits(1);
+    scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
+    assert_eq!(scene.repo.git(&["log", "-2", "--format=%s"]), "First\nUpstream");
+}
+
+#[test]
 fn files_come_from_another_branch_and_another_repository_and_nothing_else_changes() {
     let scene = Scene::new(&[]);
     scene.repo.git(&["checkout", "--quiet", "-b", "templates"]);

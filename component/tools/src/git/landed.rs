@@ -2,6 +2,7 @@
 //!
 //! A remote-tracking ref says how far a target's branch has come.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
 use gix::ObjectId;
@@ -53,11 +54,32 @@ pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolEr
 
 /// Whether a push has ever moved this tracking ref.
 fn has_landed(repo: &Repo, tracking: &str) -> Result<bool, ToolError> {
+    Ok(log_of(repo, tracking)?.lines().any(|line| line.ends_with_str(BY_PUSH)))
+}
+
+/// What the branch of `target` is known to have been, by the reflog of its tracking ref (`--fork-point` in git's `git merge-base`). What
+/// others have dropped of it since is nobody's own here.
+pub fn former(repo: &Repo, target: &str, reference: &str) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let all = targets::list(repo)?;
+    let known = all.iter().find(|known| known.target == target);
+    let (Some(known), Some(branch)) = (known, reference.strip_prefix("refs/heads/")) else {
+        return Ok(BTreeSet::new());
+    };
+    let log = log_of(repo, &known.tracking_ref(branch))?;
+    let ids = log.lines().flat_map(|line| line.splitn(3, |byte| *byte == b' ').take(2));
+    let ids = ids.filter_map(|id| ObjectId::from_hex(id).ok());
+    Ok(ids.filter(|id| !id.is_null() && repo.gix.has_object(id)).collect())
+}
+
+/// The reflog of a tracking ref; empty where there is none.
+fn log_of(repo: &Repo, tracking: &str) -> Result<platform::Contents, ToolError> {
     match platform::read(&repo.git_dir().join("logs").join(tracking)) {
-        Ok(log) => Ok(log.lines().any(|line| line.ends_with_str(BY_PUSH))),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Ok(log) => Ok(log),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(platform::Contents::default()),
         // Branches below a name that was one's own, or the other way round.
-        Err(error) if matches!(error.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory) => Ok(false),
+        Err(error) if matches!(error.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory) => {
+            Ok(platform::Contents::default())
+        }
         Err(error) => Err(ToolError::io(".git/logs", &error)),
     }
 }

@@ -47,15 +47,17 @@ impl Reapplied {
     }
 }
 
-/// Makes the commits of `head` that neither `incoming` nor `before`, what the branch was when it was seen last, has on top of `incoming`.
+/// Makes the commits of `head` on top of `incoming` that are the sandbox's own: neither there, nor in what the branch was when it was seen
+/// last, `before`, or at any time before that.
 pub fn reapply(
     context: &mut Context<'_>,
     repo: &Repo,
     head: ObjectId,
     incoming: ObjectId,
     before: Option<ObjectId>,
+    former: &BTreeSet<ObjectId>,
 ) -> Result<Reapplied, ToolError> {
-    let theirs: BTreeSet<ObjectId> = std::iter::once(incoming).chain(before).collect();
+    let theirs: BTreeSet<ObjectId> = std::iter::once(incoming).chain(before).chain(former.iter().copied()).collect();
     let landed = landed_as::landed_as(repo, context.deadline)?;
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);

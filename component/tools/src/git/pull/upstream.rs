@@ -55,7 +55,10 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let old = head.id().expect("a pull into a repository without a commit is another");
     let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
         true => Reapplied::nothing(old),
-        false => reapply(context, repo, old, tip, before)?,
+        false => {
+            let former = landed::former(repo, &source.target, &source.reference)?;
+            reapply(context, repo, old, tip, before, &former)?
+        }
     };
     update(context, repo, &folder, &head, &reapplied, &mut report)?;
     report.moved = reapplied.tip != old;
