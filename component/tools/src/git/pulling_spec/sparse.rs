@@ -34,6 +34,9 @@ fn blobs_of_the_first_commit_that_is_here_are_found_although_its_parents_are_not
     let diff = json!({ "from_ref": "HEAD~1", "to_ref": "HEAD" });
     let diff = target.serve(&mut sandbox, "git_diff", diff).unwrap();
     assert!(diff.text.contains("-one\n+two\n"), "{}", diff.text);
+    // Where the history ends that is here, git shows a commit as if it had no parent.
+    let diff = target.serve(&mut sandbox, "git_diff", json!({ "commitId": "HEAD~1", "name_only": true })).unwrap();
+    assert_eq!(diff.text, "docs/p.md\nsrc/e.rs\n");
 }
 
 #[test]
