@@ -34,7 +34,7 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         let reason =
             format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
         let hint = match asked.caller {
-            Caller::Agent => "leave the target out to push where the branch came from, or ask the user",
+            Caller::Agent => "leave the target or source out to mean where the branch came from, or ask the user",
             Caller::User => HOW_TO_ADOPT,
         };
         return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));

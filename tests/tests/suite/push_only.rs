@@ -165,3 +165,21 @@ fn one_that_landed_as_gitgate_was_killed_is_noted_at_the_next_start() {
         staged.repo.is_sound();
     }
 }
+
+#[test]
+fn what_of_a_commit_could_not_land_by_itself_stays_with_the_next_pull() {
+    let staged = staged();
+    more(&staged.cli, "key", "Add a key");
+    staged.cli.call("delete_file", &json!({ "path": "key" })).ok();
+    staged.cli.call("write_file", &json!({ "path": "fix.md", "content": "fix\n" })).ok();
+    let files = json!({ "files": ["key", "fix.md"], "message": "Fix, without the key" });
+    let id = staged.cli.structured("git_stage", &files)["commitId"].as_str().unwrap().to_owned();
+    alone(&staged, &id, "local:project");
+    staged.cli.call("git_pull", &json!({})).ok();
+    staged.cli.call("read_file", &json!({ "path": "key" })).exits(1);
+    assert_eq!(waiting(&staged).len(), 3, "with what is left of it");
+    let all = digest(&staged.cli.run(&["push", "--to", "local:project"]).fails(3));
+    staged.cli.run(&["push", "--to", "local:project", "--approve", &all]).ok();
+    assert_eq!(staged.repo.git(&["ls-files", "key"]), "");
+    assert_eq!(staged.repo.git(&["show", "--name-status", "--format=%s", "main"]), "Fix, without the key\n\nD\tkey");
+}

@@ -106,6 +106,14 @@ pub fn track(
     commit::edit_as(context, repo, RefEdit { change, name, deref: false })
 }
 
+/// Lets the tracking ref say where a pull has seen the branch. What says so already stays as it is: a pull that finds nothing changes nothing.
+pub fn seen(context: &Context<'_>, repo: &Repo, target: &str, reference: &str, tip: ObjectId) -> Result<(), ToolError> {
+    if tracked(repo, target, reference)? == Some(tip) {
+        return Ok(());
+    }
+    track(context, repo, target, reference, tip, "pull")
+}
+
 /// Where the branch of `target` was when it was last heard of.
 pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<ObjectId>, ToolError> {
     let all = targets::list(repo)?;

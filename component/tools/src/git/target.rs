@@ -44,10 +44,12 @@ impl GitTarget {
         if location.is_empty() || location.contains('\0') || location.starts_with('-') {
             return Err(ToolError::bad_args(format!("Not a place of a repository: {location:?}")));
         }
+        // Its full name is the same branch, as with git.
+        let branch = branch.as_deref().map(|branch| branch.strip_prefix("refs/heads/").unwrap_or(branch));
         if let Some(branch) = branch {
             check_branch(branch)?;
         }
-        Ok(Target { kind: kind.to_owned(), location: location.clone(), branch: branch.clone() })
+        Ok(Target { kind: kind.to_owned(), location: location.clone(), branch: branch.map(str::to_owned) })
     }
 }
 
@@ -56,7 +58,12 @@ pub fn check_branch(branch: &str) -> Result<(), ToolError> {
     let valid = !branch.starts_with('-')
         && branch != "HEAD"
         && gix::validate::reference::name(format!("refs/heads/{branch}").as_str().into()).is_ok();
-    if valid { Ok(()) } else { Err(ToolError::bad_args(format!("'{branch}' is not a valid branch name"))) }
+    if valid {
+        Ok(())
+    } else {
+        Err(ToolError::bad_args(format!("'{branch}' is not a valid branch name"))
+            .hint("git_branches lists those there are."))
+    }
 }
 
 #[cfg(test)]

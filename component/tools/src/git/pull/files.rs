@@ -74,7 +74,7 @@ pub fn pull(
         bringing.bring(repo, incoming, found, &mut writer, context.deadline)?;
     }
     if source.known.is_some() {
-        landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
+        landed::seen(context, repo, &source.target, &source.reference, tip)?;
     }
     Ok(Report { commit: Some(tip.to_string()), ..bringing.report }.output(max_bytes))
 }

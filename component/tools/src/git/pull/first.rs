@@ -60,7 +60,7 @@ pub fn pull(
     }
     let repo = if wanted.is_all() { repo } else { Repo::of(context.session)? };
     let (state, report) = check_out(context, &repo, source, state, &selected)?;
-    landed::track(context, &repo, &source.target, &source.reference, tip, "pull")?;
+    landed::seen(context, &repo, &source.target, &source.reference, tip)?;
     let head = Head::Unborn { name: source.reference.as_str().into() };
     commit::move_head(context, &repo, &head, tip, &format!("clone: from {}", source.target))?;
     index::store(&mut context.session.caches, &repo, state)?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice;
+use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
 use crate::git::content::SUBMODULE;
@@ -27,6 +27,8 @@ pub struct Reapplied {
     pub gone: BTreeSet<ObjectId>,
     /// Those of them that do not apply.
     pub unstaged: Vec<Unstaged>,
+    /// The paths at which they do not.
+    pub conflicts: BTreeSet<BString>,
     /// Those of them whose changes came in with what others have committed.
     pub landed: Vec<Unstaged>,
     /// Where the first of those stood, as a tree, and the commit that it did not apply to.
@@ -41,6 +43,7 @@ impl Reapplied {
             successors: BTreeMap::new(),
             gone: BTreeSet::new(),
             unstaged: Vec::new(),
+            conflicts: BTreeSet::new(),
             landed: Vec::new(),
             first_conflict: None,
         }
@@ -73,27 +76,38 @@ pub fn reapply(
     };
     let (skipped, own): (Vec<_>, Vec<_>) = own.into_iter().partition(|commit| skipped.contains(commit));
     for commit in skipped {
-        reapplied.landed.push(unstaged(repo, &ids, commit)?);
+        if !landed.contains_key(&commit) {
+            reapplied.landed.push(unstaged(repo, &ids, commit)?);
+        }
         reapplied.gone.insert(commit);
     }
     note_absent(context, repo, &own, incoming)?;
     for commit in own {
-        if let Some(made) = landed.get(&commit)
-            && staged::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
-        {
-            reapplied.gone.insert(commit);
-            continue;
-        }
         match replay::replay(repo, commit, Some(reapplied.tip), context)? {
             Replayed::Applied(again) => {
-                reapplied.successors.insert(commit, again);
+                let has_landed = match landed.get(&commit) {
+                    Some(made) => {
+                        staged::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
+                    }
+                    None => false,
+                };
+                if has_landed {
+                    // What is left of it is another commit, which has not landed: by itself it could do only a part.
+                    reapplied.gone.insert(commit);
+                } else {
+                    reapplied.successors.insert(commit, again);
+                }
                 reapplied.tip = again;
             }
             Replayed::Empty => {
                 reapplied.gone.insert(commit);
-                reapplied.landed.push(unstaged(repo, &ids, commit)?);
+                // Of one that was pushed by itself nobody need be told.
+                if !landed.contains_key(&commit) {
+                    reapplied.landed.push(unstaged(repo, &ids, commit)?);
+                }
             }
-            Replayed::Conflicts(_) => {
+            Replayed::Conflicts(paths) => {
+                reapplied.conflicts.extend(paths);
                 if reapplied.first_conflict.is_none() {
                     let parent = replay::parent(repo, commit)?;
                     reapplied.first_conflict = Some((replay::tree_below(repo, parent)?, reapplied.tip));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gix::bstr::ByteSlice;
+use patch::quote::quote_path;
 use serde::Serialize;
 
 use crate::budget::{Room, is_zero};
@@ -119,7 +120,8 @@ impl Report {
         let conflicts_first = self.files.iter().filter(|(_, did)| did.is_conflict());
         let rest = self.files.iter().filter(|(_, did)| !did.is_conflict());
         for (path, did) in conflicts_first.chain(rest).take(NAMED) {
-            text.push_str(&format!("{} {path}\n", did.letter()));
+            // A name with a line end is no line of its own.
+            text.push_str(&format!("{} {}\n", did.letter(), quote_path(path.as_str().into())));
         }
         if let Some(more) = self.files.len().checked_sub(NAMED).filter(|more| *more > 0) {
             text.push_str(&format!("... and {more} more\n"));

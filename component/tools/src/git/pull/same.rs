@@ -46,8 +46,8 @@ pub fn upstream_already(
 struct Search<'a> {
     repo: &'a Repo,
     deadline: &'a Deadline,
-    /// What differs between two texts, without white space; none where they are no texts or are not here.
-    patches: BTreeMap<(ObjectId, ObjectId), Option<Vec<u8>>>,
+    /// A hash of what differs between two texts, without white space; none where they are no texts or are not here.
+    patches: BTreeMap<(ObjectId, ObjectId), Option<ObjectId>>,
 }
 
 impl Search<'_> {
@@ -88,16 +88,16 @@ impl Search<'_> {
         Ok(mine.is_some() && mine == theirs)
     }
 
-    fn patch(&mut self, sides: (ObjectId, ObjectId)) -> Result<Option<Vec<u8>>, ToolError> {
+    fn patch(&mut self, sides: (ObjectId, ObjectId)) -> Result<Option<ObjectId>, ToolError> {
         if let Some(known) = self.patches.get(&sides) {
-            return Ok(known.clone());
+            return Ok(*known);
         }
         let (old, new) = (self.text(sides.0)?, self.text(sides.1)?);
         let patch = match (old, new) {
             (Some(old), Some(new)) => Some(self.differences(&old, &new)?),
             _ => None,
         };
-        self.patches.insert(sides, patch.clone());
+        self.patches.insert(sides, patch);
         Ok(patch)
     }
 
@@ -111,7 +111,7 @@ impl Search<'_> {
         Ok(found.map(|found| found.detach().data).filter(|text| !patch::binary::is_binary(text)))
     }
 
-    fn differences(&self, old: &[u8], new: &[u8]) -> Result<Vec<u8>, ToolError> {
+    fn differences(&self, old: &[u8], new: &[u8]) -> Result<ObjectId, ToolError> {
         let poll = || self.deadline.flow(1024);
         let options = patch::Options { deadline: patch::Deadline::new(&poll), ..patch::Options::default() };
         let hunks = hunk::hunks(old, new, &options).map_err(|_| self.deadline.timeout(String::new()))?;
@@ -125,7 +125,7 @@ impl Search<'_> {
             all.extend(sign);
             all.extend(text.iter().filter(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')));
         }
-        Ok(all)
+        gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, &all).map_err(|error| damaged(&error))
     }
 }
 

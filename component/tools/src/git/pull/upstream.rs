@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::BString;
+use gix::bstr::{BString, ByteSlice};
 use gix::index::State;
-use patch::tree_merge::{Kind, Outcome};
+use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
@@ -39,7 +39,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
     wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
-    landed::track(context, repo, &source.target, &source.reference, tip, "pull")?;
+    landed::seen(context, repo, &source.target, &source.reference, tip)?;
     report.commit = Some(tip.to_string());
     report.opening = opening(source, before, tip);
 
@@ -139,7 +139,15 @@ fn update(
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches, repo, written.index)?;
     report.files = written.files.into_iter().map(|(path, did)| (shown::absolute(path.as_ref()), did)).collect();
-    tell(report, &outcome);
+    let is_theirs = |path: &BString, edit: &Entry| {
+        tree.find(path.as_bstr()).is_some_and(|version| (version.mode, version.id) == (edit.mode, edit.id))
+    };
+    // The folder may merge where a commit by itself did not, as when a later one has put another file in the place of one that was moved.
+    let doubtful = reapplied
+        .conflicts
+        .iter()
+        .filter(|path| outcome.edits.get(*path).and_then(Option::as_ref).is_some_and(|edit| !is_theirs(path, edit)));
+    tell(report, &outcome, doubtful);
     if let Some(sparse) = sparse.as_ref().filter(|_| *is_wider) {
         sparse.store(repo)?;
         context.session.forget();
@@ -212,13 +220,13 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
 }
 
 /// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
-fn tell(report: &mut Report, outcome: &Outcome) {
-    for path in outcome.conflicts.keys() {
+fn tell<'a>(report: &mut Report, outcome: &'a Outcome, doubtful: impl Iterator<Item = &'a BString>) {
+    for path in outcome.conflicts.keys().chain(doubtful) {
         let did = report.files.entry(shown::absolute(path.as_ref())).or_insert(Did::Unmerged);
         if *did != Did::Conflict {
             *did = Did::Unmerged;
         }
     }
     let said = outcome.messages.iter().filter(|message| !matches!(message.kind, Kind::AutoMerging | Kind::Contents));
-    report.notes.extend(said.map(|message| message.text.to_string()));
+    report.notes.extend(said.map(|message| message.text.to_string().replace('\n', "\\n")));
 }
