@@ -86,6 +86,7 @@ impl<'a> Apply<'a> {
                 }
             }
         }
+        self.disk.progress.at(Stage::Updating, done, Some(paths.len() as u64));
         let brought = paths.iter().zip(&fates).filter(|(_, fate)| matches!(fate, Some(Fate::InPlace(_))));
         let folders: BTreeSet<&BStr> = brought.map(|(path, _)| folder_of(path.path.as_bstr())).collect();
         for folder in folders {
