@@ -168,7 +168,7 @@ pub fn run(
         let (key, question) = match asked.step(sandbox, &answers)? {
             Step::Done { outcome, .. } => {
                 if outcome.is_ok() {
-                    refs::adopt(&asked, sandbox)?;
+                    refs::adopt(&mut asked, sandbox);
                 }
                 return Ok(Reply::Done(outcome));
             }

@@ -45,7 +45,7 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
 }
 
 /// How a person makes a repository one of the sandbox's own.
-pub(super) const HOW_TO_ADOPT: &str = "name it in the call; once git_pull was called with it as its source, as the user, a sandbox without a target has it for its own";
+pub(super) const HOW_TO_ADOPT: &str = "name it in the call; a sandbox that has no target takes the source of the first git_pull that you call for its own";
 
 /// Whether this call may go to `target`. The component asks, and it may be anybody who asks through it: so what a person did not name in
 /// this very call is none of its business either.
@@ -59,15 +59,17 @@ pub(super) fn is_permitted(
     is_named && may_name(asked.caller, target, own) == Verdict::Allow
 }
 
-/// Takes the repository that a person's pull has named for the sandbox's own, if it has none: it may be the one it is a clone of now.
-pub(super) fn adopt(asked: &Asked<'_>, sandbox: &mut Sandbox) -> Result<()> {
+/// Takes the repository that a person's pull has named for the sandbox's own, if it has none: it may be the one it is a clone of now. The
+/// pull is done, so a failure is told and is not the call's.
+pub(super) fn adopt(asked: &mut Asked<'_>, sandbox: &mut Sandbox) {
     let is_pull = asked.caller == Caller::User && asked.call.tool == "git_pull";
     if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&asked.call.arguments).dest_zone.is_some() {
-        return Ok(());
+        return;
     }
-    match named_by(&asked.call.arguments, &sandbox.file.base).first() {
-        Some(target) => sandbox.add_target(target),
-        None => Ok(()),
+    if let Some(target) = named_by(&asked.call.arguments, &sandbox.file.base).first()
+        && let Err(error) = sandbox.add_target(target)
+    {
+        asked.approver.tell(&format!("{target} is not the sandbox's own target yet: {}", error.message));
     }
 }
 

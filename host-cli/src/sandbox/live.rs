@@ -94,8 +94,11 @@ impl Sandbox {
 
     /// Adds a target to those that an agent may name, for good.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
-        self.file.targets.push(target.to_string());
-        self.file.write(&self.folder)
+        let mut file = self.file.clone();
+        file.targets.push(target.to_string());
+        file.write(&self.folder)?;
+        self.file = file;
+        Ok(())
     }
 
     /// An error if `path` is in the folder of all sandboxes; `path` is absolute and without symlinks.

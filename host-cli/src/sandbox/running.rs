@@ -118,8 +118,9 @@ impl Running {
             Running::OnDisk(on_disk) => return on_disk.call(call, answers, brought),
         };
         for attachment in brought {
-            if given.insert(attachment.id) {
+            if !given.contains(&attachment.id) {
                 session.attach_all(attachment)?;
+                given.insert(attachment.id);
             }
         }
         let step = session.call(call, answers)?;
