@@ -44,12 +44,17 @@ pub fn is_own(repo: &Repo, target: &str, reference: &str) -> Result<bool, ToolEr
     if upstream.is_some_and(|(known, merge)| known.target == target && merge == reference) {
         return Ok(true);
     }
+    match tracking_ref(repo, target, reference)? {
+        Some(tracking) => has_landed(repo, &tracking),
+        None => Ok(false),
+    }
+}
+
+/// The full name of the ref that tracks this branch of `target`, if the sandbox has had to do with that.
+fn tracking_ref(repo: &Repo, target: &str, reference: &str) -> Result<Option<String>, ToolError> {
     let all = targets::list(repo)?;
     let known = all.iter().find(|known| known.target == target);
-    match (known, reference.strip_prefix("refs/heads/")) {
-        (Some(known), Some(branch)) => has_landed(repo, &known.tracking_ref(branch)),
-        _ => Ok(false),
-    }
+    Ok(known.zip(reference.strip_prefix("refs/heads/")).map(|(known, branch)| known.tracking_ref(branch)))
 }
 
 /// Whether a push has ever moved this tracking ref.
@@ -60,12 +65,10 @@ fn has_landed(repo: &Repo, tracking: &str) -> Result<bool, ToolError> {
 /// What the branch of `target` is known to have been, by the reflog of its tracking ref (`--fork-point` in git's `git merge-base`). What
 /// others have dropped of it since is nobody's own here.
 pub fn former(repo: &Repo, target: &str, reference: &str) -> Result<BTreeSet<ObjectId>, ToolError> {
-    let all = targets::list(repo)?;
-    let known = all.iter().find(|known| known.target == target);
-    let (Some(known), Some(branch)) = (known, reference.strip_prefix("refs/heads/")) else {
+    let Some(tracking) = tracking_ref(repo, target, reference)? else {
         return Ok(BTreeSet::new());
     };
-    let log = log_of(repo, &known.tracking_ref(branch))?;
+    let log = log_of(repo, &tracking)?;
     let ids = log.lines().flat_map(|line| line.splitn(3, |byte| *byte == b' ').take(2));
     let ids = ids.filter_map(|id| ObjectId::from_hex(id).ok());
     Ok(ids.filter(|id| !id.is_null() && repo.gix.has_object(id)).collect())
@@ -116,12 +119,10 @@ pub fn seen(context: &Context<'_>, repo: &Repo, target: &str, reference: &str, t
 
 /// Where the branch of `target` was when it was last heard of.
 pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<ObjectId>, ToolError> {
-    let all = targets::list(repo)?;
-    let known = all.iter().find(|known| known.target == target);
-    let (Some(known), Some(branch)) = (known, reference.strip_prefix("refs/heads/")) else {
+    let Some(tracking) = tracking_ref(repo, target, reference)? else {
         return Ok(None);
     };
-    let found = repo.gix.try_find_reference(known.tracking_ref(branch).as_str()).map_err(|error| damaged(&error))?;
+    let found = repo.gix.try_find_reference(tracking.as_str()).map_err(|error| damaged(&error))?;
     Ok(found.and_then(|mut reference| reference.peel_to_id().ok().map(gix::Id::detach)))
 }
 
