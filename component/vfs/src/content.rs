@@ -1,8 +1,13 @@
 //! What a regular file holds: an immutable, shared run of bytes.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+
+use crate::{
+    deflated::{self, Stream},
+    errno::Errno,
+};
 
 /// The identity of an attachment: a hash of its bytes, chosen by whoever stores it.
 pub type AttachmentId = [u8; 32];
@@ -19,56 +24,113 @@ pub struct Origin {
 /// An immutable file content. Cloning shares the buffer.
 ///
 /// A content that is (a slice of) an attachment remembers so, and the journal then names the
-/// attachment instead of storing the bytes again.
-#[derive(Clone, Default)]
-pub struct Content {
-    bytes: Bytes,
-    origin: Option<Arc<Origin>>,
+/// attachment instead of storing the bytes again. One that a journal has compressed stays so until it is read.
+#[derive(Clone)]
+pub struct Content(Form);
+
+#[derive(Clone)]
+enum Form {
+    Bytes(Bytes),
+    Attached(Bytes, Arc<Origin>),
+    Deflated(Arc<Deflated>),
+}
+
+struct Deflated {
+    stream: Stream,
+    /// What the stream is, once it was read: nothing if it is none.
+    content: OnceLock<Option<Bytes>>,
+}
+
+/// The bytes of a content that was compressed are not there: whoever wrote the journal has written something else.
+///
+/// What was written and then damaged is found by the journal's checksums before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable;
+
+impl From<Unreadable> for Errno {
+    fn from(Unreadable: Unreadable) -> Self {
+        Errno::Io
+    }
 }
 
 impl Content {
     /// A content of its own.
     pub fn new(bytes: Bytes) -> Self {
-        Self { bytes, origin: None }
+        Self(Form::Bytes(bytes))
     }
 
     /// The content that lies `offset` bytes into the attachment `id`.
     ///
     /// `bytes` must be exactly those bytes: replay takes them from the attachment.
     pub fn from_attachment(id: AttachmentId, offset: u64, bytes: Bytes) -> Self {
-        Self { bytes, origin: Some(Arc::new(Origin { id, offset })) }
+        Self(Form::Attached(bytes, Arc::new(Origin { id, offset })))
+    }
+
+    /// The content that `stream` is.
+    pub(crate) fn deflated(stream: Stream) -> Self {
+        Self(Form::Deflated(Arc::new(Deflated { stream, content: OnceLock::new() })))
     }
 
     /// The shared buffer itself.
-    pub fn bytes(&self) -> &Bytes {
-        &self.bytes
+    pub fn bytes(&self) -> Result<&Bytes, Unreadable> {
+        match &self.0 {
+            Form::Bytes(bytes) | Form::Attached(bytes, _) => Ok(bytes),
+            Form::Deflated(deflated) => {
+                let content = deflated.content.get_or_init(|| Some(deflated::inflate(&deflated.stream)?.into()));
+                content.as_ref().ok_or(Unreadable)
+            }
+        }
     }
 
     /// The attachment this is a slice of, if it is one.
     pub fn origin(&self) -> Option<&Origin> {
-        self.origin.as_deref()
+        match &self.0 {
+            Form::Attached(_, origin) => Some(origin),
+            Form::Bytes(_) | Form::Deflated(_) => None,
+        }
+    }
+
+    /// The stream that this is kept as, if it is.
+    pub(crate) fn stream(&self) -> Option<&Stream> {
+        match &self.0 {
+            Form::Deflated(deflated) => Some(&deflated.stream),
+            Form::Bytes(_) | Form::Attached(..) => None,
+        }
     }
 
     /// Length in bytes.
     pub fn len(&self) -> u64 {
-        self.bytes.len() as u64
+        match &self.0 {
+            Form::Bytes(bytes) | Form::Attached(bytes, _) => bytes.len() as u64,
+            Form::Deflated(deflated) => deflated.stream.length as u64,
+        }
     }
 
     /// Whether there are no bytes.
     pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
+        self.len() == 0
     }
 
     /// Whether both are the same buffer or the same slice of an attachment (not merely equal bytes).
     pub fn ptr_eq(&self, other: &Self) -> bool {
-        self.bytes.len() == other.bytes.len()
-            && self.origin == other.origin
-            && (self.origin.is_some() || self.bytes.is_empty() || self.bytes.as_ptr() == other.bytes.as_ptr())
+        match (&self.0, &other.0) {
+            (Form::Bytes(a), Form::Bytes(b)) => a.len() == b.len() && (a.is_empty() || a.as_ptr() == b.as_ptr()),
+            (Form::Attached(a, from), Form::Attached(b, other)) => a.len() == b.len() && from == other,
+            (Form::Deflated(a), Form::Deflated(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
     }
 
-    /// The bytes as a vector to write to: the buffer itself when nobody else holds it, else a copy.
-    pub(crate) fn into_vec(self) -> Vec<u8> {
-        Vec::from(self.bytes)
+    /// Whether both hold the same bytes. What cannot be read is like nothing but itself.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let read = || Some((self.bytes().ok()?, other.bytes().ok()?));
+        self.ptr_eq(other) || self.len() == other.len() && read().is_some_and(|(a, b)| a == b)
+    }
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::new(Bytes::new())
     }
 }
 
@@ -81,7 +143,7 @@ impl From<Vec<u8>> for Content {
 /// Equal bytes and equal origin.
 impl PartialEq for Content {
     fn eq(&self, other: &Self) -> bool {
-        self.ptr_eq(other) || (self.origin == other.origin && self.bytes == other.bytes)
+        self.origin() == other.origin() && self.is_same(other)
     }
 }
 
@@ -89,7 +151,7 @@ impl Eq for Content {}
 
 impl std::fmt::Debug for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.origin {
+        match self.origin() {
             Some(origin) => write!(f, "Content({} bytes at {} of an attachment)", self.len(), origin.offset),
             None => write!(f, "Content({} bytes)", self.len()),
         }

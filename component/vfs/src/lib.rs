@@ -13,6 +13,7 @@
 #![cfg_attr(not(target_os = "wasi"), forbid(unsafe_code))]
 
 pub mod content;
+mod deflated;
 pub mod delta;
 pub mod diff;
 mod errno;

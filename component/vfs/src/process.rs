@@ -49,7 +49,7 @@ pub fn map_fd(fd: Fd) -> Result<Bytes, Errno> {
 
 /// The whole content of a file, as the shared buffer itself. Links are followed.
 pub fn map_path(path: &[u8]) -> Result<Bytes, Errno> {
-    with(|kernel| kernel.read_path(ROOT_FD, path)).map(|content| content.bytes().clone())
+    Ok(with(|kernel| kernel.read_path(ROOT_FD, path))?.bytes()?.clone())
 }
 
 /// Make or replace a file with a shared buffer, which is not copied. Links are followed; the

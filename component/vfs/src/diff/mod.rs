@@ -81,7 +81,7 @@ pub(crate) fn unshared_bytes(old: &Root, new: &Root) -> u64 {
 /// Whether a person would call both the same: times and link counts do not matter.
 fn same(old: &Inode, new: &Inode) -> bool {
     match (&old.node, &new.node) {
-        (Node::File(a), Node::File(b)) => old.executable == new.executable && (a.ptr_eq(b) || a.bytes() == b.bytes()),
+        (Node::File(a), Node::File(b)) => old.executable == new.executable && a.is_same(b),
         (Node::Directory(_), Node::Directory(_)) => true,
         (Node::Symlink(a), Node::Symlink(b)) => a == b,
         _ => false,

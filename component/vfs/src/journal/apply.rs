@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    content::Content,
+    content::{Content, Unreadable},
+    deflated::Stream,
     delta,
     inode::{Entries, Ino, Inode, Name, Node},
     journal::{
@@ -118,11 +119,19 @@ impl Applying<'_> {
                 let content = self.reader.bytes()?;
                 Ok(Content::from(content))
             }
+            form::DEFLATED => {
+                let length = usize::try_from(self.reader.varint()?).map_err(|_| Malformed)?;
+                let stream = Stream::new(length, self.reader.bytes()?.into());
+                stream.map(Content::deflated).ok_or(NotApplied::malformed("a file is longer than it can be"))
+            }
             form::DELTA => {
                 let base = Ino(self.reader.varint()?);
                 let delta = self.reader.bytes()?;
                 let former = self.former(base).ok_or(no_base)?;
-                let content = delta::apply(former.bytes(), &delta);
+                let former = former
+                    .bytes()
+                    .map_err(|Unreadable| NotApplied::malformed("a file that changes is not what it says"))?;
+                let content = delta::apply(former, &delta);
                 content.map(Content::from).map_err(|_| NotApplied::malformed("a change does not fit its file"))
             }
             form::ATTACHMENT => {

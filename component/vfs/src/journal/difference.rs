@@ -4,12 +4,13 @@
 //! former number, an operation byte (kind, and whether executable), and unless it is gone: the second
 //! of its mtime before the clock, its parent's distance from it, its link count, and what it holds.
 //! A directory holds the entries that changed; a file nothing (as before), bytes, a delta against a
-//! file of the former tree, or a slice of an attachment. Integers are LEB128.
+//! file of the former tree, a slice of an attachment, or its length and a raw deflate stream. Integers are LEB128.
 
 use std::collections::BTreeMap;
 
 use crate::{
     content::Content,
+    deflated::Deflater,
     delta,
     diff::{InodeChange, changed_entries, changed_inodes},
     inode::{Entries, Ino, Inode, Node},
@@ -33,26 +34,14 @@ pub(crate) mod form {
     pub(crate) const BYTES: u8 = 1;
     pub(crate) const DELTA: u8 = 2;
     pub(crate) const ATTACHMENT: u8 = 3;
+    pub(crate) const DEFLATED: u8 = 4;
 }
 
 /// Append the difference that makes `new` of `old`.
 pub(crate) fn encode(old: &Root, new: &Root, out: &mut Rope) {
     let changes: Vec<InodeChange<'_>> = changed_inodes(old, new).collect();
     let replaced = replaced(&changes);
-    out.write(|out| {
-        put(out, new.next_ino);
-        put(out, new.clock);
-        put(out, changes.len() as u64);
-    });
-    let mut former = 0;
-    for change in &changes {
-        out.write(|out| put(out, change.ino.0 - former));
-        former = change.ino.0;
-        match change.new {
-            Some(inode) => encode_inode(old, new.clock, change, inode, &replaced, out),
-            None => out.write(|out| out.push(operation::REMOVE)),
-        }
-    }
+    Encoding { old, clock: new.clock, replaced, deflater: Deflater::default(), out }.root(new, &changes);
 }
 
 /// For every inode that took the place of another one in a directory, that other one: a file that
@@ -65,81 +54,116 @@ fn replaced(changes: &[InodeChange<'_>]) -> BTreeMap<Ino, Ino> {
         .collect()
 }
 
-fn encode_inode(
-    old: &Root,
+struct Encoding<'a> {
+    old: &'a Root,
     clock: u64,
-    change: &InodeChange<'_>,
-    inode: &Inode,
-    replaced: &BTreeMap<Ino, Ino>,
-    out: &mut Rope,
-) {
-    let operation = match &inode.node {
-        Node::File(_) if inode.executable => operation::EXECUTABLE,
-        Node::File(_) => operation::FILE,
-        Node::Directory(_) => operation::DIRECTORY,
-        Node::Symlink(_) => operation::SYMLINK,
-    };
-    out.write(|out| {
-        out.push(operation);
-        put_signed(out, clock.wrapping_sub(inode.mtime) as i64);
-        put_signed(out, change.ino.0.wrapping_sub(inode.parent.0) as i64);
-        put(out, u64::from(inode.nlink));
-    });
-    match &inode.node {
-        Node::File(content) => encode_content(old, change, content, replaced, out),
-        Node::Directory(entries) => encode_entries(change.old.and_then(Inode::entries), entries, out),
-        Node::Symlink(target) => out.write(|out| put_bytes(out, target)),
-    }
+    replaced: BTreeMap<Ino, Ino>,
+    deflater: Deflater,
+    out: &'a mut Rope,
 }
 
-fn encode_entries(old: Option<&Entries>, new: &Entries, out: &mut Rope) {
-    let nothing = Entries::new();
-    let changes: Vec<_> = changed_entries(old.unwrap_or(&nothing), new).collect();
-    out.write(|out| {
-        put(out, changes.len() as u64);
-        for entry in changes {
-            put_bytes(out, entry.name);
-            put(out, entry.new.map_or(0, |ino| ino.0));
+impl Encoding<'_> {
+    fn root(&mut self, new: &Root, changes: &[InodeChange<'_>]) {
+        self.out.write(|out| {
+            put(out, new.next_ino);
+            put(out, new.clock);
+            put(out, changes.len() as u64);
+        });
+        let mut former = 0;
+        for change in changes {
+            self.out.write(|out| put(out, change.ino.0 - former));
+            former = change.ino.0;
+            match change.new {
+                Some(inode) => self.inode(change, inode),
+                None => self.out.write(|out| out.push(operation::REMOVE)),
+            }
         }
-    });
-}
-
-fn encode_content(
-    old: &Root,
-    change: &InodeChange<'_>,
-    content: &Content,
-    replaced: &BTreeMap<Ino, Ino>,
-    out: &mut Rope,
-) {
-    let former = change.old.and_then(Inode::content);
-    if former.is_some_and(|former| former.ptr_eq(content)) {
-        return out.write(|out| out.push(form::SAME));
     }
-    if let Some(origin) = content.origin() {
-        return out.write(|out| {
-            out.push(form::ATTACHMENT);
-            out.extend_from_slice(&origin.id);
-            put(out, origin.offset);
-            put(out, content.len());
+
+    fn inode(&mut self, change: &InodeChange<'_>, inode: &Inode) {
+        let operation = match &inode.node {
+            Node::File(_) if inode.executable => operation::EXECUTABLE,
+            Node::File(_) => operation::FILE,
+            Node::Directory(_) => operation::DIRECTORY,
+            Node::Symlink(_) => operation::SYMLINK,
+        };
+        let clock = self.clock;
+        self.out.write(|out| {
+            out.push(operation);
+            put_signed(out, clock.wrapping_sub(inode.mtime) as i64);
+            put_signed(out, change.ino.0.wrapping_sub(inode.parent.0) as i64);
+            put(out, u64::from(inode.nlink));
+        });
+        match &inode.node {
+            Node::File(content) => self.content(change, content),
+            Node::Directory(entries) => self.entries(change.old.and_then(Inode::entries), entries),
+            Node::Symlink(target) => self.out.write(|out| put_bytes(out, target)),
+        }
+    }
+
+    fn entries(&mut self, old: Option<&Entries>, new: &Entries) {
+        let nothing = Entries::new();
+        let changes: Vec<_> = changed_entries(old.unwrap_or(&nothing), new).collect();
+        self.out.write(|out| {
+            put(out, changes.len() as u64);
+            for entry in changes {
+                put_bytes(out, entry.name);
+                put(out, entry.new.map_or(0, |ino| ino.0));
+            }
         });
     }
-    let base = match former {
-        Some(former) => Some((change.ino, former)),
-        None => replaced.get(&change.ino).and_then(|&ino| Some((ino, old.get(ino)?.content()?))),
-    };
-    let delta = base.and_then(|(ino, base)| Some((ino, delta::encode(base.bytes(), content.bytes())?)));
-    match delta {
-        Some((base, delta)) => out.write(|out| {
-            out.push(form::DELTA);
-            put(out, base.0);
-            put_bytes(out, &delta);
-        }),
-        None => {
-            out.write(|out| {
-                out.push(form::BYTES);
+
+    fn content(&mut self, change: &InodeChange<'_>, content: &Content) {
+        let former = change.old.and_then(Inode::content);
+        if former.is_some_and(|former| former.ptr_eq(content)) {
+            return self.out.write(|out| out.push(form::SAME));
+        }
+        if let Some(origin) = content.origin() {
+            return self.out.write(|out| {
+                out.push(form::ATTACHMENT);
+                out.extend_from_slice(&origin.id);
+                put(out, origin.offset);
                 put(out, content.len());
             });
-            out.push(content.bytes());
+        }
+        let base = match former {
+            Some(former) => Some((change.ino, former)),
+            None => self.replaced.get(&change.ino).and_then(|&ino| Some((ino, self.old.get(ino)?.content()?))),
+        };
+        let delta = base.and_then(|(ino, base)| Some((ino, delta::encode(base.bytes().ok()?, content.bytes().ok()?)?)));
+        match delta {
+            Some((base, delta)) => self.out.write(|out| {
+                out.push(form::DELTA);
+                put(out, base.0);
+                put_bytes(out, &delta);
+            }),
+            None => self.bytes(content),
+        }
+    }
+
+    /// A content that nothing else is known to hold. One that is compressed is not read for this.
+    fn bytes(&mut self, content: &Content) {
+        let out = &mut *self.out;
+        let mut put_stream = |stream: &[u8]| {
+            out.write(|out| {
+                out.push(form::DEFLATED);
+                put(out, content.len());
+                put_bytes(out, stream);
+            });
+        };
+        if let Some(stream) = content.stream() {
+            return put_stream(&stream.bytes);
+        }
+        let bytes = content.bytes().expect("what is not compressed can be read");
+        match self.deflater.deflate(bytes) {
+            Some(stream) => put_stream(stream),
+            None => {
+                self.out.write(|out| {
+                    out.push(form::BYTES);
+                    put(out, content.len());
+                });
+                self.out.push(bytes);
+            }
         }
     }
 }

@@ -145,7 +145,7 @@ impl Kernel {
             return Err(Errno::Badf);
         }
         let ino = file.ino;
-        Ok(self.content(ino)?.bytes().clone())
+        Ok(self.content(ino)?.bytes()?.clone())
     }
 
     /// The content of the file at a path. Links are followed.

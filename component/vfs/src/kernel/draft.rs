@@ -67,7 +67,7 @@ impl Kernel {
     pub(super) fn content_of(&self, ino: Ino) -> Result<&[u8], Errno> {
         match self.drafts.get(ino) {
             Some(draft) => Ok(draft),
-            None => self.inode(ino)?.content().map(|content| &content.bytes()[..]).ok_or(Errno::Isdir),
+            None => Ok(self.inode(ino)?.content().ok_or(Errno::Isdir)?.bytes()?),
         }
     }
 
@@ -103,11 +103,13 @@ impl Kernel {
     /// Turn a file's content into a draft, of which no more than `keep` bytes are needed.
     fn thaw(&mut self, ino: Ino, keep: usize) -> Result<(), Errno> {
         if self.drafts.get(ino).is_none() {
+            // Before the content is taken: one that cannot be read stays what it is.
+            self.content_of(ino)?;
             let content = self.update(ino, |inode| file_content(inode).map(std::mem::take))?.ok_or(Errno::Isdir)?;
-            let kept = keep.min(content.bytes().len());
-            let kept = content.bytes().slice(..kept);
+            let bytes = content.bytes()?;
+            let kept = bytes.slice(..keep.min(bytes.len()));
             drop(content);
-            self.drafts.insert(ino, Content::new(kept).into_vec());
+            self.drafts.insert(ino, Vec::from(kept));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use proptest::{collection::vec, prelude::*, sample::Index};
 use vfs::{
-    Bytes, ROOT_FD, Root,
+    Bytes, Errno, ROOT_FD, Root,
     diff::changed_paths,
     journal::{Attachments, HEADER_BYTES, JournalErrorKind},
     timeline::{Replayer, Timeline, UndoLimits},
@@ -35,6 +35,7 @@ fn journal() -> (Vec<u8>, usize) {
         kernel.set_executable(ROOT_FD, b"/d/long", true).expect("it is a file");
         kernel.unlink(ROOT_FD, b"/gone").expect("it is there");
         kernel.make("/new", b"new");
+        kernel.make("/text", &b"one line of many\n".repeat(20));
     });
     (lived.journal, last)
 }
@@ -72,11 +73,16 @@ fn go_back(mut timeline: Timeline, steps: usize) {
     timeline.commit(kernel.root(), b"used", true);
 }
 
-fn outcome(journal: Vec<u8>) -> Result<(), JournalErrorKind> {
+fn replayed(journal: Vec<u8>) -> Result<Timeline, JournalErrorKind> {
     let mut replayer = Replayer::new(None, UndoLimits::default(), Attachments::new());
     let fed = replayer.feed(Bytes::from(journal));
     let (timeline, report) = fed.and_then(|()| replayer.finish()).map_err(|error| error.kind)?;
     assert!(!report.torn_tail, "its checksum is right");
+    Ok(timeline)
+}
+
+fn outcome(journal: Vec<u8>) -> Result<(), JournalErrorKind> {
+    let timeline = replayed(journal)?;
     assert_eq!(timeline.current().verify(), Ok(()));
     (0..=timeline.undoable_steps()).for_each(|steps| go_back(timeline.clone(), steps));
     Ok(())
@@ -115,6 +121,32 @@ fn any_byte_of_a_payload_may_be_any_other() {
             );
         }
     }
+}
+
+#[test]
+fn a_compressed_file_that_is_none_is_an_error_to_read_and_to_change_and_nothing_else() {
+    let (journal, last) = journal();
+    let mut unreadable = 0;
+    for at in last + FRAME..journal.len() {
+        let mut changed = journal.clone();
+        changed[at] ^= 0xff;
+        seal(&mut changed, last);
+        let Ok(timeline) = replayed(changed) else { continue };
+        let mut kernel = kernel_on(timeline.current());
+        if kernel.content("/text") != Err(Errno::Io) {
+            continue;
+        }
+        unreadable += 1;
+        let fd = kernel.open_at("/text", EDIT).expect("it is there");
+        assert_eq!(kernel.pwrite(fd, b"changed", 3), Err(Errno::Io));
+        assert_eq!(kernel.content("/text"), Err(Errno::Io), "it is as it was");
+        assert_eq!(kernel.content("/new"), Ok(b"new".to_vec()));
+        let compacted: Vec<u8> = timeline.snapshot(0).flatten().collect();
+        let again = replayed(compacted).expect("it is copied as it is");
+        assert_eq!(kernel_on(again.current()).content("/text"), Err(Errno::Io));
+        kernel.unlink(ROOT_FD, b"/text").expect("it can be removed");
+    }
+    assert!(unreadable > 5, "{unreadable}");
 }
 
 /// Only the present tree is verified when a journal is replayed. A record that is not the last can lead to a tree that cannot be,

@@ -96,8 +96,11 @@ pub fn make_change(kernel: &mut Kernel, choice: u64) {
         0 | 1 => kernel.mkdir(ROOT_FD, &a),
         2 | 3 => {
             let length = [0, 10, 3000, 50_000][numbers.below(4) as usize];
-            let content = Content::from(numbers.bytes(length));
-            kernel.put_file(ROOT_FD, &a, content, choice & 1 == 0)
+            let content = match numbers.below(2) {
+                0 => numbers.bytes(length),
+                _ => b"the journal compresses this ".iter().cycle().take(length).copied().collect(),
+            };
+            kernel.put_file(ROOT_FD, &a, Content::from(content), choice & 1 == 0)
         }
         4 => {
             let (id, bytes) = attachment(numbers.below(3) as u8);

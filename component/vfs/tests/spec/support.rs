@@ -35,7 +35,7 @@ impl Shorthand for Kernel {
     }
 
     fn content(&mut self, path: &str) -> Result<Vec<u8>, Errno> {
-        self.read_path(ROOT_FD, path.as_bytes()).map(|content| content.bytes().to_vec())
+        self.read_path(ROOT_FD, path.as_bytes()).and_then(|content| Ok(content.bytes()?.to_vec()))
     }
 
     fn open_at(&mut self, path: &str, how: OpenOptions) -> Result<Fd, Errno> {

@@ -168,7 +168,7 @@ fn an_attachment_is_referred_to_and_must_be_there() {
     lived.attachments.add(id, bytes.clone());
     let replayed = lived.replay();
     let content = replayed.current().find(b"/pack").expect("it is there").1.content().expect("a file");
-    assert_eq!(content.bytes().as_ptr(), bytes.as_ptr(), "it is the buffer that was given");
+    assert_eq!(content.bytes().unwrap().as_ptr(), bytes.as_ptr(), "it is the buffer that was given");
     lived.attachments.add(id, bytes.slice(1..));
     let short = replayer(&lived.attachments).feed(Bytes::from(lived.journal)).expect_err("it is too short");
     assert_eq!(short.kind, JournalErrorKind::Malformed);

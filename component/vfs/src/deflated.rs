@@ -1,0 +1,154 @@
+//! Contents as raw deflate streams, where that makes the journal shorter.
+//!
+//! What a sandbox holds is mostly text, and its journal is what it takes of a disk or of a browser's quota. Whoever opens a sandbox reads
+//! few of its files, so a stream is made bytes again only when its content is wanted. It has no checksum of its own: the record has one.
+
+use bytes::Bytes;
+use zlib_rs::{Deflate, DeflateFlush, Inflate, InflateFlush, Status, compress_bound};
+
+/// Shorter contents are stored as they are: it would hardly save anything.
+const SHORTEST: usize = 256;
+/// Longer ones too: no call should wait for them.
+const LONGEST: usize = 4 << 20;
+/// So much of a content is tried before all of it is.
+const SAMPLE: usize = 8 << 10;
+/// The fastest level: a call waits for it, and the best one saves a quarter more in more than twice the time.
+const LEVEL: i32 = 1;
+/// As many bits of a distance as the format has.
+const WINDOW_BITS: u8 = 15;
+/// The format cannot say more in a byte: a longest match in two bits.
+const MOST_OF_A_BYTE: usize = 1032;
+
+/// A content, compressed.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    /// Bytes of the content.
+    pub(crate) length: usize,
+    /// The raw deflate stream.
+    pub(crate) bytes: Bytes,
+}
+
+impl Stream {
+    /// The stream of a content of `length` bytes; nothing if none of so few bytes can be one. Whether it is one, reading it tells.
+    pub(crate) fn new(length: usize, bytes: Bytes) -> Option<Self> {
+        let may_be = length <= LONGEST && length.div_ceil(MOST_OF_A_BYTE) <= bytes.len();
+        may_be.then_some(Self { length, bytes })
+    }
+}
+
+/// Makes streams, one after another.
+#[derive(Default)]
+pub(crate) struct Deflater {
+    state: Option<Deflate>,
+    stream: Vec<u8>,
+}
+
+impl Deflater {
+    /// The stream of `content`, or nothing where it would hardly be shorter.
+    pub(crate) fn deflate(&mut self, content: &[u8]) -> Option<&[u8]> {
+        if !(SHORTEST..=LONGEST).contains(&content.len()) || is_zlib(content) {
+            return None;
+        }
+        if content.len() > 2 * SAMPLE {
+            self.shorter(&content[..SAMPLE])?;
+        }
+        self.shorter(content)
+    }
+
+    fn shorter(&mut self, content: &[u8]) -> Option<&[u8]> {
+        let state = self.state.get_or_insert_with(|| Deflate::new(LEVEL, false, WINDOW_BITS));
+        state.reset();
+        // Room for any stream, also one that is longer than its content: a state whose stream was not finished cannot be reset.
+        self.stream.resize(compress_bound(content.len()), 0);
+        let status = state.compress(content, &mut self.stream, DeflateFlush::Finish);
+        assert!(matches!(status, Ok(Status::StreamEnd)), "there is room for the stream");
+        let length = usize::try_from(state.total_out()).expect("not more than the buffer holds");
+        (length < content.len() / 8 * 7).then(|| &self.stream[..length])
+    }
+}
+
+/// Whether this is how a zlib stream begins (RFC 1950, section 2.2: a window of 32 KiB, any level, no dictionary), as every loose object of
+/// git does: trying would be in vain.
+fn is_zlib(content: &[u8]) -> bool {
+    matches!(content, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
+}
+
+/// The content that `stream` is, in a buffer of its own; nothing when it is none of that length.
+pub(crate) fn inflate(stream: &Stream) -> Option<Vec<u8>> {
+    let mut state = Inflate::new(false, WINDOW_BITS);
+    let mut content = vec![0; stream.length];
+    let status = state.decompress(&stream.bytes, &mut content, InflateFlush::Finish);
+    let whole = state.total_in() == stream.bytes.len() as u64 && state.total_out() == stream.length as u64;
+    (whole && matches!(status, Ok(Status::StreamEnd))).then_some(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(length: usize) -> Vec<u8> {
+        (0_u32..).flat_map(|number| format!("line {number}\n").into_bytes()).take(length).collect()
+    }
+
+    /// Bytes that nothing makes shorter.
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 1_u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        (0..length).map(|_| next()).collect()
+    }
+
+    fn stream(length: usize, bytes: &[u8]) -> Option<Stream> {
+        Stream::new(length, Bytes::copy_from_slice(bytes))
+    }
+
+    #[test]
+    fn contents_come_back() {
+        let mut deflater = Deflater::default();
+        for content in [text(SHORTEST), text(20_000), vec![0; LONGEST], text(300), vec![7; 1 << 20]] {
+            let deflated = deflater.deflate(&content).unwrap();
+            assert!(deflated.len() < content.len() / 8 * 7);
+            assert_eq!(inflate(&stream(content.len(), deflated).unwrap()), Some(content));
+        }
+    }
+
+    #[test]
+    fn what_is_not_made_shorter_is_left() {
+        let mut deflater = Deflater::default();
+        for content in [noise(1000), noise(100_000), text(SHORTEST - 1), vec![0; LONGEST + 1], Vec::new()] {
+            assert_eq!(deflater.deflate(&content), None);
+        }
+    }
+
+    #[test]
+    fn what_a_loose_object_begins_with_is_not_tried() {
+        for head in [[0x78, 0x01], [0x78, 0x5e], [0x78, 0x9c], [0x78, 0xda]] {
+            assert!(is_zlib(&head) && Deflater::default().deflate(&[&head[..], &text(1000)].concat()).is_none());
+        }
+        assert!(![&b"PACK"[..], b"DIRC", b"x = 1", b"#!", b"x"].iter().any(|head| is_zlib(head)));
+    }
+
+    #[test]
+    fn a_stream_is_of_one_content_only() {
+        let mut deflater = Deflater::default();
+        let content = text(5000);
+        let deflated = deflater.deflate(&content).unwrap();
+        let read = |length, bytes: &[u8]| inflate(&stream(length, bytes).unwrap());
+        assert_eq!(read(content.len() - 1, deflated), None);
+        assert_eq!(read(content.len() + 1, deflated), None);
+        assert_eq!(read(content.len(), &deflated[..deflated.len() - 1]), None);
+        assert_eq!(read(content.len(), &[deflated, &[0]].concat()), None);
+        assert_eq!(read(content.len(), &noise(5000)), None);
+        assert_eq!(read(content.len(), deflated), Some(content));
+    }
+
+    #[test]
+    fn attack_21_no_stream_stands_for_more_than_it_can() {
+        assert!(stream(1032, &[0]).is_some());
+        assert!(stream(1033, &[0]).is_none());
+        assert!(stream(LONGEST + 1, &[0; LONGEST]).is_none());
+        assert!(stream(usize::MAX, &[0; 100]).is_none());
+    }
+}
