@@ -23,6 +23,7 @@ pub mod connectivity;
 pub mod digest;
 pub mod error;
 pub mod format;
+mod glob;
 mod history;
 pub mod id;
 pub mod import;

@@ -11,7 +11,7 @@ use gate::digest::Digest;
 use gate::id::Nonce;
 use gate::ledger::{Intent, PushResult};
 use gate::objects::{Nothing, Supplied};
-use gate::policy::Policy;
+use gate::policy::{Caller, EXPORT, Facts, Mode, Policy, Verdict};
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
@@ -22,7 +22,7 @@ use super::landing::{conclude, is_no_approval, not_approved};
 use super::push::{describe, gate_id};
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
-use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, tool_call};
+use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, said, tool_call};
 use crate::approve::{Approver, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
@@ -48,11 +48,12 @@ pub fn export(
     file: &Path,
     branch: &BranchRef,
     call: &Call,
+    policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
     let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
     let place = CanonicalTarget::new(TargetKind::Bare, place)?;
-    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, Policy::Gate, approver);
+    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
         let (key, body) = match asked.step(sandbox, &answers)? {
@@ -80,13 +81,14 @@ pub fn export(
                     new,
                     pack: Bytes::from(pack),
                 };
-                return decide(sandbox, file, &asked.call, request, asked.approver);
+                return decide(sandbox, file, &asked.call, request, asked.policy, asked.approver);
             }
             Step::Ask { question: Question::Commits(_), .. } => return Err(misbehaved("it wants commits of a bundle")),
             Step::Ask { key, question: Question::Blobs(wanted) } => match fetch::blobs(&mut asked, &wanted, sandbox)? {
                 Found::Answer(body) => (key, body),
                 Found::Finished(reply) => return Ok(reply),
                 Found::NotApproved(not) => return Ok(Reply::NotApproved(Box::new(not))),
+                Found::Ruled(_) => unreachable!("the call is not hypothetical"),
             },
         };
         answers.push(wit::Answer { key, body });
@@ -100,17 +102,23 @@ fn decide(
     file: &Path,
     call: &wit::ToolCall,
     request: PushRequest,
+    policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
     let pack = request.pack.clone();
-    let proposal = match propose(sandbox, &request, approver.digest())? {
+    let proposal = match propose(sandbox, &request, policy, approver.digest())? {
         Ok(proposal) => proposal,
         Err(fault) => return Ok(refused(&fault)),
     };
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
     let shown = describe(&proposal);
-    let decision: Decision = match approver.push(&proposal) {
-        Word::Given(decision) => decision,
+    let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
+    // The person has asked for the file, and is asked about what is in it, whatever a rule allows.
+    if let Verdict::Deny { reason, hint } = policy.decide(&facts.with_review(proposal.review())).verdict {
+        return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+    }
+    let decision: Decision = match approver.push(&proposal, None) {
+        Word::Given(decision) | Word::Remembered(decision) => decision,
         Word::Nobody { reason, hint } => {
             sandbox.store.pending.add(&Pending {
                 target: request.target,
@@ -143,7 +151,7 @@ fn decide(
         Ok(approved) => approved,
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
         Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
-        Err(Refusal::Rejected { reason }) => return Ok(rejected(reason)),
+        Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(said::rejected(reason)))),
     };
     let written = approved.redeem(pack).map_err(HostError::from).and_then(|redeemed| {
         let refs = [(request.reference.to_string(), request.new), ("HEAD".to_owned(), request.new)];
@@ -158,12 +166,17 @@ fn decide(
 }
 
 /// What is shown: as it was shown before, if it was and is still the same.
-fn propose(sandbox: &Sandbox, request: &PushRequest, approved: Option<Digest>) -> Result<Result<Proposal, Fault>> {
+fn propose(
+    sandbox: &Sandbox,
+    request: &PushRequest,
+    policy: &Policy,
+    approved: Option<Digest>,
+) -> Result<Result<Proposal, Fault>> {
     let now = Moment::now().timestamp();
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));
-    let facts = TargetFacts { supplied, ..TargetFacts::default() };
+    let facts = TargetFacts { supplied, protected: policy.protected().clone(), ..TargetFacts::default() };
     let propose =
         |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
     for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
@@ -183,10 +196,4 @@ fn refused(fault: &Fault) -> Reply {
         _ => &fault.hint,
     };
     Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
-}
-
-fn rejected(reason: String) -> Reply {
-    let message =
-        if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
-    Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint: String::new() }))
 }

@@ -29,11 +29,10 @@ mod unsettled;
 use std::collections::HashMap;
 
 use gate::digest::Digest;
-use gate::policy::{Caller, Policy};
+use gate::policy::{Caller, Policy, Ruling};
 
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::PolicyName;
 use crate::interrupt::{self, Phase};
 use crate::limits;
 use crate::moment::Moment;
@@ -42,8 +41,10 @@ use crate::screen::{self, progress};
 use crate::store::Attachment;
 use crate::target::Target;
 
+pub use approval::facts_of;
 pub use export::{export, target as export_target};
 pub use recover::{recover_elsewhere, settle_by_word};
+pub use refs::named_by as targets_named_by;
 pub use unsettled::ensure_settled;
 
 /// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
@@ -108,7 +109,11 @@ pub struct ShownPush {
 struct Asked<'a> {
     call: wit::ToolCall,
     caller: Caller,
-    policy: Policy,
+    policy: &'a Policy,
+    /// Whether the call is only to be ruled about.
+    is_hypothetical: bool,
+    /// Whether a person has approved it, but for what leaves the sandbox.
+    is_approved: bool,
     /// Targets that the host has named in this call, by that name.
     named: HashMap<String, Target>,
     /// Packs and indices that the call, or answers to it, name.
@@ -117,8 +122,9 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(call: wit::ToolCall, caller: Caller, policy: Policy, approver: &'a mut dyn Approver) -> Self {
-        Asked { call, caller, policy, named: HashMap::new(), brought: Vec::new(), approver }
+    fn new(call: wit::ToolCall, caller: Caller, policy: &'a Policy, approver: &'a mut dyn Approver) -> Self {
+        let (named, brought) = (HashMap::new(), Vec::new());
+        Asked { call, caller, policy, is_hypothetical: false, is_approved: false, named, brought, approver }
     }
 
     /// Makes the call with the answers so far.
@@ -139,6 +145,16 @@ enum Found {
     Finished(Reply),
     /// Nobody could be asked.
     NotApproved(NotApproved),
+    /// The call is hypothetical, and this is what would be done about it.
+    Ruled(Box<Ruling>),
+}
+
+/// How the making of a call ended.
+enum End {
+    /// With what came of it.
+    Over(Reply),
+    /// With what the policy says of it, as it was hypothetical.
+    Ruled(Box<Ruling>),
 }
 
 /// Takes the sandbox's lock, and settles what an earlier process may have left open. An error if the person has called it off meanwhile.
@@ -155,14 +171,37 @@ pub fn run(
     sandbox: &mut Sandbox,
     call: &Call,
     attached: Vec<Attachment>,
+    policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
-    let policy = match sandbox.file.policy {
-        PolicyName::Gate => Policy::Gate,
-        PolicyName::Strict => Policy::Strict,
-    };
     let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     asked.brought = attached;
+    if let Some(reply) = approval::before(&mut asked, sandbox) {
+        return Ok(reply);
+    }
+    match go_on(asked, sandbox)? {
+        End::Over(reply) => Ok(reply),
+        End::Ruled(_) => unreachable!("the call is not hypothetical"),
+    }
+}
+
+/// What the policy says of a push, once it can be seen what it is; or what keeps it from being seen. Nothing is changed.
+pub fn rule_on_push(
+    sandbox: &mut Sandbox,
+    call: &Call,
+    policy: &Policy,
+    approver: &mut dyn Approver,
+) -> Result<Result<Ruling, Reply>> {
+    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
+    asked.is_hypothetical = true;
+    Ok(match go_on(asked, sandbox)? {
+        End::Ruled(ruling) => Ok(*ruling),
+        End::Over(reply) => Err(reply),
+    })
+}
+
+/// Makes the call, again and again, until it is done.
+fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
         let (key, question) = match asked.step(sandbox, &answers)? {
@@ -170,7 +209,7 @@ pub fn run(
                 if outcome.is_ok() {
                     refs::adopt(&mut asked, sandbox);
                 }
-                return Ok(Reply::Done(outcome));
+                return Ok(End::Over(Reply::Done(outcome)));
             }
             Step::Ask { key, question } => (key, question),
         };
@@ -178,7 +217,7 @@ pub fn run(
             return Err(misbehaved("it asked again what was answered"));
         }
         let found = match question {
-            Question::Approval(approval) => approval::find(&mut asked, &approval),
+            Question::Approval(approval) => approval::find(&mut asked, &approval, sandbox),
             Question::Refs(target) => refs::find(&mut asked, &target, sandbox)?,
             Question::Push { push, pack } => push::find(&mut asked, &key, &push, pack, &answers, sandbox)?,
             Question::Commits(wanted) => fetch::commits(&mut asked, &wanted, sandbox)?,
@@ -186,8 +225,9 @@ pub fn run(
         };
         match found {
             Found::Answer(body) => answers.push(wit::Answer { key, body }),
-            Found::Finished(reply) => return Ok(reply),
-            Found::NotApproved(reason) => return Ok(Reply::NotApproved(Box::new(reason))),
+            Found::Finished(reply) => return Ok(End::Over(reply)),
+            Found::NotApproved(reason) => return Ok(End::Over(Reply::NotApproved(Box::new(reason)))),
+            Found::Ruled(ruling) => return Ok(End::Ruled(ruling)),
         }
     }
     Err(misbehaved("it asked more than a call can need"))

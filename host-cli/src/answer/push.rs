@@ -4,18 +4,18 @@
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
-use gate::digest::Digest;
 use gate::id::{Nonce, SandboxId};
-use gate::policy::{CallFacts, PushMode, Severity, Verdict};
+use gate::policy::{By, Facts, Policy, PushMode, Ruling, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
 
 use super::unsettled::ensure_free;
-use super::{Asked, Found, NotApproved, ShownPush, landing, misbehaved, random, said};
-use crate::approve::Word;
+use super::{Asked, Found, NotApproved, ShownPush, approval, landing, misbehaved, random, said};
+use crate::approve::{Offer, Word};
 use crate::error::{HostError, Result};
 use crate::hex;
+use crate::home::policy::REMEMBERED;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
@@ -48,8 +48,11 @@ pub(super) fn find(
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
-    if let Some(denied) = deny(asked, push, sandbox.push_mode()) {
-        return Ok(Found::Answer(denied));
+    let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()));
+    if let Verdict::Deny { reason, hint } = &ruling.verdict {
+        let denied = wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()));
+        let is_hypothetical = asked.is_hypothetical;
+        return Ok(if is_hypothetical { Found::Ruled(Box::new(ruling)) } else { Found::Answer(denied) });
     }
     // The component may take commits only to where the host has just read the refs.
     let Some(target) = asked.named.remove(&push.target) else {
@@ -71,18 +74,40 @@ pub(super) fn find(
         pack: pack.clone(),
     };
     let checking = progress::spinner("Checking the push");
-    let shown = show(request, target, sandbox, asked.approver.digest());
+    let shown = show(request, target, sandbox, asked);
     drop(checking);
     let shown = match shown {
         Ok(shown) => shown,
         Err(refused) => return Ok(Found::Answer(refused)),
     };
-    match asked.approver.push(&shown.proposal) {
-        Word::Given(Decision::Reject { reason }) => {
+    let proposal = &shown.proposal;
+    let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()).with_review(proposal.review()));
+    if asked.is_hypothetical {
+        return Ok(Found::Ruled(Box::new(ruling)));
+    }
+    let word = match &ruling.verdict {
+        Verdict::Allow => Word::Given(Decision::Approve { digest: proposal.digest() }),
+        Verdict::Deny { reason, hint } => {
+            return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
+        }
+        Verdict::Ask { reasons, .. } => {
+            approval::tell_reasons(asked, &ruling.by, reasons);
+            let offer = offer(asked.policy, &ruling, proposal, sandbox);
+            match asked.approver.push(proposal, offer.as_ref()) {
+                Word::Remembered(decision) => {
+                    approval::remember(asked, offer.as_ref(), sandbox);
+                    Word::Given(decision)
+                }
+                word => word,
+            }
+        }
+    };
+    match word {
+        Word::Given(Decision::Reject { reason }) | Word::Remembered(Decision::Reject { reason }) => {
             sandbox.store.pending.remove(shown.proposal.nonce());
             Ok(Found::Answer(wit::AnswerBody::Rejected(reason)))
         }
-        Word::Given(approve) => {
+        Word::Given(approve) | Word::Remembered(approve) => {
             sandbox.ensure_wanted()?;
             landing::land(asked, key, shown, approve, answers, sandbox)
         }
@@ -93,45 +118,37 @@ pub(super) fn find(
     }
 }
 
-/// What the policy says before anybody looks at the push: who may propose one at all.
-fn deny(asked: &Asked<'_>, push: &wit::Push, mode: PushMode) -> Option<wit::AnswerBody> {
-    let summary = format!("push to {} at {}", push.reference, push.target);
-    let facts = CallFacts {
-        tool: &asked.call.tool,
-        mode: mode.of_tool(),
-        caller: asked.caller,
-        side_effecting: true,
-        requires_approval: true,
-        risk: Severity::High,
-        summary: &summary,
-        leaves_sandbox: true,
-    };
-    match asked.policy.decide(&facts) {
-        Verdict::Deny { reason, hint } => Some(wit::AnswerBody::Failed(said::not_permitted(reason, hint))),
-        // A push is never allowed without a word.
-        Verdict::Allow | Verdict::Ask { .. } => None,
+/// What is known of a push before it can be seen. It is one by what the component asks, whatever tool it asks for.
+fn facts<'a>(asked: &Asked<'_>, mode: PushMode) -> Facts<'a> {
+    Facts::of_call("git_push", mode.of_tool(), asked.caller)
+}
+
+/// The rule by which a push such as this one would go next time: none, unless the person lets pushes go unseen at all.
+fn offer(policy: &Policy, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
+    if ruling.by != By::Leaving || !policy.may_let_a_push_go() {
+        return None;
     }
+    let review = proposal.review();
+    let (target, risk) = (review.target.to_string(), review.severity().name());
+    let conditions = [("target", &*target), ("branch", review.reference.branch()), ("risk", risk)];
+    Some(Offer { rule: approval::rule("git_push", &conditions), file: sandbox.folder().join(REMEMBERED) })
 }
 
 /// Checks the push against the target as it is now, and makes what is shown.
-fn show(
-    request: PushRequest,
-    target: Target,
-    sandbox: &Sandbox,
-    approved: Option<Digest>,
-) -> Result<Shown, wit::AnswerBody> {
+fn show(request: PushRequest, target: Target, sandbox: &Sandbox, asked: &Asked<'_>) -> Result<Shown, wit::AnswerBody> {
     let (reference, ends, pack) = (request.reference.clone(), (request.old, request.new), request.pack.clone());
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
     let tip = target.tip(&reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
     let refs = target.refs(Remotes::With).map_err(failed)?;
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
-    let facts = TargetFacts { current_head_of_ref: tip, tips: Some(tips), ..TargetFacts::default() };
+    let protected = asked.policy.protected().clone();
+    let facts = TargetFacts { current_head_of_ref: tip, tips: Some(tips), protected, ..TargetFacts::default() };
     let limits = PushLimits::default();
     let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
     let now = Moment::now();
 
-    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), approved);
+    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), asked.approver.digest());
     for earlier in earlier.unwrap_or_else(|error| {
         tracing::warn!("pending pushes cannot be read: {error}");
         Vec::new()
@@ -203,7 +220,7 @@ pub(super) fn describe(proposal: &Proposal) -> ShownPush {
 
 #[cfg(test)]
 mod tests {
-    use gate::policy::{Caller, Policy};
+    use gate::policy::Caller;
 
     use super::*;
     use crate::approve::Scripted;
@@ -222,19 +239,9 @@ mod tests {
                 time_allowed: 0,
             };
             let approver = &mut Scripted { yes: true, unattended: true, ..Scripted::default() };
-            let asked = Asked::new(call, caller, Policy::Gate, approver);
-            let push = wit::Push {
-                target: "local:/project".to_owned(),
-                reference: "refs/heads/main".to_owned(),
-                old: None,
-                new: "0".repeat(40),
-                pack_size: 0,
-            };
-            match deny(&asked, &push, mode) {
-                None => false,
-                Some(wit::AnswerBody::Failed(error)) => matches!(error.kind, wit::ErrorKind::NotPermitted),
-                Some(other) => panic!("{other:?}"),
-            }
+            let policy = Policy::default();
+            let asked = Asked::new(call, caller, &policy, approver);
+            matches!(policy.decide(&facts(&asked, mode)).verdict, Verdict::Deny { .. })
         };
         assert!(denied(Caller::Agent, PushMode::Manual));
         assert!(!denied(Caller::Agent, PushMode::Assisted));

@@ -1,12 +1,13 @@
 //! Which refs has this target? Also the one place where a name that a caller gave becomes a repository.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use gate::policy::{Caller, Verdict, may_name};
 use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 
-use super::{Asked, Found, said};
+use super::{Asked, Found, approval, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::Place;
 use crate::sandbox::{Sandbox, wit};
@@ -39,6 +40,9 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         };
         return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
     };
+    if let ControlFlow::Break(found) = approval::of_target(asked, target.canonical(), sandbox) {
+        return Ok(found);
+    }
     let answer = answer(&listing);
     asked.named.insert(answer.target.clone(), target);
     Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
@@ -89,7 +93,7 @@ impl Named {
 }
 
 /// The repositories that the arguments of a call name.
-fn named_by(arguments: &str, base: &Path) -> Vec<CanonicalTarget> {
+pub fn named_by(arguments: &str, base: &Path) -> Vec<CanonicalTarget> {
     let Named { source, target, .. } = Named::of(arguments);
     let open = |place: Place| Some(Target::open(&TargetSpec::of(&place).ok()?, base).ok()?.canonical().clone());
     source.into_iter().chain(target).filter_map(open).collect()

@@ -17,6 +17,14 @@ pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
     wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
 }
 
+/// A person has said no.
+pub(super) fn rejected(reason: String) -> wit::ToolError {
+    let message =
+        if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
+    let hint = "nothing has changed; do not repeat the same call, ask what should be different".to_owned();
+    wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint }
+}
+
 /// What is wrong with a target.
 pub(super) fn target(error: &TargetError) -> wit::ToolError {
     let kind = match error.kind {

@@ -3,6 +3,8 @@
 mod prompt;
 mod scripted;
 
+use std::path::PathBuf;
+
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::policy::Severity;
@@ -21,6 +23,17 @@ pub struct CallRequest<'a> {
     pub summary: &'a str,
     /// More lines; may be empty.
     pub detail: &'a str,
+    /// The rule that could be remembered.
+    pub offer: Option<&'a Offer>,
+}
+
+/// A rule by which a call such as this one would not be asked about again, and where it would be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// As it stands in a policy file.
+    pub rule: String,
+    /// The file.
+    pub file: PathBuf,
 }
 
 /// A person's word.
@@ -28,6 +41,8 @@ pub struct CallRequest<'a> {
 pub enum Word<T> {
     /// They have decided.
     Given(T),
+    /// They have approved, and want the rule that was offered and shown to them.
+    Remembered(T),
     /// Nobody could be asked, for this reason; how to answer is in the hint.
     Nobody {
         /// One sentence without a full stop.
@@ -56,8 +71,8 @@ pub trait Approver {
         None
     }
 
-    /// Shows a push and asks about it.
-    fn push(&mut self, proposal: &Proposal) -> Word<Decision>;
+    /// Shows a push and asks about it. The rule that could be remembered is in `offer`.
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<Decision>;
 
     /// Says what the person should know and need not answer.
     fn tell(&mut self, message: &str);

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use gate::approval::{Decision, Proposal};
 
-use super::{Approver, CallDecision, CallRequest, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, Word};
 use crate::screen;
 
 /// Asks on a terminal, line by line: a letter and Enter. The end of input rejects.
@@ -56,6 +56,7 @@ impl Shown for CallRequest<'_> {
 }
 
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
+const REMEMBER: &str = "[A]pprove and remember";
 
 const HELP: &str = concat!(
     "  d  show everything that would change\n",
@@ -63,6 +64,15 @@ const HELP: &str = concat!(
     "  r  reject, with a reason that the agent reads\n",
     "  ?  show this help\n",
 );
+const HELP_REMEMBER: &str =
+    "  A  approve, and write a rule, which is shown first, so that you are not asked about the like again\n";
+
+/// What a person has answered.
+enum Answer {
+    Approve,
+    Remember,
+    Reject(String),
+}
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
     /// A prompt that writes to `output` and reads answers from `input`.
@@ -70,23 +80,48 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
         Prompt { input, output, discard: || Ok(()) }
     }
 
-    /// `None` approves; a reason rejects.
-    fn ask(&mut self, shown: &dyn Shown) -> io::Result<Option<String>> {
+    fn ask(&mut self, shown: &dyn Shown, offer: Option<&Offer>) -> io::Result<Answer> {
         write!(self.output, "{}", shown.question())?;
+        if offer.is_some() {
+            writeln!(self.output, "{REMEMBER}")?;
+        }
         self.output.flush()?;
         // An approval counts for what was seen: not what a paste, or a program that writes to the terminal, has typed ahead.
         (self.discard)()?;
         loop {
-            let Some(key) = self.read("> ")? else { return Ok(Some(String::new())) };
-            match key.as_str() {
-                "d" | "diff" => writeln!(self.output, "{}\n{KEYS}", shown.whole())?,
-                "a" | "approve" => return Ok(None),
-                "r" | "reject" => return Ok(Some(self.read("Reason (may be empty): ")?.unwrap_or_default())),
-                "?" | "help" => write!(self.output, "{HELP}")?,
-                "" => {}
-                _ => writeln!(self.output, "{KEYS}")?,
+            let Some(key) = self.read("> ")? else { return Ok(Answer::Reject(String::new())) };
+            match (key.as_str(), offer) {
+                ("d" | "diff", _) => self.keys(&format!("{}\n", shown.whole()), offer)?,
+                ("a" | "approve", _) => return Ok(Answer::Approve),
+                ("A", Some(offer)) => {
+                    if self.wants(offer)? {
+                        return Ok(Answer::Remember);
+                    }
+                    self.keys("", Some(offer))?;
+                }
+                ("r" | "reject", _) => {
+                    return Ok(Answer::Reject(self.read("Reason (may be empty): ")?.unwrap_or_default()));
+                }
+                ("?" | "help", _) => {
+                    write!(self.output, "{HELP}{}", if offer.is_some() { HELP_REMEMBER } else { "" })?;
+                }
+                ("", _) => {}
+                _ => self.keys("", offer)?,
             }
         }
+    }
+
+    /// Says what can be pressed, behind some text.
+    fn keys(&mut self, text: &str, offer: Option<&Offer>) -> io::Result<()> {
+        let more = offer.map_or_else(String::new, |_| format!("  {REMEMBER}"));
+        writeln!(self.output, "{text}{KEYS}{more}")
+    }
+
+    /// Shows the rule and asks whether it is wanted.
+    fn wants(&mut self, offer: &Offer) -> io::Result<bool> {
+        let rule: String = screen::block(&offer.rule).lines().map(|line| format!("    {line}\n")).collect();
+        write!(self.output, "This approves, and adds to {}:\n{rule}", screen::line(&offer.file.display().to_string()))?;
+        Ok(matches!(self.read("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
     }
 
     /// A line without the white space around it; `None` at the end of input.
@@ -108,17 +143,20 @@ fn unreachable_terminal<T>(error: &io::Error) -> Word<T> {
 
 impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
     fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision> {
-        match self.ask(request) {
-            Ok(None) => Word::Given(CallDecision::Approve),
-            Ok(Some(reason)) => Word::Given(CallDecision::Reject(reason)),
+        match self.ask(request, request.offer) {
+            Ok(Answer::Approve) => Word::Given(CallDecision::Approve),
+            Ok(Answer::Remember) => Word::Remembered(CallDecision::Approve),
+            Ok(Answer::Reject(reason)) => Word::Given(CallDecision::Reject(reason)),
             Err(error) => unreachable_terminal(&error),
         }
     }
 
-    fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
-        match self.ask(proposal) {
-            Ok(None) => Word::Given(Decision::Approve { digest: proposal.digest() }),
-            Ok(Some(reason)) => Word::Given(Decision::Reject { reason }),
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<Decision> {
+        let approve = Decision::Approve { digest: proposal.digest() };
+        match self.ask(proposal, offer) {
+            Ok(Answer::Approve) => Word::Given(approve),
+            Ok(Answer::Remember) => Word::Remembered(approve),
+            Ok(Answer::Reject(reason)) => Word::Given(Decision::Reject { reason }),
             Err(error) => unreachable_terminal(&error),
         }
     }
@@ -140,6 +178,7 @@ mod tests {
         severity: Severity::Medium,
         summary: "Stage 1 file(s): a.md",
         detail: "Files to stage:\n  a.md\n",
+        offer: None,
     };
 
     fn ask(input: &str) -> (Word<CallDecision>, String) {
@@ -182,6 +221,29 @@ mod tests {
             assert_eq!(word, Word::Given(CallDecision::Reject(String::new())), "{input}");
             assert!(!output.contains("[A]"), "what is not offered is not shown");
         }
+    }
+
+    #[test]
+    fn a_rule_is_remembered_only_after_it_was_shown() {
+        let offer = Offer { rule: "[[allow]]\ntool = \"git_stage\"\n".to_owned(), file: "/home/policy.toml".into() };
+        let ask = |input: &str| {
+            let mut output = Vec::new();
+            let request = CallRequest { offer: Some(&offer), ..REQUEST };
+            let word = Prompt::new(input.as_bytes(), &mut output).call(&request);
+            (word, String::from_utf8(output).unwrap())
+        };
+        let (word, output) = ask("A\ny\n");
+        assert_eq!(word, Word::Remembered(CallDecision::Approve));
+        assert_eq!(
+            output,
+            "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[A]pprove and remember\n> \
+             This approves, and adds to /home/policy.toml:\n    [[allow]]\n    tool = \"git_stage\"\nGo ahead? [y]es [n]o "
+        );
+        assert_eq!(ask("A\nn\na\n").0, Word::Given(CallDecision::Approve));
+        for input in ["A\n\nr\n\n", "A\nn\n", "A\n"] {
+            assert_eq!(ask(input).0, Word::Given(CallDecision::Reject(String::new())), "{input}");
+        }
+        assert!(ask("?\n").1.contains("  A  "));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::time::Timestamp;
 
-use super::{Approver, CallDecision, CallRequest, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, Word};
 use crate::moment::Moment;
 
 /// Whole minutes that are left.
@@ -38,7 +38,7 @@ impl Approver for Scripted {
         self.digest
     }
 
-    fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
+    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Word<Decision> {
         let shown = proposal.digest();
         match self.digest {
             Some(digest) if digest == shown => Word::Given(Decision::Approve { digest }),

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use clap::Args;
 use gate::digest::Digest;
 use gate::id::SandboxId;
-use gate::policy::Caller;
+use gate::policy::{Caller, Policy};
 use serde_json::Value;
 
 use crate::answer::{self, Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
-use crate::home::{Config, Home};
+use crate::home::{Config, Home, policy};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
@@ -105,7 +105,13 @@ impl Context {
 
     /// Runs a call and says what it came to.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
-        self.ended(answer::run(sandbox, call, Vec::new(), approver)?)
+        let policy = self.policy(sandbox)?;
+        self.ended(answer::run(sandbox, call, Vec::new(), &policy, approver)?)
+    }
+
+    /// What decides about the calls of this sandbox, as it stands now.
+    pub fn policy(&self, sandbox: &Sandbox) -> anyhow::Result<Policy> {
+        Ok(policy::read(sandbox.folder(), &sandbox.file, self.config()?.unattended)?)
     }
 
     /// What a call came to; one that was called off is an error of its own.
@@ -120,7 +126,9 @@ impl Context {
     /// Runs a tool that asks nothing, as the user, for a screen made from its result.
     pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        match self.run(sandbox, &call, &mut Scripted::default())? {
+        // A screen is the person's own, and shows what there is.
+        let reply = answer::run(sandbox, &call, Vec::new(), &Policy::default(), &mut Scripted::default())?;
+        match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),
             Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
             Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

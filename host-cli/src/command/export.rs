@@ -38,8 +38,9 @@ impl Export {
             arguments: json!({ "commitId": "HEAD" }).to_string(),
             caller: Caller::User,
         };
+        let policy = context.policy(&sandbox)?;
         let mut approver = context.approver(&self.approvals)?;
-        let reply = answer::export(&mut sandbox, &file, &branch, &call, &mut *approver)?;
+        let reply = answer::export(&mut sandbox, &file, &branch, &call, &policy, &mut *approver)?;
         call::show(&call, &context.ended(reply)?)
     }
 }

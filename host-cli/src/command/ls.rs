@@ -19,7 +19,8 @@ impl Ls {
                 Ok(file) => {
                     let from = if file.targets.is_empty() { "no target".to_owned() } else { file.targets.join(", ") };
                     let not_sealed = file.on_disk.as_deref().map(screen::not_sealed).unwrap_or_default();
-                    let about = format!("{}  {}  {}  {not_sealed}", file.created, file.policy, screen::line(&from));
+                    let about =
+                        format!("{}  {}  {}  {not_sealed}", file.created, file.policy.name(), screen::line(&from));
                     about.trim_end().to_owned()
                 }
                 Err(error) => format!("damaged: {}", screen::line(&error.message)),

@@ -8,6 +8,7 @@ mod export;
 mod history;
 mod ls;
 mod new;
+mod policy;
 mod push;
 mod rm;
 mod settle;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Diff(diff::Diff),
     Push(push::Push),
     History(history::History),
+    Policy(policy::PolicyCommand),
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
@@ -47,6 +49,7 @@ impl Command {
             Command::Tools(command) => command.json,
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
+            Command::Policy(command) => command.wants_json(),
             _ => false,
         }
     }
@@ -69,6 +72,7 @@ impl Command {
             Command::Diff(command) => command.run(context),
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
+            Command::Policy(command) => command.run(context),
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),

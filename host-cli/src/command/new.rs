@@ -3,7 +3,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gate::policy::Caller;
+use gate::policy::{Caller, Policy};
 use serde_json::Value;
 
 use self::part::Pull;
@@ -12,7 +12,7 @@ use super::Context;
 use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{HexId, Identity, PolicyName, SandboxFile, Worker, identity_of_git};
+use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, Worker, identity_of_git};
 use crate::moment::Moment;
 use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
@@ -36,9 +36,9 @@ pub struct New {
     /// Commits of history to bring in [default: all; with --paths 1]
     #[arg(long, value_name = "N", requires = "from")]
     depth: Option<NonZeroU32>,
-    /// Who is asked for what
-    #[arg(long, value_enum, value_name = "POLICY", default_value_t)]
-    policy: PolicyName,
+    /// Who is asked for what: gate for what leaves the sandbox, strict for all that changes the repository, or a file with rules
+    #[arg(long, value_name = "gate|strict|FILE", default_value = "gate", value_parser = |text: &str| text.parse::<PolicyChoice>())]
+    policy: PolicyChoice,
     /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
@@ -82,7 +82,7 @@ impl New {
             from: Some(Source::Repository(spec)),
             paths: Vec::new(),
             depth: None,
-            policy: PolicyName::Gate,
+            policy: PolicyChoice::default(),
             identity: Some(identity),
             on_disk: None,
             worker: None,
@@ -120,13 +120,15 @@ impl New {
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
+        let (policy, policy_file) = self.policy.settled(claimed.as_ref().map(|claimed| &*claimed.root))?;
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),
             created: now.rfc3339(),
             on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or(identity).or_else(identity_of_git),
-            policy: self.policy,
+            policy,
+            policy_file,
             targets,
             base,
             worker: worker.name,
@@ -174,7 +176,7 @@ fn ask(
 ) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
-    match context.ended(answer::run(sandbox, &call, attached, approver)?)? {
+    match context.ended(answer::run(sandbox, &call, attached, &Policy::default(), approver)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

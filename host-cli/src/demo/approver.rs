@@ -2,7 +2,7 @@
 
 use gate::approval::{Decision, Proposal};
 
-use crate::approve::{Approver, CallDecision, CallRequest, Word};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, Word};
 use crate::report;
 
 /// Shows what a person would see, and approves it.
@@ -13,7 +13,7 @@ impl Approver for Announced {
         Word::Given(CallDecision::Approve)
     }
 
-    fn push(&mut self, proposal: &Proposal) -> Word<Decision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Word<Decision> {
         let review = proposal.review();
         let shown = report::print(&review.prompt_box()).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {

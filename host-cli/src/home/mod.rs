@@ -6,6 +6,7 @@
 //!     sandbox.toml             how the sandbox is set up
 //!     lock                     held while the component runs
 //!     journal, attachments/    the sandbox itself; of one on disk what was imported, and `history`
+//!     policy.toml              rules that were remembered at the prompt
 //!     pushes.log               every push that was approved, and what became of it
 //!     pending/                 pushes that were shown and not yet decided
 //! ```
@@ -15,6 +16,7 @@ mod directories;
 mod front_matter;
 mod identity;
 mod place;
+pub mod policy;
 mod sandbox_file;
 mod worker;
 
@@ -27,7 +29,8 @@ pub use config::{Config, GitSettings};
 pub use directories::ensure_in_no_sandbox;
 pub use identity::{Identity, of_git as identity_of_git};
 pub use place::{AutoPull, Place};
-pub use sandbox_file::{HexId, PolicyName, SandboxFile};
+pub use policy::PolicyChoice;
+pub use sandbox_file::{HexId, SandboxFile};
 pub use worker::Worker;
 
 use crate::error::{Doing, ErrorKind, HostError, Result};

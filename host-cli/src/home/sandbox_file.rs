@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gate::policy::PushMode;
+use gate::policy::{Base, PushMode};
 use serde::{Deserialize, Serialize};
 
 use super::place::{AutoPull, Place};
@@ -30,8 +30,11 @@ pub struct SandboxFile {
     /// Who commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Identity>,
-    /// Who is asked for what.
-    pub policy: PolicyName,
+    /// Who is asked for what, where no rule speaks.
+    pub policy: Base,
+    /// A policy file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy_file: Option<PathBuf>,
     /// The targets that an agent may name, in their canonical spelling.
     pub targets: Vec<String>,
     /// The worker that it was made for.
@@ -46,26 +49,6 @@ pub struct SandboxFile {
     /// What is to be pulled into it when it is new.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auto_pull: Vec<AutoPull>,
-}
-
-/// The built-in policies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum PolicyName {
-    /// Ask only for what leaves the sandbox: everything inside can be undone
-    #[default]
-    Gate,
-    /// Ask for every call that changes the repository
-    Strict,
-}
-
-impl std::fmt::Display for PolicyName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            PolicyName::Gate => "gate",
-            PolicyName::Strict => "strict",
-        })
-    }
 }
 
 /// Sixteen random bytes, in hex where they are written.
@@ -140,7 +123,8 @@ mod tests {
             base: "/home/ada".into(),
             on_disk: Some("/home/ada/debug".into()),
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
-            policy: PolicyName::Strict,
+            policy: Base::Strict,
+            policy_file: Some("/home/ada/policy.toml".into()),
             targets: vec!["local:/home/ada/project".to_owned()],
             worker: Some("report-writer".to_owned()),
             push: Some(PushMode::Assisted),
@@ -162,13 +146,24 @@ mod tests {
     const FORMER: &str = "version = 1\nid = \"07070707070707070707070707070707\"\ncreated = \"2026-11-20T10:00:00+00:00\"\n\
         base = \"/home/ada\"\npolicy = \"gate\"\ntargets = []\n";
 
+    impl SandboxFile {
+        /// The file as it was first written, with one line more or another.
+        pub(crate) fn with_line(line: &str) -> Self {
+            let key = line.split(' ').next().expect("a line has a key");
+            let text: String =
+                FORMER.lines().filter(|former| !former.starts_with(key)).map(|line| format!("{line}\n")).collect();
+            toml::from_str(&format!("{text}{line}\n")).expect("it is a line of the file")
+        }
+    }
+
     #[test]
     fn what_is_written_is_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let without = SandboxFile {
             on_disk: None,
             identity: None,
-            policy: PolicyName::Gate,
+            policy: Base::Gate,
+            policy_file: None,
             targets: Vec::new(),
             worker: None,
             push: None,

@@ -77,6 +77,11 @@ impl Sandbox {
         Ok(sandbox)
     }
 
+    /// The folder that it is kept in.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Who may begin a push.
     pub fn push_mode(&self) -> PushMode {
         self.push

@@ -28,6 +28,7 @@ mod on_disk_hostile;
 #[cfg(unix)]
 mod on_disk_links;
 mod opening;
+mod policy;
 mod pull_attacks;
 mod pulling;
 mod pulling_sparse;

@@ -1,11 +1,11 @@
 //! What a person should look at twice, and the one sentence that says so.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::words;
 
 /// How much an approval deserves a second look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Good to know.
@@ -14,6 +14,17 @@ pub enum Severity {
     Medium,
     /// Can do harm.
     High,
+}
+
+impl Severity {
+    /// Its name for programs and policies.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Low => "low",
+            Severity::Medium => "medium",
+            Severity::High => "high",
+        }
+    }
 }
 
 /// A risk of a push. Paths and other texts have been escaped for a terminal.
@@ -60,6 +71,52 @@ pub enum Flag {
 }
 
 impl Flag {
+    /// The names of all flags.
+    pub const NAMES: [&'static str; 18] = [
+        "protected-branch",
+        "new-branch",
+        "executable-added",
+        "symlink-added",
+        "type-changed",
+        "workflow",
+        "gitmodules",
+        "gitattributes",
+        "privileged",
+        "large-binary",
+        "submodule",
+        "intermediate-only",
+        "look-alike",
+        "disguised",
+        "hidden-characters",
+        "joins",
+        "leftover",
+        "supplied",
+    ];
+
+    /// Its name for programs and policies, as `--json` has it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Flag::ProtectedBranch { .. } => "protected-branch",
+            Flag::NewBranch { .. } => "new-branch",
+            Flag::ExecutableAdded { .. } => "executable-added",
+            Flag::SymlinkAdded { .. } => "symlink-added",
+            Flag::TypeChanged { .. } => "type-changed",
+            Flag::Workflow { .. } => "workflow",
+            Flag::Gitmodules { .. } => "gitmodules",
+            Flag::Gitattributes { .. } => "gitattributes",
+            Flag::Privileged { .. } => "privileged",
+            Flag::LargeBinary { .. } => "large-binary",
+            Flag::Submodule { .. } => "submodule",
+            Flag::IntermediateOnly { .. } => "intermediate-only",
+            Flag::LookAlike { .. } => "look-alike",
+            Flag::Disguised { .. } => "disguised",
+            Flag::HiddenCharacters { .. } => "hidden-characters",
+            Flag::Joins { .. } => "joins",
+            Flag::Leftover { .. } => "leftover",
+            Flag::Supplied { .. } => "supplied",
+        }
+    }
+
     /// How much it deserves a second look.
     pub fn severity(&self) -> Severity {
         match self {

@@ -13,6 +13,7 @@ mod names;
 mod pack_attacks;
 mod pack_git;
 mod policy;
+mod policy_file;
 mod push;
 mod push_exact;
 mod review;

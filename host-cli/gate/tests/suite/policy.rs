@@ -1,84 +1,167 @@
 //! Who is asked, and about what.
 
-use gate::policy::{CallFacts, Caller, Mode, Policy, PushMode, Severity, Verdict, may_name};
+use std::borrow::Cow;
 
-fn facts<'a>() -> CallFacts<'a> {
-    CallFacts {
-        tool: "git_stage",
-        mode: Mode::Both,
-        caller: Caller::Agent,
-        side_effecting: true,
-        requires_approval: true,
-        risk: Severity::Medium,
-        summary: "Stage 2 files",
-        leaves_sandbox: false,
+use bstr::ByteSlice;
+use gate::policy::{
+    Base, By, Caller, Facts, Marked, Mode, Policy, PolicyFile, PushFacts, PushMode, Ruling, Severity, Verdict, may_name,
+};
+
+const TOOLS: [&str; 5] = ["write_file", "delete_file", "git_stage", "git_push", "export"];
+
+fn stage<'a>() -> Facts<'a> {
+    let marked = Some(Marked { risk: Severity::Medium, summary: "Stage 2 files" });
+    Facts { marked, ..Facts::of_call("git_stage", Mode::Both, Caller::Agent) }
+}
+
+/// A push that was seen: one file, to a branch that nobody protects.
+fn push<'a>() -> Facts<'a> {
+    Facts {
+        target: Some("local:/home/ada/project".into()),
+        paths: Some(vec![Cow::Borrowed(b"docs/a.md".as_bstr())]),
+        push: Some(PushFacts { branch: "topic".into(), files: 1, bytes: 10, flags: Vec::new() }),
+        ..Facts::of_call("git_push", Mode::Manual, Caller::User)
     }
 }
 
-fn push<'a>() -> CallFacts<'a> {
-    CallFacts {
-        tool: "git_push",
-        mode: Mode::Manual,
-        caller: Caller::User,
-        leaves_sandbox: true,
-        summary: "Push abc to main",
-        ..facts()
-    }
+fn file(text: &str) -> PolicyFile {
+    PolicyFile::parse(text, "policy.toml", &TOOLS).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn policy(text: &str) -> Policy {
+    Policy::new(Base::Gate, [file(text)], false)
+}
+
+fn unattended(text: &str) -> Policy {
+    Policy::new(Base::Gate, [file(text)], true)
+}
+
+fn allows(ruling: &Ruling) -> bool {
+    ruling.verdict == Verdict::Allow
+}
+
+fn asks(ruling: &Ruling) -> bool {
+    matches!(ruling.verdict, Verdict::Ask { .. })
+}
+
+fn denies(ruling: &Ruling) -> bool {
+    matches!(ruling.verdict, Verdict::Deny { .. })
 }
 
 #[test]
 fn gate_asks_only_for_what_leaves_the_sandbox() {
-    assert_eq!(Policy::default(), Policy::Gate);
-    assert_eq!(Policy::Gate.decide(&facts()), Verdict::Allow);
-    let asked =
-        Verdict::Ask { severity: Severity::Medium, reasons: vec!["Leaves the sandbox: Push abc to main".into()] };
-    assert_eq!(Policy::Gate.decide(&push()), asked);
+    let gate = Policy::default();
+    assert_eq!(gate.decide(&stage()).verdict, Verdict::Allow);
+    let asked = gate.decide(&push());
+    let reasons = vec!["it leaves the sandbox".to_owned()];
+    assert_eq!(asked.verdict, Verdict::Ask { severity: Severity::Low, reasons });
+    assert_eq!(asked.by, By::Leaving);
 }
 
 #[test]
 fn strict_asks_for_every_call_that_is_marked() {
-    let asked = Verdict::Ask { severity: Severity::Medium, reasons: vec!["Stage 2 files".into()] };
-    assert_eq!(Policy::Strict.decide(&facts()), asked);
-    let reading = CallFacts { requires_approval: false, side_effecting: false, ..facts() };
-    assert_eq!(Policy::Strict.decide(&reading), Verdict::Allow);
+    let strict = Policy::new(Base::Strict, [], false);
+    let asked = strict.decide(&stage());
+    assert_eq!(asked.verdict, Verdict::Ask { severity: Severity::Medium, reasons: vec!["Stage 2 files".to_owned()] });
+    assert_eq!(asked.by, By::Marked);
+    assert!(allows(&strict.decide(&Facts { marked: None, ..stage() })));
 }
 
 #[test]
 fn a_push_asks_whatever_the_component_says_of_it() {
-    let harmless = CallFacts { leaves_sandbox: false, requires_approval: false, side_effecting: false, ..push() };
-    for policy in [Policy::Gate, Policy::Strict] {
-        assert!(matches!(policy.decide(&harmless), Verdict::Ask { .. }));
+    for base in [Base::Gate, Base::Strict] {
+        let policy = Policy::new(base, [], true);
+        assert!(asks(&policy.decide(&push())));
+        // A component that lies asks for a push in another tool's name.
+        assert!(asks(&policy.decide(&Facts { tool: "write_file", mode: Mode::Both, ..push() })));
     }
+}
+
+#[test]
+fn what_leaves_is_decided_about_when_it_has_been_seen() {
+    let unseen = Facts { push: None, paths: None, target: None, ..push() };
+    assert_eq!(Policy::default().decide(&unseen).by, By::Unseen);
+    let policy = policy("[[ask]]\ntool = \"git_push\"\n[[deny]]\ntool = \"export\"");
+    assert_eq!(policy.decide(&unseen).by, By::Unseen, "a person is asked once, and sees what it is about");
+    assert!(
+        denies(&policy.decide(&Facts { tool: "export", ..unseen })),
+        "what needs nothing to be seen is denied at once"
+    );
 }
 
 #[test]
 fn an_agents_push_is_asked_about_where_it_may_propose_one_and_denied_elsewhere() {
     assert_eq!(PushMode::default(), PushMode::Manual);
-    for policy in [Policy::Gate, Policy::Strict] {
-        let decide = |mode: PushMode, leaves_sandbox| {
-            policy.decide(&CallFacts { caller: Caller::Agent, mode: mode.of_tool(), leaves_sandbox, ..push() })
-        };
-        for leaves_sandbox in [true, false] {
-            assert!(matches!(decide(PushMode::Assisted, leaves_sandbox), Verdict::Ask { .. }));
-            assert!(matches!(decide(PushMode::Manual, leaves_sandbox), Verdict::Deny { .. }));
-        }
+    for base in [Base::Gate, Base::Strict] {
+        let policy = Policy::new(base, [], false);
+        let decide = |mode: PushMode| policy.decide(&Facts { caller: Caller::Agent, mode: mode.of_tool(), ..push() });
+        assert!(asks(&decide(PushMode::Assisted)));
+        assert!(denies(&decide(PushMode::Manual)));
     }
 }
 
 #[test]
-fn attack_22_an_agent_never_calls_a_manual_tool() {
-    for policy in [Policy::Gate, Policy::Strict] {
-        let call = CallFacts { caller: Caller::Agent, ..push() };
-        let Verdict::Deny { reason, hint } = policy.decide(&call) else { panic!("must be denied") };
-        assert_eq!(reason, "git_push is not permitted: only a person may call it");
-        assert!(!hint.is_empty());
-    }
+fn attack_22_an_agent_never_calls_a_manual_tool_whatever_a_rule_allows() {
+    let policy = unattended("[[allow]]\ntool = \"*\"\nrisk = \"high\"");
+    let ruling = policy.decide(&Facts { caller: Caller::Agent, ..push() });
+    let Verdict::Deny { reason, hint } = ruling.verdict else { panic!("must be denied") };
+    assert_eq!(reason, "git_push is not permitted: only a person may call it");
+    assert!(!hint.is_empty());
+    assert_eq!(ruling.by, By::Mode);
 }
 
 #[test]
-fn an_agent_may_propose_a_push_where_the_tool_is_open_to_it() {
-    let call = CallFacts { caller: Caller::Agent, mode: Mode::Both, ..push() };
-    assert!(matches!(Policy::Gate.decide(&call), Verdict::Ask { .. }));
+fn deny_wins_over_ask_and_ask_over_allow_whatever_their_order() {
+    let [allow, ask, deny] = ["allow", "ask", "deny"].map(|effect| format!("[[{effect}]]\ntool = \"git_stage\"\n"));
+    for order in [[&allow, &ask, &deny], [&deny, &ask, &allow], [&ask, &deny, &allow]] {
+        assert!(denies(&policy(&order.map(String::as_str).concat()).decide(&stage())));
+    }
+    assert!(asks(&policy(&[&*allow, &*ask].concat()).decide(&stage())));
+    let strict = Policy::new(Base::Strict, [file(&allow)], false);
+    assert!(allows(&strict.decide(&stage())));
+    // And whichever file they stand in.
+    assert!(denies(&Policy::new(Base::Gate, [file(&allow), file(&deny)], false).decide(&stage())));
+}
+
+#[test]
+fn a_rule_lets_a_push_go_only_where_the_person_has_said_that_one_may() {
+    let text = "[[allow]]\nname = \"docs\"\ntool = \"git_push\"\nbranch = \"topic\"";
+    let (kept, let_go) = (policy(text).decide(&push()), unattended(text).decide(&push()));
+    assert!(asks(&kept));
+    assert_eq!(kept.overruled[0].name.as_deref(), Some("docs"));
+    assert_eq!(let_go.verdict, Verdict::Allow);
+    assert_eq!(let_go.by.to_string(), "the rule \"docs\" (policy.toml:1)");
+}
+
+#[test]
+fn protected_branches_always_ask() {
+    let text = "protected = [\"release/*\"]\n[[allow]]\ntool = \"git_push\"\nrisk = \"high\"";
+    for branch in ["main", "master", "production", "release/1", "Main"] {
+        let mut push = push();
+        push.push.as_mut().unwrap().branch = branch.into();
+        let ruling = unattended(text).decide(&push);
+        assert!(asks(&ruling), "{branch}");
+        assert_eq!(ruling.by, By::Protected);
+        let denied = unattended(&format!("{text}\n[[deny]]\nbranch = \"**\"")).decide(&push);
+        assert!(denies(&denied), "unless they are denied");
+    }
+    assert!(allows(&unattended(text).decide(&push())));
+}
+
+#[test]
+fn what_is_good_to_know_is_all_that_a_rule_allows_if_it_says_nothing_of_risk() {
+    let flagged = |flag: &'static str, severity| {
+        let mut push = push();
+        push.push.as_mut().unwrap().flags = vec![("new-branch".into(), Severity::Low), (flag.into(), severity)];
+        push
+    };
+    let rule = "[[allow]]\ntool = \"git_push\"\n";
+    let decide = |more: &str, facts: &Facts<'_>| allows(&unattended(&format!("{rule}{more}")).decide(facts));
+    let (medium, high) = (flagged("executable-added", Severity::Medium), flagged("workflow", Severity::High));
+    assert!(decide("", &push()) && !decide("", &medium) && !decide("", &high));
+    assert!(decide("risk = \"medium\"", &medium) && !decide("risk = \"medium\"", &high));
+    assert!(decide("risk = \"high\"", &high));
+    assert!(decide("flags = [\"workflow\"]", &high) && !decide("flags = [\"workflow\"]", &medium));
 }
 
 #[test]

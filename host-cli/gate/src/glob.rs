@@ -1,0 +1,104 @@
+//! Patterns for names with slashes: branches, paths, targets.
+
+/// What a pattern is made of.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// `**`: anything.
+    Any,
+    /// `**/` where a name of a folder may begin: any number of folders, or none.
+    Folders,
+    /// `*`: anything but a slash.
+    Part,
+    /// `?`: one byte but a slash.
+    One,
+    /// Itself.
+    Byte(u8),
+}
+
+fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let begins = at == 0 || glob[at - 1] == b'/';
+        let (piece, len) = match &glob[at..] {
+            [] => return None,
+            [b'*', b'*', b'/', ..] if begins => (Piece::Folders, 3),
+            [b'*', b'*', ..] => (Piece::Any, 2),
+            [b'*', ..] => (Piece::Part, 1),
+            [b'?', ..] => (Piece::One, 1),
+            [byte, ..] => (Piece::Byte(*byte), 1),
+        };
+        at += len;
+        Some(piece)
+    })
+}
+
+/// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
+///
+/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one byte but a slash.
+pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
+    // reachable[n]: the glob so far matches the first n bytes of the name.
+    let mut reachable = vec![false; name.len() + 1];
+    reachable[0] = true;
+    for piece in pieces(glob) {
+        let mut next = vec![false; name.len() + 1];
+        // Whether the piece can have begun before here.
+        let mut begun = false;
+        for n in 0..=name.len() {
+            let before = n.checked_sub(1).map(|before| (reachable[before], next[before], name[before]));
+            next[n] = match (piece, before) {
+                (Piece::Any | Piece::Part | Piece::Folders, _) if reachable[n] => true,
+                (_, None) => false,
+                (Piece::Any, Some((_, matched, _))) => matched,
+                (Piece::Part, Some((_, matched, byte))) => matched && byte != b'/',
+                (Piece::Folders, Some((_, _, byte))) => begun && byte == b'/',
+                (Piece::One, Some((matched, _, byte))) => matched && byte != b'/',
+                (Piece::Byte(wanted), Some((matched, _, byte))) => matched && byte == wanted,
+            };
+            begun |= reachable[n];
+        }
+        reachable = next;
+    }
+    reachable[name.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    fn check(glob: &str, yes: &[&str], no: &[&str]) {
+        for name in yes {
+            assert!(matches(glob.as_bytes(), name.as_bytes()), "{glob} {name}");
+        }
+        for name in no {
+            assert!(!matches(glob.as_bytes(), name.as_bytes()), "{glob} {name}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_is_of_the_whole_name() {
+        check("main", &["main"], &["mainx", "xmain", "a/main", "main/a", ""]);
+        check("release/*", &["release/1", "release/"], &["release/1/x", "release"]);
+        check("v?.x", &["v1.x"], &["v10.x", "v/.x"]);
+        check("", &[""], &["a"]);
+    }
+
+    #[test]
+    fn two_stars_cross_slashes() {
+        check("hot**fix", &["hot/a/b/fix", "hotfix"], &["hotfixes"]);
+        check("docs/**", &["docs/a", "docs/a/b", "docs/"], &["docs", "a/docs/b"]);
+        check("**", &["", "a", "a/b"], &[]);
+    }
+
+    #[test]
+    fn two_stars_and_a_slash_are_any_folders_or_none() {
+        check("**/*.md", &["a.md", "b/a.md", "c/b/a.md"], &["a.mdx", "a.md/b"]);
+        check("src/**/x", &["src/x", "src/a/x", "src/a/b/x"], &["src/ax", "srcx", "src/a/bx"]);
+        check("a**/x", &["a/x", "ab/x", "ab/c/x"], &["x", "ax"]);
+    }
+
+    #[test]
+    fn attack_21_patterns_take_linear_time_for_each_of_their_bytes() {
+        let glob = "*a".repeat(2000) + "b";
+        assert!(!matches(glob.as_bytes(), "a".repeat(4000).as_bytes()));
+    }
+}

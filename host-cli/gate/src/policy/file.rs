@@ -1,0 +1,212 @@
+//! A policy file, in TOML.
+//!
+//! ```toml
+//! base = "gate"                     # what holds where no rule speaks: gate or strict
+//! protected = ["release/**"]        # besides main, master and production
+//!
+//! [[deny]]
+//! name = "workflows are mine"
+//! path = ".github/workflows"
+//! reason = "workflows run with secrets"
+//! matches = [{ tool = "git_push", paths = [".github/workflows/ci.yml"] }]
+//! passes = [{ tool = "git_push", paths = ["docs/workflows.md"] }]
+//! ```
+
+use std::{fmt, ops::Range};
+
+use serde::{Deserialize, Deserializer, de};
+use toml::Spanned;
+
+use super::{
+    Base,
+    example::Example,
+    facts::Caller,
+    rule::{Bounds, Effect, Rule, RuleName},
+};
+use crate::review::{Flag, Severity};
+
+/// A policy file that was read and whose examples hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PolicyFile {
+    /// What holds where no rule speaks, if the file says so.
+    pub base: Option<Base>,
+    /// Patterns of branches that are always asked about, besides the built-in ones.
+    pub protected: Vec<String>,
+    /// Its rules, in the order of the file but for their tables.
+    pub rules: Vec<Rule>,
+}
+
+/// Why a file is no policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAPolicy {
+    /// The line, from 1, where it can be told.
+    pub line: Option<usize>,
+    /// Why, without a full stop.
+    pub reason: String,
+}
+
+impl fmt::Display for NotAPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "line {line}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+impl std::error::Error for NotAPolicy {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    base: Option<Base>,
+    #[serde(default)]
+    protected: Globs,
+    #[serde(default)]
+    allow: Vec<Spanned<RawRule>>,
+    #[serde(default)]
+    ask: Vec<Spanned<RawRule>>,
+    #[serde(default)]
+    deny: Vec<Spanned<RawRule>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRule {
+    name: Option<String>,
+    reason: Option<String>,
+    #[serde(default)]
+    tool: Globs,
+    caller: Option<Caller>,
+    #[serde(default)]
+    target: Globs,
+    #[serde(default)]
+    branch: Globs,
+    #[serde(default)]
+    path: Globs,
+    files: Option<u64>,
+    bytes: Option<u64>,
+    risk: Option<Severity>,
+    #[serde(default)]
+    flags: Globs,
+    #[serde(default)]
+    matches: Vec<Spanned<Example>>,
+    #[serde(default)]
+    passes: Vec<Spanned<Example>>,
+}
+
+/// One pattern or several; never none, which would look like a condition and be none.
+#[derive(Default)]
+struct Globs(Vec<String>);
+
+impl<'de> Deserialize<'de> for Globs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Vec<String>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of texts")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(vec![text.to_owned()])
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut texts = Vec::new();
+                while let Some(text) = seq.next_element()? {
+                    texts.push(text);
+                }
+                Ok(texts)
+            }
+        }
+        let globs = deserializer.deserialize_any(Visitor)?;
+        if globs.is_empty() || globs.iter().any(String::is_empty) {
+            return Err(de::Error::custom("a condition that names nothing; leave it out where it is none"));
+        }
+        Ok(Globs(globs))
+    }
+}
+
+impl PolicyFile {
+    /// Reads `text`, which messages call `file`. `tools` are the names of all tools there are.
+    ///
+    /// # Errors
+    /// What is not TOML, is not known here, or names a tool or a flag that does not exist: a rule that is misspelt would protect nothing. Also
+    /// an example that does not hold, and an allow rule that does not say for which tools.
+    pub fn parse(text: &str, file: &str, tools: &[&str]) -> Result<Self, NotAPolicy> {
+        let reader = Reader { text, file, tools };
+        let raw: Raw = toml::from_str(text).map_err(|error| NotAPolicy {
+            line: error.span().map(|span| reader.line(&span)),
+            reason: error.message().replace('\n', ", "),
+        })?;
+        let tables = [(Effect::Deny, raw.deny), (Effect::Ask, raw.ask), (Effect::Allow, raw.allow)];
+        let rules = tables.into_iter().flat_map(|(effect, rules)| rules.into_iter().map(move |rule| (effect, rule)));
+        let rules = rules.map(|(effect, rule)| reader.rule(effect, rule)).collect::<Result<_, _>>()?;
+        Ok(PolicyFile { base: raw.base, protected: raw.protected.0, rules })
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    file: &'a str,
+    tools: &'a [&'a str],
+}
+
+impl Reader<'_> {
+    fn line(&self, span: &Range<usize>) -> usize {
+        1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+    }
+
+    fn rule(&self, effect: Effect, raw: Spanned<RawRule>) -> Result<Rule, NotAPolicy> {
+        let line = self.line(&raw.span());
+        let refuse = |reason: String| NotAPolicy { line: Some(line), reason };
+        let raw = raw.into_inner();
+        if effect == Effect::Allow && raw.tool.0.is_empty() {
+            return Err(refuse("an allow rule has to say for which tools: tool = \"git_stage\"".to_owned()));
+        }
+        for glob in &raw.tool.0 {
+            if !self.tools.iter().any(|tool| crate::glob::matches(glob.as_bytes(), tool.as_bytes())) {
+                return Err(refuse(format!("there is no tool \"{glob}\"; `gitgate tools` lists them")));
+            }
+        }
+        if let Some(flag) = raw.flags.0.iter().find(|flag| !Flag::NAMES.contains(&flag.as_str())) {
+            return Err(refuse(format!("there is no flag \"{flag}\"; there are {}", Flag::NAMES.join(", "))));
+        }
+        let bounds = Bounds {
+            tool: raw.tool.0,
+            caller: raw.caller,
+            target: raw.target.0,
+            branch: raw.branch.0,
+            path: raw.path.0,
+            files: raw.files,
+            bytes: raw.bytes,
+            risk: raw.risk,
+            flags: raw.flags.0,
+        };
+        let name = RuleName { name: raw.name, file: self.file.to_owned(), line };
+        let rule = Rule { name, effect, reason: raw.reason, bounds };
+        for (examples, expected) in [(&raw.matches, true), (&raw.passes, false)] {
+            for example in examples {
+                let line = self.line(&example.span());
+                self.example(&rule, example.get_ref(), expected)
+                    .map_err(|reason| NotAPolicy { line: Some(line), reason })?;
+            }
+        }
+        Ok(rule)
+    }
+
+    fn example(&self, rule: &Rule, example: &Example, expected: bool) -> Result<(), String> {
+        if !self.tools.contains(&example.tool.as_str()) {
+            return Err(format!("the example's tool \"{}\" does not exist", example.tool));
+        }
+        if rule.speaks_of(&example.facts()?) == expected {
+            return Ok(());
+        }
+        Err(match expected {
+            true => format!("the {} rule does not match its example", rule.effect.name()),
+            false => format!("the {} rule matches what is to pass it", rule.effect.name()),
+        })
+    }
+}

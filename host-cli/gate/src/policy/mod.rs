@@ -1,0 +1,163 @@
+//! Who is asked, and about what. The component says what a call is; this folder decides.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `facts` | what is known of a call |
+//! | `rule` | one rule, and whether it speaks of a call |
+//! | `file` | rules as a person writes them |
+//! | `example` | a call as an example describes it |
+//! | `ruling` | what a policy says, and why |
+//!
+//! The order of gravity: who may call the tool at all; a rule that denies; a protected branch; a rule that asks; a rule that allows; the base.
+
+mod example;
+mod facts;
+mod file;
+mod rule;
+mod ruling;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::{
+    facts::{Caller, Facts, Marked, Mode, PushFacts, PushMode},
+    file::{NotAPolicy, PolicyFile},
+    rule::{Effect, Rule, RuleName},
+    ruling::{By, Ruling, Verdict},
+};
+pub use crate::review::Severity;
+use crate::{protected::Protected, target::CanonicalTarget};
+
+/// The tool that moves commits out, and the command that writes them to a file. They always ask, even if the component should say
+/// that they need not.
+const LEAVES: [&str; 2] = ["git_push", EXPORT];
+
+/// What rules call the command `gitgate export`, which is no tool.
+pub const EXPORT: &str = "export";
+
+/// What holds where no rule speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Base {
+    /// Asks only for what leaves the sandbox: everything inside can be undone.
+    #[default]
+    Gate,
+    /// Asks for every call that is marked as needing approval.
+    Strict,
+}
+
+impl Base {
+    /// All of them.
+    pub const ALL: [Base; 2] = [Base::Gate, Base::Strict];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Base::Gate => "gate",
+            Base::Strict => "strict",
+        }
+    }
+}
+
+/// Everything that decides about the calls of one sandbox.
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    base: Base,
+    protected: Protected,
+    rules: Vec<Rule>,
+    /// Whether a rule may let a push go that nobody looks at. It is the person's word, never a policy file's: those may come with a project.
+    unattended: bool,
+}
+
+impl Policy {
+    /// A policy of its base and the rules of all `files`; the first of them that names a base decides it.
+    pub fn new(base: Base, files: impl IntoIterator<Item = PolicyFile>, unattended: bool) -> Self {
+        let (mut named, mut protected, mut rules) = (None, Vec::new(), Vec::new());
+        for file in files {
+            named = named.or(file.base);
+            protected.extend(file.protected);
+            rules.extend(file.rules);
+        }
+        Policy { base: named.unwrap_or(base), protected: Protected::with(protected), rules, unattended }
+    }
+
+    /// What holds where no rule speaks.
+    pub fn base(&self) -> Base {
+        self.base
+    }
+
+    /// Branches that are always asked about.
+    pub fn protected(&self) -> &Protected {
+        &self.protected
+    }
+
+    /// All rules, those of each file from the gravest on.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// Whether `rule` decides anything here: not if it allows a push, and nobody has said that one may go unseen.
+    pub fn may_let_a_push_go(&self) -> bool {
+        self.unattended
+    }
+
+    /// Decides about a call, as far as it is known.
+    pub fn decide(&self, facts: &Facts<'_>) -> Ruling {
+        let leaves = facts.push.is_some() || LEAVES.contains(&facts.tool);
+        let speaking = |effect| self.rules.iter().filter(move |rule| rule.effect == effect && rule.speaks_of(facts));
+        let allowing: Vec<RuleName> = speaking(Effect::Allow).map(|rule| rule.name.clone()).collect();
+        let ruling = |verdict, by, overruled| Ruling { verdict, by, overruled };
+        let ask = |by, reasons: Vec<String>| {
+            let severity = facts.risk().unwrap_or(if leaves { Severity::High } else { Severity::Medium });
+            ruling(Verdict::Ask { severity, reasons }, by, allowing.clone())
+        };
+        if facts.mode == Mode::Manual && facts.caller == Caller::Agent {
+            let reason = format!("{} is not permitted: only a person may call it", facts.tool);
+            let hint = "say what you would like done and let the user call it".to_owned();
+            return ruling(Verdict::Deny { reason, hint }, By::Mode, Vec::new());
+        }
+        if let Some(rule) = speaking(Effect::Deny).next() {
+            let why = rule.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+            let reason = format!("the policy denies this {}{why}", facts.tool);
+            let hint = "do without it, or ask the user, whose rule it is".to_owned();
+            return ruling(Verdict::Deny { reason, hint }, By::Rule(rule.name.clone()), allowing);
+        }
+        if leaves && facts.push.is_none() {
+            return ruling(Verdict::Allow, By::Unseen, Vec::new());
+        }
+        if let Some(push) = &facts.push
+            && self.protected.matches(&push.branch)
+        {
+            return ask(By::Protected, vec![format!("{} is a protected branch", push.branch)]);
+        }
+        if let Some(rule) = speaking(Effect::Ask).next() {
+            let reason = rule.reason.clone().unwrap_or_else(|| format!("the rule {} asks", rule.name));
+            return ask(By::Rule(rule.name.clone()), vec![reason]);
+        }
+        if let Some(name) = allowing.first()
+            && (!leaves || self.unattended)
+        {
+            return ruling(Verdict::Allow, By::Rule(name.clone()), Vec::new());
+        }
+        match facts.marked {
+            _ if leaves => ask(By::Leaving, vec!["it leaves the sandbox".to_owned()]),
+            Some(marked) if self.base == Base::Strict => ask(By::Marked, vec![marked.summary.to_owned()]),
+            _ => ruling(Verdict::Allow, By::Undoable, Vec::new()),
+        }
+    }
+}
+
+/// Decides whether `caller` may name `target`, as a source or a destination. A person may name any; an
+/// agent only `own`, the targets that the sandbox was made with.
+pub fn may_name(caller: Caller, target: &CanonicalTarget, own: &[CanonicalTarget]) -> Verdict {
+    if caller == Caller::User || own.contains(target) {
+        return Verdict::Allow;
+    }
+    let own: Vec<String> = own.iter().map(ToString::to_string).collect();
+    Verdict::Deny {
+        reason: format!("the target {target} is not one of this sandbox"),
+        hint: match own.as_slice() {
+            [] => "this sandbox has no target; let the user name one".to_owned(),
+            own => format!("use {}", own.join(" or ")),
+        },
+    }
+}

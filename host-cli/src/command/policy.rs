@@ -1,0 +1,148 @@
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use gate::policy::{Facts, Marked, Mode, Policy, Rule, Ruling, Severity, Verdict};
+use serde_json::{Value, json};
+use tools::approval::Risk;
+
+use super::Context;
+use super::call::{self, As};
+use crate::answer::{self, Call};
+use crate::approve::Scripted;
+use crate::error::{ErrorKind, HostError};
+use crate::home::policy;
+use crate::report::{self, Exit};
+use crate::screen;
+
+/// Look at who is asked for what
+#[derive(Debug, Args)]
+pub struct PolicyCommand {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Print the base, the protected branches and the rules of the sandbox
+    Show,
+    /// Read a policy file without using it, and check its examples
+    Check {
+        /// The file
+        file: PathBuf,
+    },
+    /// Say what would be done about a call, and which rule decides; nothing is changed
+    Explain(Explain),
+}
+
+#[derive(Debug, Args)]
+struct Explain {
+    /// The tool
+    tool: String,
+    /// Its arguments, a JSON object
+    #[arg(value_name = "JSON", default_value = "{}")]
+    arguments: String,
+    /// Who would call
+    #[arg(long = "as", value_enum, value_name = "CALLER", default_value = "agent")]
+    caller: As,
+    /// Print the ruling as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl PolicyCommand {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        match self.what {
+            What::Show => show(&context),
+            What::Check { file } => {
+                let read = policy::read_file(&file)?;
+                report::print(&format!("{} rules\n", read.rules.len()))?;
+                Ok(Exit::Done)
+            }
+            What::Explain(explain) => explain.run(&context),
+        }
+    }
+
+    pub fn wants_json(&self) -> bool {
+        matches!(self.what, What::Explain(Explain { json: true, .. }))
+    }
+}
+
+fn show(context: &Context) -> anyhow::Result<Exit> {
+    let sandbox = context.open()?;
+    let policy = context.policy(&sandbox)?;
+    let mut out = format!("base: {}\n", policy.base().name());
+    out.push_str(&format!("protected: {}\n", screen::line(&policy.protected().patterns().join(", "))));
+    let unattended =
+        if policy.may_let_a_push_go() { "may let a push go unseen" } else { "never lets a push go unseen" };
+    out.push_str(&format!("a rule {unattended}\n"));
+    policy.rules().iter().for_each(|rule| out.push_str(&line(rule)));
+    report::print(&out)?;
+    Ok(Exit::Done)
+}
+
+fn line(rule: &Rule) -> String {
+    let reason = rule.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+    format!("{} {}\n", rule.effect.name(), screen::line(&format!("{}{reason}", rule.name)))
+}
+
+impl Explain {
+    fn run(&self, context: &Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
+        let policy = context.policy(&sandbox)?;
+        let call = Call { tool: self.tool.clone(), arguments: self.arguments.clone(), caller: self.caller.into() };
+        let ruling = if self.tool == "git_push" {
+            match answer::rule_on_push(&mut sandbox, &call, &policy, &mut Scripted::default())? {
+                Ok(ruling) => ruling,
+                Err(reply) => return call::show(&call, &reply),
+            }
+        } else {
+            self.of_call(&policy, &call, &sandbox.file.base)?
+        };
+        report::print(&if self.json { format!("{}\n", json!(ruling)) } else { words(&ruling) })?;
+        Ok(Exit::Done)
+    }
+
+    /// What is decided before a call runs, and when it says what it is: it says so by its tool and arguments alone.
+    fn of_call(&self, policy: &Policy, call: &Call, base: &std::path::Path) -> anyhow::Result<Ruling> {
+        let row = tools::approval::row(&call.tool).ok_or_else(|| {
+            HostError::new(ErrorKind::Usage, format!("there is no tool '{}'", call.tool)).hint("see `gitgate tools`")
+        })?;
+        let arguments: Value = serde_json::from_str(&call.arguments)
+            .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are no JSON: {error}")))?;
+        let approval = row.approval(&arguments);
+        let mode = if row.mode == tools::approval::Mode::Both { Mode::Both } else { Mode::Manual };
+        let target = answer::targets_named_by(&call.arguments, base).first().map(|target| target.to_string().into());
+        let facts = Facts { mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
+        let ruling = policy.decide(&facts);
+        let marked = approval.as_ref().map(|approval| Marked { risk: risk(approval.risk), summary: &approval.summary });
+        Ok(if ruling.verdict == Verdict::Allow { policy.decide(&Facts { marked, ..facts }) } else { ruling })
+    }
+}
+
+fn risk(risk: Risk) -> Severity {
+    match risk {
+        Risk::Low => Severity::Low,
+        Risk::Medium => Severity::Medium,
+        Risk::High => Severity::High,
+    }
+}
+
+/// A ruling for a person.
+fn words(ruling: &Ruling) -> String {
+    let mut out = match &ruling.verdict {
+        Verdict::Allow => "allow\n".to_owned(),
+        Verdict::Ask { severity, reasons } => {
+            format!(
+                "ask ({})\n{}",
+                severity.name(),
+                reasons.iter().map(|reason| format!("  {}\n", screen::line(reason))).collect::<String>()
+            )
+        }
+        Verdict::Deny { reason, .. } => format!("deny\n  {}\n", screen::line(reason)),
+    };
+    out.push_str(&format!("decided by: {}\n", screen::line(&ruling.by.to_string())));
+    for rule in &ruling.overruled {
+        out.push_str(&format!("overruled: the rule {} would allow it\n", screen::line(&rule.to_string())));
+    }
+    out
+}
