@@ -118,6 +118,26 @@ impl<'a> Hunks<'a> {
             .chain(tail.map(|index| Line::Context(self.lines.new_line(index))))
     }
 
+    /// The new text, but with these hunks, counted from zero, as they are in the old one.
+    pub fn without(&self, is_left_out: impl Fn(usize) -> bool) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut next = 0;
+        for (_, hunk) in self.hunks.iter().enumerate().filter(|(number, _)| is_left_out(*number)) {
+            for edit in &hunk.edits {
+                (next..edit.new.start).for_each(|index| text.extend_from_slice(self.lines.new_line(index)));
+                edit.old.clone().for_each(|index| text.extend_from_slice(self.lines.old_line(index)));
+                next = edit.new.end;
+            }
+        }
+        (next..self.lines.new_len()).for_each(|index| text.extend_from_slice(self.lines.new_line(index)));
+        text
+    }
+
+    /// The number of hunks.
+    pub fn len(&self) -> usize {
+        self.hunks.len()
+    }
+
     /// The headers of all hunks, `@@ -1,4 +1,5 @@ name`, without newline, from first to last.
     pub(crate) fn headers(&self) -> impl Iterator<Item = (&Hunk, Vec<u8>)> {
         let mut searched = 0;

@@ -106,6 +106,7 @@ static TABLE: &[Row] = &[
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },
     writes("git_discard"),
+    Row { tool: "git_revise", mode: Mode::Manual, read_only: false, asks: |_| None },
     writes("git_pull"),
     reads("git_merge"),
     reads("git_branches"),

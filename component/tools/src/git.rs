@@ -33,6 +33,7 @@ mod pulling_spec;
 pub(crate) mod push;
 mod replay;
 pub(crate) mod repo;
+pub(crate) mod revise;
 mod selection;
 mod shown;
 pub(crate) mod sparse;

@@ -3,8 +3,8 @@
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branches::GitBranches, discard::GitDiscard, merge::GitMerge, pull::GitPull, push::GitPush, stage::GitStage,
-    status::GitStatus,
+    branches::GitBranches, discard::GitDiscard, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
+    stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
@@ -24,6 +24,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),
+    Tool::of::<GitRevise>(),
     Tool::of::<GitPull>(),
     Tool::of::<GitMerge>(),
     Tool::of::<GitBranches>(),

@@ -71,8 +71,8 @@ impl Call for GitDiscard {
     }
 }
 
-/// The commits on top of the one to be discarded, in order. They have to be a line: a merge cannot be rewritten without its other side.
-fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
+/// The commits on top of a staged one, in order. They have to be a line: a merge cannot be rewritten without its other side.
+pub fn later(repo: &Repo, doomed: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
     let staged = staged::unpushed(repo, context.deadline)?;
     let mut children = BTreeMap::new();
     for commit in &staged {
@@ -118,7 +118,8 @@ fn without(
     }
 }
 
-fn merge_error(commit: &StagedCommit) -> ToolError {
+/// The error for a merge.
+pub fn merge_error(commit: &StagedCommit) -> ToolError {
     ToolError::failed(format!("Commit {} is a merge", commit.short_id))
         .hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
 }

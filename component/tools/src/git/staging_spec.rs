@@ -4,6 +4,7 @@ mod discard;
 mod limits;
 mod only;
 mod push;
+mod revise;
 
 use gix::ObjectId;
 use serde_json::{Value, json};

@@ -41,6 +41,8 @@ pub enum Doing {
     Stage,
     /// The end of a staged commit.
     Discard,
+    /// Another form of a staged commit.
+    Revise,
 }
 
 /// An error, in git's words where it has any, if git is in the middle of something.
@@ -54,6 +56,7 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
         Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
         Doing::Stage => format!("cannot do a partial commit during a {name}."),
         Doing::Discard => format!("cannot discard a commit during a {name}."),
+        Doing::Revise => format!("cannot revise a commit during a {name}."),
     };
     Err(ToolError::failed(message).hint(format!(
         "Nothing has changed. The user finishes it with {finish}, or gives it up with {abort}, in the folder of the repository; then try again."

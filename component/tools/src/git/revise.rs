@@ -1,0 +1,193 @@
+//! `git_revise`: leave files or hunks out of staged commits before they are pushed, or change what their last one says.
+//!
+//! It is the person's answer to a push that they have seen and would not have as it is: what is left out stays in the working folder, and
+//! the push is asked about anew.
+
+mod leave_out;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::BString;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::leave_out::Kept;
+use crate::error::{ErrorKind, Stop, ToolError};
+use crate::git::ids::Ids;
+use crate::git::replay::{self, Replayed};
+use crate::git::repo::{Repo, damaged};
+use crate::git::staged::{self, StagedCommit};
+use crate::git::unfinished::{self, Doing};
+use crate::git::{commit, discard, edit_tree, follow_head};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Leave files or hunks out of the staged commits that a push would take along, or change the message of the last of them. What is left out
+/// stays in the working folder, uncommitted. Only the user can call it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct GitRevise {
+    /// The last of the commits: its id, as git_stage and git_status give it, or a revision.
+    commit_id: String,
+    /// The commit that the push is compared with, by which hunks are counted. Default: the one before the first staged commit.
+    base: Option<String>,
+    /// What is not to be pushed.
+    #[serde(default)]
+    leave_out: Vec<LeaveOut>,
+    /// The new message of the last commit.
+    message: Option<String>,
+    /// Revise this commit alone, as it is pushed with `only`: compared with the one before it.
+    #[serde(default)]
+    only: bool,
+}
+
+/// A file, or hunks of it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct LeaveOut {
+    /// The file's path from the root of the repository, literal.
+    path: String,
+    /// Its hunks, counted from 1 in the difference to `base`, with three lines of context; the whole file when left out.
+    hunks: Option<Vec<u32>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Revised {
+    /// The last commit that is left, as it is named now.
+    commit_id: String,
+    /// Its name in git.
+    commit_sha: String,
+    /// Files that are left out, in whole or in part.
+    left_out: Vec<String>,
+    /// The ids of commits of which nothing is left.
+    dropped: Vec<String>,
+    hint: String,
+}
+
+impl Call for GitRevise {
+    const NAME: &'static str = "git_revise";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let repo = Repo::of(context.session)?;
+        unfinished::ensure_none(&repo, Doing::Revise)?;
+        if self.leave_out.is_empty() && self.message.is_none() {
+            return Err(ToolError::bad_args("There is nothing to revise").hint("Name leaveOut or message.").into());
+        }
+        let message = self.message.as_deref().map(commit::clean_message).transpose()?;
+        let last = staged::find(&repo, &self.commit_id, context.deadline)?;
+        let line = self.line(&repo, &last, context)?;
+        let later = discard::later(&repo, &last, context)?;
+        let base = match &self.base {
+            Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
+            _ => line[0].parents.first().copied(),
+        };
+        let kept = Kept::of(&repo, context, base, last.tree, &self.leave_out)?;
+        let (head, old_tree) = (repo.head()?, repo.head_tree()?);
+        let mut ids = Ids::load(&repo)?;
+        let (mut successors, mut dropped) = (BTreeMap::new(), Vec::new());
+        let mut tip = line[0].parents.first().copied();
+        let mut left = None;
+        for staged in &line {
+            context.deadline.poll()?;
+            let tree = kept.tree(&repo, staged.tree)?;
+            let below = replay::tree_below(&repo, tip)?;
+            if tree == below && tree != staged.tree {
+                dropped.push(staged.clone());
+                continue;
+            }
+            let mut made = replay::rewrite(&repo, staged.id, tree, tip)?;
+            if let Some(message) = message.as_ref().filter(|_| staged.id == last.id) {
+                made = say(&repo, made, message)?;
+            }
+            successors.insert(staged.id, made);
+            (tip, left) = (Some(made), Some(made));
+        }
+        let left = left.ok_or_else(nothing_left)?;
+        if message.is_some() && dropped.iter().any(|dropped| dropped.id == last.id) {
+            return Err(ToolError::bad_args("Nothing is left of the commit that the message is for").into());
+        }
+        for staged in &later {
+            let made = above(&repo, staged, tip, context)?;
+            successors.insert(staged.id, made);
+            tip = Some(made);
+        }
+        let new = tip.expect("at least one commit is left");
+        commit::move_head(context, &repo, &head, new, &format!("reset: moving to {new}"))?;
+        dropped.iter().for_each(|dropped| ids.forget(dropped.id));
+        ids.rewritten(&successors);
+        ids.store(&repo)?;
+        follow_head::reset_index(context, &repo, old_tree)?;
+        Ok(report(&ids, left, &self.leave_out, &dropped))
+    }
+}
+
+impl GitRevise {
+    /// The commits that the push would take along, oldest first: a line of staged ones.
+    fn line(&self, repo: &Repo, last: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
+        let reached: BTreeSet<ObjectId> =
+            staged::between(repo, [last.id], &staged::tracking_heads(repo)?, context.deadline)?.into_iter().collect();
+        let staged = staged::unpushed(repo, context.deadline)?;
+        let is_meant = |id: &ObjectId| if self.only { *id == last.id } else { reached.contains(id) };
+        let line: Vec<StagedCommit> = staged.into_iter().filter(|commit| is_meant(&commit.id)).collect();
+        match line.iter().find(|commit| commit.parents.len() > 1) {
+            Some(merge) => Err(discard::merge_error(merge)),
+            None => Ok(line),
+        }
+    }
+}
+
+/// A later commit, on top of what is left.
+fn above(
+    repo: &Repo,
+    next: &StagedCommit,
+    below: Option<ObjectId>,
+    context: &mut Context<'_>,
+) -> Result<ObjectId, ToolError> {
+    match replay::replay(repo, next.id, below, context)? {
+        Replayed::Applied(commit) => Ok(commit),
+        Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, below)?, below),
+        Replayed::Conflicts(_) => Err(ToolError::new(
+            ErrorKind::Conflict,
+            format!("Staged commit {} \"{}\" builds on what is left out", next.short_id, staged::subject(next)),
+        )
+        .hint(format!("Discard {} first.", next.short_id))),
+    }
+}
+
+/// The same commit with another message.
+fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, ToolError> {
+    let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
+    let old: gix::objs::Commit =
+        old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
+    commit::write(repo, &gix::objs::Commit { message: message.clone(), ..old })
+}
+
+fn nothing_left() -> ToolError {
+    ToolError::bad_args("Nothing would be left to push").hint("Reject the push instead, or discard the commit.")
+}
+
+fn report(ids: &Ids, left: ObjectId, leave_out: &[LeaveOut], dropped: &[StagedCommit]) -> Output {
+    let hint = "What is left out is in the working folder, uncommitted.".to_owned();
+    let short = ids.of(left);
+    let mut text = format!("Revised: {short} is {}\n", left.to_hex_with_len(7));
+    for dropped in dropped {
+        text.push_str(&format!("Nothing is left of {} \"{}\"\n", dropped.short_id, staged::subject(dropped)));
+    }
+    if !leave_out.is_empty() {
+        text.push_str(&format!("{hint}\n"));
+    }
+    let left_out: BTreeSet<&str> = leave_out.iter().map(|left_out| &*left_out.path).collect();
+    let revised = Revised {
+        commit_id: short,
+        commit_sha: left.to_string(),
+        left_out: left_out.into_iter().map(str::to_owned).collect(),
+        dropped: dropped.iter().map(|dropped| dropped.short_id.clone()).collect(),
+        hint,
+    };
+    Output::new(text, revised)
+}

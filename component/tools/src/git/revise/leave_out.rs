@@ -1,0 +1,173 @@
+//! Trees without what is left out of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Mode, Stat};
+use patch::merge::{self, Style};
+
+use super::{LeaveOut, edit_tree};
+use crate::error::ToolError;
+use crate::git::flat_tree::{self, FlatTree};
+use crate::git::index_edit::{Edits, Slot};
+use crate::git::repo::{Repo, damaged};
+use crate::session::Context;
+
+/// What the files that are left out are instead.
+pub struct Kept {
+    files: BTreeMap<BString, File>,
+}
+
+/// A file, link or submodule of a tree.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+struct Entry {
+    mode: u32,
+    id: ObjectId,
+}
+
+/// A file that is left out, in whole or in part.
+struct File {
+    /// Before the commits.
+    base: Option<Entry>,
+    /// Behind them.
+    last: Option<Entry>,
+    /// What is to be in its place behind them.
+    kept: Option<Entry>,
+}
+
+impl Kept {
+    /// What is left of the difference between the trees of `base` and `last`.
+    pub fn of(
+        repo: &Repo,
+        context: &mut Context<'_>,
+        base: Option<ObjectId>,
+        last: ObjectId,
+        leave_out: &[LeaveOut],
+    ) -> Result<Self, ToolError> {
+        let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
+        let base = base.map_or(Ok(empty), |base| repo.tree_of(base))?;
+        let [base, last] =
+            [base, last].map(|tree| flat_tree::load(&mut context.session.caches, repo, tree, context.deadline));
+        let (base, last) = (base?, last?);
+        let mut files = BTreeMap::new();
+        for LeaveOut { path, hunks } in leave_out {
+            let path = BString::from(path.as_str());
+            let find =
+                |tree: &FlatTree| tree.find(path.as_bstr()).map(|found| Entry { mode: found.mode, id: found.id });
+            let (old, new) = (find(&base), find(&last));
+            if old == new {
+                return Err(ToolError::bad_args(format!("{path} is not changed by these commits"))
+                    .hint("Name a file as the review does: from the root of the repository."));
+            }
+            let kept = match hunks {
+                None => old,
+                Some(hunks) => Some(in_part(repo, &path, old, new, hunks)?),
+            };
+            if files.insert(path.clone(), File { base: old, last: new, kept }).is_some() {
+                return Err(ToolError::bad_args(format!("{path} is named twice")));
+            }
+        }
+        let kept = Kept { files };
+        kept.ensure_room(&last)?;
+        Ok(kept)
+    }
+
+    /// An error if a file would come back where there is a folder now, or below a file: a tree cannot hold both.
+    fn ensure_room(&self, last: &FlatTree) -> Result<(), ToolError> {
+        let stays = |path: &BStr| !self.files.get(path).is_some_and(|file| file.kept.is_none());
+        for path in self.files.iter().filter(|(_, file)| file.kept.is_some()).map(|(path, _)| path.as_bstr()) {
+            let [_, below] = last.at_and_below(path);
+            let below = below.filter_map(|position| last.get(position)).map(|(path, _)| path.to_owned());
+            let above = path.find_iter(b"/").map(|slash| path[..slash].as_bstr());
+            let above = above.filter(|folder| last.find(folder).is_some()).map(ToOwned::to_owned);
+            if let Some(other) = below.chain(above).find(|other| stays(other.as_bstr())) {
+                return Err(
+                    ToolError::bad_args(format!("{path} cannot be left out without {other}")).hint("Leave both out.")
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The tree of one of the commits, without what is left out.
+    pub fn tree(&self, repo: &Repo, tree: ObjectId) -> Result<ObjectId, ToolError> {
+        let mut edits = Edits::new();
+        for (path, file) in &self.files {
+            let here = lookup(repo, tree, path.as_bstr())?;
+            let kept = file.instead_of(repo, here)?;
+            if kept != here {
+                edits.insert(path.clone(), kept.map(slot));
+            }
+        }
+        if edits.is_empty() { Ok(tree) } else { edit_tree::edit_tree(repo, tree, &edits) }
+    }
+}
+
+impl File {
+    /// What is to be where one of the commits has `here`. Between base and last it may be anything: then what is kept is merged with it, and
+    /// where that cannot be done it is kept as it is in the end. The person sees every commit before it leaves.
+    fn instead_of(&self, repo: &Repo, here: Option<Entry>) -> Result<Option<Entry>, ToolError> {
+        if here == self.last || here == self.base || self.kept == self.base {
+            return Ok(if here == self.base { self.base } else { self.kept });
+        }
+        let (Some(last), Some(ours), Some(kept)) = (self.last, here, self.kept) else { return Ok(self.kept) };
+        let [last, ours, theirs] = [last.id, ours.id, kept.id].map(|id| blob(repo, id));
+        let options = merge::Options { style: Style::Merge, ..merge::Options::default() };
+        let merged = merge::merge(&last?, &ours?, &theirs?, &options).expect("no deadline is set");
+        if merged.conflicts > 0 {
+            return Ok(self.kept);
+        }
+        Ok(Some(Entry { id: write(repo, &merged.content)?, ..kept }))
+    }
+}
+
+/// The file in a tree, which need not be flattened for so little.
+fn lookup(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<Option<Entry>, ToolError> {
+    let tree = repo.gix.find_tree(tree).map_err(|error| damaged(&error))?;
+    let found = tree.lookup_entry(path.split(|byte| *byte == b'/')).map_err(|error| damaged(&error))?;
+    let found = found.filter(|entry| !entry.mode().is_tree());
+    Ok(found.map(|entry| Entry { mode: Mode::from(entry.mode()).bits(), id: entry.object_id() }))
+}
+
+/// The last version of a file without some hunks.
+fn in_part(
+    repo: &Repo,
+    path: &BString,
+    old: Option<Entry>,
+    new: Option<Entry>,
+    hunks: &[u32],
+) -> Result<Entry, ToolError> {
+    let whole = || {
+        ToolError::bad_args(format!("{path} has no hunks: it is new, gone, or no text"))
+            .hint("Leave the whole file out: without hunks.")
+    };
+    let is_file = |entry: &Entry| entry.mode & 0o170_000 == 0o100_000;
+    let (Some(old), Some(new)) = (old.filter(is_file), new.filter(is_file)) else { return Err(whole()) };
+    let (before, after) = (blob(repo, old.id)?, blob(repo, new.id)?);
+    if [&before, &after].into_iter().any(|content| patch::binary::is_binary(content)) {
+        return Err(whole());
+    }
+    let found = patch::hunk::hunks(&before, &after, &patch::Options::default()).expect("no deadline is set");
+    let wanted: BTreeSet<usize> = hunks.iter().map(|number| *number as usize).collect();
+    if let Some(wrong) = wanted.iter().find(|number| !(1..=found.len()).contains(number)) {
+        return Err(ToolError::bad_args(format!("{path} has {} hunks, and no hunk {wrong}", found.len())));
+    }
+    if wanted.is_empty() {
+        return Err(ToolError::bad_args(format!("hunks of {path} is empty")).hint("Leave it out for the whole file."));
+    }
+    let content = found.without(|number| wanted.contains(&(number + 1)));
+    Ok(Entry { id: write(repo, &content)?, ..new })
+}
+
+fn blob(repo: &Repo, id: ObjectId) -> Result<Vec<u8>, ToolError> {
+    Ok(repo.gix.find_blob(id).map_err(|error| damaged(&error))?.take_data())
+}
+
+fn write(repo: &Repo, content: &[u8]) -> Result<ObjectId, ToolError> {
+    Ok(repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach())
+}
+
+fn slot(entry: Entry) -> Slot {
+    Slot { mode: Mode::from_bits_truncate(entry.mode), id: entry.id, stat: Stat::default() }
+}

@@ -1,0 +1,207 @@
+//! What a revision leaves out, what it keeps, and what it refuses.
+
+use super::*;
+
+/// A sandbox whose base has `text`, twelve lines, and `other`; gives the base's commit.
+fn based() -> Sandbox {
+    let mut sandbox = sandbox();
+    sandbox.write("text", &lines(&[]));
+    sandbox.write("other", "other\n");
+    let id = stage(&mut sandbox, &["text", "other"], "Base")["id"].as_str().unwrap().to_owned();
+    push(&mut sandbox, &id, None, landed).unwrap();
+    sandbox
+}
+
+/// Twelve lines, some of which are changed.
+fn lines(changed: &[usize]) -> String {
+    (1..=12).map(|n| if changed.contains(&n) { format!("changed {n}\n") } else { format!("line {n}\n") }).collect()
+}
+
+fn id(commit: &Value) -> String {
+    commit["id"].as_str().unwrap().to_owned()
+}
+
+/// Revises as the user, who alone may.
+fn revised(sandbox: &mut Sandbox, arguments: Value) -> Finished {
+    sandbox.calling("git_revise", arguments).as_user().done().unwrap()
+}
+
+fn refused(sandbox: &mut Sandbox, arguments: Value) -> ToolError {
+    sandbox.calling("git_revise", arguments).as_user().done().unwrap_err()
+}
+
+/// What a commit has at `path`.
+fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
+    let repo = crate::git::repo::Repo::of(&mut sandbox.session).unwrap();
+    let commit = crate::git::staged::resolve(&repo, commit).unwrap();
+    let tree = repo.gix.find_tree(repo.tree_of(commit).unwrap()).unwrap();
+    let entry = tree.lookup_entry_by_path(path).unwrap()?;
+    Some(String::from_utf8(entry.object().unwrap().data.clone()).unwrap())
+}
+
+#[test]
+fn a_file_that_is_left_out_stays_in_the_working_folder() {
+    let mut sandbox = based();
+    sandbox.write("text", &lines(&[1]));
+    sandbox.write("new", "new\n");
+    sandbox.ok("delete_file", json!({ "path": "other" }));
+    let staged = id(&stage(&mut sandbox, &["text", "new", "other"], "All"));
+    let leave_out = json!([{ "path": "new" }, { "path": "other" }]);
+    let revised = revised(&mut sandbox, json!({ "commitId": staged, "leaveOut": leave_out })).structured;
+    assert_eq!(revised["commitId"], json!(staged), "it keeps its id");
+    assert_eq!(revised["leftOut"], json!(["new", "other"]));
+    assert_eq!(status(&mut sandbox), "## main\n D other\n?? new\n");
+    assert_eq!(shown(&mut sandbox, &staged, "text"), Some(lines(&[1])));
+    assert_eq!(shown(&mut sandbox, &staged, "other").as_deref(), Some("other\n"));
+    assert_eq!(shown(&mut sandbox, &staged, "new"), None);
+    assert_eq!(sandbox.read("new"), b"new\n");
+}
+
+#[test]
+fn a_hunk_that_is_left_out_stays_in_the_working_folder() {
+    let mut sandbox = based();
+    sandbox.write("text", &lines(&[1, 12]));
+    let staged = id(&stage(&mut sandbox, &["text"], "Both ends"));
+    let revise = |hunks: Value| json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks }] });
+    for (hunks, message) in [
+        (json!([3]), "text has 2 hunks, and no hunk 3"),
+        (json!([0]), "text has 2 hunks, and no hunk 0"),
+        (json!([]), "hunks of text is empty"),
+        (json!([1, 2]), "Nothing would be left to push"),
+    ] {
+        assert_eq!(refused(&mut sandbox, revise(hunks)).message, message);
+    }
+    revised(&mut sandbox, revise(json!([2])));
+    assert_eq!(shown(&mut sandbox, &staged, "text"), Some(lines(&[1])));
+    assert_eq!(String::from_utf8(sandbox.read("text")).unwrap(), lines(&[1, 12]));
+    assert_eq!(status(&mut sandbox), "## main\n M text\n");
+}
+
+#[test]
+fn what_is_left_out_is_in_none_of_the_commits() {
+    let mut sandbox = based();
+    sandbox.write("secret", "draft\n");
+    sandbox.write("text", &lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["secret", "text"], "First"));
+    sandbox.write("secret", "final\n");
+    let second = id(&stage(&mut sandbox, &["secret"], "Only the secret"));
+    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("secret", "final, really\n");
+    let third = id(&stage(&mut sandbox, &["secret", "text"], "Third"));
+    let leave_out = json!([{ "path": "secret" }, { "path": "text", "hunks": [2] }]);
+    // Of the last commit nothing would be left either.
+    let revised = revised(&mut sandbox, json!({ "commitId": third, "leaveOut": leave_out })).structured;
+    assert_eq!(revised["dropped"], json!([second, third]));
+    assert_eq!(staged_ids(&mut sandbox), [first.as_str()]);
+    assert_eq!((shown(&mut sandbox, &first, "secret"), shown(&mut sandbox, &first, "text")), (None, Some(lines(&[1]))));
+    assert_eq!(status(&mut sandbox), "## main\n M text\n?? secret\n");
+}
+
+#[test]
+fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
+    let mut sandbox = based();
+    sandbox.write("text", &lines(&[12]).replace("changed 12", "draft 12"));
+    let first = id(&stage(&mut sandbox, &["text"], "Draft"));
+    sandbox.write("text", &lines(&[1, 12]));
+    let second = id(&stage(&mut sandbox, &["text"], "Both"));
+    let leave_out = json!([{ "path": "text", "hunks": [2] }]);
+    revised(&mut sandbox, json!({ "commitId": second, "leaveOut": leave_out }));
+    for commit in staged_ids(&mut sandbox) {
+        let text = shown(&mut sandbox, &commit, "text").unwrap();
+        assert!(!text.contains("draft 12") && !text.contains("changed 12"), "{text}");
+    }
+    assert_eq!(staged_ids(&mut sandbox).len(), 1, "{first} {second}");
+}
+
+#[test]
+fn a_new_message_is_that_of_the_last_commit() {
+    let mut sandbox = based();
+    sandbox.write("text", &lines(&[1]));
+    stage(&mut sandbox, &["text"], "First");
+    sandbox.write("text", &lines(&[1, 2]));
+    let second = id(&stage(&mut sandbox, &["text"], "Secnd"));
+    revised(&mut sandbox, json!({ "commitId": second, "message": "Second\n\nWith reasons.  \n\n" }));
+    let structured = sandbox.ok("git_status", json!({})).structured;
+    let subjects: Vec<_> = structured["staged"].as_array().unwrap().iter().map(|staged| &staged["message"]).collect();
+    assert!(subjects[0].as_str().unwrap().starts_with("First"), "{subjects:?}");
+    assert_eq!(subjects[1].as_str().unwrap().trim_end(), "Second\n\nWith reasons.");
+    assert_eq!(status(&mut sandbox), "## main\n");
+    assert_eq!(refused(&mut sandbox, json!({ "commitId": second, "message": " \n" })).kind, ErrorKind::BadArgs);
+}
+
+#[test]
+fn commits_that_are_not_pushed_yet_go_on_top_of_what_is_left() {
+    let mut sandbox = based();
+    sandbox.write("new", "1\n");
+    sandbox.write("text", &lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["new", "text"], "First"));
+    sandbox.write("more", "1\n");
+    let second = id(&stage(&mut sandbox, &["more"], "Second"));
+    revised(&mut sandbox, json!({ "commitId": first, "leaveOut": [{ "path": "new" }] }));
+    assert_eq!(staged_ids(&mut sandbox), [first.as_str(), second.as_str()]);
+    assert_eq!(
+        (shown(&mut sandbox, &second, "new"), shown(&mut sandbox, &second, "more")),
+        (None, Some("1\n".to_owned()))
+    );
+}
+
+#[test]
+fn a_later_commit_that_builds_on_what_is_left_out_is_a_conflict_that_changes_nothing() {
+    let mut sandbox = based();
+    sandbox.write("new", "1\n");
+    sandbox.write("text", &lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["new", "text"], "First"));
+    sandbox.write("new", "2\n");
+    stage(&mut sandbox, &["new"], "Second");
+    let before = sandbox.ok("git_status", json!({})).structured;
+    let error = refused(&mut sandbox, json!({ "commitId": first, "leaveOut": [{ "path": "new" }] }));
+    assert_eq!(error.kind, ErrorKind::Conflict);
+    assert!(error.message.ends_with("\"Second\" builds on what is left out"), "{}", error.message);
+    assert_eq!(sandbox.ok("git_status", json!({})).structured, before);
+}
+
+#[test]
+fn what_cannot_be_left_out_by_itself_is_refused() {
+    let mut sandbox = based();
+    sandbox.ok("delete_file", json!({ "path": "other" }));
+    sandbox.write("other/file", "1\n");
+    sandbox.write("binary", "\0");
+    let staged = id(&stage(&mut sandbox, &["other", "binary"], "Folder"));
+    let revise = |leave_out: Value| json!({ "commitId": staged, "leaveOut": leave_out });
+    for (leave_out, message) in [
+        (json!([{ "path": "other" }]), "other cannot be left out without other/file"),
+        (json!([{ "path": "text" }]), "text is not changed by these commits"),
+        (json!([{ "path": "binary" }, { "path": "binary" }]), "binary is named twice"),
+        (json!([{ "path": "binary", "hunks": [1] }]), "binary has no hunks: it is new, gone, or no text"),
+    ] {
+        assert_eq!(refused(&mut sandbox, revise(leave_out)).message, message);
+    }
+    assert_eq!(refused(&mut sandbox, json!({ "commitId": staged })).message, "There is nothing to revise");
+    revised(&mut sandbox, revise(json!([{ "path": "other" }, { "path": "other/file" }])));
+    assert_eq!(shown(&mut sandbox, &staged, "other").as_deref(), Some("other\n"));
+}
+
+#[test]
+fn an_agent_revises_nothing() {
+    let mut sandbox = based();
+    sandbox.write("new", "1\n");
+    let staged = id(&stage(&mut sandbox, &["new"], "New"));
+    let error = sandbox.fail("git_revise", json!({ "commitId": staged, "message": "Other" }));
+    assert_eq!(error.kind, ErrorKind::NotPermitted);
+}
+
+#[test]
+fn a_commit_that_is_pushed_alone_is_revised_alone() {
+    let mut sandbox = based();
+    sandbox.write("text", &lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["text"], "First"));
+    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("new", "1\n");
+    let second = id(&stage(&mut sandbox, &["text", "new"], "Second"));
+    let leave_out = json!([{ "path": "text", "hunks": [1] }]);
+    revised(&mut sandbox, json!({ "commitId": second, "leaveOut": leave_out, "only": true }));
+    assert_eq!(staged_ids(&mut sandbox), [first.as_str(), second.as_str()]);
+    assert_eq!(shown(&mut sandbox, &first, "text"), Some(lines(&[1])));
+    assert_eq!(shown(&mut sandbox, &second, "text"), Some(lines(&[1])));
+    assert_eq!(status(&mut sandbox), "## main\n M text\n");
+}
