@@ -24,7 +24,9 @@ pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Option<Reply> 
         Found::Answer(_) => unreachable!("what is not to be done is rejected or fails"),
         Found::Finished(reply) => reply,
         Found::NotApproved(not) => Reply::NotApproved(Box::new(not)),
-        Found::Ruled(_) => unreachable!("the call is not hypothetical"),
+        Found::Ruled(_) | Found::Revise { .. } => {
+            unreachable!("a call is made or not, and this one is not hypothetical")
+        }
     })
 }
 

@@ -23,7 +23,7 @@ use super::push::{describe, gate_id};
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
 use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, said, tool_call};
-use crate::approve::{Approver, Word};
+use crate::approve::{Approver, PushDecision, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
@@ -88,7 +88,7 @@ pub fn export(
                 Found::Answer(body) => (key, body),
                 Found::Finished(reply) => return Ok(reply),
                 Found::NotApproved(not) => return Ok(Reply::NotApproved(Box::new(not))),
-                Found::Ruled(_) => unreachable!("the call is not hypothetical"),
+                Found::Ruled(_) | Found::Revise { .. } => unreachable!("blobs are fetched, or not"),
             },
         };
         answers.push(wit::Answer { key, body });
@@ -118,7 +118,11 @@ fn decide(
         return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
     }
     let decision: Decision = match approver.push(&proposal, None) {
-        Word::Given(decision) | Word::Remembered(decision) => decision,
+        Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => decision,
+        Word::Given(PushDecision::Revise(_)) | Word::Remembered(PushDecision::Revise(_)) => {
+            let hint = "discard or revise what is staged, then export again".to_owned();
+            return Ok(Reply::Done(Err(said::not_permitted("a bundle holds the branch as it is".to_owned(), hint))));
+        }
         Word::Nobody { reason, hint } => {
             sandbox.store.pending.add(&Pending {
                 target: request.target,

@@ -6,6 +6,7 @@
 //! | `refs` | which refs has this target? |
 //! | `fetch` | bring these commits, or these blobs |
 //! | `push` | take these commits there: checks, review, decision |
+//! | `revise` | a push that is to be another one |
 //! | `landing` | an approved push, written and recorded |
 //! | `export` | the same into a bundle file |
 //! | `recover` | a push that was cut off |
@@ -22,6 +23,7 @@ mod push;
 mod record;
 mod recover;
 mod refs;
+mod revise;
 mod said;
 mod spend;
 mod unsettled;
@@ -31,7 +33,7 @@ use std::collections::HashMap;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy, Ruling};
 
-use crate::approve::Approver;
+use crate::approve::{Approver, Revision};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::limits;
@@ -147,6 +149,8 @@ enum Found {
     NotApproved(NotApproved),
     /// The call is hypothetical, and this is what would be done about it.
     Ruled(Box<Ruling>),
+    /// The push is to be made anew. What was shown was compared with `base`.
+    Revise { revision: Revision, base: Option<String> },
 }
 
 /// How the making of a call ended.
@@ -155,6 +159,8 @@ enum End {
     Over(Reply),
     /// With what the policy says of it, as it was hypothetical.
     Ruled(Box<Ruling>),
+    /// With what is to be different.
+    Revise { revision: Revision, base: Option<String> },
 }
 
 /// Takes the sandbox's lock, and settles what an earlier process may have left open. An error if the person has called it off meanwhile.
@@ -179,9 +185,14 @@ pub fn run(
     if let Some(reply) = approval::before(&mut asked, sandbox) {
         return Ok(reply);
     }
-    match go_on(asked, sandbox)? {
-        End::Over(reply) => Ok(reply),
+    let (revision, base) = match go_on(asked, sandbox)? {
+        End::Over(reply) => return Ok(reply),
+        End::Revise { revision, base } => (revision, base),
         End::Ruled(_) => unreachable!("the call is not hypothetical"),
+    };
+    match revise::revise(sandbox, call, &revision, base, approver)? {
+        Ok(call) => run(sandbox, &call, Vec::new(), policy, approver),
+        Err(reply) => Ok(reply),
     }
 }
 
@@ -197,6 +208,7 @@ pub fn rule_on_push(
     Ok(match go_on(asked, sandbox)? {
         End::Ruled(ruling) => Ok(*ruling),
         End::Over(reply) => Err(reply),
+        End::Revise { .. } => unreachable!("nobody is asked about a hypothetical call"),
     })
 }
 
@@ -228,6 +240,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
             Found::Finished(reply) => return Ok(End::Over(reply)),
             Found::NotApproved(reason) => return Ok(End::Over(Reply::NotApproved(Box::new(reason)))),
             Found::Ruled(ruling) => return Ok(End::Ruled(ruling)),
+            Found::Revise { revision, base } => return Ok(End::Revise { revision, base }),
         }
     }
     Err(misbehaved("it asked more than a call can need"))

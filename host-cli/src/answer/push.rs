@@ -12,7 +12,7 @@ use gix::ObjectId;
 
 use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, approval, landing, misbehaved, random, said};
-use crate::approve::{Offer, Word};
+use crate::approve::{Offer, PushDecision, Word};
 use crate::error::{HostError, Result};
 use crate::hex;
 use crate::home::policy::REMEMBERED;
@@ -86,7 +86,7 @@ pub(super) fn find(
         return Ok(Found::Ruled(Box::new(ruling)));
     }
     let word = match &ruling.verdict {
-        Verdict::Allow => Word::Given(Decision::Approve { digest: proposal.digest() }),
+        Verdict::Allow => Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() })),
         Verdict::Deny { reason, hint } => {
             return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
         }
@@ -103,13 +103,18 @@ pub(super) fn find(
         }
     };
     match word {
-        Word::Given(Decision::Reject { reason }) | Word::Remembered(Decision::Reject { reason }) => {
-            sandbox.store.pending.remove(shown.proposal.nonce());
-            Ok(Found::Answer(wit::AnswerBody::Rejected(reason)))
-        }
-        Word::Given(approve) | Word::Remembered(approve) => {
+        Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => {
+            if let Decision::Reject { reason } = decision {
+                sandbox.store.pending.remove(shown.proposal.nonce());
+                return Ok(Found::Answer(wit::AnswerBody::Rejected(reason)));
+            }
             sandbox.ensure_wanted()?;
-            landing::land(asked, key, shown, approve, answers, sandbox)
+            landing::land(asked, key, shown, decision, answers, sandbox)
+        }
+        Word::Given(PushDecision::Revise(revision)) | Word::Remembered(PushDecision::Revise(revision)) => {
+            sandbox.store.pending.remove(shown.proposal.nonce());
+            let base = shown.proposal.review().base.map(|base| base.to_string());
+            Ok(Found::Revise { revision, base })
         }
         Word::Nobody { reason, hint } => {
             sandbox.store.pending.add(&pending(&shown))?;

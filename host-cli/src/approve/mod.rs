@@ -1,6 +1,8 @@
 //! How a person is asked, and how they may have answered beforehand.
 
 mod prompt;
+mod revising;
+mod revision;
 mod scripted;
 
 use std::path::PathBuf;
@@ -10,6 +12,8 @@ use gate::digest::Digest;
 use gate::policy::Severity;
 
 pub use prompt::Prompt;
+pub use revising::Revising;
+pub use revision::{LeftOut, Revision};
 pub use scripted::Scripted;
 
 /// A call inside the sandbox that the policy wants a person's word for.
@@ -61,6 +65,15 @@ pub enum CallDecision {
     Reject(String),
 }
 
+/// What was decided about a push.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PushDecision {
+    /// It goes as it is, or not at all.
+    Decided(Decision),
+    /// It is to be made anew, and shown again.
+    Revise(Revision),
+}
+
 /// Whoever can be asked. No lock is held meanwhile.
 pub trait Approver {
     /// Asks about a call inside the sandbox.
@@ -72,7 +85,7 @@ pub trait Approver {
     }
 
     /// Shows a push and asks about it. The rule that could be remembered is in `offer`.
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<Decision>;
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision>;
 
     /// Says what the person should know and need not answer.
     fn tell(&mut self, message: &str);

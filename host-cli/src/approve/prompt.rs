@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use gate::approval::{Decision, Proposal};
 
-use super::{Approver, CallDecision, CallRequest, Offer, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Revision, Word, revision};
 use crate::screen;
 
 /// Asks on a terminal, line by line: a letter and Enter. The end of input rejects.
@@ -30,6 +30,10 @@ trait Shown {
     fn question(&self) -> String;
     /// All of it.
     fn whole(&self) -> String;
+    /// The files, each with its line and the headers of its hunks, if they can be left out.
+    fn files(&self) -> Option<Vec<(String, String, Vec<String>)>> {
+        None
+    }
 }
 
 impl Shown for Proposal {
@@ -39,6 +43,13 @@ impl Shown for Proposal {
 
     fn whole(&self) -> String {
         self.review().whole()
+    }
+
+    fn files(&self) -> Option<Vec<(String, String, Vec<String>)>> {
+        let review = self.review();
+        let lines = review.summary();
+        let files = review.files.iter().zip(lines.lines());
+        Some(files.map(|(file, line)| (file.path.to_string(), line.to_owned(), file.hunks())).collect())
     }
 }
 
@@ -57,6 +68,7 @@ impl Shown for CallRequest<'_> {
 
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 const REMEMBER: &str = "[A]pprove and remember";
+const REVISE: &str = "[e]dit what is pushed";
 
 const HELP: &str = concat!(
     "  d  show everything that would change\n",
@@ -67,10 +79,14 @@ const HELP: &str = concat!(
 const HELP_REMEMBER: &str =
     "  A  approve, and write a rule, which is shown first, so that you are not asked about the like again\n";
 
+const HELP_REVISE: &str =
+    "  e  leave files or hunks out, which stay in the sandbox, or write another message; then you are asked again\n";
+
 /// What a person has answered.
 enum Answer {
     Approve,
     Remember,
+    Revise(Revision),
     Reject(String),
 }
 
@@ -82,8 +98,10 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
 
     fn ask(&mut self, shown: &dyn Shown, offer: Option<&Offer>) -> io::Result<Answer> {
         write!(self.output, "{}", shown.question())?;
-        if offer.is_some() {
-            writeln!(self.output, "{REMEMBER}")?;
+        let files = shown.files();
+        let more = more(files.is_some(), offer.is_some());
+        if !more.is_empty() {
+            writeln!(self.output, "{}", more.trim_start())?;
         }
         self.output.flush()?;
         // An approval counts for what was seen: not what a paste, or a program that writes to the terminal, has typed ahead.
@@ -91,30 +109,59 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
         loop {
             let Some(key) = self.read("> ")? else { return Ok(Answer::Reject(String::new())) };
             match (key.as_str(), offer) {
-                ("d" | "diff", _) => self.keys(&format!("{}\n", shown.whole()), offer)?,
+                ("d" | "diff", _) => writeln!(self.output, "{}\n{KEYS}{more}", shown.whole())?,
+                ("e" | "edit", _) if files.is_some() => match self.revision(files.as_deref().unwrap_or_default())? {
+                    Some(revision) => return Ok(Answer::Revise(revision)),
+                    None => writeln!(self.output, "{KEYS}{more}")?,
+                },
                 ("a" | "approve", _) => return Ok(Answer::Approve),
                 ("A", Some(offer)) => {
                     if self.wants(offer)? {
                         return Ok(Answer::Remember);
                     }
-                    self.keys("", Some(offer))?;
+                    writeln!(self.output, "{KEYS}{more}")?;
                 }
                 ("r" | "reject", _) => {
                     return Ok(Answer::Reject(self.read("Reason (may be empty): ")?.unwrap_or_default()));
                 }
                 ("?" | "help", _) => {
-                    write!(self.output, "{HELP}{}", if offer.is_some() { HELP_REMEMBER } else { "" })?;
+                    let remember = if offer.is_some() { HELP_REMEMBER } else { "" };
+                    let revise = if files.is_some() { HELP_REVISE } else { "" };
+                    write!(self.output, "{HELP}{revise}{remember}")?;
                 }
                 ("", _) => {}
-                _ => self.keys("", offer)?,
+                _ => writeln!(self.output, "{KEYS}{more}")?,
             }
         }
     }
 
-    /// Says what can be pressed, behind some text.
-    fn keys(&mut self, text: &str, offer: Option<&Offer>) -> io::Result<()> {
-        let more = offer.map_or_else(String::new, |_| format!("  {REMEMBER}"));
-        writeln!(self.output, "{text}{KEYS}{more}")
+    /// Asks what is to be different; nothing if nothing is.
+    fn revision(&mut self, files: &[(String, String, Vec<String>)]) -> io::Result<Option<Revision>> {
+        for (number, (_, line, hunks)) in (1..).zip(files) {
+            writeln!(self.output, "  {number}  {line}")?;
+            for (hunk, header) in (1..).zip(hunks).filter(|_| hunks.len() > 1) {
+                writeln!(self.output, "     {number}.{hunk}  {header}")?;
+            }
+        }
+        let counted: Vec<(String, usize)> = files.iter().map(|(path, _, hunks)| (path.clone(), hunks.len())).collect();
+        let leave_out = loop {
+            let Some(text) = self.read("Leave out (such as 2, or 1.3 for a hunk; empty for nothing): ")? else {
+                return Ok(None);
+            };
+            match revision::read(&text, &counted) {
+                Ok(leave_out) => break leave_out,
+                Err(wrong) => writeln!(self.output, "{}", screen::line(&wrong))?,
+            }
+        };
+        let mut message = String::new();
+        let mut prompt = "New message, ended by a line with a dot (a dot alone keeps the old one):\n";
+        while let Some(line) = self.read(prompt)?.filter(|line| line != ".") {
+            message.push_str(&line);
+            message.push('\n');
+            prompt = "";
+        }
+        let revision = Revision { leave_out, message: (!message.trim().is_empty()).then_some(message) };
+        Ok((!revision.is_empty()).then_some(revision))
     }
 
     /// Shows the rule and asks whether it is wanted.
@@ -137,6 +184,12 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
     }
 }
 
+/// What else can be pressed.
+fn more(can_revise: bool, can_remember: bool) -> String {
+    let offered = [(can_revise, REVISE), (can_remember, REMEMBER)];
+    offered.into_iter().filter(|(is_offered, _)| *is_offered).map(|(_, key)| format!("  {key}")).collect()
+}
+
 fn unreachable_terminal<T>(error: &io::Error) -> Word<T> {
     Word::Nobody { reason: format!("the terminal cannot be used: {error}"), hint: String::new() }
 }
@@ -147,16 +200,18 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
             Ok(Answer::Approve) => Word::Given(CallDecision::Approve),
             Ok(Answer::Remember) => Word::Remembered(CallDecision::Approve),
             Ok(Answer::Reject(reason)) => Word::Given(CallDecision::Reject(reason)),
+            Ok(Answer::Revise(_)) => unreachable!("a call has no files that could be left out"),
             Err(error) => unreachable_terminal(&error),
         }
     }
 
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<Decision> {
-        let approve = Decision::Approve { digest: proposal.digest() };
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision> {
+        let approve = PushDecision::Decided(Decision::Approve { digest: proposal.digest() });
         match self.ask(proposal, offer) {
             Ok(Answer::Approve) => Word::Given(approve),
             Ok(Answer::Remember) => Word::Remembered(approve),
-            Ok(Answer::Reject(reason)) => Word::Given(Decision::Reject { reason }),
+            Ok(Answer::Revise(revision)) => Word::Given(PushDecision::Revise(revision)),
+            Ok(Answer::Reject(reason)) => Word::Given(PushDecision::Decided(Decision::Reject { reason })),
             Err(error) => unreachable_terminal(&error),
         }
     }

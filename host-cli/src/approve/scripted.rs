@@ -4,7 +4,7 @@ use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::time::Timestamp;
 
-use super::{Approver, CallDecision, CallRequest, Offer, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
 use crate::moment::Moment;
 
 /// Whole minutes that are left.
@@ -38,17 +38,19 @@ impl Approver for Scripted {
         self.digest
     }
 
-    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Word<Decision> {
+    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Word<PushDecision> {
         let shown = proposal.digest();
         match self.digest {
-            Some(digest) if digest == shown => Word::Given(Decision::Approve { digest }),
+            Some(digest) if digest == shown => Word::Given(PushDecision::Decided(Decision::Approve { digest })),
             Some(_) => Word::Nobody {
                 reason:
                     "the digest is of another push than this one, or of one that was shown more than 15 minutes ago"
                         .to_owned(),
                 hint: format!("look at it again, and approve it with --approve {shown}"),
             },
-            None if self.yes && self.unattended => Word::Given(Decision::Approve { digest: shown }),
+            None if self.yes && self.unattended => {
+                Word::Given(PushDecision::Decided(Decision::Approve { digest: shown }))
+            }
             None if self.yes => Word::Nobody {
                 reason: "--yes does not answer for a push".to_owned(),
                 hint: format!("approve it with --approve {shown}, or set `unattended = true` in gitgate.toml"),

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::Context;
 use super::context::Approvals;
 use crate::answer::{Call, Reply};
+use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError};
 use crate::limits;
 use crate::report::{self, Exit, Heard, Words};
@@ -75,7 +76,7 @@ impl CallTool {
         };
         let arguments = if self.arguments == "-" { read_input()? } else { self.arguments };
         let call = Call { tool, arguments, caller: self.caller.unwrap_or(As::Agent).into() };
-        perform(&context, &mut sandbox, &call, &self.approvals, self.json)
+        perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, self.json)
     }
 }
 
@@ -84,11 +85,10 @@ pub fn perform(
     context: &Context,
     sandbox: &mut Sandbox,
     call: &Call,
-    approvals: &Approvals,
+    approver: &mut dyn Approver,
     json: bool,
 ) -> anyhow::Result<Exit> {
-    let mut approver = context.approver(approvals)?;
-    let reply = context.run(sandbox, call, &mut *approver)?;
+    let reply = context.run(sandbox, call, approver)?;
     if json {
         let (line, exit) = line(call, &reply)?;
         report::print(&format!("{line}\n"))?;

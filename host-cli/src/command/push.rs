@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::context::Approvals;
 use super::{Context, call};
 use crate::answer::Call;
+use crate::approve::{LeftOut, Revising, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
@@ -22,6 +23,12 @@ pub struct Push {
     /// Push this commit alone, made again on top of the target's branch, without the staged commits before it
     #[arg(long)]
     only: bool,
+    /// Leave this file out of the push, or with PATH:1,3 these hunks of it, as the review counts them; they stay in the sandbox
+    #[arg(long, value_name = "PATH[:HUNKS]")]
+    leave_out: Vec<LeftOut>,
+    /// Push the commit, the last if there are several, with this message
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
     #[command(flatten)]
     approvals: Approvals,
     /// Print the result as JSON
@@ -47,7 +54,10 @@ impl Push {
             arguments["target"] = target(to)?;
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        call::perform(&context, &mut sandbox, &call, &self.approvals, self.json)
+        let revision = Revision { leave_out: self.leave_out, message: self.message };
+        let inner = context.approver(&self.approvals)?;
+        let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };
+        call::perform(&context, &mut sandbox, &call, &mut approver, self.json)
     }
 }
 

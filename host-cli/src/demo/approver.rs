@@ -2,7 +2,7 @@
 
 use gate::approval::{Decision, Proposal};
 
-use crate::approve::{Approver, CallDecision, CallRequest, Offer, Word};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
 use crate::report;
 
 /// Shows what a person would see, and approves it.
@@ -13,14 +13,14 @@ impl Approver for Announced {
         Word::Given(CallDecision::Approve)
     }
 
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Word<Decision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Word<PushDecision> {
         let review = proposal.review();
         let shown = report::print(&review.prompt_box()).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {
             return Word::Nobody { reason: error.message, hint: error.hint };
         }
         report::note("there is no terminal to ask at, so the demo approves its own push");
-        Word::Given(Decision::Approve { digest: proposal.digest() })
+        Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
     }
 
     fn tell(&mut self, message: &str) {

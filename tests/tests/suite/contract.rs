@@ -94,6 +94,7 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         "git_diff",
         "git_push",
         "git_discard",
+        "git_revise",
         "git_merge",
         "git_branches",
         "sandbox_history",
@@ -106,7 +107,7 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
         assert!(listed.lines().any(|line| line.starts_with(name)), "{name}");
-        assert_eq!(tool["manual"], matches!(name, "git_push" | "sandbox_import"), "{name}");
+        assert_eq!(tool["manual"], matches!(name, "git_push" | "git_revise" | "sandbox_import"), "{name}");
     }
 }
 

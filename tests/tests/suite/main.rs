@@ -37,6 +37,7 @@ mod push_assisted;
 mod push_conflicts;
 mod push_empty;
 mod push_only;
+mod push_revised;
 mod push_several;
 mod pushing;
 mod racing;

@@ -109,7 +109,9 @@ impl Call for GitRevise {
         }
         let left = left.ok_or_else(nothing_left)?;
         if message.is_some() && dropped.iter().any(|dropped| dropped.id == last.id) {
-            return Err(ToolError::bad_args("Nothing is left of the commit that the message is for").into());
+            return Err(ToolError::bad_args("Nothing is left of the commit that the message is for")
+                .hint("Revise it without a message, then revise the one before it.")
+                .into());
         }
         for staged in &later {
             let made = above(&repo, staged, tip, context)?;

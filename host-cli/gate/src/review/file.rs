@@ -89,6 +89,12 @@ impl FileChange {
         self.new.as_ref().or(self.old.as_ref()).and_then(|version| version.size)
     }
 
+    /// The headers of the hunks of the patch: where, and in what.
+    pub fn hunks(&self) -> Vec<String> {
+        // Any line of a text has a sign before it.
+        self.patch.lines().filter(|line| line.starts_with("@@ ")).map(str::to_owned).collect()
+    }
+
     /// The path for a review screen.
     pub fn shown_path(&self) -> String {
         text::name(&self.path)

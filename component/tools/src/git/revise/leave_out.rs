@@ -65,7 +65,7 @@ impl Kept {
                 Some(hunks) => Some(in_part(repo, &path, old, new, hunks)?),
             };
             if files.insert(path.clone(), File { base: old, last: new, kept }).is_some() {
-                return Err(ToolError::bad_args(format!("{path} is named twice")));
+                return Err(ToolError::bad_args(format!("{path} is named twice")).hint("Name all its hunks at once."));
             }
         }
         let kept = Kept { files };
@@ -75,7 +75,7 @@ impl Kept {
 
     /// An error if a file would come back where there is a folder now, or below a file: a tree cannot hold both.
     fn ensure_room(&self, last: &FlatTree) -> Result<(), ToolError> {
-        let stays = |path: &BStr| !self.files.get(path).is_some_and(|file| file.kept.is_none());
+        let stays = |path: &BStr| self.files.get(path).is_none_or(|file| file.kept.is_some());
         for path in self.files.iter().filter(|(_, file)| file.kept.is_some()).map(|(path, _)| path.as_bstr()) {
             let [_, below] = last.at_and_below(path);
             let below = below.filter_map(|position| last.get(position)).map(|(path, _)| path.to_owned());
@@ -151,7 +151,8 @@ fn in_part(
     let found = patch::hunk::hunks(&before, &after, &patch::Options::default()).expect("no deadline is set");
     let wanted: BTreeSet<usize> = hunks.iter().map(|number| *number as usize).collect();
     if let Some(wrong) = wanted.iter().find(|number| !(1..=found.len()).contains(number)) {
-        return Err(ToolError::bad_args(format!("{path} has {} hunks, and no hunk {wrong}", found.len())));
+        let message = format!("{path} has {} hunk(s), and no hunk {wrong}", found.len());
+        return Err(ToolError::bad_args(message).hint("They are counted from 1, as the review shows them."));
     }
     if wanted.is_empty() {
         return Err(ToolError::bad_args(format!("hunks of {path} is empty")).hint("Leave it out for the whole file."));

@@ -64,8 +64,8 @@ fn a_hunk_that_is_left_out_stays_in_the_working_folder() {
     let staged = id(&stage(&mut sandbox, &["text"], "Both ends"));
     let revise = |hunks: Value| json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks }] });
     for (hunks, message) in [
-        (json!([3]), "text has 2 hunks, and no hunk 3"),
-        (json!([0]), "text has 2 hunks, and no hunk 0"),
+        (json!([3]), "text has 2 hunk(s), and no hunk 3"),
+        (json!([0]), "text has 2 hunk(s), and no hunk 0"),
         (json!([]), "hunks of text is empty"),
         (json!([1, 2]), "Nothing would be left to push"),
     ] {

@@ -1,0 +1,103 @@
+//! What of a push is not to leave, and what it is to say.
+
+use std::str::FromStr;
+
+use serde::Serialize;
+
+/// How a person would have a push.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Revision {
+    /// What stays in the sandbox.
+    pub leave_out: Vec<LeftOut>,
+    /// The message of the last commit.
+    pub message: Option<String>,
+}
+
+impl Revision {
+    /// Whether nothing is to be different.
+    pub fn is_empty(&self) -> bool {
+        self.leave_out.is_empty() && self.message.is_none()
+    }
+}
+
+/// A file, or hunks of it, as the tool `git_revise` takes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// From the top of the repository.
+    pub path: String,
+    /// Counted from 1 in what was shown; the whole file without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hunks: Option<Vec<u32>>,
+}
+
+impl FromStr for LeftOut {
+    type Err = String;
+
+    /// `PATH`, or `PATH:1,3` for two hunks of it.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = |text: &str| text.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<u32>>>();
+        let (path, hunks) = match text.rsplit_once(':').and_then(|(path, hunks)| Some((path, numbers(hunks)?))) {
+            Some((path, hunks)) => (path, Some(hunks)),
+            None => (text, None),
+        };
+        if path.is_empty() {
+            return Err("a file to leave out has a path: PATH, or PATH:1,3 for hunks of it".to_owned());
+        }
+        Ok(LeftOut { path: path.to_owned(), hunks })
+    }
+}
+
+/// Reads what a person names of a list of files, each with its number of hunks: `2` is the second file, `1.3` the third hunk of the first.
+pub fn read(text: &str, files: &[(String, usize)]) -> Result<Vec<LeftOut>, String> {
+    let mut left_out: Vec<LeftOut> = Vec::new();
+    for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
+        let (file, hunk) = word.split_once('.').map_or((word, None), |(file, hunk)| (file, Some(hunk)));
+        let number = |text: &str, most: usize| text.parse().ok().filter(|number| (1..=most).contains(number));
+        let Some(at) = number(file, files.len()) else { return Err(format!("there is no file {word}")) };
+        let (path, hunks) = &files[at - 1];
+        let hunk = match hunk {
+            None => None,
+            Some(hunk) => Some(number(hunk, *hunks).ok_or_else(|| format!("there is no hunk {word}"))?),
+        };
+        let hunk = hunk.map(|hunk| u32::try_from(hunk).expect("a text has fewer lines"));
+        match left_out.iter_mut().find(|left_out| left_out.path == *path) {
+            None => left_out.push(LeftOut { path: path.clone(), hunks: hunk.map(|hunk| vec![hunk]) }),
+            Some(LeftOut { hunks, .. }) => match (hunks.as_mut(), hunk) {
+                (Some(hunks), Some(hunk)) => hunks.push(hunk),
+                // All of it is more than some of it.
+                _ => *hunks = None,
+            },
+        }
+    }
+    Ok(left_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn out(path: &str, hunks: Option<&[u32]>) -> LeftOut {
+        LeftOut { path: path.to_owned(), hunks: hunks.map(<[u32]>::to_vec) }
+    }
+
+    #[test]
+    fn the_command_line_names_paths_and_hunks() {
+        assert_eq!("a/b".parse(), Ok(out("a/b", None)));
+        assert_eq!("a:b".parse(), Ok(out("a:b", None)));
+        assert_eq!("a:1,3".parse(), Ok(out("a", Some(&[1, 3]))));
+        assert_eq!("a:b:2".parse(), Ok(out("a:b", Some(&[2]))));
+        assert!("".parse::<LeftOut>().is_err() && ":1".parse::<LeftOut>().is_err());
+    }
+
+    #[test]
+    fn the_prompt_counts_files_and_hunks() {
+        let files = [("a".to_owned(), 2), ("b".to_owned(), 1)];
+        assert_eq!(read("", &files), Ok(vec![]));
+        assert_eq!(read("2, 1.2", &files), Ok(vec![out("b", None), out("a", Some(&[2]))]));
+        assert_eq!(read("1.1 1.2", &files), Ok(vec![out("a", Some(&[1, 2]))]));
+        assert_eq!(read("1.1 1", &files), Ok(vec![out("a", None)]));
+        for wrong in ["0", "3", "x", "1.3", "1.0", "1.x", "1.1.1"] {
+            assert!(read(wrong, &files).is_err(), "{wrong}");
+        }
+    }
+}

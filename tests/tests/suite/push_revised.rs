@@ -1,0 +1,100 @@
+//! A push that the person would have otherwise: files or hunks left out, another message.
+
+use serde_json::json;
+use tests::terminal::{Size, Terminal};
+
+use crate::pushing::{Staged, digest, more, staged};
+
+const SIZE: Size = Size { columns: 120, rows: 40 };
+
+/// Whether the repository has a file's content, anywhere at all.
+fn has(staged: &Staged, content: &str) -> bool {
+    let id = staged.repo.try_git(&["hash-object", "--stdin"], content.as_bytes()).stdout;
+    let id = String::from_utf8(id).unwrap();
+    staged.repo.try_git(&["cat-file", "-e", id.trim()], b"").success
+}
+
+#[test]
+fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
+    let staged = staged();
+    let text = staged.cli.call("read_file", &json!({ "path": "README.md" })).ok().stdout;
+    let longer = format!("{text}{}secret plans\n", "filler\n".repeat(12));
+    staged.cli.call("write_file", &json!({ "path": "README.md", "content": longer })).ok();
+    let id = more(&staged.cli, "notes.md", "Notes");
+    staged.cli.call("git_stage", &json!({ "files": ["README.md"], "message": "More" })).ok();
+    let command = &mut staged.cli.command(&["push", "--to", "local:project"]);
+    let mut terminal = Terminal::start(command, SIZE);
+    assert!(terminal.sees("> ").contains("[e]dit what is pushed"));
+    terminal.types("e\n");
+    let listed = terminal.sees("empty for nothing): ");
+    assert!(listed.contains("M README.md") && listed.contains("A notes.md (+1)"), "{listed}");
+    let number = |name: &str| {
+        let line = listed.lines().find(|line| line.contains(name)).unwrap();
+        line.split_whitespace().next().unwrap().to_owned()
+    };
+    terminal.types("99\n");
+    assert!(terminal.sees("empty for nothing): ").contains("there is no file 99"));
+    terminal.types(&format!("{} {}\n", number("notes.md"), number("dos.txt")));
+    terminal.sees("keeps the old one):");
+    terminal.types("Only the past\n\nAnd no notes.\n.\n");
+    let asked = terminal.sees("> ");
+    assert!(asked.contains("Revised: ") && asked.contains(&format!("Nothing is left of {id}")), "{asked}");
+    assert!(
+        asked.contains("\"Only the past\"") && !asked.contains("notes.md") && !asked.contains("dos.txt"),
+        "{asked}"
+    );
+    terminal.types("a\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 0, "{rest}");
+    assert_eq!(staged.repo.git(&["log", "-1", "--format=%B"]).trim_end(), "Only the past\n\nAnd no notes.");
+    assert!(staged.repo.try_git(&["cat-file", "-e", "main:dos.txt"], b"").success);
+    assert!(!staged.repo.try_git(&["cat-file", "-e", "main:notes.md"], b"").success);
+    assert_eq!(
+        staged.cli.call("git_status", &json!({})).ok().stdout,
+        "## main...origin/main\n D dos.txt\n?? notes.md\n",
+        "what was left out is there, and nothing is staged"
+    );
+    assert!(!has(&staged, "Notes"));
+    staged.repo.is_sound();
+}
+
+#[test]
+fn the_command_line_leaves_out_what_it_names_and_shows_another_digest() {
+    let staged = staged();
+    let push = |more: &[&str]| {
+        let push = ["push", &*staged.id, "--to", "local:project"];
+        staged.cli.run(&[&push[..], more].concat())
+    };
+    let whole = digest(&push(&[]).fails(3));
+    let revised = push(&["--leave-out", "src/new.rs", "--message", "Without code"]).exits(3);
+    assert!(!revised.stdout.contains("src/new.rs") && revised.stdout.contains("Without code"), "{revised:#?}");
+    let shown = digest(&revised);
+    assert_ne!(shown, whole);
+    push(&["--approve", &whole]).fails(3);
+    push(&["--approve", &shown]).ok();
+    assert_eq!(staged.repo.git(&["log", "-1", "--format=%s"]), "Without code");
+    assert!(!has(&staged, "pub fn new() {}\n") && has(&staged, "# Project\n\nA repository with a past.\n"));
+    assert_eq!(staged.cli.call("git_status", &json!({})).ok().stdout, "## main...origin/main\n?? src/new.rs\n");
+    // It was a call of the person's, and can be seen.
+    assert!(staged.cli.run(&["history"]).ok().stdout.contains("git_revise"));
+}
+
+#[test]
+fn a_revision_that_cannot_be_made_pushes_nothing_and_changes_nothing() {
+    let staged = staged();
+    let before = staged.cli.call("git_status", &json!({})).ok();
+    for (leave_out, reason) in [
+        (&["--leave-out", "none"][..], "none is not changed by these commits"),
+        (&["--leave-out", "README.md:7"], "README.md has 1 hunk(s), and no hunk 7"),
+        (
+            &["--leave-out", "README.md", "--leave-out", "src/new.rs", "--leave-out", "dos.txt"],
+            "Nothing would be left to push",
+        ),
+    ] {
+        let push = ["push", &*staged.id, "--to", "local:project"];
+        let out = staged.cli.run(&[&push[..], leave_out].concat()).fails(1);
+        assert!(out.stderr.contains(reason), "{out:#?}");
+    }
+    assert_eq!(staged.cli.call("git_status", &json!({})).ok(), before);
+    assert_eq!(staged.repo.id("main"), staged.base);
+}
