@@ -114,7 +114,11 @@ fn url_fault(url: &str) -> Option<&'static str> {
         Some((scheme @ ("https" | "http" | "ssh" | "git"), rest)) => (scheme, rest),
         _ => return Some("it is not an https, http, ssh or git URL"),
     };
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let authority = rest.split('/').next().unwrap_or_default();
+    if authority.contains(['?', '#']) {
+        // To git all before the slash is the host, with a user before the last '@'; to others the host ends here.
+        return Some("its host name has a '?' or '#'");
+    }
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),

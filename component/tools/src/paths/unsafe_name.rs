@@ -25,11 +25,13 @@ pub fn alias(name: &[u8]) -> Option<Alias> {
     parts().any(|part| matches!(&*part, b"." | b"..")).then_some(Alias::ThisOrAbove)
 }
 
-/// Whether some filesystem takes `name` for `.gitmodules`.
+/// Whether some filesystem takes `name`, or what follows a backslash in it, for `.gitmodules`.
 pub fn is_gitmodules(name: &[u8]) -> bool {
-    let name = without_ignorable(name);
-    let rest = after(&name, b".gitmodules").or_else(|| short_name(&name)).or_else(|| hashed_short_name(&name));
-    rest.is_some_and(is_dropped)
+    let is_one = |name: &[u8]| {
+        let rest = after(name, b".gitmodules").or_else(|| short_name(name)).or_else(|| hashed_short_name(name));
+        rest.is_some_and(is_dropped)
+    };
+    name.split(|byte| *byte == b'\\').any(|part| is_one(&without_ignorable(part)))
 }
 
 fn is_git_folder(name: &[u8]) -> bool {
@@ -177,6 +179,8 @@ mod tests {
             "g~123456",
             "~1234567",
             ".git\u{200c}modules",
+            "a\\.gitmodules",
+            ".gitmodules\\a",
         ] {
             assert!(is_gitmodules(name.as_bytes()), "{name:?}");
         }
