@@ -7,6 +7,7 @@ use crate::metadata::{name, packages};
 /// Each crate of the workspace, with those of the workspace that it may name.
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("component", &["tools", "vfs"]),
+    ("fuzz", &["gate", "tools", "vfs"]),
     ("gate", &["patch"]),
     ("gitgate", &["gate", "patch", "seal", "tools"]),
     ("patch", &[]),

@@ -13,6 +13,7 @@ const ACCEPTED: &[&str] = &[
     "ISC",
     "MIT",
     "MPL-2.0",
+    "NCSA",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",

@@ -1,0 +1,10 @@
+#![cfg_attr(fuzzing, no_main)]
+
+#[cfg(fuzzing)]
+libfuzzer_sys::fuzz_target!(|input: &[u8]| fuzz::call(input));
+
+/// Without a fuzzer: runs the inputs that the arguments name.
+#[cfg(not(fuzzing))]
+fn main() -> std::io::Result<()> {
+    fuzz::run_files(fuzz::call)
+}

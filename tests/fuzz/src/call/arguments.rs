@@ -1,0 +1,172 @@
+//! Arguments as the schemas say, with what an agent would write and what it would not; or any text.
+
+use serde_json::{Map, Value};
+
+use crate::choices::Choices;
+
+const PATHS: &[&str] = &[
+    "README.md",
+    "src",
+    "src/main.rs",
+    "docs/long.txt",
+    "data.bin",
+    "new",
+    "new/er/file.txt",
+    ".",
+    "/workspace",
+    "/workspace/src/main.rs",
+    "/library/shared.txt",
+    "/library",
+    "/outside/secret.txt",
+    "/",
+    "..",
+    "../outside/secret.txt",
+    "link",
+    "folder/main.rs",
+    "up/outside",
+    "up/workspace",
+    "out/secret.txt",
+    "absolute/secret.txt",
+    "loop",
+    "gone",
+    "repository/config",
+    "config",
+    "src/back/long.txt",
+    ".git",
+    ".git/config",
+    ".GIT/hooks/x",
+    "git~1",
+    ".g\u{200c}it/config",
+    "src\\..\\.git",
+    ".gitignore",
+    ".gitattributes",
+    ".gitmodules",
+    "src/deep",
+    "empty",
+    "new.log",
+    "build/x",
+    "a\nb",
+    "\u{1b}[2J",
+    "caf\u{e9}",
+    "src/",
+    "./src//main.rs",
+    "README.md/x",
+    "",
+];
+const WORDS: &[&str] = &[
+    "line",
+    "one",
+    "HEAD",
+    "HEAD~1",
+    "main",
+    "HEAD..HEAD",
+    "refs/heads/main",
+    "*.rs",
+    "**/x",
+    "[",
+    "(",
+    "(?i)LINE",
+    "a{1000}",
+    "fn main() {\n",
+    "\r\n",
+    "\0",
+    "\u{202e}",
+    "First",
+    "Message\n\nbody",
+    "local",
+    "local-bare",
+    "github",
+    "git",
+    "/target",
+    "workspace",
+    "library",
+    "line 7\n",
+    "<<<<<<< ours\n",
+    "=======\n",
+    ">>>>>>> theirs\n",
+    "-",
+    "--all",
+    "aGVsbG8=",
+    "base64",
+];
+
+/// The text of arguments for a tool with this schema.
+pub fn of(choices: &mut Choices<'_>, schema: &Value) -> String {
+    if choices.one_in(16) {
+        return choices.text(80);
+    }
+    value(choices, schema, "", 0).to_string()
+}
+
+fn value(choices: &mut Choices<'_>, schema: &Value, name: &str, depth: usize) -> Value {
+    if depth > 4 || choices.one_in(40) {
+        return odd(choices);
+    }
+    if let Some(choice) =
+        schema["enum"].as_array().or_else(|| schema["oneOf"].as_array()).or_else(|| schema["anyOf"].as_array())
+    {
+        let chosen = choice[choices.below(choice.len())].clone();
+        let is_schema = chosen.is_object();
+        return if is_schema { value(choices, &chosen, name, depth + 1) } else { chosen };
+    }
+    if let Some(only) = schema.get("const") {
+        return only.clone();
+    }
+    match schema["type"].as_str() {
+        Some("object") => object(choices, schema, depth),
+        Some("array") => {
+            let count = choices.below(4);
+            (0..count).map(|_| value(choices, &schema["items"], name, depth + 1)).collect()
+        }
+        Some("boolean") => choices.one_in(2).into(),
+        Some("integer") => match choices.below(4) {
+            0 => choices.number().into(),
+            1 => (-(choices.byte() as i64)).into(),
+            _ => choices.below(300).into(),
+        },
+        Some("string") => text(choices, name).into(),
+        _ => odd(choices),
+    }
+}
+
+fn object(choices: &mut Choices<'_>, schema: &Value, depth: usize) -> Value {
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let mut object = Map::new();
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let of = if required.contains(&name.as_str()) { 30 } else { 3 };
+        // A field that has to be there is left out now and then, any other is mostly.
+        if choices.one_in(of) != required.contains(&name.as_str()) {
+            object.insert(name.clone(), value(choices, field, name, depth + 1));
+        }
+    }
+    if choices.one_in(40) {
+        object.insert(choices.text(6), odd(choices));
+    }
+    object.into()
+}
+
+fn text(choices: &mut Choices<'_>, name: &str) -> String {
+    let is_path = ["path", "paths", "from", "to", "files", "working_dir", "output_dir"].contains(&name);
+    match choices.below(8) {
+        0 => choices.text(16),
+        1 => format!("{}/{}", choices.of_these(PATHS), choices.of_these(PATHS)),
+        2 => format!("{}{}", choices.of_these(WORDS), choices.text(4)),
+        3 => choices.of_these(WORDS).to_string(),
+        _ if is_path => choices.of_these(PATHS).to_string(),
+        4 => format!("{}{}", choices.of_these(WORDS), choices.of_these(WORDS)),
+        _ => choices.of_these(WORDS).to_string(),
+    }
+}
+
+/// A value that no schema asks for.
+fn odd(choices: &mut Choices<'_>) -> Value {
+    match choices.below(7) {
+        0 => Value::Null,
+        1 => choices.number().into(),
+        2 => (choices.byte() as f64 / 7.0).into(),
+        3 => choices.text(8).into(),
+        4 => Value::Array(vec![Value::Null; choices.below(3)]),
+        5 => choices.one_in(2).into(),
+        _ => serde_json::json!({"type": choices.text(4)}),
+    }
+}

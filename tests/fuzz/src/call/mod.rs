@@ -1,0 +1,164 @@
+//! Calls of tools, one after the other, as an agent or a person makes them, on a real directory with links that lead out of it.
+
+mod arguments;
+mod scene;
+
+use std::cell::{Cell, RefCell};
+
+use tools::answer::{Answer, Conflict, Landed, Reference, Refs};
+use tools::call::Moment;
+use tools::platform::undo;
+use tools::{Answers, Caller, Deadline, Question, REGISTRY, Session, Step, ToolCall, ToolError, approval, dispatch};
+
+use self::scene::{Around, Node, Scene, Tree};
+use crate::choices::Choices;
+use crate::model;
+
+thread_local! {
+    /// It is as new before each input.
+    static SCENE: RefCell<Scene> = RefCell::new(Scene::new());
+    /// How often the clock is looked at before a call's time is over.
+    static LOOKS: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Takes any bytes: which tools are called, with what, and what the host answers.
+pub fn call(input: &[u8]) {
+    SCENE.with_borrow_mut(|scene| {
+        let mut choices = Choices::of(input);
+        let mut session = scene.session(choices.one_in(4));
+        let mut tree = scene.fresh();
+        for _ in 0..=choices.below(4) {
+            if choices.is_over() {
+                break;
+            }
+            tree = called(scene, &mut session, &mut choices, tree);
+        }
+    });
+}
+
+/// Makes a call that `choices` choose, and answers what it asks; `before` is the tree, and the tree afterwards is given.
+fn called(scene: &Scene, session: &mut Session, choices: &mut Choices<'_>, mut before: Tree) -> Tree {
+    let tool = choices.below(REGISTRY.len());
+    let name = if choices.one_in(40) { choices.text(12) } else { REGISTRY[tool].name.to_owned() };
+    let arguments = arguments::of(choices, &scene.schemas[tool]);
+    let caller = if choices.one_in(3) { Caller::User } else { Caller::Agent };
+    let now = Moment { nanos: 1_795_165_200_000_000_000, utc_offset: 3600 };
+    let call = ToolCall { id: "call".to_owned(), tool: name, arguments, caller, now };
+    let looks = if choices.one_in(8) { choices.below(12) as u64 } else { u64::MAX };
+    let mut answers = Answers::default();
+    for _ in 0..5 {
+        LOOKS.set(looks);
+        undo::begin(&scene.notes(), &call.id);
+        let step = dispatch(session, &call, &answers, Deadline::after(clock, 600_000_000_000), &mut Around);
+        let mut unchanged = |what: &dyn std::fmt::Debug| {
+            let kept = undo::roll_back(&scene.notes(), &scene.base().join("aside")).expect("nobody is in the way");
+            assert_eq!(kept, Vec::new(), "nobody else has written anything");
+            // Objects that nothing names are left behind, as git itself leaves them.
+            let after = scene.tree();
+            let new = after
+                .iter()
+                .filter(|(path, _)| path.starts_with("workspace/.git/objects/") && !before.contains_key(*path));
+            before.extend(new.map(|(path, node)| (path.clone(), node.clone())).collect::<Vec<_>>());
+            scene.compare(&before, &after, &format!("{call:?}, which ended with {what:?}"));
+        };
+        match step {
+            Step::Done(Ok(finished)) => {
+                undo::end();
+                undo::forget(&scene.notes()).expect("the notes are ours");
+                printable(&finished.text);
+                let after = scene.tree();
+                kept(scene, &call, &before, &after);
+                return after;
+            }
+            Step::Done(Err(error)) => {
+                unchanged(&error);
+                printable(&error.message);
+                printable(&error.hint);
+                assert!(!error.message.is_empty(), "{call:?}");
+                session.forget();
+                return before;
+            }
+            Step::Ask(question) => {
+                unchanged(&question);
+                session.forget();
+                answers.add(question.key(), answer(choices, scene, *question));
+            }
+        }
+    }
+    before
+}
+
+/// Stands still until it has been looked at as often as it may be.
+fn clock() -> u64 {
+    let left = LOOKS.get().saturating_sub(1);
+    LOOKS.set(left);
+    if left == 0 { u64::MAX } else { 0 }
+}
+
+/// What a host could say, right or wrong.
+fn answer(choices: &mut Choices<'_>, scene: &Scene, question: Question) -> Answer {
+    let failed = || Answer::Failed(ToolError::failed("The host could not do it"));
+    match question {
+        Question::Approval(_) if choices.one_in(6) => Answer::Rejected(choices.text(10)),
+        Question::Approval(_) => Answer::Approved,
+        Question::Refs(place) if !choices.one_in(6) => {
+            let mut references = Vec::new();
+            for name in ["refs/heads/main", "refs/heads/topic", "refs/tags/v1"] {
+                if !choices.one_in(3) {
+                    let id = choices.of_these(&scene.commits);
+                    references.push(Reference { name: name.to_owned(), id, peeled: None });
+                }
+            }
+            let head = (!choices.one_in(4)).then(|| "refs/heads/main".to_owned());
+            Answer::Refs(Refs { target: format!("{}:{}", place.kind, place.location), head, references })
+        }
+        Question::Push(push) => match choices.below(3) {
+            0 => {
+                Answer::Landed(Landed { target: push.target, reference: push.reference, old: push.old, new: push.new })
+            }
+            1 => {
+                let target_head = choices.one_in(2).then(|| scene.commits[0]);
+                Answer::Conflict(Conflict {
+                    reason: "non-fast-forward".to_owned(),
+                    message: choices.text(10),
+                    target_head,
+                })
+            }
+            _ => failed(),
+        },
+        _ => failed(),
+    }
+}
+
+/// What may have changed in a call that has succeeded.
+fn kept(scene: &Scene, call: &ToolCall, before: &Tree, after: &Tree) {
+    let said = format!("{call:?}, which succeeded");
+    let part = |tree: &Tree, of: &dyn Fn(&str) -> bool| -> Tree {
+        tree.iter().filter(|(path, _)| of(path)).map(|(path, node)| (path.clone(), node.clone())).collect()
+    };
+    let same = |of: &dyn Fn(&str) -> bool| scene.compare(&part(before, of), &part(after, of), &said);
+    same(&|path| !path.starts_with("workspace/"));
+    let row = approval::row(&call.tool).expect("every tool has a row");
+    if row.read_only {
+        same(&|_| true);
+    }
+    if !call.tool.starts_with("git_") && !call.tool.starts_with("sandbox_") {
+        same(&|path| path.starts_with("workspace/.git/"));
+    }
+    let new =
+        after.keys().filter(|path| !before.contains_key(*path)).filter(|path| !path.starts_with("workspace/.git/"));
+    for path in new {
+        assert!(path.split('/').all(|name| model::is_safe(name.as_bytes())), "{said} has made {path:?}");
+        assert!(!matches!(after[path], Node::Other), "{said} has made {path:?}");
+    }
+}
+
+/// A terminal shows it and does not obey.
+fn printable(text: &str) {
+    let is_obeyed = |(at, c): (usize, char)| match c {
+        '\n' | '\t' => false,
+        '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
+        c => c.is_control(),
+    };
+    assert!(!text.char_indices().any(is_obeyed), "{text:?}");
+}

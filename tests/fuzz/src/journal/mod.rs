@@ -1,0 +1,43 @@
+//! Journals: lived through, then cut, turned, joined anew or forged; and deltas, which they are full of.
+
+mod damage;
+mod deltas;
+mod forgery;
+mod life;
+
+use vfs::Bytes;
+use vfs::journal::{Attachments, JournalError};
+use vfs::timeline::{ReplayReport, Replayer, Timeline, UndoLimits};
+
+use self::life::Life;
+use crate::choices::Choices;
+
+/// Takes any bytes; the first says whether they are a journal or how one is made and damaged.
+pub fn journal(input: &[u8]) {
+    let mut choices = Choices::of(input);
+    match choices.below(6) {
+        0 => forgery::hostile(None, choices.rest(), 1),
+        1 => deltas::deltas(&mut choices),
+        2 => {
+            let life = Life::live(&mut choices);
+            forgery::forged(&mut choices, &life);
+        }
+        _ => {
+            let life = Life::live(&mut choices);
+            damage::damaged(&mut choices, &life);
+        }
+    }
+}
+
+fn read(
+    journal: &[u8],
+    attachments: &Attachments,
+    limits: UndoLimits,
+    chunk: usize,
+) -> Result<(Timeline, ReplayReport), JournalError> {
+    let mut replayer = Replayer::new(None, limits, attachments.clone());
+    for chunk in journal.chunks(chunk.max(1)) {
+        replayer.feed(Bytes::copy_from_slice(chunk))?;
+    }
+    replayer.finish()
+}
