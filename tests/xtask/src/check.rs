@@ -9,11 +9,12 @@ use std::process::Command;
 use anyhow::{Result, bail, ensure};
 
 use crate::step::{cargo, run, run_tests, step};
-use crate::{target_dir, workspace};
+use crate::{fuzz, target_dir, workspace};
 
 /// Runs all steps.
 pub fn all() -> Result<()> {
     step("node", node)?;
+    step("C++ compiler", fuzz::compiler)?;
     step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     step("clippy", || {
         run(cargo().args(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
@@ -25,6 +26,12 @@ pub fn all() -> Result<()> {
         run_tests(suite(&["sealed::"]).env(COMPONENT, &component))?;
         run_tests(suite(&["--ignored", "--nocapture", "jco::"]).env(COMPONENT, &component))
     })?;
+    let mut programs = PathBuf::new();
+    step("fuzz targets", || {
+        programs = fuzz::build()?;
+        Ok(String::new())
+    })?;
+    step("each of them for a minute", || fuzz::each(&programs))?;
     println!("==> all passed");
     Ok(())
 }
@@ -48,7 +55,7 @@ fn shipped() -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Looked for first, because it is needed last.
+/// Looked for first, because it is needed late.
 fn node() -> Result<String> {
     for program in ["node", "npm"] {
         let said = Command::new(program).arg("--version").output();

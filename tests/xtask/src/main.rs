@@ -5,6 +5,7 @@
 mod bench;
 mod check;
 mod demo;
+mod fuzz;
 mod step;
 
 use std::path::{Path, PathBuf};
@@ -15,9 +16,12 @@ use anyhow::{Context, Result, ensure};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test              everything that has to hold: format, clippy, all tests, the suites inside wasm, the component in node
+  test              everything that has to hold: format, clippy, all tests, the suites inside wasm, the component in node,
+                    each fuzz target for a minute
   demo              build gitgate and play its main job on a real repository
   bench [--write]   measure gitgate against git side by side; --write puts the table into README.md
+  fuzz [TARGET [SECONDS]]
+                    run one fuzz target, or each, for so many seconds, or a minute
   help              this text
 ";
 
@@ -27,6 +31,7 @@ fn main() -> ExitCode {
     let done = match arguments.as_slice() {
         ["test"] => check::all(),
         ["demo", rest @ ..] => demo::run_demo(rest),
+        ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),
         ["help" | "--help" | "-h"] | [] => {
