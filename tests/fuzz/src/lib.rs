@@ -26,8 +26,10 @@ mod corpus;
 // What the suites of these crates make and compare their inputs with. Public, as not all of it is used here.
 #[path = "../../../component/vfs/tests/spec/life.rs"]
 pub mod life;
+#[allow(clippy::new_without_default, reason = "it is nobody's interface where it is")]
 #[path = "../../../host-cli/gate/tests/suite/support/packer.rs"]
 pub mod packer;
+#[allow(clippy::should_implement_trait, reason = "it is nobody's interface where it is")]
 #[path = "../../../component/vfs/tests/spec/support.rs"]
 pub mod support;
 #[path = "../../../component/vfs/tests/spec/tree_dump.rs"]
