@@ -5,7 +5,7 @@ use super::*;
 /// A sandbox whose base has `text`, twelve lines, and `other`; gives the base's commit.
 fn based() -> Sandbox {
     let mut sandbox = sandbox();
-    sandbox.write("text", &lines(&[]));
+    sandbox.write("text", lines(&[]));
     sandbox.write("other", "other\n");
     let id = stage(&mut sandbox, &["text", "other"], "Base")["id"].as_str().unwrap().to_owned();
     push(&mut sandbox, &id, None, landed).unwrap();
@@ -42,7 +42,7 @@ fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
 #[test]
 fn a_file_that_is_left_out_stays_in_the_working_folder() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     sandbox.write("new", "new\n");
     sandbox.ok("delete_file", json!({ "path": "other" }));
     let staged = id(&stage(&mut sandbox, &["text", "new", "other"], "All"));
@@ -60,7 +60,7 @@ fn a_file_that_is_left_out_stays_in_the_working_folder() {
 #[test]
 fn a_hunk_that_is_left_out_stays_in_the_working_folder() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("text", lines(&[1, 12]));
     let staged = id(&stage(&mut sandbox, &["text"], "Both ends"));
     let revise = |hunks: Value| json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks }] });
     for (hunks, message) in [
@@ -81,11 +81,11 @@ fn a_hunk_that_is_left_out_stays_in_the_working_folder() {
 fn what_is_left_out_is_in_none_of_the_commits() {
     let mut sandbox = based();
     sandbox.write("secret", "draft\n");
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     let first = id(&stage(&mut sandbox, &["secret", "text"], "First"));
     sandbox.write("secret", "final\n");
     let second = id(&stage(&mut sandbox, &["secret"], "Only the secret"));
-    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("text", lines(&[1, 12]));
     sandbox.write("secret", "final, really\n");
     let third = id(&stage(&mut sandbox, &["secret", "text"], "Third"));
     let leave_out = json!([{ "path": "secret" }, { "path": "text", "hunks": [2] }]);
@@ -100,9 +100,9 @@ fn what_is_left_out_is_in_none_of_the_commits() {
 #[test]
 fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[12]).replace("changed 12", "draft 12"));
+    sandbox.write("text", lines(&[12]).replace("changed 12", "draft 12"));
     let first = id(&stage(&mut sandbox, &["text"], "Draft"));
-    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("text", lines(&[1, 12]));
     let second = id(&stage(&mut sandbox, &["text"], "Both"));
     let leave_out = json!([{ "path": "text", "hunks": [2] }]);
     revised(&mut sandbox, json!({ "commitId": second, "leaveOut": leave_out }));
@@ -116,9 +116,9 @@ fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
 #[test]
 fn a_new_message_is_that_of_the_last_commit() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     stage(&mut sandbox, &["text"], "First");
-    sandbox.write("text", &lines(&[1, 2]));
+    sandbox.write("text", lines(&[1, 2]));
     let second = id(&stage(&mut sandbox, &["text"], "Secnd"));
     revised(&mut sandbox, json!({ "commitId": second, "message": "Second\n\nWith reasons.  \n\n" }));
     let structured = sandbox.ok("git_status", json!({})).structured;
@@ -133,7 +133,7 @@ fn a_new_message_is_that_of_the_last_commit() {
 fn commits_that_are_not_pushed_yet_go_on_top_of_what_is_left() {
     let mut sandbox = based();
     sandbox.write("new", "1\n");
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     let first = id(&stage(&mut sandbox, &["new", "text"], "First"));
     sandbox.write("more", "1\n");
     let second = id(&stage(&mut sandbox, &["more"], "Second"));
@@ -149,7 +149,7 @@ fn commits_that_are_not_pushed_yet_go_on_top_of_what_is_left() {
 fn a_later_commit_that_builds_on_what_is_left_out_is_a_conflict_that_changes_nothing() {
     let mut sandbox = based();
     sandbox.write("new", "1\n");
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     let first = id(&stage(&mut sandbox, &["new", "text"], "First"));
     sandbox.write("new", "2\n");
     stage(&mut sandbox, &["new"], "Second");
@@ -193,9 +193,9 @@ fn an_agent_revises_nothing() {
 #[test]
 fn a_commit_that_is_pushed_alone_is_revised_alone() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     let first = id(&stage(&mut sandbox, &["text"], "First"));
-    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("text", lines(&[1, 12]));
     sandbox.write("new", "1\n");
     let second = id(&stage(&mut sandbox, &["text", "new"], "Second"));
     let leave_out = json!([{ "path": "text", "hunks": [1] }]);
