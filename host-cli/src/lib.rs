@@ -30,5 +30,6 @@ pub mod sandbox;
 pub mod screen;
 pub mod store;
 pub mod target;
+mod user;
 
 pub use cli::run;

@@ -19,10 +19,10 @@ use gate::{Fault, FaultKind};
 use gix::ObjectId;
 
 use super::landing::{conclude, is_no_approval, not_approved};
-use super::push::{describe, gate_id};
+use super::push::describe;
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
-use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, tool_call};
+use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, audit, enter, fetch, misbehaved, random, tool_call};
 use crate::approve::{Approver, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
@@ -73,7 +73,7 @@ pub fn export(
                     return Err(misbehaved("it pushes elsewhere than it was asked to"));
                 }
                 let request = PushRequest {
-                    sandbox: gate_id(sandbox),
+                    sandbox: sandbox.file.id.name(),
                     target: place.clone(),
                     reference: branch.clone(),
                     old: None,
@@ -112,6 +112,7 @@ fn decide(
     let decision: Decision = match approver.push(&proposal) {
         Word::Given(decision) => decision,
         Word::Nobody { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&Pending {
                 target: request.target,
                 reference: request.reference,
@@ -124,6 +125,9 @@ fn decide(
     };
     let locked = enter(sandbox, approver)?;
     let _landing = interrupt::during(Phase::Landing);
+    if let Decision::Reject { reason } = &decision {
+        audit::push_rejected(locked.store(), &proposal, reason, approver)?;
+    }
     locked.store().pending.remove(nonce);
     let intent = Intent {
         sandbox: request.sandbox,
@@ -131,6 +135,7 @@ fn decide(
         call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
         nonce,
         digest,
+        approved: audit::decided(approver),
         target: request.target,
         reference: request.reference.clone(),
         old: None,

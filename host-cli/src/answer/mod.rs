@@ -10,11 +10,13 @@
 //! | `export` | the same into a bundle file |
 //! | `recover` | a push that was cut off |
 //! | `unsettled` | why it keeps its branch from being pushed to |
-//! | `record` | a call as the ledger keeps it |
+//! | `record` | a call as the audit log keeps it |
+//! | `audit` | what was decided, on its way into the audit log |
 //! | `spend` | a nonce, spent by recording the intent |
 //! | `said` | errors of the host in the component's words |
 
 mod approval;
+mod audit;
 mod export;
 mod fetch;
 mod landing;
@@ -178,7 +180,7 @@ pub fn run(
             return Err(misbehaved("it asked again what was answered"));
         }
         let found = match question {
-            Question::Approval(approval) => approval::find(&mut asked, &approval),
+            Question::Approval(approval) => approval::find(&mut asked, &approval, sandbox)?,
             Question::Refs(target) => refs::find(&mut asked, &target, sandbox)?,
             Question::Push { push, pack } => push::find(&mut asked, &key, &push, pack, &answers, sandbox)?,
             Question::Commits(wanted) => fetch::commits(&mut asked, &wanted, sandbox)?,

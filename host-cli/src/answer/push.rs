@@ -1,21 +1,20 @@
 //! Take these commits there: everything up to a person's word.
 //!
-//! No lock is held here. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
+//! No lock is held while anybody is asked. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
-use gate::id::{Nonce, SandboxId};
+use gate::id::Nonce;
 use gate::policy::{CallFacts, PushMode, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
 
 use super::unsettled::ensure_free;
-use super::{Asked, Found, NotApproved, ShownPush, landing, misbehaved, random, said};
+use super::{Asked, Found, NotApproved, ShownPush, audit, landing, misbehaved, random, said};
 use crate::approve::Word;
 use crate::error::{HostError, Result};
-use crate::hex;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
@@ -63,7 +62,7 @@ pub(super) fn find(
     ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
     let pack = Bytes::from(pack);
     let request = PushRequest {
-        sandbox: gate_id(sandbox),
+        sandbox: sandbox.file.id.name(),
         target: target.canonical().clone(),
         reference: reference.clone(),
         old,
@@ -79,6 +78,8 @@ pub(super) fn find(
     };
     match asked.approver.push(&shown.proposal) {
         Word::Given(Decision::Reject { reason }) => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_rejected(&sandbox.store, &shown.proposal, &reason, asked.approver)?;
             sandbox.store.pending.remove(shown.proposal.nonce());
             Ok(Found::Answer(wit::AnswerBody::Rejected(reason)))
         }
@@ -87,6 +88,7 @@ pub(super) fn find(
             landing::land(asked, key, shown, approve, answers, sandbox)
         }
         Word::Nobody { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&pending(&shown))?;
             Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)) }))
         }
@@ -170,11 +172,6 @@ fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wi
     let reference = push.reference.parse().map_err(|fault| said::fault(&fault))?;
     let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex));
     Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
-}
-
-/// The sandbox as approvals are bound to it: by its id, which no other sandbox ever has.
-pub(super) fn gate_id(sandbox: &Sandbox) -> SandboxId {
-    hex::encode(&sandbox.file.id.0).parse().expect("hex digits are a name")
 }
 
 fn pending(shown: &Shown) -> Pending {

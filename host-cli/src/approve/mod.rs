@@ -5,6 +5,7 @@ mod scripted;
 
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
+use gate::ledger::How;
 use gate::policy::Severity;
 
 pub use prompt::Prompt;
@@ -58,6 +59,9 @@ pub trait Approver {
 
     /// Shows a push and asks about it.
     fn push(&mut self, proposal: &Proposal) -> Word<Decision>;
+
+    /// How whoever decides does so, for the audit log.
+    fn how(&self) -> How;
 
     /// Says what the person should know and need not answer.
     fn tell(&mut self, message: &str);

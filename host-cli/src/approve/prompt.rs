@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use gate::approval::{Decision, Proposal};
+use gate::ledger::How;
 
 use super::{Approver, CallDecision, CallRequest, Word};
 use crate::screen;
@@ -121,6 +122,10 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
             Ok(Some(reason)) => Word::Given(Decision::Reject { reason }),
             Err(error) => unreachable_terminal(&error),
         }
+    }
+
+    fn how(&self) -> How {
+        How::Prompt
     }
 
     fn tell(&mut self, message: &str) {

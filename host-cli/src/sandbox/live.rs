@@ -47,7 +47,7 @@ impl Sandbox {
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let file = SandboxFile::read(folder)?;
         let (options, push) = (options(&file, git), push_mode(&file, git));
-        let store = Store::open(folder)?;
+        let store = Store::open(folder, file.id.name())?;
         Ok(Sandbox {
             file,
             store,
@@ -94,6 +94,8 @@ impl Sandbox {
 
     /// Adds a target to those that an agent may name, for good.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
+        // No other process removes what this one is about to put in its place.
+        let _held = self.store.lock.acquire()?;
         let mut file = self.file.clone();
         file.targets.push(target.to_string());
         file.write(&self.folder)?;

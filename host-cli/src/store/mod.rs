@@ -6,7 +6,7 @@
 //! | `attachment` | a pack, named by its hash |
 //! | `attachments` | all that a sandbox holds |
 //! | `checked` | which of them were found whole |
-//! | `ledger` | pushes that were approved, and what became of them |
+//! | `ledger` | what was approved and rejected, and what became of pushes |
 //! | `pending` | pushes that were shown and are not decided |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
@@ -22,6 +22,8 @@ mod pending;
 
 use std::path::Path;
 use std::sync::Arc;
+
+use gate::id::SandboxId;
 
 pub use attachment::{Attachment, AttachmentId};
 pub use attachments::Attachments;
@@ -47,7 +49,7 @@ pub struct Store {
     pub lock: LockFile,
     /// Packs.
     pub attachments: Attachments,
-    /// Approved pushes.
+    /// What was approved and rejected, and what became of pushes.
     pub ledger: LedgerFile,
     /// Shown pushes.
     pub pending: PendingFiles,
@@ -55,16 +57,20 @@ pub struct Store {
 
 impl Store {
     /// The ledger's file in the sandbox's folder.
-    pub const LEDGER: &str = "pushes.log";
+    pub const LEDGER: &str = "audit.log";
 
-    /// The files in `folder`, which exists.
-    pub fn open(folder: &Path) -> Result<Self> {
-        let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    /// The files of `sandbox` in `folder`, which exists.
+    pub fn open(folder: &Path, sandbox: SandboxId) -> Result<Self> {
+        Store::open_on(folder, sandbox, Arc::new(RealDisk))
+    }
+
+    /// As [`open`](Self::open), on a disk that may fail.
+    pub fn open_on(folder: &Path, sandbox: SandboxId, disk: Arc<dyn Disk>) -> Result<Self> {
         Ok(Store {
             folder: folder.to_owned(),
             lock: LockFile::open(&folder.join("lock"))?,
             attachments: Attachments::new(folder.join("attachments"), Arc::clone(&disk)),
-            ledger: LedgerFile::new(folder.join(Store::LEDGER), Arc::clone(&disk)),
+            ledger: LedgerFile::new(folder.join(Store::LEDGER), sandbox, Arc::clone(&disk)),
             pending: PendingFiles::new(folder.join("pending"), Arc::clone(&disk)),
             disk,
         })
@@ -131,7 +137,7 @@ mod tests {
     #[test]
     fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = Store::open(folder.path(), "s".parse().unwrap()).unwrap();
         let mut journal = store.create_journal(b"").unwrap();
         assert!(!store.is_long(&journal).unwrap());
         let megabyte = vec![0; 1 << 20];
