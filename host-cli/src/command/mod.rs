@@ -6,6 +6,7 @@ mod demo;
 mod diff;
 mod export;
 mod history;
+mod log;
 mod ls;
 mod new;
 mod push;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Diff(diff::Diff),
     Push(push::Push),
     History(history::History),
+    Log(log::Log),
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
@@ -47,11 +49,12 @@ impl Command {
             Command::Tools(command) => command.json,
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
+            Command::Log(command) => command.json,
             _ => false,
         }
     }
 
-    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself.
+    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself; or only looks at it.
     fn enters_sandbox(&self) -> bool {
         !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
     }
@@ -69,6 +72,7 @@ impl Command {
             Command::Diff(command) => command.run(context),
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
+            Command::Log(command) => command.run(context),
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),

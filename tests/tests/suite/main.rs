@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(unix)]
+mod audit;
 mod branches;
 mod bulk;
 mod contract;
