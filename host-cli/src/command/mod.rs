@@ -5,6 +5,7 @@ mod context;
 mod demo;
 mod diff;
 mod export;
+mod fsck;
 mod history;
 mod log;
 mod ls;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Push(push::Push),
     History(history::History),
     Log(log::Log),
+    Fsck(fsck::Fsck),
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
@@ -50,6 +52,7 @@ impl Command {
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
             Command::Log(command) => command.json,
+            Command::Fsck(command) => command.json,
             _ => false,
         }
     }
@@ -73,6 +76,7 @@ impl Command {
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Log(command) => command.run(context),
+            Command::Fsck(command) => command.run(context),
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),

@@ -157,8 +157,12 @@ impl Sandbox {
         Ok(Locked { sandbox: self, _held: held })
     }
 
-    /// The tools, with everything as it was left.
+    /// The tools, with everything as it was left. Under the lock.
     fn restore(&mut self) -> Result<Running> {
+        if let Err(error) = self.store.remove_leftovers() {
+            // They take some room, and are in nobody's way.
+            tracing::debug!("{error}");
+        }
         Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut self.notes)
     }
 }
@@ -238,7 +242,6 @@ impl Locked<'_> {
     pub fn compact(&mut self) -> Result<()> {
         let Some(needed) = self.with(|running, _| running.compact())? else { return Ok(()) };
         let store = &self.sandbox.store;
-        store.remove_leftovers()?;
         store.attachments.keep_only(&needed)?;
         let len = self.sandbox.live.as_ref().and_then(Running::journal).map_or(0, Journal::len);
         store.note_base(len)

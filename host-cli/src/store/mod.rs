@@ -13,14 +13,16 @@
 
 mod attachment;
 mod attachments;
-mod checked;
+pub(crate) mod checked;
 pub mod disk;
+#[cfg(all(test, unix))]
+pub(crate) mod faults;
 mod journal;
 mod ledger;
 mod lock;
 mod pending;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gate::id::SandboxId;
@@ -43,7 +45,7 @@ const SHORT: u64 = 32 << 20;
 /// The files of one sandbox.
 #[derive(Debug)]
 pub struct Store {
-    folder: std::path::PathBuf,
+    folder: PathBuf,
     disk: Arc<dyn Disk>,
     /// Held while the component runs.
     pub lock: LockFile,
@@ -92,7 +94,7 @@ impl Store {
     }
 
     /// Copies what is behind the first `valid` bytes of the journal into a file of its own, and gives its path.
-    pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<std::path::PathBuf> {
+    pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<PathBuf> {
         let names = std::iter::once("journal.torn".to_owned()).chain((2..).map(|n| format!("journal.torn.{n}")));
         let mut free = names.map(|name| self.folder.join(name)).filter(|path| path.symlink_metadata().is_err());
         let path = free.next().expect("there is always a next name");
@@ -113,9 +115,22 @@ impl Store {
         }
     }
 
-    /// Removes what processes have left that were killed while they put a file in the place of another. Under the lock.
+    /// What processes have left that were killed while they put a file in the place of another.
+    pub fn leftovers(&self) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for folder in self.folders() {
+            all.extend(disk::leftovers(&folder).doing("read", &folder)?);
+        }
+        Ok(all)
+    }
+
+    /// Removes it. Under the lock.
     pub fn remove_leftovers(&self) -> Result<()> {
-        disk::remove_leftovers(&self.folder.join("journal")).doing("clean up", &self.folder)
+        self.folders().iter().try_for_each(|folder| disk::remove_leftovers(folder).doing("clean up", folder))
+    }
+
+    fn folders(&self) -> [PathBuf; 3] {
+        [self.folder.clone(), self.folder.join("attachments"), self.folder.join("pending")]
     }
 
     /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.

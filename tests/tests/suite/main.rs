@@ -12,6 +12,7 @@ mod contract;
 mod contract_errors;
 mod demo;
 mod export;
+mod fsck;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]
