@@ -18,6 +18,8 @@
 mod approval;
 mod audit;
 mod export;
+#[cfg(all(test, unix))]
+mod faults;
 mod fetch;
 mod landing;
 mod push;

@@ -72,8 +72,8 @@ fn attack_23_whatever_is_damaged_is_found_and_told() {
     let staged = worked();
     let (cli, folder) = (&staged.cli, folder(&staged.cli));
     let attachment = |index: bool| {
-        let entries = fs::read_dir(folder.join("attachments")).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| fs::read(path).unwrap().starts_with(b"\xfftOc") == index).next().unwrap()
+        let mut entries = fs::read_dir(folder.join("attachments")).unwrap().map(|entry| entry.unwrap().path());
+        entries.find(|path| fs::read(path).unwrap().starts_with(b"\xfftOc") == index).unwrap()
     };
     let (pack, index) = (attachment(false), attachment(true));
     let flip = |path: &PathBuf, at: f64| {
