@@ -8,6 +8,7 @@
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
 //! | `store` | what is durable of a sandbox |
+//! | `fsck` | whether all of that is sound |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `target` | the person's repositories |
 //! | `screen` | what a person reads |
@@ -19,6 +20,7 @@ mod cli;
 mod command;
 mod demo;
 pub mod error;
+pub mod fsck;
 mod hex;
 pub mod home;
 pub mod interrupt;
@@ -30,5 +32,6 @@ pub mod sandbox;
 pub mod screen;
 pub mod store;
 pub mod target;
+mod user;
 
 pub use cli::run;

@@ -54,7 +54,7 @@ pub enum FaultKind {
     Spent,
     /// The policy denies it.
     Policy,
-    /// A record of the ledger is damaged or contradicts another.
+    /// A line of the audit log is damaged or contradicts another.
     DamagedLedger,
     /// The host could not read or write what it was asked for.
     Host,

@@ -13,8 +13,8 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! The way in is [`import::check_supply`]. Whether a call may run at all, [`policy`] says. What survives a
-//! crash in the middle of a push is in the [`ledger`].
+//! The way in is [`import::check_supply`]. Whether a call may run at all, [`policy`] says. What was approved,
+//! and what survives a crash in the middle of a push, is in the [`ledger`].
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

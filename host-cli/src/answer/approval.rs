@@ -3,22 +3,25 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use gate::ledger::{Brief, CallVerdict};
 use gate::policy::{By, Caller, Facts, Marked, Mode, RuleName, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
 use gix::bstr::BString;
 use serde_json::Value;
 
-use super::{Asked, Found, NotApproved, Reply, said};
+use super::{Asked, Found, NotApproved, Reply, audit, said};
 use crate::approve::{CallDecision, CallRequest, Offer, Word};
+use crate::error::Result;
 use crate::home::policy;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 
 /// What the rules say of a call before it runs: nothing, or its end. What the component's tables say of it, it says itself, later.
-pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Option<Reply> {
+pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<Reply>> {
     let ruling = asked.policy.decide(&facts(asked));
-    Some(match apply(asked, ruling, &of_arguments(asked), sandbox).break_value()? {
+    let ControlFlow::Break(found) = apply(asked, ruling, &of_arguments(asked), sandbox)? else { return Ok(None) };
+    Ok(Some(match found {
         Found::Answer(wit::AnswerBody::Rejected(reason)) => Reply::Done(Err(said::rejected(reason))),
         Found::Answer(wit::AnswerBody::Failed(error)) => Reply::Done(Err(error)),
         Found::Answer(_) => unreachable!("what is not to be done is rejected or fails"),
@@ -27,24 +30,28 @@ pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Option<Reply> 
         Found::Ruled(_) | Found::Revise { .. } => {
             unreachable!("a call is made or not, and this one is not hypothetical")
         }
-    })
+    }))
 }
 
 /// What the rules say of a call, now that it is known which repository it concerns: go on, or else what is found instead.
-pub(super) fn of_target(asked: &mut Asked<'_>, target: &CanonicalTarget, sandbox: &Sandbox) -> ControlFlow<Found> {
+pub(super) fn of_target(
+    asked: &mut Asked<'_>,
+    target: &CanonicalTarget,
+    sandbox: &Sandbox,
+) -> Result<ControlFlow<Found>> {
     let ruling = asked.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(asked) });
     apply(asked, ruling, &of_arguments(asked), sandbox)
 }
 
 /// Finds the answer to an approval question.
-pub(super) fn find(asked: &mut Asked<'_>, approval: &wit::Approval, sandbox: &Sandbox) -> Found {
+pub(super) fn find(asked: &mut Asked<'_>, approval: &wit::Approval, sandbox: &Sandbox) -> Result<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
     let ruling = asked.policy.decide(&Facts { marked: Some(marked), ..facts(asked) });
     let told = Told { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
-    match apply(asked, ruling, &told, sandbox) {
+    Ok(match apply(asked, ruling, &told, sandbox)? {
         ControlFlow::Continue(()) => Found::Answer(wit::AnswerBody::Approved),
         ControlFlow::Break(found) => found,
-    }
+    })
 }
 
 /// A call in words.
@@ -63,16 +70,16 @@ fn of_arguments(asked: &Asked<'_>) -> Told {
 }
 
 /// Does what a ruling says: a person who has approved a call is not asked about it again.
-fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) -> ControlFlow<Found> {
+fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) -> Result<ControlFlow<Found>> {
     if asked.is_hypothetical && ruling.by != By::Unseen {
-        return ControlFlow::Break(Found::Ruled(Box::new(ruling)));
+        return Ok(ControlFlow::Break(Found::Ruled(Box::new(ruling))));
     }
     let severity = match ruling.verdict {
-        Verdict::Allow => return ControlFlow::Continue(()),
+        Verdict::Allow => return Ok(ControlFlow::Continue(())),
         Verdict::Deny { reason, hint } => {
-            return ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint))));
+            return Ok(ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)))));
         }
-        Verdict::Ask { .. } if asked.is_approved => return ControlFlow::Continue(()),
+        Verdict::Ask { .. } if asked.is_approved => return Ok(ControlFlow::Continue(())),
         Verdict::Ask { severity, reasons } => {
             tell_reasons(asked, &ruling.by, &reasons);
             severity
@@ -88,23 +95,25 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
         detail: &told.detail,
         offer: offer.as_ref(),
     };
-    match asked.approver.call(&request) {
-        Word::Given(CallDecision::Approve) => {
-            asked.is_approved = true;
-            ControlFlow::Continue(())
-        }
+    let (verdict, found) = match asked.approver.call(&request) {
+        Word::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
         Word::Remembered(CallDecision::Approve) => {
-            asked.is_approved = true;
             remember(asked, offer.as_ref(), sandbox);
-            ControlFlow::Continue(())
+            (CallVerdict::Approved, ControlFlow::Continue(()))
         }
         Word::Given(CallDecision::Reject(reason)) | Word::Remembered(CallDecision::Reject(reason)) => {
-            ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason)))
+            let verdict = CallVerdict::Rejected(Brief::of(&reason));
+            (verdict, ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason))))
         }
         Word::Nobody { reason, hint } => {
-            ControlFlow::Break(Found::NotApproved(NotApproved { reason, hint, push: None }))
+            return Ok(ControlFlow::Break(Found::NotApproved(NotApproved { reason, hint, push: None })));
         }
-    }
+    };
+    asked.is_approved = found.is_continue();
+    // What somebody says is recorded before it counts.
+    let _held = sandbox.store.lock.acquire()?;
+    audit::call_decided(&sandbox.store, &asked.call, &told.summary, verdict, asked.approver)?;
+    Ok(found)
 }
 
 /// Tells a person why a rule has them asked; that the base does is nothing new to them.

@@ -19,10 +19,10 @@ use gate::{Fault, FaultKind};
 use gix::ObjectId;
 
 use super::landing::{conclude, is_no_approval, not_approved};
-use super::push::{describe, gate_id};
+use super::push::describe;
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
-use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, enter, fetch, misbehaved, random, said, tool_call};
+use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, audit, enter, fetch, misbehaved, random, said, tool_call};
 use crate::approve::{Approver, PushDecision, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
@@ -74,7 +74,7 @@ pub fn export(
                     return Err(misbehaved("it pushes elsewhere than it was asked to"));
                 }
                 let request = PushRequest {
-                    sandbox: gate_id(sandbox),
+                    sandbox: sandbox.file.id.name(),
                     target: place.clone(),
                     reference: branch.clone(),
                     old: None,
@@ -124,6 +124,7 @@ fn decide(
             return Ok(Reply::Done(Err(said::not_permitted("a bundle holds the branch as it is".to_owned(), hint))));
         }
         Word::Nobody { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&Pending {
                 target: request.target,
                 reference: request.reference,
@@ -136,6 +137,9 @@ fn decide(
     };
     let locked = enter(sandbox, approver)?;
     let _landing = interrupt::during(Phase::Landing);
+    if let Decision::Reject { reason } = &decision {
+        audit::push_rejected(locked.store(), &proposal, reason, approver)?;
+    }
     locked.store().pending.remove(nonce);
     let intent = Intent {
         sandbox: request.sandbox,
@@ -143,6 +147,7 @@ fn decide(
         call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
         nonce,
         digest,
+        approved: audit::decided(approver),
         target: request.target,
         reference: request.reference.clone(),
         old: None,

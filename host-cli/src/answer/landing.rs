@@ -6,10 +6,11 @@
 
 use gate::approval::{Decision, Refusal};
 use gate::id::Nonce;
-use gate::ledger::{Intent, Outcome, PushResult, Record};
+use gate::ledger::{Brief, Intent, Outcome, PushResult, Record};
 use gate::{Fault, FaultKind};
 
-use super::push::{Shown, gate_id};
+use super::audit;
+use super::push::Shown;
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
 use super::unsettled::ensure_free;
@@ -22,6 +23,7 @@ use crate::sandbox::{Locked, Sandbox, Step, wit};
 use crate::screen::progress::Bars;
 use crate::store::Attachment;
 use crate::target::land::{self, LandError};
+use crate::user;
 
 /// Writes the push that `decision` approves.
 pub(super) fn land(
@@ -32,13 +34,12 @@ pub(super) fn land(
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
-    let sandbox_id = gate_id(sandbox);
+    let sandbox_id = sandbox.file.id.name();
     let mut locked = enter(sandbox, asked.approver)?;
     // From here a signal waits: what begins now is finished.
     let _landing = interrupt::during(Phase::Landing);
     let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;
-    let ledger = locked.store().ledger.read().map_err(HostError::from)?;
-    ensure_free(&ledger, target.canonical(), &reference, &locked.name())?;
+    ensure_free(&*locked.store().ledger.read()?, target.canonical(), &reference, &locked.name())?;
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
     let host = HostRecord { question: hex::encode(key), plan };
     let intent = Intent {
@@ -47,6 +48,7 @@ pub(super) fn land(
         call: serde_json::to_value(CallRecord::from(&asked.call)).expect("it has only string keys"),
         nonce,
         digest,
+        approved: asked.rule.as_ref().map_or_else(|| audit::decided(asked.approver), audit::decided_by),
         target: target.canonical().clone(),
         reference: reference.clone(),
         old,
@@ -135,6 +137,7 @@ pub(super) fn tell(
 
 /// Records how the push with this nonce ended.
 pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
-    let outcome = Outcome { nonce, result, at: Moment::now().timestamp() };
+    let by = (result == PushResult::Settled).then(|| Brief::of(&user::name()));
+    let outcome = Outcome { nonce, result, by, at: Moment::now().timestamp() };
     locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
 }

@@ -11,12 +11,16 @@
 //! | `export` | the same into a bundle file |
 //! | `recover` | a push that was cut off |
 //! | `unsettled` | why it keeps its branch from being pushed to |
-//! | `record` | a call as the ledger keeps it |
+//! | `record` | a call as the audit log keeps it |
+//! | `audit` | what was decided, on its way into the audit log |
 //! | `spend` | a nonce, spent by recording the intent |
 //! | `said` | errors of the host in the component's words |
 
 mod approval;
+mod audit;
 mod export;
+#[cfg(all(test, unix))]
+mod faults;
 mod fetch;
 mod landing;
 mod push;
@@ -31,7 +35,7 @@ mod unsettled;
 use std::collections::HashMap;
 
 use gate::digest::Digest;
-use gate::policy::{Caller, Policy, Ruling};
+use gate::policy::{Caller, Policy, RuleName, Ruling};
 
 use crate::approve::{Approver, Revision};
 use crate::error::{ErrorKind, HostError, Result};
@@ -116,6 +120,8 @@ struct Asked<'a> {
     is_hypothetical: bool,
     /// Whether a person has approved it, but for what leaves the sandbox.
     is_approved: bool,
+    /// The rule that lets it go, where nobody is asked.
+    rule: Option<RuleName>,
     /// Targets that the host has named in this call, by that name.
     named: HashMap<String, Target>,
     /// Packs and indices that the call, or answers to it, name.
@@ -126,7 +132,7 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn new(call: wit::ToolCall, caller: Caller, policy: &'a Policy, approver: &'a mut dyn Approver) -> Self {
         let (named, brought) = (HashMap::new(), Vec::new());
-        Asked { call, caller, policy, is_hypothetical: false, is_approved: false, named, brought, approver }
+        Asked { call, caller, policy, is_hypothetical: false, is_approved: false, rule: None, named, brought, approver }
     }
 
     /// Makes the call with the answers so far.
@@ -182,7 +188,7 @@ pub fn run(
 ) -> Result<Reply> {
     let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     asked.brought = attached;
-    if let Some(reply) = approval::before(&mut asked, sandbox) {
+    if let Some(reply) = approval::before(&mut asked, sandbox)? {
         return Ok(reply);
     }
     let (revision, base) = match go_on(asked, sandbox)? {
@@ -229,7 +235,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
             return Err(misbehaved("it asked again what was answered"));
         }
         let found = match question {
-            Question::Approval(approval) => approval::find(&mut asked, &approval, sandbox),
+            Question::Approval(approval) => approval::find(&mut asked, &approval, sandbox)?,
             Question::Refs(target) => refs::find(&mut asked, &target, sandbox)?,
             Question::Push { push, pack } => push::find(&mut asked, &key, &push, pack, &answers, sandbox)?,
             Question::Commits(wanted) => fetch::commits(&mut asked, &wanted, sandbox)?,

@@ -1,20 +1,19 @@
 //! Take these commits there: everything up to a person's word.
 //!
-//! No lock is held here. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
+//! No lock is held while anybody is asked. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
-use gate::id::{Nonce, SandboxId};
+use gate::id::Nonce;
 use gate::policy::{By, Facts, Policy, PushMode, Ruling, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gix::ObjectId;
 
 use super::unsettled::ensure_free;
-use super::{Asked, Found, NotApproved, ShownPush, approval, landing, misbehaved, random, said};
+use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
 use crate::approve::{Offer, PushDecision, Word};
 use crate::error::{HostError, Result};
-use crate::hex;
 use crate::home::policy::REMEMBERED;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
@@ -66,7 +65,7 @@ pub(super) fn find(
     ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
     let pack = Bytes::from(pack);
     let request = PushRequest {
-        sandbox: gate_id(sandbox),
+        sandbox: sandbox.file.id.name(),
         target: target.canonical().clone(),
         reference: reference.clone(),
         old,
@@ -86,7 +85,12 @@ pub(super) fn find(
         return Ok(Found::Ruled(Box::new(ruling)));
     }
     let word = match &ruling.verdict {
-        Verdict::Allow => Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() })),
+        Verdict::Allow => {
+            if let By::Rule(name) = &ruling.by {
+                asked.rule = Some(name.clone());
+            }
+            Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
+        }
         Verdict::Deny { reason, hint } => {
             return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
         }
@@ -105,6 +109,8 @@ pub(super) fn find(
     match word {
         Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => {
             if let Decision::Reject { reason } = decision {
+                let _held = sandbox.store.lock.acquire()?;
+                audit::push_rejected(&sandbox.store, &shown.proposal, &reason, asked.approver)?;
                 sandbox.store.pending.remove(shown.proposal.nonce());
                 return Ok(Found::Answer(wit::AnswerBody::Rejected(reason)));
             }
@@ -117,6 +123,7 @@ pub(super) fn find(
             Ok(Found::Revise { revision, base })
         }
         Word::Nobody { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&pending(&shown))?;
             Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)) }))
         }
@@ -192,11 +199,6 @@ fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wi
     let reference = push.reference.parse().map_err(|fault| said::fault(&fault))?;
     let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex));
     Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
-}
-
-/// The sandbox as approvals are bound to it: by its id, which no other sandbox ever has.
-pub(super) fn gate_id(sandbox: &Sandbox) -> SandboxId {
-    hex::encode(&sandbox.file.id.0).parse().expect("hex digits are a name")
 }
 
 fn pending(shown: &Shown) -> Pending {

@@ -1,4 +1,4 @@
-//! A call as the ledger keeps it, so that it can be made again with the fact that its push has landed.
+//! A call as the audit log keeps it, so that it can be made again with the fact that its push has landed.
 
 use serde::{Deserialize, Serialize};
 

@@ -13,7 +13,7 @@ use super::{export, landing, refs, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
-use crate::home::GitSettings;
+use crate::home::{GitSettings, SandboxFile};
 use crate::interrupt::{self, Phase};
 use crate::sandbox::{Locked, Runtime, Sandbox, wit};
 use crate::store::disk::RealDisk;
@@ -29,7 +29,12 @@ pub fn recover_elsewhere(
     approver: &mut dyn Approver,
 ) -> anyhow::Result<()> {
     // Looked at without the lock, and so as not to make a sandbox wait that has nothing open.
-    if LedgerFile::new(folder.join(Store::LEDGER), Arc::new(RealDisk)).read()?.open_intents().next().is_none() {
+    let log = folder.join(Store::LEDGER);
+    if !log.exists() {
+        return Ok(());
+    }
+    let id = SandboxFile::read(folder)?.id.name();
+    if LedgerFile::new(log, id, Arc::new(RealDisk)).read()?.open_intents().next().is_none() {
         return Ok(());
     }
     let mut sandbox = Sandbox::open(folder, git, runtime()?)?;
@@ -139,8 +144,8 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
 /// Makes the call of the push again, with the fact that it has landed.
 fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let unreadable = |what: &str| {
-        HostError::new(ErrorKind::Damaged, format!("the ledger of pushes is damaged: {what}"))
-            .hint("look at the target's branches by hand before you repair or remove the ledger")
+        HostError::new(ErrorKind::Damaged, format!("the audit log is damaged: {what}"))
+            .hint("look at the target's branches by hand before you repair or remove the log")
     };
     let call: CallRecord =
         serde_json::from_value(intent.call.clone()).map_err(|error| unreadable(&error.to_string()))?;

@@ -40,7 +40,7 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         };
         return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
     };
-    if let ControlFlow::Break(found) = approval::of_target(asked, target.canonical(), sandbox) {
+    if let ControlFlow::Break(found) = approval::of_target(asked, target.canonical(), sandbox)? {
         return Ok(found);
     }
     let answer = answer(&listing);

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
+use gate::ledger::How;
 use gate::policy::Severity;
 
 pub use prompt::Prompt;
@@ -86,6 +87,9 @@ pub trait Approver {
 
     /// Shows a push and asks about it. The rule that could be remembered is in `offer`.
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision>;
+
+    /// How whoever decides does so, for the audit log.
+    fn how(&self) -> How;
 
     /// Says what the person should know and need not answer.
     fn tell(&mut self, message: &str);

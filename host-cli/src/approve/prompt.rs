@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use gate::approval::{Decision, Proposal};
+use gate::ledger::How;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Revision, Word, revision};
 use crate::screen;
@@ -214,6 +215,10 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
             Ok(Answer::Reject(reason)) => Word::Given(PushDecision::Decided(Decision::Reject { reason })),
             Err(error) => unreachable_terminal(&error),
         }
+    }
+
+    fn how(&self) -> How {
+        How::Prompt
     }
 
     fn tell(&mut self, message: &str) {

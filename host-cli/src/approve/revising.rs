@@ -2,6 +2,7 @@
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
+use gate::ledger::How;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Revision, Word};
 
@@ -27,6 +28,10 @@ impl Approver for Revising<'_> {
             Some(revision) => Word::Given(PushDecision::Revise(revision)),
             None => self.inner.push(proposal, offer),
         }
+    }
+
+    fn how(&self) -> How {
+        self.inner.how()
     }
 
     fn tell(&mut self, message: &str) {

@@ -2,6 +2,7 @@
 
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
+use gate::ledger::How;
 use gate::time::Timestamp;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
@@ -63,6 +64,10 @@ impl Approver for Scripted {
                 ),
             },
         }
+    }
+
+    fn how(&self) -> How {
+        if self.digest.is_some() { How::Digest } else { How::Unattended }
     }
 
     fn tell(&mut self, message: &str) {

@@ -5,7 +5,9 @@ mod context;
 mod demo;
 mod diff;
 mod export;
+mod fsck;
 mod history;
+mod log;
 mod ls;
 mod new;
 mod policy;
@@ -36,6 +38,8 @@ pub(crate) enum Command {
     Push(push::Push),
     History(history::History),
     Policy(policy::PolicyCommand),
+    Log(log::Log),
+    Fsck(fsck::Fsck),
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
@@ -50,11 +54,13 @@ impl Command {
             Command::Call(command) => command.json || command.batch,
             Command::Push(command) => command.json,
             Command::Policy(command) => command.wants_json(),
+            Command::Log(command) => command.json,
+            Command::Fsck(command) => command.json,
             _ => false,
         }
     }
 
-    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself.
+    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself; or only looks at it.
     fn enters_sandbox(&self) -> bool {
         !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
     }
@@ -73,6 +79,8 @@ impl Command {
             Command::Push(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Policy(command) => command.run(context),
+            Command::Log(command) => command.run(context),
+            Command::Fsck(command) => command.run(context),
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),

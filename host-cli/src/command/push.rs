@@ -74,6 +74,10 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
         Location::Bare(path) => json!({ "type": "local-bare", "path": text(path)? }),
         Location::GitHub { owner, repo } => json!({ "type": "github", "repo": format!("{owner}/{repo}") }),
         Location::Git(url) => {
+            // Before the last `@` there may be a password.
+            let url = url
+                .split_once("://")
+                .map_or(url.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
             return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
                 .hint("only local and bare targets can be pushed to: local:PATH or bare:PATH of a clone")
                 .into());

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use clap::Args;
 use gate::id::SandboxId;
 use serde_json::json;
@@ -9,7 +11,7 @@ use crate::home::SandboxFile;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, status};
-use crate::store::Store;
+use crate::store::{LockFile, Store};
 
 /// Remove a sandbox
 ///
@@ -28,23 +30,23 @@ pub struct Rm {
 impl Rm {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&self.name)?;
-        let store = Store::open(&folder)?;
+        let lock = LockFile::open(&folder.join("lock"))?;
         // Files on disk stay, so that there is nothing to lose.
         let on_disk = SandboxFile::read(&folder).ok().and_then(|file| file.on_disk);
         if !self.force {
-            ensure_settled(&store, &self.name)?;
+            ensure_settled(&folder, &self.name)?;
         }
         let looked_at = match self.force || on_disk.is_some() {
             true => None,
             false => Some(ensure_pushed(&Context { name: self.name.clone(), ..context.clone() })?),
         };
-        let _held = store.lock.try_acquire()?;
+        let _held = lock.try_acquire()?;
         if let Some(sandbox) = looked_at {
             // What was seen without the lock is so still.
             sandbox.ensure_unmoved()?;
         }
         if !self.force {
-            ensure_settled(&store, &self.name)?;
+            ensure_settled(&folder, &self.name)?;
         }
         context.home.remove(&self.name)?;
         let stay = on_disk.map(|folder| format!("; its files stay in {}", screen::line(&folder.display().to_string())));
@@ -72,8 +74,11 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
 }
 
 /// What could be settled has been, at the start of this process.
-fn ensure_settled(store: &Store, name: &SandboxId) -> Result<(), HostError> {
-    answer::ensure_settled(&store.ledger.read()?, name.as_str()).map_err(|error| {
+fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
+    let settled = SandboxFile::read(folder)
+        .and_then(|file| Ok(Store::open(folder, file.id.name())?.ledger.read()?))
+        .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
+    settled.map_err(|error| {
         let hint = format!("{}; --force removes the sandbox in any case", error.hint);
         error.hint(hint)
     })

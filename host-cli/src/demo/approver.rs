@@ -1,6 +1,7 @@
 //! Stands in for the person where there is no terminal to ask at, and says so.
 
 use gate::approval::{Decision, Proposal};
+use gate::ledger::How;
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
 use crate::report;
@@ -21,6 +22,10 @@ impl Approver for Announced {
         }
         report::note("there is no terminal to ask at, so the demo approves its own push");
         Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
+    }
+
+    fn how(&self) -> How {
+        How::Unattended
     }
 
     fn tell(&mut self, message: &str) {

@@ -7,7 +7,7 @@
 //!     lock                     held while the component runs
 //!     journal, attachments/    the sandbox itself; of one on disk what was imported, and `history`
 //!     policy.toml              rules that were remembered at the prompt
-//!     pushes.log               every push that was approved, and what became of it
+//!     audit.log                what was approved and rejected, and what became of pushes
 //!     pending/                 pushes that were shown and not yet decided
 //! ```
 

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use gate::id::SandboxId;
 use gate::policy::{Base, PushMode};
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +56,13 @@ pub struct SandboxFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct HexId(pub [u8; 16]);
+
+impl HexId {
+    /// The sandbox as approvals and its audit log are bound to it: by its id, which no other sandbox ever has.
+    pub fn name(self) -> SandboxId {
+        hex::encode(&self.0).parse().expect("hex digits are a name")
+    }
+}
 
 impl TryFrom<String> for HexId {
     type Error = &'static str;

@@ -6,8 +6,13 @@
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
+
+use crate::hex;
 use crate::home::user_folder;
+use crate::store::checked::Checked;
 use crate::store::disk::{self, Disk, RealDisk};
 
 /// How many compiled components of other builds are kept: someone may use two of them by turns.
@@ -27,22 +32,55 @@ impl Cached {
         Cached(cache.join("gitgate").join(format!("component-{key}.cwasm")))
     }
 
-    /// The file, if it is there and can be believed.
+    /// The file, if it is there, can be believed and is what was stored.
     pub fn file(&self) -> Option<&Path> {
         let folder = fs::symlink_metadata(self.folder()).ok()?;
         let file = fs::symlink_metadata(&self.0).ok()?;
-        if folder.is_dir() && is_private(&folder) && file.is_file() && is_private(&file) {
-            return Some(&self.0);
+        if !(folder.is_dir() && is_private(&folder) && file.is_file() && is_private(&file)) {
+            tracing::warn!("{} is open to other users and not used", self.0.display());
+            return None;
         }
-        tracing::warn!("{} is open to other users and not used", self.0.display());
-        None
+        if !self.is_whole(&file) {
+            tracing::warn!("{} is not what was stored there, and not used", self.0.display());
+            return None;
+        }
+        Some(&self.0)
+    }
+
+    /// Whether the file has the hash that was stored beside it. Hashing takes as long as a whole call, so that a file that was found whole
+    /// lately and has not been touched since is believed, as attachments are.
+    fn is_whole(&self, seen: &Metadata) -> bool {
+        let stored = fs::read_to_string(self.sum()).ok().and_then(|text| hex::decode::<32>(&text));
+        let Some(stored) = stored else { return false };
+        let checked = self.checked();
+        if checked.contains(&stored, seen) {
+            return true;
+        }
+        let whole = fs::read(&self.0).is_ok_and(|content| Sha256::digest(content)[..] == stored);
+        if whole {
+            checked.add(&stored, seen);
+        }
+        whole
+    }
+
+    /// Where the hash is.
+    fn sum(&self) -> PathBuf {
+        self.0.with_extension("sha256")
+    }
+
+    fn checked(&self) -> Checked {
+        Checked::new(self.folder().join("checked"), Arc::new(RealDisk))
     }
 
     /// Stores `compiled`, and removes what the user has not made lately: other versions of gitgate.
     pub fn store(&self, compiled: &[u8]) -> io::Result<()> {
         disk::private_folder(self.folder())?;
         close(self.folder())?;
+        let sum: [u8; 32] = Sha256::digest(compiled).into();
         disk::replace(&RealDisk, &self.0, |file| RealDisk.write(file, compiled))?;
+        // A process that ends between the two has stored nothing that is believed.
+        disk::replace(&RealDisk, &self.sum(), |file| RealDisk.write(file, hex::encode(&sum).as_bytes()))?;
+        self.checked().add(&sum, &fs::symlink_metadata(&self.0)?);
         let mut others = Vec::new();
         for entry in fs::read_dir(self.folder())? {
             let path = entry?.path();
@@ -54,6 +92,7 @@ impl Cached {
         for (_, path) in others.iter().rev().skip(OTHERS) {
             // A process that runs it has it mapped, and keeps it.
             fs::remove_file(path)?;
+            let _ = fs::remove_file(path.with_extension("sha256"));
         }
         Ok(())
     }
@@ -122,6 +161,23 @@ mod tests {
         assert_eq!(fs::read(new.file().unwrap()).unwrap(), b"code");
         assert_eq!(old.iter().filter(|cached| cached.file().is_some()).count(), OTHERS);
         assert!(old[OTHERS + 1].file().is_some() && old[0].file().is_none(), "the oldest are gone");
+    }
+
+    #[test]
+    fn attack_23_what_is_not_what_was_stored_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let cached = Cached::below(folder.path(), "key");
+        for damage in [&b"cOde"[..], b"cod", b"codes", b""] {
+            cached.store(b"code").unwrap();
+            assert!(cached.file().is_some());
+            fs::write(&cached.0, damage).unwrap();
+            assert_eq!(cached.file(), None);
+        }
+        cached.store(b"code").unwrap();
+        fs::remove_file(cached.folder().join("checked")).unwrap();
+        assert!(cached.file().is_some(), "a note of an earlier check is advice");
+        fs::remove_file(cached.sum()).unwrap();
+        assert_eq!(cached.file(), None);
     }
 
     #[test]

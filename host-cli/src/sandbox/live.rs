@@ -47,7 +47,7 @@ impl Sandbox {
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let file = SandboxFile::read(folder)?;
         let (options, push) = (options(&file, git), push_mode(&file, git));
-        let store = Store::open(folder)?;
+        let store = Store::open(folder, file.id.name())?;
         Ok(Sandbox {
             file,
             store,
@@ -99,6 +99,8 @@ impl Sandbox {
 
     /// Adds a target to those that an agent may name, for good.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
+        // No other process removes what this one is about to put in its place.
+        let _held = self.store.lock.acquire()?;
         let mut file = self.file.clone();
         file.targets.push(target.to_string());
         file.write(&self.folder)?;
@@ -160,8 +162,12 @@ impl Sandbox {
         Ok(Locked { sandbox: self, _held: held })
     }
 
-    /// The tools, with everything as it was left.
+    /// The tools, with everything as it was left. Under the lock.
     fn restore(&mut self) -> Result<Running> {
+        if let Err(error) = self.store.remove_leftovers() {
+            // They take some room, and are in nobody's way.
+            tracing::debug!("{error}");
+        }
         Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut self.notes)
     }
 }
@@ -241,7 +247,6 @@ impl Locked<'_> {
     pub fn compact(&mut self) -> Result<()> {
         let Some(needed) = self.with(|running, _| running.compact())? else { return Ok(()) };
         let store = &self.sandbox.store;
-        store.remove_leftovers()?;
         store.attachments.keep_only(&needed)?;
         let len = self.sandbox.live.as_ref().and_then(Running::journal).map_or(0, Journal::len);
         store.note_base(len)

@@ -21,6 +21,7 @@ mod session;
 pub use clock::Clock;
 pub use component::{Runtime, STACK, wit};
 pub use live::{Locked, Sandbox, tools_of_new};
+pub use options::options;
 #[cfg(test)]
 pub use options::options_of_new;
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where the tools of an open sandbox run: in an instance of the component, or on a real directory. Nobody else can tell.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use super::session::{CHUNK, Session, Step};
 use super::{Runtime, wit};
@@ -8,6 +8,39 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::home::SandboxFile;
 use crate::on_disk::OnDisk;
 use crate::store::{Attachment, AttachmentId, Journal, Store};
+
+/// Attachments that cannot be read, with the reasons.
+type Unread = BTreeMap<AttachmentId, HostError>;
+
+/// An instance that has been given every attachment that can be read.
+fn with_attachments(store: &Store, options: &wit::Options, runtime: &Runtime) -> Result<(Box<Session>, Unread)> {
+    let mut unread = Unread::new();
+    'anew: loop {
+        let mut session = Box::new(Session::open(runtime, options)?);
+        for id in store.attachments.list()?.iter().filter(|id| !unread.contains_key(*id)).collect::<Vec<_>>() {
+            let mut is_refused = false;
+            let attach = |size, part: &[u8]| session.attach(id, size, part).inspect_err(|_| is_refused = true);
+            match store.attachments.read(id, CHUNK, attach) {
+                Err(error) if !is_refused => {
+                    tracing::warn!("{error}");
+                    unread.insert(*id, error);
+                    // The instance has been given what is not whole.
+                    continue 'anew;
+                }
+                read => read?,
+            }
+        }
+        return Ok((session, unread));
+    }
+}
+
+/// Why the journal cannot be replayed: because of an attachment that cannot be read, if there is one. The component was not given it.
+fn why_missing(error: HostError, unread: &Unread) -> HostError {
+    match unread.values().next() {
+        Some(why) if error.kind == ErrorKind::Damaged => why.clone(),
+        _ => error,
+    }
+}
 
 /// A sandbox's tools and what they work on.
 pub enum Running {
@@ -46,17 +79,15 @@ impl Running {
         if file.on_disk.is_some() {
             return Running::create(file, store, options, runtime);
         }
-        let mut session = Box::new(Session::open(runtime, options)?);
-        for id in store.attachments.list()? {
-            store.attachments.read(&id, CHUNK, |size, part| session.attach(&id, size, part))?;
-        }
+        let (mut session, unread) = with_attachments(store, options, runtime)?;
         let mut journal = store.journal()?;
         if journal.is_empty() {
             return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
                 .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
         }
-        journal.read(CHUNK, |part| session.replay(part))?;
-        let restoration = session.start()?;
+        let replayed = journal.read(CHUNK, |part| session.replay(part)).and_then(|()| session.start());
+        // Without an attachment that nothing needs, nothing is missing.
+        let restoration = replayed.map_err(|error| why_missing(error, &unread))?;
         if restoration.valid_bytes < journal.len() {
             let torn = store.keep_torn(&mut journal, restoration.valid_bytes)?;
             notes.push(format!(

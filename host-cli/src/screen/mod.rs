@@ -1,5 +1,6 @@
 //! What a person reads: text that a terminal shows and does not obey.
 
+pub mod audit;
 pub mod progress;
 pub mod status;
 

@@ -26,20 +26,36 @@ pub struct Attachments {
 impl Attachments {
     /// The attachments in `folder`, which is made when the first one comes.
     pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
-        let checked = Checked::new(folder.with_extension("checked"));
+        let checked = Checked::new(folder.with_extension("checked"), Arc::clone(&disk));
         Attachments { folder, disk, checked }
     }
 
-    /// Stores one durably. One that is there already stays as it is.
+    /// Stores one durably. One that is there already, and is whole, stays as it is.
     pub fn add(&self, attachment: &Attachment) -> Result<()> {
         let Attachment { id, content } = attachment;
         let path = self.path(id);
-        if !path.try_exists().doing("read", &path)? {
+        if !self.has(id)? {
             disk::private_folder(&self.folder).doing("make", &self.folder)?;
             disk::replace(&*self.disk, &path, |file| self.disk.write(file, content)).doing("write", &path)?;
             self.checked.add(id, &fs::metadata(&path).doing("read", &path)?);
         }
         Ok(())
+    }
+
+    /// Whether the attachment is there and whole. One that nothing has needed may be damaged, and be needed now.
+    fn has(&self, id: &AttachmentId) -> Result<bool> {
+        let path = self.path(id);
+        match fs::metadata(&path) {
+            Ok(seen) if self.checked.contains(id, &seen) => Ok(true),
+            Ok(_) => Ok(self.read(id, 1 << 20, |_, _| Ok(())).is_ok()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(HostError::io("read", &path, &error)),
+        }
+    }
+
+    /// Whether the attachment is whole: all of it is read, whatever was found before.
+    pub fn verify(&self, id: &AttachmentId) -> Result<()> {
+        self.read_as(id, 1 << 20, false, |_, _| Ok(()))
     }
 
     /// The attachments that are there, in the order of their names.
@@ -63,12 +79,23 @@ impl Attachments {
     ///
     /// The content is checked on the way, so `take` must not rely on it before this has returned. A file that was found whole
     /// lately and has not been touched since is believed: what its objects hold is checked when they are read, as in git.
-    pub fn read(&self, id: &AttachmentId, part: usize, mut take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
+    pub fn read(&self, id: &AttachmentId, part: usize, take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
+        self.read_as(id, part, true, take)
+    }
+
+    /// As [`read`](Self::read); what was found before is believed, and what is found now noted, only with `notes`.
+    fn read_as(
+        &self,
+        id: &AttachmentId,
+        part: usize,
+        notes: bool,
+        mut take: impl FnMut(u64, &[u8]) -> Result<()>,
+    ) -> Result<()> {
         let path = self.path(id);
         let mut file = File::open(&path).doing("open", &path)?;
         let seen = file.metadata().doing("read", &path)?;
         let size = seen.len();
-        let mut hash = (!self.checked.contains(id, &seen)).then(Sha256::new);
+        let mut hash = (!notes || !self.checked.contains(id, &seen)).then(Sha256::new);
         let mut buf = vec![0; part.min(usize::try_from(size).unwrap_or(part)).max(1)];
         let mut done = 0;
         loop {
@@ -86,7 +113,7 @@ impl Attachments {
         if done != size || hash.is_some_and(|hash| hash.finalize()[..] != id[..]) {
             return Err(damaged(&path));
         }
-        if !is_checked {
+        if notes && !is_checked {
             self.checked.add(id, &seen);
         }
         if size == 0 {
@@ -102,10 +129,18 @@ impl Attachments {
         for id in self.list()? {
             if self.is_index(&id)? {
                 let mut index = Vec::new();
-                self.read(&id, 1 << 20, |_, part| {
+                let read = self.read(&id, 1 << 20, |_, part| {
                     index.extend_from_slice(part);
                     Ok(())
-                })?;
+                });
+                match read {
+                    // The sandbox is open, so it does not need this one; and what is not known to have been verified, no push may leave out.
+                    Err(error) if error.kind == ErrorKind::Damaged => {
+                        tracing::warn!("{error}");
+                        continue;
+                    }
+                    read => read?,
+                }
                 packed.extend(ids_of_index(&index).ok_or_else(|| damaged(&self.path(&id)))?);
             }
         }
@@ -199,6 +234,28 @@ mod tests {
     }
 
     #[test]
+    fn attack_23_what_is_there_and_damaged_is_stored_again_when_it_comes_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().to_owned(), Arc::new(RealDisk));
+        let id = add(&attachments, b"some content").unwrap();
+        fs::write(attachments.path(&id), "some cOntent").unwrap();
+        add(&attachments, b"some content").unwrap();
+        assert_eq!(read(&attachments, &id).unwrap(), b"some content");
+        assert_eq!(attachments.list().unwrap(), [id]);
+    }
+
+    #[test]
+    fn all_of_an_attachment_is_looked_at_whatever_was_noted_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
+        let id = add(&attachments, b"some content").unwrap();
+        fs::write(attachments.path(&id), "some cOntent").unwrap();
+        attachments.checked.add(&id, &fs::metadata(attachments.path(&id)).unwrap());
+        read(&attachments, &id).unwrap();
+        assert_eq!(attachments.verify(&id).unwrap_err().kind, ErrorKind::Damaged);
+    }
+
+    #[test]
     fn what_was_found_whole_is_checked_again_once_it_was_touched() {
         let folder = tempfile::tempdir().unwrap();
         let attachments = Attachments::new(folder.path().join("a"), Arc::new(RealDisk));
@@ -248,9 +305,14 @@ mod tests {
         add(&attachments, b"PACK and what follows").unwrap();
         add(&attachments, b"").unwrap();
         assert_eq!(attachments.packed().unwrap(), HashSet::from(ids.map(ObjectId::Sha1)));
+        let whole = attachments.list().unwrap();
         index.truncate(index.len() - 1);
-        add(&attachments, &index).unwrap();
+        let short = add(&attachments, &index).unwrap();
         assert_eq!(attachments.packed().unwrap_err().kind, ErrorKind::Damaged);
+        attachments.keep_only(&whole).unwrap();
+        // One that is no more what it was counts for nothing, and is in nobody's way.
+        fs::write(attachments.path(&short), &index[..index.len() - 1]).unwrap();
+        assert_eq!(attachments.packed().unwrap().len(), 2);
     }
 
     #[test]

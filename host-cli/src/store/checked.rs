@@ -1,28 +1,30 @@
-//! Which attachments were found whole, and when: to hash a repository's packs anew for every call would take longer than the call.
+//! Which files were found whole, and when: to hash a repository's packs anew for every call would take longer than the call.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::attachment::AttachmentId;
-use super::disk::{self, Disk, RealDisk};
+use super::disk::{self, Disk};
 use crate::hex;
 
 /// After so long everything is hashed once more: a failing disk touches no file.
 const VALID: Duration = Duration::from_secs(86_400);
 
 /// The file of notes. It is advice: one that is missing, damaged or old costs a check, and whoever can write it can write the
-/// attachments and their journal as well.
+/// files that it is about as well.
 #[derive(Debug)]
 pub struct Checked {
     path: PathBuf,
+    disk: Arc<dyn Disk>,
 }
 
 impl Checked {
     /// The notes in the file `path`, which is made with the first one.
-    pub fn new(path: PathBuf) -> Self {
-        Checked { path }
+    pub fn new(path: PathBuf, disk: Arc<dyn Disk>) -> Self {
+        Checked { path, disk }
     }
 
     /// Whether the attachment was found whole lately, and its file is the one that was looked at.
@@ -42,7 +44,8 @@ impl Checked {
         lines.retain(|line| !line.starts_with(&own));
         lines.push(format!("{} {}", note(id, seen), seconds_of(SystemTime::now())));
         let text = lines.join("\n");
-        if let Err(error) = disk::replace(&RealDisk, &self.path, |file| RealDisk.write(file, text.as_bytes())) {
+        let written = disk::replace(&*self.disk, &self.path, |file| self.disk.write(file, text.as_bytes()));
+        if let Err(error) = written {
             tracing::debug!("{} is not written: {error}", self.path.display());
         }
     }

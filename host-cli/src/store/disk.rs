@@ -1,6 +1,6 @@
 //! The steps that can fail while something is made durable, in one place so that a test can make each of them fail.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -103,17 +103,33 @@ fn publish<T>(
     made
 }
 
-/// Removes what [`replace`] has left beside `path` in processes that were killed. Nobody else may be replacing it meanwhile.
-pub fn remove_leftovers(path: &Path) -> io::Result<()> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return Ok(()) };
-    let prefix = format!(".{name}.");
-    for entry in fs::read_dir(folder)? {
+/// What [`replace`] has left in `folder` in processes that were killed, if there is such a folder.
+pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut left = Vec::new();
+    for entry in entries {
         let entry = entry?;
-        if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix) && name.ends_with(".new")) {
-            fs::remove_file(entry.path())?;
+        if entry.file_name().to_str().is_some_and(is_beside) {
+            left.push(entry.path());
         }
     }
-    Ok(())
+    left.sort();
+    Ok(left)
+}
+
+/// Whether it is a name that [`beside`] gives.
+fn is_beside(name: &str) -> bool {
+    let parts =
+        name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).and_then(|name| name.rsplit_once('.'));
+    parts.is_some_and(|(name, random)| !name.is_empty() && crate::hex::decode::<8>(random).is_some())
+}
+
+/// Removes them. Nobody else may be replacing anything in that folder meanwhile.
+pub fn remove_leftovers(folder: &Path) -> io::Result<()> {
+    leftovers(folder)?.iter().try_for_each(fs::remove_file)
 }
 
 /// Options that make new files readable by their owner alone.
@@ -260,18 +276,19 @@ pub(crate) mod faulty {
     }
 
     #[test]
-    fn what_was_left_beside_a_file_is_removed_and_nothing_else() {
+    fn what_was_left_beside_files_is_removed_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        for name in
-            ["journal", "journal.base", ".journal.0123456789abcdef.new", ".journal.base.01.new", ".journal.x", "a.new"]
-        {
+        let theirs = [".0123456789abcdef.new", ".journal.01.new", ".journal.x", "a.new", "journal", "journal.base"];
+        for name in [".journal.0123456789abcdef.new", ".journal.base.fedcba9876543210.new"].iter().chain(&theirs) {
             fs::write(at(name), "").unwrap();
         }
-        remove_leftovers(&at("journal")).unwrap();
+        assert_eq!(leftovers(folder.path()).unwrap().len(), 2);
+        remove_leftovers(folder.path()).unwrap();
+        remove_leftovers(&at("no such folder")).unwrap();
         let mut left: Vec<_> =
             fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
         left.sort();
-        assert_eq!(left, [".journal.x", "a.new", "journal", "journal.base"]);
+        assert_eq!(left, theirs);
     }
 }

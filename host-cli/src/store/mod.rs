@@ -6,22 +6,26 @@
 //! | `attachment` | a pack, named by its hash |
 //! | `attachments` | all that a sandbox holds |
 //! | `checked` | which of them were found whole |
-//! | `ledger` | pushes that were approved, and what became of them |
+//! | `ledger` | what was approved and rejected, and what became of pushes |
 //! | `pending` | pushes that were shown and are not decided |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
 
 mod attachment;
 mod attachments;
-mod checked;
+pub(crate) mod checked;
 pub mod disk;
+#[cfg(all(test, unix))]
+pub(crate) mod faults;
 mod journal;
 mod ledger;
 mod lock;
 mod pending;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use gate::id::SandboxId;
 
 pub use attachment::{Attachment, AttachmentId};
 pub use attachments::Attachments;
@@ -41,13 +45,13 @@ const SHORT: u64 = 32 << 20;
 /// The files of one sandbox.
 #[derive(Debug)]
 pub struct Store {
-    folder: std::path::PathBuf,
+    folder: PathBuf,
     disk: Arc<dyn Disk>,
     /// Held while the component runs.
     pub lock: LockFile,
     /// Packs.
     pub attachments: Attachments,
-    /// Approved pushes.
+    /// What was approved and rejected, and what became of pushes.
     pub ledger: LedgerFile,
     /// Shown pushes.
     pub pending: PendingFiles,
@@ -55,16 +59,20 @@ pub struct Store {
 
 impl Store {
     /// The ledger's file in the sandbox's folder.
-    pub const LEDGER: &str = "pushes.log";
+    pub const LEDGER: &str = "audit.log";
 
-    /// The files in `folder`, which exists.
-    pub fn open(folder: &Path) -> Result<Self> {
-        let disk: Arc<dyn Disk> = Arc::new(RealDisk);
+    /// The files of `sandbox` in `folder`, which exists.
+    pub fn open(folder: &Path, sandbox: SandboxId) -> Result<Self> {
+        Store::open_on(folder, sandbox, Arc::new(RealDisk))
+    }
+
+    /// As [`open`](Self::open), on a disk that may fail.
+    pub fn open_on(folder: &Path, sandbox: SandboxId, disk: Arc<dyn Disk>) -> Result<Self> {
         Ok(Store {
             folder: folder.to_owned(),
             lock: LockFile::open(&folder.join("lock"))?,
             attachments: Attachments::new(folder.join("attachments"), Arc::clone(&disk)),
-            ledger: LedgerFile::new(folder.join(Store::LEDGER), Arc::clone(&disk)),
+            ledger: LedgerFile::new(folder.join(Store::LEDGER), sandbox, Arc::clone(&disk)),
             pending: PendingFiles::new(folder.join("pending"), Arc::clone(&disk)),
             disk,
         })
@@ -86,7 +94,7 @@ impl Store {
     }
 
     /// Copies what is behind the first `valid` bytes of the journal into a file of its own, and gives its path.
-    pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<std::path::PathBuf> {
+    pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<PathBuf> {
         let names = std::iter::once("journal.torn".to_owned()).chain((2..).map(|n| format!("journal.torn.{n}")));
         let mut free = names.map(|name| self.folder.join(name)).filter(|path| path.symlink_metadata().is_err());
         let path = free.next().expect("there is always a next name");
@@ -107,9 +115,22 @@ impl Store {
         }
     }
 
-    /// Removes what processes have left that were killed while they put a file in the place of another. Under the lock.
+    /// What processes have left that were killed while they put a file in the place of another.
+    pub fn leftovers(&self) -> Result<Vec<PathBuf>> {
+        let mut all = Vec::new();
+        for folder in self.folders() {
+            all.extend(disk::leftovers(&folder).doing("read", &folder)?);
+        }
+        Ok(all)
+    }
+
+    /// Removes it. Under the lock.
     pub fn remove_leftovers(&self) -> Result<()> {
-        disk::remove_leftovers(&self.folder.join("journal")).doing("clean up", &self.folder)
+        self.folders().iter().try_for_each(|folder| disk::remove_leftovers(folder).doing("clean up", folder))
+    }
+
+    fn folders(&self) -> [PathBuf; 3] {
+        [self.folder.clone(), self.folder.join("attachments"), self.folder.join("pending")]
     }
 
     /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.
@@ -131,7 +152,7 @@ mod tests {
     #[test]
     fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = Store::open(folder.path(), "s".parse().unwrap()).unwrap();
         let mut journal = store.create_journal(b"").unwrap();
         assert!(!store.is_long(&journal).unwrap());
         let megabyte = vec![0; 1 << 20];

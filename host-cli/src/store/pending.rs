@@ -85,15 +85,39 @@ impl PendingFiles {
         }
     }
 
-    fn all(&self) -> Result<Vec<Pending>> {
+    /// Files that are none of a push that was shown, with what is wrong with them.
+    pub fn damaged(&self) -> Result<Vec<(PathBuf, String)>> {
+        let mut damaged = Vec::new();
+        for path in self.paths()? {
+            match fs::read(&path).map(|text| serde_json::from_slice::<Pending>(&text)) {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => damaged.push((path, error.to_string())),
+                Err(error) => damaged.push((path, error.to_string())),
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// The files, but for what was never finished.
+    fn paths(&self) -> Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(HostError::io("read", &self.folder, &error)),
         };
-        let mut all = Vec::new();
+        let unfinished = disk::leftovers(&self.folder).doing("read", &self.folder)?;
+        let mut paths = Vec::new();
         for entry in entries {
-            let path = entry.doing("read", &self.folder)?.path();
+            paths.push(entry.doing("read", &self.folder)?.path());
+        }
+        paths.retain(|path| !unfinished.contains(path));
+        paths.sort();
+        Ok(paths)
+    }
+
+    fn all(&self) -> Result<Vec<Pending>> {
+        let mut all = Vec::new();
+        for path in self.paths()? {
             match fs::read(&path).map(|text| serde_json::from_slice(&text)) {
                 Ok(Ok(pending)) => all.push(pending),
                 // It can only be shown anew, which happens by itself.

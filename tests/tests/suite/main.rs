@@ -4,12 +4,15 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(unix)]
+mod audit;
 mod branches;
 mod bulk;
 mod contract;
 mod contract_errors;
 mod demo;
 mod export;
+mod fsck;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]

@@ -152,7 +152,7 @@ fn one_that_landed_as_gitgate_was_killed_is_noted_at_the_next_start() {
         let saved = save_home(&staged.cli);
         staged.cli.run(&[&push[..], &["--approve", &shown]].concat()).ok();
         // As it is left when the intent was written, the branch was moved, and the sandbox was not told.
-        let log = "sandboxes/default/pushes.log";
+        let log = "sandboxes/default/audit.log";
         let lines = std::fs::read_to_string(staged.cli.home().join(log)).unwrap();
         let outcome = lines.trim_end().rfind('\n').expect("an intent and an outcome") + 1;
         restore_home(&staged.cli, &saved);

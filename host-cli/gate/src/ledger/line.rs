@@ -1,33 +1,89 @@
-//! A record as a line: the first 16 hex digits of the SHA-256 of the JSON text, a space, the JSON text.
+//! A record as a line: 64 hex digits, a space, the JSON text. The digits are a SHA-256 over the former line's and the text, so that whoever
+//! changes, drops or moves a line has to make every line after it anew.
+
+use std::{fmt, str::FromStr};
 
 use sha2::{Digest, Sha256};
 
 use super::Record;
-use crate::id::to_hex;
+use crate::error::{Fault, FaultKind};
+use crate::id::{SandboxId, from_hex, to_hex};
 
-impl Record {
-    /// The line to append, with its end.
-    pub fn line(&self) -> Vec<u8> {
-        let json = serde_json::to_vec(self).expect("a record has only string keys");
-        let mut line = checksum(&json).into_bytes();
-        line.push(b' ');
-        line.extend_from_slice(&json);
-        line.push(b'\n');
-        line
+/// The hash of a line, which stands for that line and all before it; written as 64 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LineHash([u8; 32]);
+
+impl LineHash {
+    /// What the first line of a sandbox's log follows.
+    pub(super) fn first(sandbox: &SandboxId) -> Self {
+        LineHash(Sha256::new().chain_update(b"gitgate audit log 1\n").chain_update(sandbox.as_str()).finalize().into())
     }
 
-    /// Reads a line without its end; the error says what is wrong with it.
-    pub(super) fn parse(line: &[u8]) -> Result<Self, String> {
-        let (stated, json) = line.split_at_checked(17).ok_or("is too short")?;
-        if stated.strip_suffix(b" ") != Some(checksum(json).as_bytes()) {
-            return Err("does not match its checksum".to_owned());
-        }
-        serde_json::from_slice(json).map_err(|error| format!("is no record: {error}"))
+    /// The hash of the line that follows this one and says `json`.
+    fn next(self, json: &[u8]) -> Self {
+        let hash = Sha256::new().chain_update(b"gitgate audit line 1\n").chain_update(self.0).chain_update(json);
+        LineHash(hash.finalize().into())
     }
 }
 
-fn checksum(json: &[u8]) -> String {
-    to_hex(&Sha256::digest(json)[..8])
+impl Record {
+    /// The line that follows the one with the hash `former`, with its end; and its own hash.
+    pub(super) fn line(&self, former: LineHash) -> (Vec<u8>, LineHash) {
+        let json = serde_json::to_vec(self).expect("a record has only string keys");
+        let hash = former.next(&json);
+        let mut line = to_hex(&hash.0).into_bytes();
+        line.push(b' ');
+        line.extend_from_slice(&json);
+        line.push(b'\n');
+        (line, hash)
+    }
+
+    /// Reads a line without its end that follows the one with the hash `former`; the error says what is wrong with it.
+    pub(super) fn parse(line: &[u8], former: LineHash) -> Result<(Self, LineHash), Damage> {
+        let (stated, json) = line.split_at_checked(65).ok_or(Damage::Chain("is too short"))?;
+        let hash = former.next(json);
+        if stated.strip_suffix(b" ") != Some(to_hex(&hash.0).as_bytes()) {
+            return Err(Damage::Chain(
+                "does not follow the one before it: one of the two was changed, moved or dropped",
+            ));
+        }
+        match serde_json::from_slice(json) {
+            Ok(record) => Ok((record, hash)),
+            Err(error) => Err(Damage::Unknown(error.to_string())),
+        }
+    }
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Damage {
+    /// Nobody wrote it as it is, in this place.
+    Chain(&'static str),
+    /// It was written as it is, and means nothing here.
+    Unknown(String),
+}
+
+impl fmt::Display for LineHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&to_hex(&self.0))
+    }
+}
+
+impl fmt::Debug for LineHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LineHash({self})")
+    }
+}
+
+impl FromStr for LineHash {
+    type Err = Fault;
+
+    fn from_str(hex: &str) -> Result<Self, Fault> {
+        from_hex(hex).map(LineHash).ok_or_else(|| {
+            Fault::new(FaultKind::Refused, "the hash of a line is 64 lower-case hex digits")
+                .with_hint("give the whole hash that `gitgate log --verify` printed")
+        })
+    }
 }
 
 /// An object id as 40 hex digits.

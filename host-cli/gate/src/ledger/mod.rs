@@ -1,168 +1,171 @@
-//! The host's record of pushes: an intent before anything is written, an outcome after.
+//! The audit log of a sandbox: what somebody approved or rejected, what was then to be written, and how that ended.
 //!
-//! Pure data. The host appends the bytes of [`Record::line`] and syncs them. Its order is: the intent, which spends
-//! the nonce; the objects and the ref; the sandbox is told, and that is in its journal; the outcome. So an intent
-//! without an outcome is settled from the target's ref, and the sandbox may be told again what it knows.
+//! Pure data. The host appends what [`Ledger::append`] gives and syncs it. For a push its order is: the intent, which is the approval and
+//! spends the nonce; the objects and the ref; the sandbox is told, and that is in its journal; the outcome. So an intent without an outcome
+//! is settled from the target's ref, and the sandbox may be told again what it knows.
+//!
+//! Each line has a hash over the line before it, and the first over the sandbox's id. A log that was changed anywhere but at its end is found
+//! out; one that was cut at its end, or made anew as a whole, only by whoever has noted a hash of it elsewhere.
 
 mod line;
+mod record;
 mod settle;
+mod who;
 
 use std::collections::BTreeMap;
 
-use gix_hash::ObjectId;
-use serde::{Deserialize, Serialize};
-
+pub use line::LineHash;
+pub use record::{CallVerdict, CallWord, Intent, Outcome, PushResult, Record, Rejection};
 pub use settle::{Settlement, settle};
+pub use who::{Brief, Decided, How};
 
 use crate::{
-    digest::Digest,
     error::{Fault, FaultKind},
     id::{Nonce, SandboxId},
     refname::BranchRef,
     target::CanonicalTarget,
-    time::Timestamp,
 };
+use line::Damage;
 
-/// What is about to be written, and all that is needed to finish or settle it after a crash.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Intent {
-    /// The sandbox that pushes.
-    pub sandbox: SandboxId,
-    /// The id of the tool call.
-    pub call_id: String,
-    /// The tool call, to be made again with the answer.
-    pub call: serde_json::Value,
-    /// Spent by this record.
-    pub nonce: Nonce,
-    /// What was approved.
-    pub digest: Digest,
-    /// Where it is written.
-    pub target: CanonicalTarget,
-    /// The branch.
-    pub reference: BranchRef,
-    /// Where the branch was.
-    #[serde(with = "line::optional_id")]
-    pub old: Option<ObjectId>,
-    /// Where the branch shall be.
-    #[serde(with = "line::id")]
-    pub new: ObjectId,
-    /// When.
-    pub at: Timestamp,
-    /// What else the host needs to finish, such as the paths of a worktree and the name of a lock; this
-    /// crate does not look into it.
-    #[serde(default)]
-    pub host: serde_json::Value,
-}
-
-/// How a push ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// The intent's nonce.
-    pub nonce: Nonce,
-    /// How.
-    pub result: PushResult,
-    /// When.
-    pub at: Timestamp,
-}
-
-/// The ways a push ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PushResult {
-    /// The branch is at the new head, or beyond.
-    Landed,
-    /// The branch is where it was.
-    NotLanded,
-    /// The branch is elsewhere. It is blocked until the person settles it.
-    InDoubt,
-    /// The person settled it.
-    Settled,
-}
-
-/// One line of the ledger.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Record {
-    /// A push is about to be written. It is the largest by far, and boxed for that.
-    Intent(Box<Intent>),
-    /// A push has ended.
-    Outcome(Outcome),
-}
-
-/// All records of a ledger, by nonce.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// All lines of a log.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Ledger {
-    /// In the order of their lines.
-    intents: Vec<Intent>,
-    /// The last outcome of each.
-    results: BTreeMap<Nonce, PushResult>,
+    /// What the first line follows.
+    first: LineHash,
+    entries: Vec<Entry>,
+    /// Which of them are intents.
+    intents: Vec<usize>,
+    /// Every nonce that was spent, with the last outcome of its push.
+    nonces: BTreeMap<Nonce, Option<PushResult>>,
+}
+
+/// A line, as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Its hash.
+    pub hash: LineHash,
+    /// What it says.
+    pub record: Record,
 }
 
 impl Ledger {
-    /// Reads a ledger. The second value is the length of its whole lines: a host cuts the file to it
+    /// The log of a sandbox in which nothing was recorded yet.
+    pub fn new(sandbox: &SandboxId) -> Self {
+        let first = LineHash::first(sandbox);
+        Ledger { first, entries: Vec::new(), intents: Vec::new(), nonces: BTreeMap::new() }
+    }
+
+    /// Reads the log of `sandbox`. The second value is the length of its whole lines: a host cuts the file to it
     /// before it appends, as a last line without its end was never synced.
     ///
     /// # Errors
-    /// [`FaultKind::DamagedLedger`] for a whole line that is damaged, a nonce that is spent twice, or an
-    /// outcome without an intent. A ledger that cannot be trusted must not be appended to.
-    pub fn parse(bytes: &[u8]) -> Result<(Ledger, usize), Fault> {
-        let (mut ledger, mut at) = (Ledger::default(), 0);
-        for (number, line) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
-            let Some(line) = line.strip_suffix(b"\n") else {
-                break;
-            };
-            let record = Record::parse(line).map_err(|why| damaged(&format!("line {number} {why}")))?;
-            ledger.add(record).map_err(|fault| damaged(&format!("line {number}: {fault}")))?;
-            at += line.len() + 1;
-        }
-        Ok((ledger, at))
+    /// As [`Ledger::extend`]. A log that cannot be trusted must not be appended to.
+    pub fn parse(bytes: &[u8], sandbox: &SandboxId) -> Result<(Ledger, usize), Fault> {
+        let mut ledger = Ledger::new(sandbox);
+        let len = ledger.extend(bytes)?;
+        Ok((ledger, len))
     }
 
-    /// Adds a record that the host has appended and synced.
+    /// Reads what stands behind the lines that are known, and gives the length of its whole lines. On an error the lines before the
+    /// one that is damaged are known.
+    ///
+    /// # Errors
+    /// [`FaultKind::DamagedLedger`] for a whole line that is not the one that was written in its place, a nonce that is spent twice, or an
+    /// outcome without an intent.
+    pub fn extend(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
+        let mut at = 0;
+        for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let Some(text) = line.strip_suffix(b"\n") else {
+                break;
+            };
+            let number = self.entries.len() + 1;
+            let (record, hash) = Record::parse(text, self.head()).map_err(|damage| match damage {
+                Damage::Chain(why) => damaged(&format!("line {number} {why}")),
+                Damage::Unknown(why) => damaged(&format!("line {number} is no record that is known here: {why}"))
+                    .with_hint("use a newer gitgate, if one has worked on this sandbox"),
+            })?;
+            self.push(record, hash).map_err(|fault| damaged(&format!("line {number}: {fault}")))?;
+            at += line.len();
+        }
+        Ok(at)
+    }
+
+    /// Adds a record, and gives the line that the host is to append and sync. One that could not be appended is no part of the log: the
+    /// host then reads it again.
     ///
     /// # Errors
     /// [`FaultKind::Spent`] for an intent whose nonce is spent, [`FaultKind::DamagedLedger`] for an outcome
-    /// that no open intent waits for.
-    pub fn add(&mut self, record: Record) -> Result<(), Fault> {
-        match record {
-            Record::Intent(intent) if self.spent(intent.nonce) => {
-                Err(Fault::new(FaultKind::Spent, format!("the nonce {} was used before", intent.nonce))
-                    .with_hint("show the push again and approve it anew"))
-            }
+    /// that no open intent waits for. Then nothing was added.
+    pub fn append(&mut self, record: Record) -> Result<Vec<u8>, Fault> {
+        let (line, hash) = record.line(self.head());
+        self.push(record, hash)?;
+        Ok(line)
+    }
+
+    fn push(&mut self, record: Record, hash: LineHash) -> Result<(), Fault> {
+        match &record {
             Record::Intent(intent) => {
-                self.intents.push(*intent);
-                Ok(())
+                if self.spent(intent.nonce) {
+                    return Err(Fault::new(FaultKind::Spent, format!("the nonce {} was used before", intent.nonce))
+                        .with_hint("show the push again and approve it anew"));
+                }
+                self.intents.push(self.entries.len());
+                self.nonces.insert(intent.nonce, None);
             }
             Record::Outcome(outcome) => {
-                let may_follow = match self.results.get(&outcome.nonce) {
-                    None => self.spent(outcome.nonce) && outcome.result != PushResult::Settled,
-                    Some(PushResult::InDoubt) => outcome.result != PushResult::InDoubt,
-                    Some(_) => false,
+                let may_follow = match self.nonces.get(&outcome.nonce) {
+                    None => false,
+                    Some(None) => outcome.result != PushResult::Settled,
+                    Some(Some(PushResult::InDoubt)) => outcome.result != PushResult::InDoubt,
+                    Some(Some(_)) => false,
                 };
                 if !may_follow {
                     return Err(damaged(&format!("an outcome for {} that nothing waits for", outcome.nonce)));
                 }
-                self.results.insert(outcome.nonce, outcome.result);
-                Ok(())
+                self.nonces.insert(outcome.nonce, Some(outcome.result));
             }
+            Record::Rejection(_) | Record::Call(_) => {}
         }
+        self.entries.push(Entry { hash, record });
+        Ok(())
+    }
+
+    /// All lines, oldest first.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The hash of the last line; in a log without lines what the first one will follow.
+    pub fn head(&self) -> LineHash {
+        self.entries.last().map_or(self.first, |entry| entry.hash)
+    }
+
+    /// Whether the log was ever as long as when [`Ledger::head`] gave `hash`, and is still the same up to there.
+    pub fn contains(&self, hash: LineHash) -> bool {
+        self.first == hash || self.entries.iter().any(|entry| entry.hash == hash)
     }
 
     /// Whether an intent has spent this nonce.
     pub fn spent(&self, nonce: Nonce) -> bool {
-        self.intents.iter().any(|intent| intent.nonce == nonce)
+        self.nonces.contains_key(&nonce)
+    }
+
+    /// All intents, oldest first.
+    pub fn intents(&self) -> impl Iterator<Item = &Intent> {
+        self.intents.iter().filter_map(|index| match &self.entries[*index].record {
+            Record::Intent(intent) => Some(&**intent),
+            _ => None,
+        })
     }
 
     /// Intents without an outcome, oldest first: to be settled before anything else.
     pub fn open_intents(&self) -> impl Iterator<Item = &Intent> {
-        self.intents.iter().filter(|intent| !self.results.contains_key(&intent.nonce))
+        self.intents().filter(|intent| self.result(intent.nonce).is_none())
     }
 
     /// Intents that are in doubt, oldest first: to be settled by the person.
     pub fn in_doubt(&self) -> impl Iterator<Item = &Intent> {
-        self.intents.iter().filter(|intent| self.results.get(&intent.nonce) == Some(&PushResult::InDoubt))
+        self.intents().filter(|intent| self.result(intent.nonce) == Some(PushResult::InDoubt))
     }
 
     /// The push that keeps a branch from being pushed to: one that is open or in doubt.
@@ -174,11 +177,11 @@ impl Ledger {
 
     /// How the push with this nonce ended, if it did.
     pub fn result(&self, nonce: Nonce) -> Option<PushResult> {
-        self.results.get(&nonce).copied()
+        self.nonces.get(&nonce).copied().flatten()
     }
 }
 
 fn damaged(what: &str) -> Fault {
-    Fault::new(FaultKind::DamagedLedger, format!("the ledger of pushes is damaged: {what}"))
-        .with_hint("look at the target's branches by hand before you repair or remove the ledger")
+    Fault::new(FaultKind::DamagedLedger, format!("the audit log is damaged: {what}"))
+        .with_hint("look at the target's branches by hand before you repair or remove the log")
 }

@@ -163,7 +163,7 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
         let (code, surely) = match trace::run(batch(), Some((n * 6, Signal::SIGINT))) {
             // The outcome is the last that a push writes into the ledger; a signal well before that is heard before the next call. It takes
             // its time on a busy machine.
-            Some(run) => (run.code, run.changes.iter().skip(n * 6 + 60).any(|change| change.contains("pushes.log"))),
+            Some(run) => (run.code, run.changes.iter().skip(n * 6 + 60).any(|change| change.contains("audit.log"))),
             None => (trace::run_blindly(batch(), whole.mul_f64(n as f64 / moments as f64), Signal::SIGINT), false),
         };
         let status = scene.cli.run(&["status"]);

@@ -42,6 +42,6 @@ impl Moment {
 
 /// How many whole records the gate's ledger has.
 fn records(scene: &Scene) -> usize {
-    let ledger = fs::read(scene.cli.home().join("sandboxes/default/pushes.log")).unwrap_or_default();
+    let ledger = fs::read(scene.cli.home().join("sandboxes/default/audit.log")).unwrap_or_default();
     ledger.iter().filter(|byte| **byte == b'\n').count()
 }

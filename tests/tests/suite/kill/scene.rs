@@ -139,6 +139,10 @@ impl Scene {
         let status = self.cli.run(next);
         assert_eq!(status.code, 0, "killed {when}, gitgate does not start: {status:#?}");
         self.is_before_or_after(when, &status);
+        for look in [&["log", "--verify"][..], &["fsck"]] {
+            let out = self.cli.run(look);
+            assert!(out.code == 0, "killed {when}, {look:?} says: {out:#?}");
+        }
         let again = self.cli.run(&self.push());
         assert_eq!(again.code, 0, "killed {when}, the push cannot be repeated: {again:#?}");
         let repo = self.repo();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
+use super::durable;
 use super::generate::{self, Shape};
 use super::host::Host;
 use super::memory;
@@ -60,9 +61,14 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     times.push(("diff of 10 files", bench.diff()?));
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
     times.push(("push of 10 files to a bare repository", bench.push(&bare)?));
+    times.push((
+        "a call that writes a file, against write and sync of its record alone",
+        durable::append(&mut bench.host, &place.sandbox("bench"))?,
+    ));
     let peak = bench.host.peak();
     let journal = bench.journal(&place.sandbox("bench").join("journal"))?;
     bench.host.end()?;
+    times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
     Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal })
 }

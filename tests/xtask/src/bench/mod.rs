@@ -10,6 +10,7 @@
 //! | `memory` | peak memory of a process |
 //! | `table` | the results in words |
 
+mod durable;
 mod generate;
 mod host;
 mod measure;

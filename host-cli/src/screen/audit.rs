@@ -1,0 +1,182 @@
+//! The audit log as a person reads it: an entry in a few lines, the newest last.
+
+use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult, Record, Rejection};
+use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
+use gate::time::Timestamp;
+use gix::ObjectId;
+
+use super::line;
+
+/// All entries of a log.
+pub fn screen(ledger: &Ledger) -> String {
+    ledger.entries().iter().map(|entry| shown(entry, ledger)).collect()
+}
+
+fn shown(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
+    let (what, lines) = match record {
+        Record::Intent(intent) => {
+            let open = if ledger.result(intent.nonce).is_none() { ", not yet settled" } else { "" };
+            (format!("push approved by {}{open}", said(&intent.approved)), push(intent))
+        }
+        Record::Outcome(outcome) => {
+            let by = outcome.by.as_ref().map(|by| format!(" by {}", line(by.as_str()))).unwrap_or_default();
+            let intent = ledger.intents().find(|intent| intent.nonce == outcome.nonce);
+            (format!("push {}{by}", result(outcome.result)), intent.map(push).unwrap_or_default())
+        }
+        Record::Rejection(rejection) => {
+            let Rejection { digest, rejected, reason, target, reference, old, new, .. } = &**rejection;
+            let lines = place(target, reference, *old, *new, &digest.to_string());
+            (format!("push rejected by {}{}", said(rejected), because(reason.as_str())), lines)
+        }
+        Record::Call(call) => {
+            let (verdict, why) = match &call.verdict {
+                CallVerdict::Approved => ("approved", String::new()),
+                CallVerdict::Rejected(reason) => ("rejected", because(reason.as_str())),
+            };
+            let what = format!("{} {verdict} by {}{why}", line(call.tool.as_str()), said(&call.decided));
+            (what, vec![line(call.summary.as_str())])
+        }
+    };
+    let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+    format!("{} {what}\n{lines}", time(record.at()))
+}
+
+fn push(intent: &Intent) -> Vec<String> {
+    place(&intent.target, &intent.reference, intent.old, intent.new, &intent.digest.to_string())
+}
+
+fn place(
+    target: &CanonicalTarget,
+    reference: &BranchRef,
+    old: Option<ObjectId>,
+    new: ObjectId,
+    digest: &str,
+) -> Vec<String> {
+    let old = old.map_or_else(|| "new branch".to_owned(), |old| old.to_string());
+    vec![
+        line(&format!("{target} (branch: {})", reference.branch())),
+        format!("{old} -> {new}"),
+        format!("digest {digest}"),
+    ]
+}
+
+/// Who, and how.
+fn said(Decided { by, how }: &Decided) -> String {
+    let how = match how {
+        How::Prompt => "at the prompt".to_owned(),
+        How::Digest => "by its digest".to_owned(),
+        How::Unattended => "unattended".to_owned(),
+        How::Rule { name } => format!("by the rule \"{}\"", line(name.as_str())),
+    };
+    format!("{}, {how}", line(by.as_str()))
+}
+
+fn because(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(": {}", line(reason)) }
+}
+
+fn result(result: PushResult) -> &'static str {
+    match result {
+        PushResult::Landed => "landed",
+        PushResult::NotLanded => "did not land",
+        PushResult::InDoubt => "is in doubt",
+        PushResult::Settled => "settled",
+    }
+}
+
+/// In RFC 3339, in UTC; a moment that no calendar has is shown in seconds.
+pub fn time(at: Timestamp) -> String {
+    let known = i64::try_from(at.0).ok().and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+    known.map_or_else(|| format!("{} s", at.0), |time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use gate::ledger::{Brief, CallWord, Outcome};
+
+    use super::*;
+
+    fn decided(how: How) -> Decided {
+        Decided { by: Brief::of("ada"), how }
+    }
+
+    fn call(summary: &str, verdict: CallVerdict, how: How) -> Record {
+        Record::Call(Box::new(CallWord {
+            call_id: Brief::of("7"),
+            tool: Brief::of("git_stage"),
+            summary: Brief::of(summary),
+            verdict,
+            decided: decided(how),
+            at: Timestamp(1_795_168_800),
+        }))
+    }
+
+    #[test]
+    fn every_entry_says_when_what_who_and_how() {
+        let mut ledger = Ledger::new(&"s".parse().unwrap());
+        let (one, two) = (ObjectId::from_bytes_or_panic(&[1; 20]), ObjectId::from_bytes_or_panic(&[2; 20]));
+        let intent = |nonce: &str, old| Intent {
+            sandbox: "s".parse().unwrap(),
+            call_id: "c".to_owned(),
+            call: serde_json::json!({}),
+            nonce: nonce.repeat(32).parse().unwrap(),
+            digest: "d".repeat(64).parse().unwrap(),
+            approved: decided(How::Digest),
+            target: "local:/t".parse().unwrap(),
+            reference: "refs/heads/main".parse().unwrap(),
+            old,
+            new: two,
+            at: Timestamp(0),
+            host: serde_json::json!(null),
+        };
+        let outcome = |result, by: Option<&str>| {
+            Record::Outcome(Outcome {
+                nonce: "1".repeat(32).parse().unwrap(),
+                result,
+                by: by.map(Brief::of),
+                at: Timestamp(u64::MAX),
+            })
+        };
+        let Intent { digest, target, reference, new, at, .. } = intent("1", None);
+        let (rejected, reason) = (decided(How::Prompt), Brief::of("not\nnow"));
+        let rejection = Rejection { digest, rejected, reason, target, reference, old: None, new, at };
+        for record in [
+            call("Stage 1 file(s): a.md", CallVerdict::Approved, How::Unattended),
+            call("Stage", CallVerdict::Rejected(Brief::default()), How::Rule { name: Brief::of("no stages") }),
+            Record::Rejection(Box::new(rejection)),
+            Record::Intent(Box::new(intent("1", Some(one)))),
+            outcome(PushResult::InDoubt, None),
+            outcome(PushResult::Settled, Some("ada")),
+            Record::Intent(Box::new(intent("2", None))),
+        ] {
+            ledger.append(record).unwrap();
+        }
+        let (one, two, digest) = ("01".repeat(20), "02".repeat(20), "d".repeat(64));
+        let moved = format!("    local:/t (branch: main)\n    {one} -> {two}\n    digest {digest}\n");
+        let made = format!("    local:/t (branch: main)\n    new branch -> {two}\n    digest {digest}\n");
+        assert_eq!(
+            screen(&ledger),
+            format!(
+                "2026-11-20T10:00:00Z git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
+                 2026-11-20T10:00:00Z git_stage rejected by ada, by the rule \"no stages\"\n    Stage\n\
+                 1970-01-01T00:00:00Z push rejected by ada, at the prompt: not\\nnow\n{made}\
+                 1970-01-01T00:00:00Z push approved by ada, by its digest\n{moved}\
+                 18446744073709551615 s push is in doubt\n{moved}\
+                 18446744073709551615 s push settled by ada\n{moved}\
+                 1970-01-01T00:00:00Z push approved by ada, by its digest, not yet settled\n{made}"
+            )
+        );
+    }
+
+    #[test]
+    fn attack_15_what_a_log_holds_obeys_no_terminal() {
+        let mut ledger = Ledger::new(&"s".parse().unwrap());
+        let (evil, shown) = ("a\u{1b}]52;c;x\u{7}\r\n\u{202e}b", "a\\x1b]52;c;x\\x07\\r\\n<U+202E>b");
+        let verdict = CallVerdict::Rejected(Brief::of(evil));
+        ledger.append(call(evil, verdict, How::Rule { name: Brief::of(evil) })).unwrap();
+        let screen = screen(&ledger);
+        assert_eq!(screen.matches(shown).count(), 3, "{screen}");
+        assert!(screen.chars().all(|c| c == '\n' || c == ' ' || c.is_ascii_graphic()), "{screen:?}");
+    }
+}
