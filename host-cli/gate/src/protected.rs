@@ -1,5 +1,7 @@
 //! Branches that ask for a second look, whatever else a policy allows.
 
+use crate::glob;
+
 /// Names of branches, with `*` (anything but a slash), `**` (anything) and `?` (one character but a slash).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Protected(Vec<String>);
@@ -17,7 +19,7 @@ impl Protected {
     /// filesystems `Main` is `main`.
     pub fn matches(&self, branch: &str) -> bool {
         let branch = branch.to_lowercase();
-        self.0.iter().any(|glob| matches(glob.to_lowercase().as_bytes(), branch.as_bytes()))
+        self.0.iter().any(|glob| glob::matches(glob.to_lowercase().as_bytes(), branch.as_bytes()))
     }
 }
 
@@ -25,31 +27,6 @@ impl Default for Protected {
     fn default() -> Self {
         Protected::with([])
     }
-}
-
-/// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
-fn matches(glob: &[u8], name: &[u8]) -> bool {
-    // reachable[n]: the glob so far matches the first n bytes of the name.
-    let mut reachable = vec![false; name.len() + 1];
-    reachable[0] = true;
-    let mut at = 0;
-    while at < glob.len() {
-        let many = glob[at] == b'*';
-        let deep = many && glob.get(at + 1) == Some(&b'*');
-        let mut next = vec![false; name.len() + 1];
-        for n in 0..=name.len() {
-            let before = n.checked_sub(1).map(|before| (before, name[before]));
-            next[n] = match before {
-                _ if many && reachable[n] => true,
-                Some((before, byte)) if many => next[before] && (deep || byte != b'/'),
-                Some((before, byte)) => reachable[before] && (glob[at] == byte || glob[at] == b'?' && byte != b'/'),
-                None => false,
-            };
-        }
-        reachable = next;
-        at += if deep { 2 } else { 1 };
-    }
-    reachable[name.len()]
 }
 
 #[cfg(test)]

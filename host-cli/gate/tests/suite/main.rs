@@ -19,6 +19,8 @@ mod review;
 mod review_bounds;
 mod review_hiding;
 mod review_risks;
+mod secrets;
+mod secrets_ordinary;
 mod special_files;
 mod supplied;
 mod support;
