@@ -41,7 +41,9 @@ const SAME: usize = 8;
 
 /// Texts that stand where a secret shall be put; long enough not to be drawn by chance.
 const PLACEHOLDERS: [&str; 15] = [
-    "your_", "your-", "_here",
+    "your_",
+    "your-",
+    "_here",
     "example",
     "placeholder",
     "changeme",
@@ -67,7 +69,7 @@ pub(super) fn entropy(text: &[u8]) -> f64 {
 
 /// Whether a text was drawn rather than typed: at least `bits` of entropy by character, no run, no placeholder.
 pub(super) fn random(text: &[u8], bits: f64) -> bool {
-    !has_run(text) && !placeholder(text) && entropy(text) >= bits
+    entropy(text) >= bits && !has_run(text) && !placeholder(text)
 }
 
 /// Whether a text says that something else belongs in its place.
@@ -158,8 +160,7 @@ pub(super) fn basic(text: &[u8]) -> bool {
 /// Whether a password is one that manuals are full of, or names what it stands for.
 pub(super) fn tame(password: &[u8]) -> bool {
     const TAME: [&str; 12] = [
-        "pass", "secret", "user", "test", "token", "admin", "foobar", "qwerty", "letmein", "hunter2", "sesame",
-        "12345",
+        "pass", "secret", "user", "test", "token", "admin", "foobar", "qwerty", "letmein", "hunter2", "sesame", "12345",
     ];
     placeholder(password) || TAME.iter().any(|word| contains_word(password, word))
 }

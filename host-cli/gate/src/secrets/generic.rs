@@ -7,7 +7,10 @@ use super::{assign::Assigned, check};
 
 /// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
 pub(super) const NAMES: [&str; 32] = [
-    "api.key", "access.key", "secret.key", "private.key",
+    "api.key",
+    "access.key",
+    "secret.key",
+    "private.key",
     "password",
     "passwd",
     "passphrase",
@@ -66,6 +69,9 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Opti
     }
     let value = extent(text, assigned)?;
     let bytes = &text[value.clone()];
+    if bytes.len() > LONGEST {
+        return Some(Judged { secret: false, value });
+    }
     let chosen = PASSWORDS.iter().any(|name| keyword.eq_ignore_ascii_case(name.as_bytes()));
     let random = if chosen { password(bytes) || drawn(bytes) } else { drawn(bytes) };
     let secret = random && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
@@ -96,7 +102,7 @@ fn extent(text: &[u8], assigned: &Assigned) -> Option<Range<usize>> {
         None => window
             .iter()
             .position(|byte| byte.is_ascii_whitespace() || b"\"'`,;)}]<>&|(\\{[".contains(byte))
-            .or((window.len() <= LONGEST).then_some(window.len()))?,
+            .unwrap_or(window.len()),
     };
     let length = length - usize::from(length > 0 && assigned.quote.is_some() && window[length - 1] == b'\\');
     Some(assigned.value..assigned.value + length)

@@ -1,12 +1,14 @@
 //! One pass over a text.
 
-use std::{ops::Range, sync::OnceLock};
+use std::{cell::OnceCell, ops::Range, sync::OnceLock};
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Match};
 use regex::bytes::Regex;
 
 use super::{
-    Finding, Fingerprint, assign, generic,
+    Finding, Fingerprint,
+    assign::{self, Assigned},
+    generic,
     rule::{Lead, Rule},
     rules,
 };
@@ -14,9 +16,9 @@ use crate::text;
 
 /// Bytes that an expression sees.
 const WINDOW: usize = 2048;
-/// What the expression of a rule has matched is not looked at again by that rule, but for what lies further on than
-/// this in what then failed its check.
-const FAILED: usize = 128;
+/// What the expression of a rule has matched is not looked at again by that rule; of what then failed its check only
+/// this share, so that no more than so many expressions see any byte.
+const FAILED: usize = 4;
 /// Findings that wait for others which overlap them.
 const WAITING: usize = 64;
 /// Longer than any keyword.
@@ -81,14 +83,16 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) {
         if key.start() > scan.end + KEYWORD || scan.waiting.len() >= WAITING {
             scan.settle(found);
         }
+        let assigned = OnceCell::new();
+        let to = || assigned.get_or_init(|| assign::to(text, key.range())).as_ref();
         for at in &table.of_keyword[key.pattern().as_usize()] {
             if scan.done[*at] > key.start() {
                 continue;
             }
             let hit = match table.rules.get(*at) {
                 Some(rule) if rule.lead != Lead::Named => scan.at_keyword(rule, &key, *at),
-                Some(rule) if names => scan.after_name(rule, &key, *at),
-                None if names => scan.of_no_kind(&key, *at),
+                Some(rule) if names => to().and_then(|assigned| scan.after_name(rule, assigned, *at)),
+                None if names => to().and_then(|assigned| scan.of_no_kind(&key, assigned, *at)),
                 _ => None,
             };
             if let Some(hit) = hit {
@@ -133,11 +137,10 @@ impl Scan<'_> {
     }
 
     /// Looks at what is assigned to a name with the keyword in it.
-    fn after_name(&mut self, rule: &'static Rule, key: &Match, at: usize) -> Option<Hit> {
+    fn after_name(&mut self, rule: &'static Rule, assigned: &Assigned, at: usize) -> Option<Hit> {
         /// One of them makes a name that of a secret.
         const SECRET: [&str; 8] = ["key", "token", "secret", "auth", "pass", "pwd", "pat", "cred"];
-        let assigned = assign::to(self.text, key.range())?;
-        let name = &self.text[assigned.name];
+        let name = &self.text[assigned.name.clone()];
         if !SECRET.iter().any(|word| super::check::contains_word(name, word)) {
             return None;
         }
@@ -147,9 +150,8 @@ impl Scan<'_> {
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix: 0 })
     }
 
-    fn of_no_kind(&mut self, key: &Match, at: usize) -> Option<Hit> {
-        let assigned = assign::to(self.text, key.range())?;
-        let judged = generic::judge(self.text, key.range(), &assigned)?;
+    fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) -> Option<Hit> {
+        let judged = generic::judge(self.text, key.range(), assigned)?;
         if assigned.quote.is_none() {
             // A value may be made of keywords and signs, and each would be judged with all that follow it.
             self.done[at] = judged.value.end;
@@ -169,7 +171,7 @@ impl Scan<'_> {
             (whole.end(), whole.range())
         };
         let holds = rule.check.holds(&window[secret.clone()]);
-        self.done[at] = start + if holds { whole } else { whole.min(FAILED) };
+        self.done[at] = start + if holds { whole } else { whole.div_ceil(FAILED) };
         holds.then_some(start + secret.start..start + secret.end)
     }
 

@@ -51,7 +51,10 @@ fn the_other_kinds_are_found_as_well() {
         ("snyk-token", format!("SNYK_TOKEN={uuid}")),
         ("postmark-token", format!("postmarkServerToken: '{uuid}'")),
         ("discord-token", "DISCORD_TOKEN=MT<a:22>.<b:6>.<b:38>".into()),
-        ("teams-webhook", format!("https://x.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/<h:32>/{uuid}")),
+        (
+            "teams-webhook",
+            format!("https://x.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/<h:32>/{uuid}"),
+        ),
         ("linear-key", "lin_api_<a:40>".into()),
         ("notion-token", "ntn_<a:46>".into()),
         ("figma-token", "figd_<b:40>".into()),
@@ -195,5 +198,7 @@ fn every_rule_compiles_and_has_a_name_of_its_own() {
     names.dedup();
     assert_eq!(names.len(), kinds.len());
     assert!(kinds.len() > 200, "{}", kinds.len());
-    assert!(kinds.iter().all(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte))));
+    assert!(
+        kinds.iter().all(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte)))
+    );
 }

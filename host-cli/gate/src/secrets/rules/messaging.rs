@@ -41,7 +41,10 @@ pub(super) const RULES: &[Rule] = &[
         "teams-webhook",
         "a Microsoft Teams webhook",
         &["webhook.office.com/webhookb2/"],
-        r"webhook\.office\.com/webhookb2/([a-f0-9-]{36}@[a-f0-9-]{36}/IncomingWebhook/[a-f0-9]{32}/[A-Za-z0-9/_-]{36,})",
+        concat!(
+            r"webhook\.office\.com/webhookb2/([a-f0-9-]{36}@[a-f0-9-]{36}",
+            r"/IncomingWebhook/[a-f0-9]{32}/[A-Za-z0-9/_-]{36,})",
+        ),
     )
     .hex(),
     before(
@@ -55,7 +58,10 @@ pub(super) const RULES: &[Rule] = &[
         "google-chat-webhook",
         "a Google Chat webhook",
         &["chat.googleapis.com/v1/spaces/"],
-        r"chat\.googleapis\.com/v1/spaces/([A-Za-z0-9_-]{6,}/messages\?key=[A-Za-z0-9_-]{30,}&token=[A-Za-z0-9_%-]{30,})",
+        concat!(
+            r"chat\.googleapis\.com/v1/spaces/([A-Za-z0-9_-]{6,}/messages\?key=[A-Za-z0-9_-]{30,}",
+            r"&token=[A-Za-z0-9_%-]{30,})",
+        ),
     ),
     before(
         "wecom-webhook",

@@ -206,7 +206,8 @@ fn npm(random: &mut Rng) -> Planted {
 
 fn jwt(random: &mut Rng) -> Planted {
     let header = base64(br#"{"alg":"HS256","typ":"JWT"}"#);
-    let body = base64(format!(r#"{{"sub":"{}","iat":17{}}}"#, drawn("d", 10, random), drawn("d", 8, random)).as_bytes());
+    let body =
+        base64(format!(r#"{{"sub":"{}","iat":17{}}}"#, drawn("d", 10, random), drawn("d", 8, random)).as_bytes());
     Planted { rule: "jwt", name: "SERVICE_JWT", secret: format!("{header}.{body}.{}", drawn("b", 43, random)) }
 }
 
