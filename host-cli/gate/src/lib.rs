@@ -26,6 +26,7 @@ pub mod format;
 mod glob;
 mod history;
 pub mod id;
+mod ignore;
 pub mod import;
 pub mod ledger;
 mod leftover;
