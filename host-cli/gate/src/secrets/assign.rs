@@ -39,7 +39,8 @@ pub(super) fn to(text: &[u8], key: Range<usize>) -> Option<Assigned> {
         return Some(Assigned { name: start..end, value: at.at, quote: None });
     }
     let separated = at.separator();
-    if !separated && !(option && spaces > 0) {
+    let argument = option && spaces > 0;
+    if !separated && !argument {
         return None;
     }
     at.spaces();
@@ -118,15 +119,12 @@ impl Cursor<'_> {
         call || list
     }
 
-    /// Steps inside the quotes of a value, and of what is called with it.
+    /// Steps inside the quotes of a value, if it has any, and of what is called with it.
     fn open(&mut self) -> Option<u8> {
         let start = self.at;
-        let called = self.skip(CALL, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.')) > 0;
-        if called && !(self.eat(b"(") && !super::check::contains_word(&self.text[start..self.at], "env")) {
-            self.at = start;
-        }
-        // b"", r#""#, @"", $"", and quotes in a string.
-        let prefix = self.skip(4, |byte| matches!(byte, b'b' | b'r' | b'u' | b'f' | b'@' | b'#' | b'\\'));
+        self.call();
+        // b"", r#""#, @"" and quotes in a string.
+        self.skip(4, |byte| matches!(byte, b'b' | b'r' | b'u' | b'f' | b'@' | b'#' | b'\\'));
         match self.rest().first() {
             Some(quote @ (b'"' | b'\'' | b'`')) => {
                 let quote = *quote;
@@ -134,10 +132,19 @@ impl Cursor<'_> {
                 Some(quote)
             }
             _ => {
-                self.at = if called && start + prefix != self.at { start } else { self.at - prefix };
-                self.at = start.max(self.at.min(start));
+                self.at = start;
                 None
             }
+        }
+    }
+
+    /// `String::from(`, but no look-up in the environment.
+    fn call(&mut self) {
+        let start = self.at;
+        let named = self.skip(CALL, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.')) > 0;
+        let environment = super::check::contains_word(&self.text[start..self.at], "env");
+        if !named || environment || !self.eat(b"(") {
+            self.at = start;
         }
     }
 }

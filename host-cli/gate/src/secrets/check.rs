@@ -214,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_sum_in_base_62_is_the_one_of_the_text() {
-        // CRC-32 of "123456789" is the check value cbf43926, here in base 62.
-        assert!(crc62(b"1234567893jW4VK") || crc62(&[&b"123456789"[..], &base62(0xcbf4_3926)].concat()));
+        // The check value of this CRC-32.
+        assert!(crc62(&[&b"123456789"[..], &base62(0xcbf4_3926)].concat()));
         assert!(!crc62(b"123456789000000") && !crc62(b"12345"));
     }
 

@@ -254,7 +254,9 @@ fn attack_20_every_privileged_path_has_its_severity() {
         ("web/yarn.lock", Low),
     ];
     let scene = Scene::simple();
-    rows.iter().for_each(|(path, _)| drop(scene.repo.write(path, "x\n")));
+    for (path, _) in rows {
+        scene.repo.write(path, "x\n");
+    }
     scene.repo.commit("all");
     let review = scene.review("topic");
     for (path, severity) in rows {
@@ -297,4 +299,12 @@ fn attack_18_a_file_that_becomes_a_symlink_is_both() {
     scene.repo.commit("link");
     let expected = ["Makes kept.txt a symlink to /etc/passwd", "Turns kept.txt into another kind of file"];
     assert_eq!(scene.sentences(), expected);
+}
+
+#[test]
+fn the_readme_has_every_flag() {
+    let readme = include_str!("../../../../README.md");
+    for name in Flag::NAMES {
+        assert!(readme.contains(&format!("`{name}`")), "{name} is not in README.md");
+    }
 }

@@ -22,11 +22,13 @@ fn token(random: &mut Rng) -> String {
 }
 
 fn secrets(review: &Review) -> Vec<&Secret> {
-    let secret = |flag| match flag {
-        &Flag::Secret(ref secret) => Some(secret),
-        _ => None,
-    };
-    review.flags.iter().filter_map(secret).collect()
+    let mut secrets = Vec::new();
+    for flag in &review.flags {
+        if let Flag::Secret(secret) = flag {
+            secrets.push(secret);
+        }
+    }
+    secrets
 }
 
 /// The sentences of the flags that say secrets, without what is shown of these.

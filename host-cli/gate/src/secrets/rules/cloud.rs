@@ -4,7 +4,7 @@ use super::{Rule, UUID, before, named, reach, token};
 use crate::secrets::rule::Check;
 
 pub(super) const RULES: &[Rule] = &[
-    // Ten bits of base32 and more by two characters: AWS's own example in manuals has EXAMPLE in it.
+    // The key id in AWS's own manuals has EXAMPLE in it.
     token(
         "aws-access-key-id",
         "an AWS access key id",

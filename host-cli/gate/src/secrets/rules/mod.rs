@@ -1,5 +1,5 @@
 //! The table of secrets, by family. The formats are those that the vendors document, or that their own tokens
-//! show. A key id that is published with its secret half, such as Razorpay's, is not a secret.
+//! show.
 
 mod cloud;
 mod data;
