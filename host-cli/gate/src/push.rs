@@ -13,6 +13,7 @@ use crate::{
     pack::{self, PackLimits, VerifiedPack},
     protected::Protected,
     refname::BranchRef,
+    secrets::Allowed,
     target::CanonicalTarget,
 };
 
@@ -51,6 +52,9 @@ pub struct TargetFacts {
     /// review compares with them, says how many there are, and does not list them or what they changed. The
     /// digest covers them like all others.
     pub supplied: Supplied,
+    /// Secrets that the person lets pass; nothing by default. It comes from the person's own configuration and never
+    /// from the repository, which says whatever the sandbox wants it to say.
+    pub allowed: Allowed,
 }
 
 /// Bounds of a push.
@@ -97,6 +101,7 @@ pub struct CheckedPush {
     pub(crate) history: History,
     pub(crate) protected: Protected,
     pub(crate) supplied: Supplied,
+    pub(crate) allowed: Allowed,
     /// The refs of the target are known.
     pub(crate) tips_known: bool,
     pub(crate) limits: PushLimits,
@@ -163,6 +168,7 @@ pub fn check(
         history,
         protected: facts.protected,
         supplied: facts.supplied,
+        allowed: facts.allowed,
         tips_known: facts.tips.is_some(),
         limits: limits.clone(),
     })

@@ -87,6 +87,7 @@ pub(super) fn lines(reader: &mut Reader<'_>, commits: &[NewCommit]) -> Result<Ve
         shown.clear();
         screens::log_entry(&mut shown, &line);
         reader.take((line.bytes() + shown.len()) as u64)?;
+        reader.leaks.commit(&line);
         lines.push(line);
     }
     Ok(lines)
@@ -134,7 +135,7 @@ pub(super) fn intermediate(
         let known_id = open.ids.contains(&id) || ends.supplied.contains(&id);
         let known = known_id && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
         if !known && listed.insert((delta.path.clone(), mode, id)) {
-            files.push(IntermediateFile { commit, change: reader.change(&delta)? });
+            files.push(IntermediateFile { commit, change: reader.change(&delta, Some(commit))? });
         }
     }
     Ok(files)

@@ -30,15 +30,19 @@ pub(super) struct Bounds {
     /// Bytes of trees that may still be read, and of paths that may still be listed.
     trees: u64,
     paths: u64,
+    /// Steps that the patterns of `.gitignore` files may still take.
+    patterns: u64,
 }
 
 impl Bounds {
     /// Bytes that a path takes beside its own, at the least.
     const RECORD: u64 = 96;
+    /// Steps of patterns, in which ten thousand files are held against ten thousand lines.
+    const PATTERNS: u64 = 1 << 30;
 
     pub fn of(limits: &PushLimits) -> Self {
         let PushLimits { path_bytes, review_tree_bytes, review_path_bytes, .. } = *limits;
-        Bounds { path_bytes, trees: review_tree_bytes, paths: review_path_bytes }
+        Bounds { path_bytes, trees: review_tree_bytes, paths: review_path_bytes, patterns: Self::PATTERNS }
     }
 
     fn tree(&mut self, bytes: usize) -> Result<(), Fault> {
@@ -49,7 +53,16 @@ impl Bounds {
         Ok(())
     }
 
-    fn path(&mut self, bytes: usize) -> Result<(), Fault> {
+    /// Counts steps that patterns took.
+    pub fn patterns(&mut self, steps: u64) -> Result<(), Fault> {
+        self.patterns = self.patterns.checked_sub(steps).ok_or_else(|| {
+            Fault::too_large("the push adds more files than a review may hold against .gitignore files")
+        })?;
+        Ok(())
+    }
+
+    /// Counts a path that is remembered.
+    pub fn path(&mut self, bytes: usize) -> Result<(), Fault> {
         if bytes > self.path_bytes {
             let most = self.path_bytes;
             return Err(Fault::too_large(format!("a path has more than the {most} bytes allowed"))

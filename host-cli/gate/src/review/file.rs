@@ -6,7 +6,7 @@ use gix_object::Kind;
 use patch::{Change, Content, Side};
 use serde::Serialize;
 
-use super::{diff::Delta, disguise, words};
+use super::{diff::Delta, disguise, leaks::Leaks, marks, words};
 use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
 
 /// What happened to a path. A rename is the deletion of one path and the addition of another, so that
@@ -78,6 +78,10 @@ pub struct FileChange {
     pub link: Option<BString>,
     /// The new content has characters that screens hide or reorder.
     pub hidden_characters: bool,
+    /// The new content has the markers of an unsolved merge, and the old one has not.
+    pub conflict_markers: bool,
+    /// The new content only points to what Git LFS keeps elsewhere.
+    pub lfs_pointer: bool,
     /// The patch, escaped for a terminal.
     #[serde(skip)]
     pub(super) patch: String,
@@ -106,6 +110,8 @@ pub(super) struct Reader<'a> {
     pub objects: &'a dyn Objects,
     /// Bytes that may still be read and held.
     pub left: u64,
+    /// Where what is read is searched for secrets. It takes time in proportion to what is read, which is counted.
+    pub leaks: Leaks<'a>,
 }
 
 /// How often a text is held: in the review, and in what is printed of it.
@@ -134,8 +140,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Compares the two sides of `delta`.
-    pub fn change(&mut self, delta: &Delta) -> Result<FileChange, Fault> {
+    /// Compares the two sides of `delta`, which `commit` brings if it is not what the push comes to.
+    pub fn change(&mut self, delta: &Delta, commit: Option<ObjectId>) -> Result<FileChange, Fault> {
         let mut blobs = [None, None];
         for (blob, side) in blobs.iter_mut().zip([&delta.old, &delta.new]) {
             if let Some((mode, id)) = side
@@ -161,11 +167,13 @@ impl Reader<'_> {
         let disguised = [(delta.old, old), (delta.new, new)].into_iter().any(|(side, content)| {
             side.zip(content.as_deref()).is_some_and(|((mode, _), content)| disguise::disguised(mode, content))
         });
+        self.leaks.file(delta, commit, [old.as_deref(), new.as_deref()], disguised);
         let read = [old, new].into_iter().flatten().map(|blob| blob.len() as u64).sum();
         let (patch, counts) = text::unified(&change, disguised, (self.left + read) / HELD).ok_or_else(too_large)?;
         let link = (mode == Some(Mode::Symlink)).then(|| BString::from(new.clone().unwrap_or_default()));
         let shown = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
         self.take((HELD * shown).saturating_sub(read))?;
+        let marked = |content: &Option<Vec<u8>>| content.as_ref().is_some_and(|content| marks::conflict(content));
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };
@@ -180,6 +188,8 @@ impl Reader<'_> {
             disguised,
             link,
             hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| disguise::misleads(content)),
+            conflict_markers: !counts.binary && marked(new) && !marked(old),
+            lfs_pointer: new.as_ref().is_some_and(|content| marks::lfs_pointer(content)),
             patch,
         })
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::words;
+use crate::secrets::Fingerprint;
 
 /// How much an approval deserves a second look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,6 +27,23 @@ impl Severity {
     }
 }
 
+/// A secret that a push brings, without the secret. Texts have been escaped for a terminal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Secret {
+    /// The rule that found it, for programs: `github-pat`.
+    pub kind: &'static str,
+    /// What it is, with its article.
+    pub what: &'static str,
+    /// Where it stands, in words.
+    pub place: String,
+    /// The line there, where there is more than one.
+    pub line: Option<usize>,
+    /// Its first characters and `…`.
+    pub shown: String,
+    /// What a person writes into their configuration to let it pass.
+    pub fingerprint: Fingerprint,
+}
+
 /// A risk of a push. Paths and other texts have been escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "flag", rename_all = "kebab-case")]
@@ -49,9 +66,19 @@ pub enum Flag {
     /// `.gitattributes` makes git run filters and hide diffs.
     Gitattributes { path: String },
     /// Something that tools run, obey or trust.
-    Privileged { path: String, what: &'static str },
+    Privileged { path: String, what: &'static str, severity: Severity },
     /// A binary file over 1 MB.
     LargeBinary { path: String, size: u64 },
+    /// A text file over 1 MB, which nobody reads whole.
+    LargeFile { path: String, size: u64 },
+    /// A pointer of Git LFS, whose content is not part of the review.
+    LfsPointer { path: String },
+    /// A new file that the repository itself says should not be there, and the line that says so.
+    IgnoredAdded { path: String, pattern: String },
+    /// The markers of a merge that nobody has finished.
+    ConflictMarkers { path: String },
+    /// So many files that they may not all be meant.
+    ManyDeletions { files: usize },
     /// A pointer to a commit of another repository, whose content is not part of the review.
     Submodule { path: String },
     /// Content that no final file shows, and that everybody who fetches gets all the same.
@@ -62,6 +89,10 @@ pub enum Flag {
     Disguised { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
+    /// A key, a token or a password.
+    Secret(Secret),
+    /// Secrets beyond those that are named.
+    MoreSecrets { count: usize },
     /// The branch joins commits that the target has elsewhere.
     Joins { commits: usize },
     /// The branch brings back commits that the target has let go.
@@ -71,8 +102,8 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// The names of all flags.
-    pub const NAMES: [&'static str; 18] = [
+    /// The names of all flags, as `--json` has them in `flag` and a policy names them.
+    pub const NAMES: [&'static str; 25] = [
         "protected-branch",
         "new-branch",
         "executable-added",
@@ -83,108 +114,136 @@ impl Flag {
         "gitattributes",
         "privileged",
         "large-binary",
+        "large-file",
+        "lfs-pointer",
+        "ignored-added",
+        "conflict-markers",
+        "many-deletions",
         "submodule",
         "intermediate-only",
         "look-alike",
         "disguised",
         "hidden-characters",
+        "secret",
+        "more-secrets",
         "joins",
         "leftover",
         "supplied",
     ];
 
-    /// Its name for programs and policies, as `--json` has it.
+    /// Its name, for programs.
     pub fn name(&self) -> &'static str {
-        match self {
-            Flag::ProtectedBranch { .. } => "protected-branch",
-            Flag::NewBranch { .. } => "new-branch",
-            Flag::ExecutableAdded { .. } => "executable-added",
-            Flag::SymlinkAdded { .. } => "symlink-added",
-            Flag::TypeChanged { .. } => "type-changed",
-            Flag::Workflow { .. } => "workflow",
-            Flag::Gitmodules { .. } => "gitmodules",
-            Flag::Gitattributes { .. } => "gitattributes",
-            Flag::Privileged { .. } => "privileged",
-            Flag::LargeBinary { .. } => "large-binary",
-            Flag::Submodule { .. } => "submodule",
-            Flag::IntermediateOnly { .. } => "intermediate-only",
-            Flag::LookAlike { .. } => "look-alike",
-            Flag::Disguised { .. } => "disguised",
-            Flag::HiddenCharacters { .. } => "hidden-characters",
-            Flag::Joins { .. } => "joins",
-            Flag::Leftover { .. } => "leftover",
-            Flag::Supplied { .. } => "supplied",
-        }
+        self.row().0
     }
 
     /// How much it deserves a second look.
     pub fn severity(&self) -> Severity {
+        self.row().1
+    }
+
+    fn row(&self) -> (&'static str, Severity) {
         match self {
-            Flag::ProtectedBranch { .. }
-            | Flag::SymlinkAdded { .. }
-            | Flag::Workflow { .. }
-            | Flag::Gitmodules { .. }
-            | Flag::IntermediateOnly { .. }
-            | Flag::LookAlike { .. }
-            | Flag::Disguised { .. }
-            | Flag::HiddenCharacters { .. }
-            | Flag::Leftover { .. } => Severity::High,
-            Flag::ExecutableAdded { .. }
-            | Flag::TypeChanged { .. }
-            | Flag::Gitattributes { .. }
-            | Flag::Privileged { .. }
-            | Flag::LargeBinary { .. }
-            | Flag::Submodule { .. } => Severity::Medium,
-            Flag::NewBranch { .. } | Flag::Joins { .. } | Flag::Supplied { .. } => Severity::Low,
+            Flag::ProtectedBranch { .. } => ("protected-branch", Severity::High),
+            Flag::NewBranch { .. } => ("new-branch", Severity::Low),
+            Flag::ExecutableAdded { .. } => ("executable-added", Severity::Medium),
+            Flag::SymlinkAdded { .. } => ("symlink-added", Severity::High),
+            Flag::TypeChanged { .. } => ("type-changed", Severity::Medium),
+            Flag::Workflow { .. } => ("workflow", Severity::High),
+            Flag::Gitmodules { .. } => ("gitmodules", Severity::High),
+            Flag::Gitattributes { .. } => ("gitattributes", Severity::Medium),
+            Flag::Privileged { severity, .. } => ("privileged", *severity),
+            Flag::LargeBinary { .. } => ("large-binary", Severity::Medium),
+            Flag::LargeFile { .. } => ("large-file", Severity::Low),
+            Flag::LfsPointer { .. } => ("lfs-pointer", Severity::Low),
+            Flag::IgnoredAdded { .. } => ("ignored-added", Severity::Medium),
+            Flag::ConflictMarkers { .. } => ("conflict-markers", Severity::Medium),
+            Flag::ManyDeletions { .. } => ("many-deletions", Severity::Medium),
+            Flag::Submodule { .. } => ("submodule", Severity::Medium),
+            Flag::IntermediateOnly { .. } => ("intermediate-only", Severity::High),
+            Flag::LookAlike { .. } => ("look-alike", Severity::High),
+            Flag::Disguised { .. } => ("disguised", Severity::High),
+            Flag::HiddenCharacters { .. } => ("hidden-characters", Severity::High),
+            Flag::Secret(_) => ("secret", Severity::High),
+            Flag::MoreSecrets { .. } => ("more-secrets", Severity::High),
+            Flag::Joins { .. } => ("joins", Severity::Low),
+            Flag::Leftover { .. } => ("leftover", Severity::High),
+            Flag::Supplied { .. } => ("supplied", Severity::Low),
         }
     }
 
-    /// One sentence, without a full stop.
-    pub fn sentence(&self) -> String {
+    /// Which secret it is about.
+    pub(super) fn fingerprint(&self) -> Option<Fingerprint> {
         match self {
-            Flag::ProtectedBranch { branch } => format!("Pushing directly to {branch} branch"),
-            Flag::NewBranch { branch } => format!("Creates the new branch {branch}"),
-            Flag::ExecutableAdded { path } => format!("Makes {path} executable"),
-            Flag::SymlinkAdded { path, target } => format!("Makes {path} a symlink to {target}"),
-            Flag::TypeChanged { path } => format!("Turns {path} into another kind of file"),
-            Flag::Workflow { path } => {
-                format!("Changes the workflow {path}, which runs with the repository's secrets")
-            }
-            Flag::Gitmodules { path } => {
-                format!("Changes {path}, which makes git fetch other repositories")
-            }
-            Flag::Gitattributes { path } => {
-                format!("Changes {path}, which makes git run filters and hide diffs")
-            }
-            Flag::Privileged { path, what } => format!("Changes {path}: {what}"),
-            Flag::LargeBinary { path, size } => {
-                format!("Adds {path}, a binary file of {}", words::size(*size))
-            }
-            Flag::Submodule { path } => {
-                format!("Points the submodule {path} to a commit that is not part of this review")
-            }
-            Flag::IntermediateOnly { path, commit } => {
-                format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
-            }
-            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which can be taken for {twin}"),
-            Flag::LookAlike { path, twin, others } => {
-                format!("Adds {path}, which can be taken for {twin} and {others} more")
-            }
-            Flag::Disguised { path } => {
-                format!("Has NUL bytes in {path} that make git hide its text")
-            }
-            Flag::HiddenCharacters { place } => {
-                format!("Has invisible or reordering characters in {place}")
-            }
-            Flag::Joins { commits } => {
-                format!("Joins {commits} commits that the target has on other branches")
-            }
-            Flag::Leftover { commits } => {
-                format!("Brings back {commits} commits that no branch of the target has any more")
-            }
-            Flag::Supplied { commits } => {
-                format!("Carries {commits} earlier commits that this sandbox was given, which are not listed")
-            }
+            Flag::Secret(secret) => Some(secret.fingerprint),
+            _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of each.
+    fn samples() -> Vec<Flag> {
+        let text = || "x".to_owned();
+        let secret = Secret {
+            kind: "github-pat",
+            what: "a key",
+            place: text(),
+            line: Some(1),
+            shown: text(),
+            fingerprint: "0123456789abcdef".parse().unwrap(),
+        };
+        vec![
+            Flag::ProtectedBranch { branch: text() },
+            Flag::NewBranch { branch: text() },
+            Flag::ExecutableAdded { path: text() },
+            Flag::SymlinkAdded { path: text(), target: text() },
+            Flag::TypeChanged { path: text() },
+            Flag::Workflow { path: text() },
+            Flag::Gitmodules { path: text() },
+            Flag::Gitattributes { path: text() },
+            Flag::Privileged { path: text(), what: "x", severity: Severity::Low },
+            Flag::LargeBinary { path: text(), size: 1 },
+            Flag::LargeFile { path: text(), size: 1 },
+            Flag::LfsPointer { path: text() },
+            Flag::IgnoredAdded { path: text(), pattern: text() },
+            Flag::ConflictMarkers { path: text() },
+            Flag::ManyDeletions { files: 1 },
+            Flag::Submodule { path: text() },
+            Flag::IntermediateOnly { path: text(), commit: text() },
+            Flag::LookAlike { path: text(), twin: text(), others: 1 },
+            Flag::Disguised { path: text() },
+            Flag::HiddenCharacters { place: text() },
+            Flag::Secret(secret),
+            Flag::MoreSecrets { count: 1 },
+            Flag::Joins { commits: 1 },
+            Flag::Leftover { commits: 1 },
+            Flag::Supplied { commits: 1 },
+        ]
+    }
+
+    #[test]
+    fn every_flag_has_the_name_that_json_gives_it_and_a_sentence_of_its_own() {
+        let samples = samples();
+        let names: Vec<_> = samples.iter().map(Flag::name).collect();
+        assert_eq!(names, Flag::NAMES);
+        let mut sentences = std::collections::BTreeSet::new();
+        for flag in samples {
+            let json = serde_json::to_value(&flag).unwrap();
+            assert_eq!(json["flag"], flag.name());
+            assert!(sentences.insert(flag.sentence()), "{}", flag.sentence());
+        }
+    }
+
+    #[test]
+    fn no_flag_is_without_a_name() {
+        // Every variant is a line of the enum; the others are about it.
+        let source = include_str!("flags.rs");
+        let (_, rest) = source.split_once("pub enum Flag {").unwrap();
+        let (variants, _) = rest.split_once("\n}").unwrap();
+        let count = variants.lines().filter(|line| line.trim_start().starts_with(char::is_uppercase)).count();
+        assert_eq!(count, Flag::NAMES.len());
     }
 }

@@ -2,13 +2,19 @@
 //! only intermediate commits hold, and the risks.
 
 mod commits;
+mod deletions;
 mod diff;
 mod disguise;
 mod file;
 mod flags;
+mod ignored;
+mod leaks;
 mod lookalike;
+mod marks;
 mod privileged;
+mod risks;
 mod screens;
+mod sentences;
 mod words;
 
 use std::collections::HashSet;
@@ -19,22 +25,17 @@ use serde::Serialize;
 
 pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
-pub use flags::{Flag, Severity};
+pub use flags::{Flag, Secret, Severity};
 pub use words::size;
 
 use crate::{
     error::Fault,
-    format::tree::Mode,
     history,
     objects::{Objects, Overlay},
     push::CheckedPush,
     refname::BranchRef,
     target::CanonicalTarget,
-    text,
 };
-
-/// A binary file of more bytes is flagged.
-const LARGE: u64 = 1 << 20;
 
 /// A push as a person sees it. Made only from a [`CheckedPush`], and no truth of its own: what an approval
 /// is bound to is the digest.
@@ -81,8 +82,10 @@ impl Review {
         let new_tree = history::tree_of(&all, &push.new)?;
         let mut bounds = diff::Bounds::of(&push.limits);
         let deltas = diff::diff(&all, base_tree, Some(new_tree), &mut bounds)?;
-        let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes };
-        let files = deltas.iter().map(|delta| reader.change(delta)).collect::<Result<Vec<_>, _>>()?;
+        let leaks = leaks::Leaks::new(&push.allowed, &push.supplied, &deltas);
+        let mut reader = file::Reader { objects: &all, left: push.limits.review_bytes, leaks };
+        reader.leaks.branch(push.reference.branch());
+        let files = deltas.iter().map(|delta| reader.change(delta, None)).collect::<Result<Vec<_>, _>>()?;
         let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas, supplied: &push.supplied };
         let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
         let commits = commits::lines(&mut reader, &push.history.new)?;
@@ -99,80 +102,20 @@ impl Review {
             intermediate,
             flags: Vec::new(),
         };
-        review.flags = review.risks(push);
+        review.flags = risks::of(&review, push);
+        review.flags.extend(reader.leaks.flags());
+        review.flags.extend(deletions::flag(&all, base_tree, &deltas, &mut bounds)?);
+        review.flags.extend(ignored::find(&all, new_tree, &deltas, &mut bounds)?);
         let added = review.files.iter().filter(|file| file.old.is_none()).map(|file| file.path.as_bstr());
         review.flags.extend(lookalike::find(&all, new_tree, added, &mut bounds)?);
         review.flags.sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
         let mut seen = HashSet::new();
-        review.flags.retain(|flag| seen.insert(flag.sentence()));
+        review.flags.retain(|flag| seen.insert((flag.sentence(), flag.fingerprint())));
         Ok(review)
     }
 
     /// The gravest risk.
     pub fn severity(&self) -> Severity {
         self.flags.iter().map(Flag::severity).max().unwrap_or(Severity::Low)
-    }
-
-    fn risks(&self, push: &CheckedPush) -> Vec<Flag> {
-        let branch = || text::name(self.reference.branch().as_bytes());
-        let mut flags = Vec::new();
-        if push.protected.matches(self.reference.branch()) {
-            flags.push(Flag::ProtectedBranch { branch: branch() });
-        }
-        if self.new_branch {
-            flags.push(Flag::NewBranch { branch: branch() });
-        }
-        if !push.history.joined.is_empty() {
-            flags.push(Flag::Joins { commits: push.history.joined.len() });
-        }
-        // A host that does not say what the refs are cannot tell what they reach.
-        if push.tips_known && !push.history.leftover.is_empty() {
-            flags.push(Flag::Leftover { commits: push.history.leftover.len() });
-        }
-        if self.supplied > 0 {
-            flags.push(Flag::Supplied { commits: self.supplied });
-        }
-        for file in &self.files {
-            file_risks(file, &mut flags);
-        }
-        for IntermediateFile { commit, change } in &self.intermediate {
-            let commit = commit.to_hex_with_len(7).to_string();
-            flags.push(Flag::IntermediateOnly { path: change.shown_path(), commit });
-        }
-        for line in self.commits.iter().filter(|line| commits::hidden(line)) {
-            flags.push(Flag::HiddenCharacters { place: format!("the commit {}", line.short_id()) });
-        }
-        flags
-    }
-}
-
-fn file_risks(file: &FileChange, flags: &mut Vec<Flag>) {
-    let path = || file.shown_path();
-    if text::has_hidden(&file.path) {
-        flags.push(Flag::HiddenCharacters { place: format!("the name {}", path()) });
-    }
-    flags.extend(privileged::flag(file.path.as_bstr()));
-    let Some(new) = &file.new else { return };
-    let was = file.old.as_ref().map(|old| old.mode);
-    if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
-        flags.push(Flag::ExecutableAdded { path: path() });
-    }
-    if let Some(link) = &file.link {
-        flags.push(Flag::SymlinkAdded { path: path(), target: text::name(link) });
-    }
-    if file.status == Status::TypeChanged {
-        flags.push(Flag::TypeChanged { path: path() });
-    }
-    if new.mode == Mode::Submodule.value() {
-        flags.push(Flag::Submodule { path: path() });
-    }
-    if file.binary && new.size.is_some_and(|size| size > LARGE) {
-        flags.push(Flag::LargeBinary { path: path(), size: new.size.unwrap_or_default() });
-    }
-    if file.disguised {
-        flags.push(Flag::Disguised { path: path() });
-    }
-    if file.hidden_characters {
-        flags.push(Flag::HiddenCharacters { place: path() });
     }
 }

@@ -2,72 +2,210 @@
 
 use bstr::{BStr, ByteSlice};
 
-use super::flags::Flag;
+use super::flags::{Flag, Severity};
 use crate::text;
 
-const AGENT: &str = "instructions or settings of agents";
-const EDITOR: &str = "editor settings, which can run tasks";
-const CI: &str = "continuous integration, which runs with secrets";
-const LOCK: &str = "a lock file, which decides which code is installed";
-const OWNERS: &str = "decides who must review changes";
-const HOOK: &str = "hooks, which run on developers' machines";
-const BUILD: &str = "runs when the project is built or entered";
+/// Why a path is in the table, and how much that deserves a second look.
+type Reason = (Severity, &'static str);
 
-/// Folders at any depth, and file names in any folder; lower case.
-const FOLDERS: [(&str, &str); 14] = [
-    (".vscode", EDITOR),
-    (".idea", EDITOR),
-    (".devcontainer", EDITOR),
-    (".claude", AGENT),
-    (".cursor", AGENT),
-    (".codex", AGENT),
-    (".gemini", AGENT),
-    (".windsurf", AGENT),
-    (".circleci", CI),
-    (".buildkite", CI),
-    (".husky", HOOK),
-    (".githooks", HOOK),
-    (".cargo", BUILD),
-    (".github", "settings of the repository on GitHub"),
-];
-const FILES: [(&str, &str); 33] = [
-    ("codeowners", OWNERS),
-    ("agents.md", AGENT),
-    ("claude.md", AGENT),
-    ("gemini.md", AGENT),
-    (".cursorrules", AGENT),
-    (".windsurfrules", AGENT),
-    ("copilot-instructions.md", AGENT),
-    (".mcp.json", AGENT),
-    (".gitlab-ci.yml", CI),
-    ("jenkinsfile", CI),
-    ("azure-pipelines.yml", CI),
-    (".travis.yml", CI),
-    (".pre-commit-config.yaml", HOOK),
-    ("lefthook.yml", HOOK),
-    (".envrc", BUILD),
-    ("makefile", BUILD),
-    ("build.rs", BUILD),
-    ("setup.py", BUILD),
-    (".npmrc", BUILD),
-    (".gitconfig", "settings of git"),
-    ("cargo.lock", LOCK),
-    ("package-lock.json", LOCK),
-    ("npm-shrinkwrap.json", LOCK),
-    ("yarn.lock", LOCK),
-    ("pnpm-lock.yaml", LOCK),
-    ("bun.lock", LOCK),
-    ("poetry.lock", LOCK),
-    ("uv.lock", LOCK),
-    ("pipfile.lock", LOCK),
-    ("gemfile.lock", LOCK),
-    ("composer.lock", LOCK),
-    ("go.sum", LOCK),
-    ("flake.lock", LOCK),
+const AGENT: Reason = (Severity::High, "instructions or settings of agents");
+const CI: Reason = (Severity::High, "continuous integration, which runs with secrets");
+const HOOK: Reason = (Severity::High, "hooks, which run on developers' machines");
+const SHELL: Reason = (Severity::High, "runs when the project is entered");
+const EDITOR: Reason = (Severity::Medium, "editor settings, which can run tasks");
+const OWNERS: Reason = (Severity::Medium, "decides who must review changes");
+const SETTINGS: Reason = (Severity::Medium, "settings of the repository on its forge");
+const GIT: Reason = (Severity::Medium, "settings of git");
+const LOADED: Reason = (Severity::Medium, "runs whenever Python does");
+const FETCH: Reason = (Severity::Medium, "decides where code is fetched from, and runs with it");
+const BUILD: Reason = (Severity::Medium, "runs when the project is built or entered");
+const PROJECT: Reason = (Severity::Low, "says what is installed, and what runs when that is");
+const LOCK: Reason = (Severity::Low, "a lock file, which decides which code is installed");
+
+/// Folders at any depth; lower case.
+const FOLDERS: &[(Reason, &[&str])] = &[
+    (
+        AGENT,
+        &[
+            ".claude",
+            ".cursor",
+            ".codex",
+            ".gemini",
+            ".windsurf",
+            ".kiro",
+            ".junie",
+            ".amazonq",
+            ".roo",
+            ".continue",
+            ".cline",
+            ".clinerules",
+            ".aider",
+            ".opencode",
+            ".augment",
+            ".goose",
+            ".qwen",
+            ".trae",
+            ".zed",
+        ],
+    ),
+    (HOOK, &[".husky", ".githooks", ".git-hooks"]),
+    (CI, &[".circleci", ".buildkite", ".woodpecker", ".gitlab", ".gitea", ".forgejo", ".tekton"]),
+    (EDITOR, &[".vscode", ".idea", ".devcontainer", ".fleet"]),
+    (BUILD, &[".cargo", ".mvn"]),
+    (SHELL, &[".mise", ".direnv"]),
+    (SETTINGS, &[".github"]),
 ];
 
-/// The flag that a changed path deserves for its name alone. Case plays no part.
-pub(super) fn flag(path: &BStr) -> Option<Flag> {
+/// Names of files in any folder; lower case.
+const FILES: &[(Reason, &[&str])] = &[
+    (
+        AGENT,
+        &[
+            "agents.md",
+            "agent.md",
+            "claude.md",
+            "claude.local.md",
+            "gemini.md",
+            "qwen.md",
+            "warp.md",
+            "codex.md",
+            "copilot-instructions.md",
+            "skill.md",
+            ".cursorrules",
+            ".windsurfrules",
+            ".clinerules",
+            ".roomodes",
+            ".goosehints",
+            ".rules",
+            ".mcp.json",
+            "mcp.json",
+            "opencode.json",
+            "opencode.jsonc",
+            ".aiderignore",
+        ],
+    ),
+    (
+        CI,
+        &[
+            ".gitlab-ci.yml",
+            "jenkinsfile",
+            "azure-pipelines.yml",
+            ".travis.yml",
+            ".drone.yml",
+            ".cirrus.yml",
+            "bitbucket-pipelines.yml",
+            "appveyor.yml",
+            ".appveyor.yml",
+            "cloudbuild.yaml",
+            "buildspec.yml",
+            ".woodpecker.yml",
+            "codemagic.yaml",
+        ],
+    ),
+    (HOOK, &[".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml"]),
+    (SHELL, &[".envrc", "mise.toml", ".mise.toml", ".tool-versions", ".autoenv", ".bashrc", ".profile", ".zshrc"]),
+    (OWNERS, &["codeowners"]),
+    (GIT, &[".gitconfig", ".lfsconfig", ".git-blame-ignore-revs"]),
+    (LOADED, &["conftest.py", "sitecustomize.py", "usercustomize.py"]),
+    (
+        FETCH,
+        &[".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", ".pypirc", "pip.conf", "nuget.config", ".pnpmfile.cjs"],
+    ),
+    (
+        BUILD,
+        &[
+            "makefile",
+            "gnumakefile",
+            "build.rs",
+            "setup.py",
+            "justfile",
+            ".justfile",
+            "taskfile.yml",
+            "taskfile.yaml",
+            "cmakelists.txt",
+            "rakefile",
+            "gulpfile.js",
+            "gruntfile.js",
+            "dockerfile",
+            "containerfile",
+            "vagrantfile",
+            "procfile",
+            "meson.build",
+            "build.bazel",
+            ".bazelrc",
+            "tiltfile",
+            "earthfile",
+            "noxfile.py",
+            "tox.ini",
+            "flake.nix",
+            "shell.nix",
+            "default.nix",
+            "build.sbt",
+            "build.zig",
+            "binding.gyp",
+            "configure",
+            "pom.xml",
+            "gradlew",
+            "gradlew.bat",
+            "mvnw",
+            "mvnw.cmd",
+        ],
+    ),
+    (
+        PROJECT,
+        &[
+            "package.json",
+            "pyproject.toml",
+            "setup.cfg",
+            "gemfile",
+            "composer.json",
+            "rust-toolchain",
+            "rust-toolchain.toml",
+            "pnpm-workspace.yaml",
+            "deno.json",
+            "deno.jsonc",
+        ],
+    ),
+    (
+        LOCK,
+        &[
+            "cargo.lock",
+            "package-lock.json",
+            "npm-shrinkwrap.json",
+            "yarn.lock",
+            "pnpm-lock.yaml",
+            "bun.lock",
+            "bun.lockb",
+            "poetry.lock",
+            "uv.lock",
+            "pdm.lock",
+            "pipfile.lock",
+            "gemfile.lock",
+            "composer.lock",
+            "go.sum",
+            "flake.lock",
+            "deno.lock",
+            "mix.lock",
+            "pubspec.lock",
+            "podfile.lock",
+            "package.resolved",
+            "gradle.lockfile",
+        ],
+    ),
+];
+
+/// How other names of files start or end; lower case.
+const STARTS: &[(Reason, &[&str])] =
+    &[(AGENT, &[".aider", ".roo", ".cursorrules"]), (BUILD, &["dockerfile.", "docker-compose", "compose."])];
+const ENDS: &[(Reason, &[&str])] = &[
+    (LOADED, &[".pth"]),
+    (BUILD, &[".gradle", ".gradle.kts", ".dockerfile", ".mk", ".cmake"]),
+    (AGENT, &[".instructions.md", ".chatmode.md", ".prompt.md"]),
+];
+
+/// The flag that a changed path deserves for its name alone. Case plays no part. A folder that is named just `hooks`
+/// may hold anything; `executable` says that this is a program.
+pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
     let lower = path.to_str_lossy().to_lowercase();
     let shown = || text::name(path);
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -76,10 +214,21 @@ pub(super) fn flag(path: &BStr) -> Option<Flag> {
         ".gitattributes" => return Some(Flag::Gitattributes { path: shown() }),
         _ => {}
     }
-    if lower.starts_with(".github/workflows/") || lower.starts_with(".github/actions/") {
+    if [".github/workflows/", ".github/actions/", ".gitea/workflows/", ".forgejo/workflows/"]
+        .iter()
+        .any(|folder| lower.starts_with(folder))
+    {
         return Some(Flag::Workflow { path: shown() });
     }
-    let by_name = FILES.iter().find(|(file, _)| *file == name);
-    let by_folder = || FOLDERS.iter().find(|(folder, _)| folders.split('/').any(|part| part == *folder));
-    by_name.or_else(by_folder).map(|(_, what)| Flag::Privileged { path: shown(), what })
+    let rows = |rows: &[(Reason, &[&str])], holds: &dyn Fn(&str) -> bool| {
+        let rows = rows.iter().filter(|(_, names)| names.iter().any(|name| holds(name)));
+        rows.map(|(reason, _)| *reason).max_by_key(|(severity, _)| *severity)
+    };
+    let hooks = || (executable && folders.split('/').any(|part| part == "hooks")).then_some(HOOK);
+    let reason = rows(FILES, &|file| file == name)
+        .or_else(|| rows(FOLDERS, &|folder| folders.split('/').any(|part| part == folder)))
+        .or_else(|| rows(STARTS, &|start| name.starts_with(start)))
+        .or_else(|| rows(ENDS, &|end| name.ends_with(end)))
+        .or_else(hooks);
+    reason.map(|(severity, what)| Flag::Privileged { path: shown(), what, severity })
 }

@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 pub mod measured;
 pub mod packer;
+pub mod planted;
 pub mod pushing;
 
 use std::{

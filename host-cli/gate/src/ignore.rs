@@ -1,0 +1,215 @@
+//! The patterns of a `.gitignore`, as gitignore(5) has them.
+//!
+//! The crates that read them come with access to the filesystem, and their matcher can be made to take
+//! exponential time. This one takes at most the product of the lengths of pattern and name, and says how much.
+
+use bstr::{BStr, BString, ByteSlice};
+
+/// The patterns of one file, in its order.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns(Vec<Pattern>);
+
+#[derive(Debug)]
+struct Pattern {
+    /// As it stands in the file.
+    line: BString,
+    tokens: Vec<Token>,
+    /// There is nothing to it but letters, after a `*` at most: what nearly all are.
+    plain: Option<(bool, BString)>,
+    negated: bool,
+    only_folders: bool,
+    /// Matches the whole path from the file's folder on, not only the last name.
+    whole_path: bool,
+}
+
+#[derive(Debug)]
+enum Token {
+    Byte(u8),
+    /// `?`
+    One,
+    /// `*`
+    Some,
+    /// `**/` after a slash or at the start: any number of folders.
+    Folders,
+    /// `/**` at the end, after its slash: everything below.
+    Below,
+    /// `[...]`
+    Class {
+        negated: bool,
+        ranges: Vec<(u8, u8)>,
+    },
+    /// What nothing matches, such as a class that is not closed.
+    Nothing,
+}
+
+/// What the patterns say of a path.
+pub(crate) struct Verdict<'a> {
+    pub ignored: bool,
+    /// The line that says so.
+    pub line: &'a BStr,
+}
+
+impl Patterns {
+    pub fn parse(content: &[u8]) -> Self {
+        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
+        Patterns(content.split(|byte| *byte == b'\n').filter_map(Pattern::parse).collect())
+    }
+
+    /// What the last pattern that matches says of `path`, which starts from the folder of the file; `steps` grows by
+    /// what it takes.
+    pub fn verdict(&self, path: &[u8], is_folder: bool, steps: &mut u64) -> Option<Verdict<'_>> {
+        let name = path.rfind_byte(b'/').map_or(path, |at| &path[at + 1..]);
+        let mut matching = self.0.iter().rev().filter(|pattern| is_folder || !pattern.only_folders);
+        let pattern = matching.find(|pattern| pattern.matches(if pattern.whole_path { path } else { name }, steps))?;
+        Some(Verdict { ignored: !pattern.negated, line: pattern.line.as_bstr() })
+    }
+}
+
+impl Pattern {
+    fn parse(line: &[u8]) -> Option<Self> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let shown = trimmed(line);
+        if shown.starts_with(b"#") {
+            return None;
+        }
+        let (negated, text) = shown.strip_prefix(b"!").map_or((false, shown), |text| (true, text));
+        let (only_folders, text) = text.strip_suffix(b"/").map_or((false, text), |text| (true, text));
+        let whole_path = text.contains(&b'/');
+        let text = text.strip_prefix(b"/").unwrap_or(text);
+        if text.is_empty() {
+            return None;
+        }
+        let plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
+        let plain = match text {
+            text if plain(text) => Some((false, text.into())),
+            [b'*', rest @ ..] if !whole_path && plain(rest) => Some((true, rest.into())),
+            _ => None,
+        };
+        Some(Pattern { line: shown.into(), tokens: tokens(text), plain, negated, only_folders, whole_path })
+    }
+
+    fn matches(&self, name: &[u8], steps: &mut u64) -> bool {
+        *steps += 1;
+        match &self.plain {
+            Some((true, end)) => return name.ends_with(end),
+            Some((false, all)) => return *all == name,
+            None => {}
+        }
+        *steps += (self.tokens.len() * (name.len() + 1)) as u64;
+        // reachable[n]: the tokens so far match the first n bytes of the name.
+        let mut reachable = vec![false; name.len() + 1];
+        reachable[0] = true;
+        for token in &self.tokens {
+            let mut next = vec![false; name.len() + 1];
+            // Whether a place further to the left goes on to here.
+            let mut open = false;
+            for n in 0..=name.len() {
+                let before = n.checked_sub(1).map(|before| (reachable[before], name[before]));
+                next[n] = match (token, before) {
+                    (Token::Some, before) => {
+                        open = reachable[n] || open && before.is_none_or(|(_, byte)| byte != b'/');
+                        open
+                    }
+                    (Token::Folders, before) => {
+                        let ends = before.is_some_and(|(_, byte)| byte == b'/') && open;
+                        open |= reachable[n];
+                        reachable[n] || ends
+                    }
+                    (Token::Below, Some((reached, _))) => {
+                        open |= reached;
+                        open
+                    }
+                    (Token::Byte(wanted), Some((true, byte))) => byte == *wanted,
+                    (Token::One, Some((true, byte))) => byte != b'/',
+                    (Token::Class { negated, ranges }, Some((true, byte))) => {
+                        byte != b'/' && ranges.iter().any(|(from, to)| (*from..=*to).contains(&byte)) != *negated
+                    }
+                    _ => false,
+                };
+            }
+            reachable = next;
+        }
+        reachable[name.len()]
+    }
+}
+
+/// A line without the spaces at its end, of which one after a backslash stays.
+fn trimmed(line: &[u8]) -> &[u8] {
+    let end = line.iter().rposition(|byte| *byte != b' ').map_or(0, |at| at + 1);
+    let backslashes = line[..end].iter().rev().take_while(|byte| **byte == b'\\').count();
+    &line[..end + usize::from(backslashes % 2 == 1 && end < line.len())]
+}
+
+fn tokens(text: &[u8]) -> Vec<Token> {
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    while let Some(byte) = text.get(at) {
+        let starts = at == 0 || text[at - 1] == b'/';
+        let stars = text[at..].iter().take_while(|byte| **byte == b'*').count();
+        let (token, length) = match byte {
+            b'*' if stars == 2 && starts && text.get(at + 2) == Some(&b'/') => (Token::Folders, 3),
+            b'*' if stars == 2 && starts && at > 0 && at + 2 == text.len() => (Token::Below, 2),
+            b'*' => (Token::Some, stars),
+            b'?' => (Token::One, 1),
+            b'\\' => text.get(at + 1).map_or((Token::Nothing, 1), |byte| (Token::Byte(*byte), 2)),
+            b'[' => class(&text[at..]).unwrap_or((Token::Nothing, text.len())),
+            byte => (Token::Byte(*byte), 1),
+        };
+        tokens.push(token);
+        at += length;
+    }
+    tokens
+}
+
+/// The class at the start of `text`, and its length; `None` if it has no end.
+fn class(text: &[u8]) -> Option<(Token, usize)> {
+    let negated = matches!(text.get(1), Some(b'!' | b'^'));
+    let first = 1 + usize::from(negated);
+    let (mut at, mut ranges) = (first, Vec::new());
+    loop {
+        match text.get(at)? {
+            b']' if at > first => return Some((Token::Class { negated, ranges }, at + 1)),
+            b'[' if text.get(at + 1) == Some(&b':') => {
+                let length = text[at + 2..].find(b":]")?;
+                ranges.extend(named(&text[at + 2..at + 2 + length])?);
+                at += length + 4;
+            }
+            _ => {
+                let from = one(text, &mut at)?;
+                let goes_on = text.get(at) == Some(&b'-') && !matches!(text.get(at + 1), None | Some(b']'));
+                let to = if goes_on {
+                    at += 1;
+                    one(text, &mut at)?
+                } else {
+                    from
+                };
+                ranges.push((from, to));
+            }
+        }
+    }
+}
+
+/// A byte of a class, which a backslash may stand before.
+fn one(text: &[u8], at: &mut usize) -> Option<u8> {
+    *at += usize::from(text.get(*at) == Some(&b'\\'));
+    let byte = *text.get(*at)?;
+    *at += 1;
+    Some(byte)
+}
+
+fn named(class: &[u8]) -> Option<Vec<(u8, u8)>> {
+    Some(match class {
+        b"alnum" => vec![(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
+        b"alpha" => vec![(b'A', b'Z'), (b'a', b'z')],
+        b"blank" => vec![(b' ', b' '), (b'\t', b'\t')],
+        b"cntrl" => vec![(0, 31), (127, 127)],
+        b"digit" => vec![(b'0', b'9')],
+        b"graph" => vec![(b'!', b'~')],
+        b"lower" => vec![(b'a', b'z')],
+        b"print" => vec![(b' ', b'~')],
+        b"punct" => vec![(b'!', b'/'), (b':', b'@'), (b'[', b'`'), (b'{', b'~')],
+        b"space" => vec![(b'\t', b'\r'), (b' ', b' ')],
+        b"upper" => vec![(b'A', b'Z')],
+        b"xdigit" => vec![(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
+        _ => return None,
+    })
+}

@@ -1,0 +1,117 @@
+//! Secrets in everything that a push brings.
+
+use std::collections::HashSet;
+
+use bstr::{BStr, ByteSlice};
+use gix_hash::ObjectId;
+
+use super::{
+    commits::CommitLine,
+    diff::Delta,
+    flags::{Flag, Secret},
+};
+use crate::{
+    format::tree::Mode,
+    objects::Supplied,
+    secrets::{self, Allowed, Finding, Fingerprint},
+    text,
+};
+
+/// So many are named; of more than that there is only the number.
+const MOST: usize = 1000;
+
+/// Finds secrets, and remembers them as flags.
+pub(super) struct Leaks<'a> {
+    allowed: &'a Allowed,
+    supplied: &'a Supplied,
+    /// Contents that the target has at the start: a file that has only moved brings nothing new.
+    before: HashSet<ObjectId>,
+    flags: Vec<Flag>,
+    /// Beyond those that are named.
+    more: usize,
+}
+
+impl<'a> Leaks<'a> {
+    pub fn new(allowed: &'a Allowed, supplied: &'a Supplied, deltas: &[Delta]) -> Self {
+        let before = deltas.iter().filter_map(|delta| delta.old).map(|(_, id)| id).collect();
+        Leaks { allowed, supplied, before, flags: Vec::new(), more: 0 }
+    }
+
+    /// Looks into the new side of a file, and into its name if that is new; `commit` is the one that does this, if
+    /// others after it undo it. What the old side has already is not new.
+    pub fn file(&mut self, delta: &Delta, commit: Option<ObjectId>, [old, new]: [Option<&[u8]>; 2], as_text: bool) {
+        let Some((mode, id)) = delta.new else { return };
+        let path = delta.path.as_bstr();
+        if self.allowed.path(path) {
+            return;
+        }
+        let within = commit.map_or(String::new(), |commit| format!(" of the commit {}", commit.to_hex_with_len(7)));
+        if delta.old.is_none() {
+            self.line(path, || format!("the name {}{within}", shown(path)));
+        }
+        let content = new.filter(|_| !self.before.contains(&id) && !self.supplied.contains(&id));
+        let Some(content) = content else { return };
+        let mut known: Option<HashSet<Fingerprint>> = None;
+        let mut place: Option<String> = None;
+        secrets::each(content, as_text, &mut |finding| {
+            let known = known.get_or_insert_with(|| {
+                let mut known = HashSet::new();
+                secrets::each(old.unwrap_or_default(), as_text, &mut |finding| {
+                    known.insert(finding.fingerprint);
+                });
+                known
+            });
+            if !known.contains(&finding.fingerprint) {
+                let link = if mode == Mode::Symlink { "the target of the link " } else { "" };
+                let place = place.get_or_insert_with(|| format!("{link}{}{within}", shown(path)));
+                self.found(finding, place, mode != Mode::Symlink);
+            }
+        });
+    }
+
+    /// Looks into the message and the people of a commit.
+    pub fn commit(&mut self, line: &CommitLine) {
+        let commit = line.short_id();
+        let place = format!("the message of the commit {commit}");
+        secrets::each(line.message.as_bytes(), true, &mut |finding| self.found(finding, &place, true));
+        self.line(line.author.as_bytes(), || format!("the author of the commit {commit}"));
+        if line.committer != line.author {
+            self.line(line.committer.as_bytes(), || format!("the committer of the commit {commit}"));
+        }
+    }
+
+    /// Looks into the name of the branch.
+    pub fn branch(&mut self, name: &str) {
+        self.line(name.as_bytes(), || "the name of the branch".to_owned());
+    }
+
+    /// Looks into a text of one line.
+    fn line(&mut self, text: &[u8], place: impl Fn() -> String) {
+        secrets::each(text, true, &mut |finding| self.found(finding, &place(), false));
+    }
+
+    fn found(&mut self, finding: Finding, place: &str, numbered: bool) {
+        let Finding { rule, words, line, shown, fingerprint, .. } = finding;
+        if self.allowed.secret(fingerprint) {
+            return;
+        }
+        if self.flags.len() == MOST {
+            self.more += 1;
+            return;
+        }
+        let line = numbered.then_some(line);
+        let secret = Secret { kind: rule, what: words, place: place.to_owned(), line, shown, fingerprint };
+        self.flags.push(Flag::Secret(secret));
+    }
+
+    /// What was found.
+    pub fn flags(self) -> impl Iterator<Item = Flag> {
+        let more = (self.more > 0).then_some(Flag::MoreSecrets { count: self.more });
+        self.flags.into_iter().chain(more)
+    }
+}
+
+/// A path in a flag, without the secrets that are in it.
+fn shown(path: &BStr) -> String {
+    text::name(&secrets::masked(path))
+}

@@ -1,0 +1,84 @@
+//! What a changed file, and a push as a whole, deserve a second look for.
+
+use bstr::ByteSlice;
+
+use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, privileged};
+use crate::{format::tree::Mode, push::CheckedPush, text};
+
+/// A file of more bytes is flagged.
+const LARGE: u64 = 1 << 20;
+
+/// The risks that the parts of `review` show, in the order in which a person reads them.
+pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
+    let branch = || text::name(review.reference.branch().as_bytes());
+    let mut flags = Vec::new();
+    if push.protected.matches(review.reference.branch()) {
+        flags.push(Flag::ProtectedBranch { branch: branch() });
+    }
+    if review.new_branch {
+        flags.push(Flag::NewBranch { branch: branch() });
+    }
+    if text::has_hidden(review.reference.branch().as_bytes()) {
+        flags.push(Flag::HiddenCharacters { place: format!("the name of the branch, {}", branch()) });
+    }
+    if !push.history.joined.is_empty() {
+        flags.push(Flag::Joins { commits: push.history.joined.len() });
+    }
+    // A host that does not say what the refs are cannot tell what they reach.
+    if push.tips_known && !push.history.leftover.is_empty() {
+        flags.push(Flag::Leftover { commits: push.history.leftover.len() });
+    }
+    if review.supplied > 0 {
+        flags.push(Flag::Supplied { commits: review.supplied });
+    }
+    for file in &review.files {
+        of_file(file, &mut flags);
+    }
+    for IntermediateFile { commit, change } in &review.intermediate {
+        let commit = commit.to_hex_with_len(7).to_string();
+        flags.push(Flag::IntermediateOnly { path: change.shown_path(), commit });
+    }
+    for line in review.commits.iter().filter(|line| commits::hidden(line)) {
+        flags.push(Flag::HiddenCharacters { place: format!("the commit {}", line.short_id()) });
+    }
+    flags
+}
+
+fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
+    let path = || file.shown_path();
+    if text::has_hidden(&file.path) {
+        flags.push(Flag::HiddenCharacters { place: format!("the name {}", path()) });
+    }
+    let executable = file.new.as_ref().is_some_and(|new| commits::runs(new.mode));
+    flags.extend(privileged::flag(file.path.as_bstr(), executable));
+    let Some(new) = &file.new else { return };
+    let was = file.old.as_ref().map(|old| old.mode);
+    if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
+        flags.push(Flag::ExecutableAdded { path: path() });
+    }
+    if let Some(link) = &file.link {
+        flags.push(Flag::SymlinkAdded { path: path(), target: text::name(link) });
+    }
+    if file.status == Status::TypeChanged {
+        flags.push(Flag::TypeChanged { path: path() });
+    }
+    if new.mode == Mode::Submodule.value() {
+        flags.push(Flag::Submodule { path: path() });
+    }
+    if let Some(size) = new.size.filter(|size| *size > LARGE) {
+        let path = path();
+        flags.push(if file.binary { Flag::LargeBinary { path, size } } else { Flag::LargeFile { path, size } });
+    }
+    if file.lfs_pointer {
+        flags.push(Flag::LfsPointer { path: path() });
+    }
+    if file.conflict_markers {
+        flags.push(Flag::ConflictMarkers { path: path() });
+    }
+    if file.disguised {
+        flags.push(Flag::Disguised { path: path() });
+    }
+    if file.hidden_characters {
+        flags.push(Flag::HiddenCharacters { place: path() });
+    }
+}

@@ -1,0 +1,69 @@
+//! The one sentence that says each risk to a person.
+
+use super::{
+    flags::{Flag, Secret},
+    words,
+};
+
+impl Flag {
+    /// One sentence, without a full stop.
+    pub fn sentence(&self) -> String {
+        match self {
+            Flag::ProtectedBranch { branch } => format!("Pushing directly to {branch} branch"),
+            Flag::NewBranch { branch } => format!("Creates the new branch {branch}"),
+            Flag::ExecutableAdded { path } => format!("Makes {path} executable"),
+            Flag::SymlinkAdded { path, target } => format!("Makes {path} a symlink to {target}"),
+            Flag::TypeChanged { path } => format!("Turns {path} into another kind of file"),
+            Flag::Workflow { path } => {
+                format!("Changes the workflow {path}, which runs with the repository's secrets")
+            }
+            Flag::Gitmodules { path } => {
+                format!("Changes {path}, which makes git fetch other repositories")
+            }
+            Flag::Gitattributes { path } => {
+                format!("Changes {path}, which makes git run filters and hide diffs")
+            }
+            Flag::Privileged { path, what, .. } => format!("Changes {path}: {what}"),
+            Flag::LargeBinary { path, size } => {
+                format!("Adds {path}, a binary file of {}", words::size(*size))
+            }
+            Flag::LargeFile { path, size } => format!("Has the large text file {path} of {}", words::size(*size)),
+            Flag::LfsPointer { path } => {
+                format!("Points {path} to content in Git LFS that is not part of this review")
+            }
+            Flag::IgnoredAdded { path, pattern } => format!("Adds {path}, which .gitignore leaves out ({pattern})"),
+            Flag::ConflictMarkers { path } => format!("Leaves the markers of an unfinished merge in {path}"),
+            Flag::ManyDeletions { files } => format!("Deletes {files} files"),
+            Flag::Secret(Secret { what, place, line, shown, .. }) => {
+                let line = line.map_or(String::new(), |line| format!(", line {line}"));
+                format!("Contains {what} ({shown}) in {place}{line}")
+            }
+            Flag::MoreSecrets { count } => format!("Contains {count} more secrets that are not listed"),
+            Flag::Submodule { path } => {
+                format!("Points the submodule {path} to a commit that is not part of this review")
+            }
+            Flag::IntermediateOnly { path, commit } => {
+                format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
+            }
+            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others } => {
+                format!("Adds {path}, which can be taken for {twin} and {others} more")
+            }
+            Flag::Disguised { path } => {
+                format!("Has NUL bytes in {path} that make git hide its text")
+            }
+            Flag::HiddenCharacters { place } => {
+                format!("Has invisible or reordering characters in {place}")
+            }
+            Flag::Joins { commits } => {
+                format!("Joins {commits} commits that the target has on other branches")
+            }
+            Flag::Leftover { commits } => {
+                format!("Brings back {commits} commits that no branch of the target has any more")
+            }
+            Flag::Supplied { commits } => {
+                format!("Carries {commits} earlier commits that this sandbox was given, which are not listed")
+            }
+        }
+    }
+}

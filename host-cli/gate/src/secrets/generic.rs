@@ -1,0 +1,220 @@
+//! Secrets of no known form: what is assigned to a name such as `password`, and does not look as if it stood for
+//! something else.
+
+use std::ops::Range;
+
+use super::{assign::Assigned, check};
+
+/// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
+pub(super) const NAMES: [&str; 32] = [
+    "api.key",
+    "access.key",
+    "secret.key",
+    "private.key",
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "secret",
+    "token",
+    "credential",
+    "apikey",
+    "api_key",
+    "api-key",
+    "access_key",
+    "access-key",
+    "accesskey",
+    "auth_key",
+    "auth-key",
+    "authkey",
+    "private_key",
+    "private-key",
+    "privatekey",
+    "encryption_key",
+    "signing_key",
+    "master_key",
+    "secretkey",
+    "account_key",
+    "shared_key",
+    "deploy_key",
+    "license_key",
+];
+/// The first of them are passwords, which people choose; the others are drawn.
+const PASSWORDS: [&str; 5] = ["password", "passwd", "passphrase", "passcode", "pwd"];
+/// What a name says that has one of these after the keyword is something about the secret.
+const ABOUT: [&str; 32] = [
+    "name", "path", "file", "url", "uri", "type", "len", "size", "policy", "field", "header", "count", "limit",
+    "endpoint", "prefix", "suffix", "label", "hint", "regex", "pattern", "expir", "version", "kind", "index", "error",
+    "message", "descr", "title", "format", "algo", "ref", "arn",
+];
+/// What is public, whatever it is of.
+const PUBLIC: [&str; 10] =
+    ["public", "hash", "checksum", "digest", "integrity", "csrf", "xsrf", "revision", "commit", "sha256"];
+/// Bytes of a value.
+const LONGEST: usize = 256;
+
+/// The value, if it is a secret, and where it ends.
+pub(super) struct Judged {
+    pub secret: bool,
+    pub value: Range<usize>,
+}
+
+/// Judges what is assigned to the name with the keyword at `key`.
+pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Option<Judged> {
+    let keyword = &text[key.clone()];
+    let rest = &text[key.end..assigned.name.end];
+    if !is_whole_word(keyword, rest) || !names_a_secret(&text[assigned.name.clone()], rest) {
+        return None;
+    }
+    let value = extent(text, assigned)?;
+    let bytes = &text[value.clone()];
+    if bytes.len() > LONGEST {
+        return Some(Judged { secret: false, value });
+    }
+    let chosen = PASSWORDS.iter().any(|name| keyword.eq_ignore_ascii_case(name.as_bytes()));
+    let random = if chosen { password(bytes) || drawn(bytes) } else { drawn(bytes) };
+    let secret = random && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
+    Some(Judged { secret, value })
+}
+
+/// `token` in `auth_token`, `tokenValue` and `TOKEN2`, not in `tokenizer` and `TOKENS`.
+fn is_whole_word(keyword: &[u8], rest: &[u8]) -> bool {
+    let small = keyword.last().is_some_and(u8::is_ascii_lowercase);
+    rest.first().is_none_or(|next| !next.is_ascii_alphabetic() || small && next.is_ascii_uppercase())
+        || rest == b"s"
+        || rest == b"S"
+}
+
+fn names_a_secret(name: &[u8], rest: &[u8]) -> bool {
+    let is_id = rest.ends_with(b"id") || rest.ends_with(b"Id") || rest.ends_with(b"ID");
+    !is_id
+        && !ABOUT.iter().any(|word| check::contains_word(rest, word))
+        && !PUBLIC.iter().any(|word| check::contains_word(name, word))
+}
+
+/// Where the value ends: at its closing quote, or before what ends a word.
+fn extent(text: &[u8], assigned: &Assigned) -> Option<Range<usize>> {
+    let rest = &text[assigned.value..];
+    let window = &rest[..rest.len().min(LONGEST + 1)];
+    let length = match assigned.quote {
+        Some(quote) => window.iter().position(|byte| *byte == quote || *byte == b'\n')?,
+        None => window
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || b"\"'`,;)}]<>&|(\\{[".contains(byte))
+            .unwrap_or(window.len()),
+    };
+    let length = length - usize::from(length > 0 && assigned.quote.is_some() && window[length - 1] == b'\\');
+    Some(assigned.value..assigned.value + length)
+}
+
+/// Whether a value without quotes is a name or a call rather than text.
+fn is_code(value: &[u8], rest: &[u8]) -> bool {
+    let call = matches!(rest, [b'(' | b'[' | b'{', ..] | [b'<', b':' | b'A'..=b'Z' | b'a'..=b'z', ..]);
+    let path = value.windows(2).any(|pair| pair == b"::" || pair == b"->") || value.starts_with(b"*");
+    let named = value.iter().any(|byte| matches!(byte, b'.' | b'_')) && check::wordy(value);
+    call || path || named || is_number(value) || !value.iter().any(u8::is_ascii_digit)
+}
+
+/// Whether a value is a number of a program, with its type.
+fn is_number(value: &[u8]) -> bool {
+    let hex = value.strip_prefix(b"0x").or(value.strip_prefix(b"0X"));
+    let digits = hex.unwrap_or(value);
+    let end =
+        digits.iter().take_while(|byte| byte.is_ascii_digit() || hex.is_some() && byte.is_ascii_hexdigit()).count();
+    let rest = &digits[end..];
+    end > 0 && (hex.is_none() || end <= 16) && rest.len() <= 5 && !rest.iter().any(u8::is_ascii_punctuation)
+        || hex.is_some() && rest.starts_with(b"_")
+}
+
+/// Whether a value stands for another: a variable, a template, a look-up.
+fn reference(value: &[u8]) -> bool {
+    matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'(' | b'&'))
+        || [&b"${"[..], b"{{", b"{}", b"{0}", b"$(", b"%s", b"%(", b"<%", b"%{", b"#{", b"://"]
+            .iter()
+            .any(|mark| value.windows(mark.len()).any(|window| window == *mark))
+}
+
+/// What a text of letters, digits and signs is made of.
+#[derive(Default)]
+struct Kinds {
+    small: usize,
+    capital: usize,
+    digits: usize,
+    signs: usize,
+}
+
+impl Kinds {
+    fn of(value: &[u8]) -> Self {
+        let mut kinds = Kinds::default();
+        for byte in value {
+            match byte {
+                b'a'..=b'z' => kinds.small += 1,
+                b'A'..=b'Z' => kinds.capital += 1,
+                b'0'..=b'9' => kinds.digits += 1,
+                _ => kinds.signs += 1,
+            }
+        }
+        kinds
+    }
+
+    fn count(&self) -> usize {
+        [self.small, self.capital, self.digits, self.signs].into_iter().filter(|count| *count > 0).count()
+    }
+
+    fn letters(&self) -> usize {
+        self.small + self.capital
+    }
+}
+
+fn graphic(value: &[u8], lengths: std::ops::RangeInclusive<usize>) -> bool {
+    lengths.contains(&value.len()) && value.iter().all(u8::is_ascii_graphic)
+}
+
+/// Whether a value was drawn by a machine: long, of letters and digits, in no order, no words, no UUID.
+pub(super) fn drawn(value: &[u8]) -> bool {
+    let kinds = Kinds::of(value);
+    let odd = value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"+/=_.:~-!@#$%^*".contains(byte));
+    if !graphic(value, 16..=LONGEST) || odd || reference(value) || is_uuid(value) {
+        return false;
+    }
+    let mixed = kinds.digits > 0 && kinds.letters() > 0 || kinds.small > 3 && kinds.capital > 3 && value.len() >= 24;
+    let numbers = kinds.digits * 10 > value.len() * 8 || kinds.signs * 3 > value.len();
+    let written = check::wordy(value) && !check::restless(value) && check::digit_groups(value) < 3;
+    let lowest = if value.len() < 20 { 3.0 } else { 3.2 };
+    let lowest = if value.iter().all(u8::is_ascii_hexdigit) { 2.8 } else { lowest };
+    let short_tame = value.len() < 24 && check::tame(value);
+    mixed && !numbers && !written && !short_tame && check::random(value, lowest)
+}
+
+/// Whether a value is a password that somebody, or a machine, has chosen with care.
+pub(super) fn password(value: &[u8]) -> bool {
+    let kinds = Kinds::of(value);
+    if !graphic(value, 8..=128) || reference(value) || check::tame(value) || check::has_run(value) || is_uuid(value) {
+        return false;
+    }
+    let chosen = kinds.count() >= 3 && kinds.digits > 0 && check::entropy(value) >= 2.5;
+    let plain = kinds.count() == 2 && kinds.digits > 0 && kinds.letters() > 0 && check::entropy(value) >= 2.75;
+    let restless = check::restless(value) || check::digit_groups(value) > 1;
+    chosen && (restless || kinds.signs > 0 && !check::wordy(value)) || plain && restless
+}
+
+/// The same of what stands between a name and a host, and can be nothing but a password.
+pub(super) fn login(value: &[u8]) -> bool {
+    let kinds = Kinds::of(value);
+    graphic(value, 6..=160)
+        && !reference(value)
+        && !check::tame(value)
+        && kinds.letters() > 0
+        && (kinds.letters() < value.len() || kinds.small.min(kinds.capital) > 2 && !check::wordy(value))
+        && check::entropy(value) >= 2.2
+}
+
+fn is_uuid(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"{").and_then(|value| value.strip_suffix(b"}")).unwrap_or(value);
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}

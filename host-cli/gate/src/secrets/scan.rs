@@ -1,0 +1,230 @@
+//! One pass over a text.
+
+use std::{cell::OnceCell, ops::Range, sync::OnceLock};
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Match};
+use regex::bytes::Regex;
+
+use super::{
+    Finding, Fingerprint,
+    assign::{self, Assigned},
+    generic,
+    rule::{Lead, Rule},
+    rules,
+};
+use crate::text;
+
+/// Bytes that an expression sees.
+const WINDOW: usize = 2048;
+/// What the expression of a rule has matched is not looked at again by that rule; of what then failed its check only
+/// this share, so that no more than so many expressions see any byte.
+const FAILED: usize = 4;
+/// Findings that wait for others which overlap them.
+const WAITING: usize = 64;
+/// Longer than any keyword.
+const KEYWORD: usize = 64;
+
+/// The keywords of all rules in one automaton, and which rules each is of; the generic names come last.
+struct Table {
+    keywords: AhoCorasick,
+    rules: Vec<&'static Rule>,
+    /// Compiled when its keyword is first met.
+    expressions: Vec<OnceLock<Regex>>,
+    of_keyword: Vec<Vec<usize>>,
+}
+
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let rules: Vec<&'static Rule> = rules::all().collect();
+        let (mut keywords, mut of_keyword): (Vec<&str>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
+        let keys = rules.iter().enumerate().flat_map(|(at, rule)| rule.keys.iter().map(move |key| (at, *key)));
+        for (at, key) in keys.chain(generic::NAMES.map(|name| (rules.len(), name))) {
+            let known = keywords.iter().position(|known| known.eq_ignore_ascii_case(key));
+            let place = known.unwrap_or_else(|| {
+                keywords.push(key);
+                of_keyword.push(Vec::new());
+                keywords.len() - 1
+            });
+            of_keyword[place].push(at);
+        }
+        let keywords = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(&keywords)
+            .expect("a few hundred short keywords fit into an automaton");
+        Table { keywords, expressions: rules.iter().map(|_| OnceLock::new()).collect(), rules, of_keyword }
+    })
+}
+
+/// A secret before it is known whether another rule knows it better.
+#[derive(Clone, Copy)]
+struct Hit {
+    /// The rule; `None` for the generic ones.
+    rule: Option<&'static Rule>,
+    start: usize,
+    end: usize,
+    /// Bytes at the start that tell nothing: the prefix of its kind.
+    prefix: usize,
+}
+
+impl Hit {
+    fn rank(&self) -> u8 {
+        self.rule.map_or(u8::MAX, Rule::rank)
+    }
+}
+
+/// Calls `found` for every secret in `text`, in order. Without `names`, only those that are known by themselves, and
+/// not by what they are assigned to.
+pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) {
+    let table = table();
+    let mut scan = Scan { text, done: vec![0; table.rules.len() + 1], waiting: Vec::new(), end: 0, counted: (0, 1) };
+    for key in table.keywords.find_overlapping_iter(text) {
+        if key.start() > scan.end + KEYWORD || scan.waiting.len() >= WAITING {
+            scan.settle(found);
+        }
+        let assigned = OnceCell::new();
+        let to = || assigned.get_or_init(|| assign::to(text, key.range())).as_ref();
+        for at in &table.of_keyword[key.pattern().as_usize()] {
+            if scan.done[*at] > key.start() {
+                continue;
+            }
+            let hit = match table.rules.get(*at) {
+                Some(rule) if rule.lead != Lead::Named => scan.at_keyword(rule, &key, *at),
+                Some(rule) if names => to().and_then(|assigned| scan.after_name(rule, assigned, *at)),
+                None if names => to().and_then(|assigned| scan.of_no_kind(&key, assigned, *at)),
+                _ => None,
+            };
+            if let Some(hit) = hit {
+                scan.end = scan.end.max(hit.end);
+                scan.waiting.push(hit);
+            }
+        }
+    }
+    scan.settle(found);
+}
+
+struct Scan<'a> {
+    text: &'a [u8],
+    /// For each rule, how far it need not look again.
+    done: Vec<usize>,
+    waiting: Vec<Hit>,
+    /// Where the last of the waiting ends.
+    end: usize,
+    /// A place and its line.
+    counted: (usize, usize),
+}
+
+impl Scan<'_> {
+    /// Looks where a keyword is a part of the secret, or leads to it in a way of its own.
+    fn at_keyword(&mut self, rule: &'static Rule, key: &Match, at: usize) -> Option<Hit> {
+        let start = match rule.lead {
+            Lead::Reach(most) => {
+                let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'~' | b'.' | b'-');
+                key.start() - self.text[..key.start()].iter().rev().take(most).take_while(part).count()
+            }
+            _ => key.start(),
+        };
+        if rule.lead != Lead::Before && !begins(self.text, start) {
+            return None;
+        }
+        let prefix = if rule.lead == Lead::Token { key.len() } else { 0 };
+        let secret = self.matched(rule, start, at)?;
+        let next = self.text.get(secret.end);
+        let cut = secret.end == start + WINDOW;
+        let ends = cut || rule.lead == Lead::Before || !next.is_some_and(u8::is_ascii_alphanumeric);
+        ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix })
+    }
+
+    /// Looks at what is assigned to a name with the keyword in it.
+    fn after_name(&mut self, rule: &'static Rule, assigned: &Assigned, at: usize) -> Option<Hit> {
+        /// One of them makes a name that of a secret.
+        const SECRET: [&str; 8] = ["key", "token", "secret", "auth", "pass", "pwd", "pat", "cred"];
+        let name = &self.text[assigned.name.clone()];
+        if !SECRET.iter().any(|word| super::check::contains_word(name, word)) {
+            return None;
+        }
+        let secret = self.matched(rule, assigned.value, at)?;
+        let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'+' | b'-');
+        let ends = !self.text.get(secret.end).is_some_and(part);
+        ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix: 0 })
+    }
+
+    fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) -> Option<Hit> {
+        let judged = generic::judge(self.text, key.range(), assigned)?;
+        if assigned.quote.is_none() {
+            // A value may be made of keywords and signs, and each would be judged with all that follow it.
+            self.done[at] = judged.value.end;
+        }
+        judged.secret.then_some(Hit { rule: None, start: judged.value.start, end: judged.value.end, prefix: 0 })
+    }
+
+    /// What the rule's expression finds at `start`, if it passes the rule's check.
+    fn matched(&mut self, rule: &'static Rule, start: usize, at: usize) -> Option<Range<usize>> {
+        let window = &self.text[start..self.text.len().min(start + WINDOW)];
+        let regex = table().expressions[at].get_or_init(|| rule.regex());
+        let (whole, secret) = if regex.captures_len() > 1 {
+            let groups = regex.captures(window)?;
+            (groups.get(0)?.end(), groups.get(1)?.range())
+        } else {
+            let whole = regex.find(window)?;
+            (whole.end(), whole.range())
+        };
+        let holds = rule.check.holds(&window[secret.clone()]);
+        self.done[at] = start + if holds { whole } else { whole.div_ceil(FAILED) };
+        holds.then_some(start + secret.start..start + secret.end)
+    }
+
+    /// Of hits that overlap the one of the better rule remains.
+    fn settle(&mut self, found: &mut dyn FnMut(Finding)) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.sort_by_key(|hit| (hit.rank(), hit.start));
+        let mut kept: Vec<Hit> = Vec::with_capacity(waiting.len());
+        for hit in waiting {
+            if kept.iter().all(|other| hit.end <= other.start || other.end <= hit.start) {
+                kept.push(hit);
+            }
+        }
+        kept.sort_by_key(|hit| hit.start);
+        for hit in kept {
+            let line = self.line(hit.start);
+            found(finding(self.text, hit, line));
+        }
+    }
+
+    /// The line of a place. Places come nearly in order, so that all of them together take one pass.
+    fn line(&mut self, place: usize) -> usize {
+        let (from, line) = self.counted;
+        let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        let line =
+            if place >= from { line + ends(&self.text[from..place]) } else { line - ends(&self.text[place..from]) };
+        self.counted = (place, line);
+        line
+    }
+}
+
+/// Whether a token can begin at `start`: after no letter or digit, or after one that is the end of an escape.
+fn begins(text: &[u8], start: usize) -> bool {
+    match text[..start] {
+        [.., b'\\', b'n' | b'r' | b't'] => true,
+        [.., b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => true,
+        [.., last] => !last.is_ascii_alphanumeric(),
+        [] => true,
+    }
+}
+
+fn finding(text: &[u8], hit: Hit, line: usize) -> Finding {
+    let secret = &text[hit.start..hit.end];
+    let shown = match hit.prefix {
+        0 => (secret.len() / 6).clamp(1, 4),
+        prefix => (prefix + 2).min(secret.len() / 2),
+    };
+    Finding {
+        rule: hit.rule.map_or("generic", |rule| rule.id),
+        words: hit.rule.map_or("what looks like a password or key", |rule| rule.words),
+        line,
+        shown: format!("{}…", text::name(&secret[..shown])),
+        fingerprint: Fingerprint::of(secret),
+        place: hit.start..hit.end,
+    }
+}
