@@ -16,6 +16,7 @@ use crate::home::policy;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
+use crate::store::Inside;
 
 /// What the rules say of a call before it runs: nothing, or its end. What the component's tables say of it, it says itself, later.
 pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<Reply>> {
@@ -106,7 +107,9 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
             (verdict, ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason))))
         }
         Word::Nobody { reason, hint } => {
-            return Ok(ControlFlow::Break(Found::NotApproved(NotApproved { reason, hint, push: None })));
+            let inside = Inside { severity, summary: told.summary.clone(), detail: told.detail.clone() };
+            let not = NotApproved { reason, hint, push: None, inside: Some(inside) };
+            return Ok(ControlFlow::Break(Found::NotApproved(not)));
         }
     };
     asked.is_approved = found.is_continue();

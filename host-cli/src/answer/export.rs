@@ -132,7 +132,7 @@ fn decide(
                 digest,
                 shown_at: proposal.shown_at(),
             })?;
-            return Ok(Reply::NotApproved(Box::new(NotApproved { reason, hint, push: Some(shown) })));
+            return Ok(Reply::NotApproved(Box::new(NotApproved { reason, hint, push: Some(shown), inside: None })));
         }
     };
     let locked = enter(sandbox, approver)?;
@@ -185,7 +185,12 @@ fn propose(
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));
-    let facts = TargetFacts { supplied, protected: policy.protected().clone(), ..TargetFacts::default() };
+    let facts = TargetFacts {
+        supplied,
+        protected: policy.protected().clone(),
+        allowed: policy.allowed_secrets().clone(),
+        ..TargetFacts::default()
+    };
     let propose =
         |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
     for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {

@@ -104,7 +104,7 @@ pub(super) fn is_no_approval(fault: &Fault) -> bool {
 
 /// What whoever gave such an approval is answered.
 pub(super) fn not_approved(fault: Fault) -> Reply {
-    Reply::NotApproved(Box::new(NotApproved { reason: fault.message, hint: fault.hint, push: None }))
+    Reply::NotApproved(Box::new(NotApproved { reason: fault.message, hint: fault.hint, push: None, inside: None }))
 }
 
 /// What comes after the landing can fail, and the next start of gitgate makes it good; the push has landed.

@@ -14,6 +14,7 @@
 //! | `record` | a call as the audit log keeps it |
 //! | `audit` | what was decided, on its way into the audit log |
 //! | `spend` | a nonce, spent by recording the intent |
+//! | `waiting` | calls that another process answers |
 //! | `said` | errors of the host in the component's words |
 
 mod approval;
@@ -31,6 +32,7 @@ mod revise;
 mod said;
 mod spend;
 mod unsettled;
+mod waiting;
 
 use std::collections::HashMap;
 
@@ -44,7 +46,7 @@ use crate::limits;
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::screen::{self, progress};
-use crate::store::Attachment;
+use crate::store::{Answer, Attachment, Inside};
 use crate::target::Target;
 
 pub use approval::facts_of;
@@ -52,6 +54,7 @@ pub use export::{export, target as export_target};
 pub use recover::{recover_elsewhere, settle_by_word};
 pub use refs::named_by as targets_named_by;
 pub use unsettled::ensure_settled;
+pub use waiting::{decide_waiting, reject_waiting, settle_waiting};
 
 /// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
 const ROUNDS: usize = 8;
@@ -88,6 +91,8 @@ pub struct NotApproved {
     pub hint: String,
     /// The push, if it is one.
     pub push: Option<ShownPush>,
+    /// What it is, if it stays inside the sandbox.
+    pub inside: Option<Inside>,
 }
 
 /// A push as it is shown to someone who cannot be asked now.
@@ -186,12 +191,21 @@ pub fn run(
     policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
+    let answered = waiting::answered(sandbox, call)?;
+    if let Some(Answer::Rejected(reason)) = answered {
+        return Ok(waiting::rejected(reason));
+    }
     let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     asked.brought = attached;
-    if let Some(reply) = approval::before(&mut asked, sandbox)? {
-        return Ok(reply);
-    }
-    let (revision, base) = match go_on(asked, sandbox)? {
+    asked.is_approved = answered.is_some();
+    let end = match approval::before(&mut asked, sandbox)? {
+        Some(reply) => End::Over(reply),
+        None => go_on(asked, sandbox)?,
+    };
+    let (revision, base) = match end {
+        End::Over(Reply::NotApproved(not)) => {
+            return Ok(Reply::NotApproved(Box::new(waiting::keep(sandbox, call, *not)?)));
+        }
         End::Over(reply) => return Ok(reply),
         End::Revise { revision, base } => (revision, base),
         End::Ruled(_) => unreachable!("the call is not hypothetical"),

@@ -125,7 +125,7 @@ pub(super) fn find(
         Word::Nobody { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&pending(&shown))?;
-            Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)) }))
+            Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)), inside: None }))
         }
     }
 }
@@ -154,8 +154,13 @@ fn show(request: PushRequest, target: Target, sandbox: &Sandbox, asked: &Asked<'
     let objects = target.objects().map_err(failed)?;
     let refs = target.refs(Remotes::With).map_err(failed)?;
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
-    let protected = asked.policy.protected().clone();
-    let facts = TargetFacts { current_head_of_ref: tip, tips: Some(tips), protected, ..TargetFacts::default() };
+    let facts = TargetFacts {
+        current_head_of_ref: tip,
+        tips: Some(tips),
+        protected: asked.policy.protected().clone(),
+        allowed: asked.policy.allowed_secrets().clone(),
+        ..TargetFacts::default()
+    };
     let limits = PushLimits::default();
     let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
     let now = Moment::now();

@@ -12,6 +12,7 @@ mod ls;
 mod new;
 mod policy;
 mod push;
+mod review;
 mod rm;
 mod settle;
 mod status;
@@ -36,6 +37,7 @@ pub(crate) enum Command {
     Status(status::Status),
     Diff(diff::Diff),
     Push(push::Push),
+    Review(review::Review),
     History(history::History),
     Policy(policy::PolicyCommand),
     Log(log::Log),
@@ -77,6 +79,7 @@ impl Command {
             Command::Status(command) => command.run(context),
             Command::Diff(command) => command.run(context),
             Command::Push(command) => command.run(context),
+            Command::Review(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Policy(command) => command.run(context),
             Command::Log(command) => command.run(context),

@@ -1,9 +1,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use gate::policy::{Facts, Marked, Mode, Policy, Rule, Ruling, Severity, Verdict};
+use gate::policy::{Facts, Marked, Policy, Rule, Ruling, Verdict};
 use serde_json::{Value, json};
-use tools::approval::Risk;
 
 use super::Context;
 use super::call::{self, As};
@@ -11,6 +10,7 @@ use crate::answer::{self, Call};
 use crate::approve::Scripted;
 use crate::error::{ErrorKind, HostError};
 use crate::home::policy;
+use crate::on_disk::registry;
 use crate::report::{self, Exit};
 use crate::screen;
 
@@ -104,26 +104,17 @@ impl Explain {
 
     /// What is decided before a call runs, and when it says what it is: it says so by its tool and arguments alone.
     fn of_call(&self, policy: &Policy, call: &Call, base: &std::path::Path) -> anyhow::Result<Ruling> {
-        let row = tools::approval::row(&call.tool).ok_or_else(|| {
-            HostError::new(ErrorKind::Usage, format!("there is no tool '{}'", call.tool)).hint("see `gitgate tools`")
-        })?;
         let arguments: Value = serde_json::from_str(&call.arguments)
             .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are no JSON: {error}")))?;
-        let approval = row.approval(&arguments);
-        let mode = if row.mode == tools::approval::Mode::Both { Mode::Both } else { Mode::Manual };
+        let marks = registry::marks(&call.tool, &arguments).ok_or_else(|| {
+            HostError::new(ErrorKind::Usage, format!("there is no tool '{}'", call.tool)).hint("see `gitgate tools`")
+        })?;
         let target = answer::targets_named_by(&call.arguments, base).first().map(|target| target.to_string().into());
-        let facts = Facts { mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
+        let facts =
+            Facts { mode: marks.mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
         let ruling = policy.decide(&facts);
-        let marked = approval.as_ref().map(|approval| Marked { risk: risk(approval.risk), summary: &approval.summary });
+        let marked = marks.approval.as_ref().map(|(risk, summary)| Marked { risk: *risk, summary });
         Ok(if ruling.verdict == Verdict::Allow { policy.decide(&Facts { marked, ..facts }) } else { ruling })
-    }
-}
-
-fn risk(risk: Risk) -> Severity {
-    match risk {
-        Risk::Low => Severity::Low,
-        Risk::Medium => Severity::Medium,
-        Risk::High => Severity::High,
     }
 }
 

@@ -9,6 +9,7 @@
 //!     policy.toml              rules that were remembered at the prompt
 //!     audit.log                what was approved and rejected, and what became of pushes
 //!     pending/                 pushes that were shown and not yet decided
+//!     waiting/                 calls that nobody could be asked about
 //! ```
 
 mod config;

@@ -10,6 +10,7 @@ use gate::policy::{Base, EXPORT, Policy, PolicyFile};
 
 use super::SandboxFile;
 use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::on_disk::registry;
 use crate::store::disk::{self, RealDisk};
 
 /// The rules that were remembered for one sandbox, in its folder.
@@ -88,7 +89,7 @@ fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
 
 /// The names that a rule may have for tools.
 fn tools() -> Vec<&'static str> {
-    tools::REGISTRY.iter().map(|tool| tool.name).chain([EXPORT]).collect()
+    registry::names().chain([EXPORT]).collect()
 }
 
 /// Adds `rule`, as it would stand in a policy file, to what is remembered for the sandbox in `folder`.

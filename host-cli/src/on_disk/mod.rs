@@ -17,6 +17,7 @@ mod convert;
 mod guard;
 mod history;
 mod place;
+pub mod registry;
 
 use std::cell::RefCell;
 use std::path::Path;

@@ -8,6 +8,7 @@
 //! | `checked` | which of them were found whole |
 //! | `ledger` | what was approved and rejected, and what became of pushes |
 //! | `pending` | pushes that were shown and are not decided |
+//! | `waiting` | calls that nobody could be asked about |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
 
@@ -21,6 +22,7 @@ mod journal;
 mod ledger;
 mod lock;
 mod pending;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +35,7 @@ pub use journal::Journal;
 pub use ledger::LedgerFile;
 pub use lock::{Held, LockFile};
 pub use pending::{Pending, PendingFiles};
+pub use waiting::{Answer, Inside, Waiting, WaitingFiles};
 
 use crate::error::{Doing, Result};
 use disk::{Disk, RealDisk};
@@ -55,6 +58,8 @@ pub struct Store {
     pub ledger: LedgerFile,
     /// Shown pushes.
     pub pending: PendingFiles,
+    /// Calls that wait for a person.
+    pub waiting: WaitingFiles,
 }
 
 impl Store {
@@ -74,6 +79,7 @@ impl Store {
             attachments: Attachments::new(folder.join("attachments"), Arc::clone(&disk)),
             ledger: LedgerFile::new(folder.join(Store::LEDGER), sandbox, Arc::clone(&disk)),
             pending: PendingFiles::new(folder.join("pending"), Arc::clone(&disk)),
+            waiting: WaitingFiles::new(folder.join("waiting"), Arc::clone(&disk)),
             disk,
         })
     }
@@ -129,8 +135,8 @@ impl Store {
         self.folders().iter().try_for_each(|folder| disk::remove_leftovers(folder).doing("clean up", folder))
     }
 
-    fn folders(&self) -> [PathBuf; 3] {
-        [self.folder.clone(), self.folder.join("attachments"), self.folder.join("pending")]
+    fn folders(&self) -> [PathBuf; 4] {
+        ["", "attachments", "pending", "waiting"].map(|name| self.folder.join(name))
     }
 
     /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.

@@ -46,6 +46,7 @@ mod pushing;
 mod racing;
 mod reference;
 mod replay;
+mod review;
 mod sandboxes;
 mod sealed;
 #[cfg(unix)]

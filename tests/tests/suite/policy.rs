@@ -248,3 +248,28 @@ fn a_push_is_remembered_only_where_one_may_go_unseen_and_its_branch_is_not_prote
     cli.run(&["push", &next, "--to", "local:project#topic"]).ok();
     cli.run(&["push", &next, "--to", "local:project#other"]).fails(3);
 }
+
+#[test]
+fn attack_19_a_secret_is_told_unless_the_person_lets_it_pass_and_a_rule_can_deny_it() {
+    let cli = with_policy("");
+    // It must not stand here as it is: forges refuse what looks like one.
+    let secret = ["AKIA", "Z7QNXK2W", "V5TRBM3D"].concat();
+    let id = more(&cli, "deploy.env", &format!("AWS_ACCESS_KEY_ID={secret}"));
+    let push = || cli.run(&["push", &id, "--to", "local:project#topic", "--json"]).exits(3).json()["error"].clone();
+    let shown = push();
+    let flags = shown["review"]["flags"].as_array().unwrap().clone();
+    let flag = flags.iter().find(|flag| flag["flag"] == "secret" && flag["place"] == "deploy.env").unwrap();
+    let warnings = shown["warnings"].to_string();
+    assert!(warnings.contains("deploy.env") && !warnings.contains(&secret), "{warnings}");
+    let fingerprint = flag["fingerprint"].as_str().unwrap();
+    write(&cli, "[[deny]]\nflags = \"secret\"\nreason = \"secrets stay here\"\n");
+    let denied = cli.run(&["push", &id, "--to", "local:project#topic"]).fails(1);
+    assert!(denied.stderr.contains("secrets stay here"), "{denied:#?}");
+    for let_pass in [format!("fingerprints = [\"{fingerprint}\"]"), "paths = \"*.env\"".to_owned()] {
+        write(&cli, &format!("[secrets]\n{let_pass}\n"));
+        let flags = push()["review"]["flags"].clone();
+        let left = flags.as_array().unwrap().iter().filter(|flag| flag["flag"] == "secret");
+        // The message says it as well, and a path lets only what is in that file pass.
+        assert_eq!(left.count(), usize::from(let_pass.starts_with("paths")), "{let_pass}: {flags}");
+    }
+}

@@ -10,6 +10,10 @@
 //! reason = "workflows run with secrets"
 //! matches = [{ tool = "git_push", paths = [".github/workflows/ci.yml"] }]
 //! passes = [{ tool = "git_push", paths = ["docs/workflows.md"] }]
+//!
+//! [secrets]                         # what the review need not warn of
+//! fingerprints = ["0123456789abcdef"]
+//! paths = ["tests/fixtures/**"]
 //! ```
 
 use std::{fmt, ops::Range};
@@ -23,7 +27,10 @@ use super::{
     facts::Caller,
     rule::{Bounds, Effect, Rule, RuleName},
 };
-use crate::review::{Flag, Severity};
+use crate::{
+    review::{Flag, Severity},
+    secrets::Fingerprint,
+};
 
 /// A policy file that was read and whose examples hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +41,10 @@ pub struct PolicyFile {
     pub protected: Vec<String>,
     /// Its rules, in the order of the file but for their tables.
     pub rules: Vec<Rule>,
+    /// Secrets that pass, by their fingerprints.
+    pub secrets: Vec<Fingerprint>,
+    /// Patterns of files whose secrets pass.
+    pub secret_paths: Vec<String>,
 }
 
 /// Why a file is no policy.
@@ -68,6 +79,18 @@ struct Raw {
     ask: Vec<Spanned<RawRule>>,
     #[serde(default)]
     deny: Vec<Spanned<RawRule>>,
+    #[serde(default)]
+    secrets: RawSecrets,
+}
+
+/// Secrets that are known and may leave, such as examples in tests.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSecrets {
+    #[serde(default)]
+    fingerprints: Vec<Spanned<String>>,
+    #[serde(default)]
+    paths: Globs,
 }
 
 #[derive(Deserialize)]
@@ -144,7 +167,14 @@ impl PolicyFile {
         let tables = [(Effect::Deny, raw.deny), (Effect::Ask, raw.ask), (Effect::Allow, raw.allow)];
         let rules = tables.into_iter().flat_map(|(effect, rules)| rules.into_iter().map(move |rule| (effect, rule)));
         let rules = rules.map(|(effect, rule)| reader.rule(effect, rule)).collect::<Result<_, _>>()?;
-        Ok(PolicyFile { base: raw.base, protected: raw.protected.0, rules })
+        let secrets = raw.secrets.fingerprints.iter().map(|text| reader.fingerprint(text)).collect::<Result<_, _>>()?;
+        Ok(PolicyFile {
+            base: raw.base,
+            protected: raw.protected.0,
+            rules,
+            secrets,
+            secret_paths: raw.secrets.paths.0,
+        })
     }
 }
 
@@ -157,6 +187,11 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn line(&self, span: &Range<usize>) -> usize {
         1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+    }
+
+    fn fingerprint(&self, text: &Spanned<String>) -> Result<Fingerprint, NotAPolicy> {
+        let refuse = |fault: crate::Fault| NotAPolicy { line: Some(self.line(&text.span())), reason: fault.message };
+        text.get_ref().parse().map_err(refuse)
     }
 
     fn rule(&self, effect: Effect, raw: Spanned<RawRule>) -> Result<Rule, NotAPolicy> {

@@ -25,7 +25,7 @@ pub use self::{
     ruling::{By, Ruling, Verdict},
 };
 pub use crate::review::Severity;
-use crate::{protected::Protected, target::CanonicalTarget};
+use crate::{protected::Protected, secrets::Allowed, target::CanonicalTarget};
 
 /// The tool that moves commits out, and the command that writes them to a file. They always ask, even if the component should say
 /// that they need not.
@@ -64,6 +64,7 @@ pub struct Policy {
     base: Base,
     protected: Protected,
     rules: Vec<Rule>,
+    allowed: Allowed,
     /// Whether a rule may let a push go that nobody looks at. It is the person's word, never a policy file's: those may come with a project.
     unattended: bool,
 }
@@ -72,12 +73,21 @@ impl Policy {
     /// A policy of its base and the rules of all `files`; the first of them that names a base decides it.
     pub fn new(base: Base, files: impl IntoIterator<Item = PolicyFile>, unattended: bool) -> Self {
         let (mut named, mut protected, mut rules) = (None, Vec::new(), Vec::new());
+        let (mut secrets, mut secret_paths) = (Vec::new(), Vec::new());
         for file in files {
             named = named.or(file.base);
             protected.extend(file.protected);
             rules.extend(file.rules);
+            secrets.extend(file.secrets);
+            secret_paths.extend(file.secret_paths);
         }
-        Policy { base: named.unwrap_or(base), protected: Protected::with(protected), rules, unattended }
+        Policy {
+            base: named.unwrap_or(base),
+            protected: Protected::with(protected),
+            rules,
+            allowed: Allowed::new(secrets, secret_paths),
+            unattended,
+        }
     }
 
     /// What holds where no rule speaks.
@@ -88,6 +98,11 @@ impl Policy {
     /// Branches that are always asked about.
     pub fn protected(&self) -> &Protected {
         &self.protected
+    }
+
+    /// Secrets that the review need not warn of.
+    pub fn allowed_secrets(&self) -> &Allowed {
+        &self.allowed
     }
 
     /// All rules, those of each file from the gravest on.

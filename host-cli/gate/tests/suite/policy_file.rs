@@ -173,7 +173,7 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         (
             "\nunattended = true",
             2,
-            "unknown field `unattended`, expected one of `base`, `protected`, `allow`, `ask`, `deny`",
+            "unknown field `unattended`, expected one of `base`, `protected`, `allow`, `ask`, `deny`, `secrets`",
         ),
         ("[[deny]]\ntols = \"x\"", 2, "unknown field `tols`"),
         ("[[deny]]\ntool = \"git_psuh\"", 1, "there is no tool \"git_psuh\"; `gitgate tools` lists them"),
@@ -187,6 +187,9 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         ("[[allow]]\npath = \"docs\"", 1, "an allow rule has to say for which tools: tool = \"git_stage\""),
         ("[deny]\ntool = \"git_push\"", 1, "invalid type: map, expected a sequence"),
         ("[[deny]]\ntool = ", 2, ""),
+        ("[secrets]\nfingerprints = [\n\"hunter2\"]", 3, "a fingerprint of a secret is not 16 hex digits"),
+        ("[secrets]\npath = \"x\"", 2, "unknown field `path`"),
+        ("[secrets]\npaths = []", 2, "a condition that names nothing"),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(error.line, Some(line), "{text}: {error}");

@@ -1,0 +1,92 @@
+use std::io::IsTerminal;
+
+use clap::Args;
+use gate::policy::Caller;
+
+use super::Context;
+use super::call;
+use super::context::Approvals;
+use crate::answer::{self, Call, Reply};
+use crate::report::{self, Exit};
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::store::Waiting;
+
+/// Answer what an agent has asked for while nobody could be asked
+///
+/// Without an ID, at a terminal, one after the other; else lists what waits. An agent hears of it when it makes the same call again: a
+/// push that you approve is made at once, and another call when it comes.
+#[derive(Debug, Args)]
+pub struct Review {
+    /// What to answer, as the list names it
+    #[arg(value_name = "ID")]
+    id: Option<String>,
+    /// Reject it, for this reason, which the agent reads; may be empty
+    #[arg(long, value_name = "REASON", requires = "id", conflicts_with_all = ["yes", "approve"])]
+    reject: Option<String>,
+    #[command(flatten)]
+    approvals: Approvals,
+}
+
+impl Review {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let mut sandbox = context.open()?;
+        if let Some(id) = &self.id {
+            let waiting = sandbox.store.waiting.find(id)?;
+            return self.decide(&context, &mut sandbox, &waiting);
+        }
+        let all: Vec<Waiting> =
+            sandbox.store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect();
+        if all.is_empty() {
+            report::print("Nothing waits\n")?;
+            return Ok(Exit::Done);
+        }
+        if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+            report::print(&all.iter().map(line).collect::<String>())?;
+            return Ok(Exit::Done);
+        }
+        let mut last = Exit::Done;
+        for waiting in &all {
+            report::print(&line(waiting))?;
+            last = self.decide(&context, &mut sandbox, waiting)?;
+        }
+        Ok(last)
+    }
+
+    fn decide(&self, context: &Context, sandbox: &mut Sandbox, waiting: &Waiting) -> anyhow::Result<Exit> {
+        let mut approver = context.approver(&self.approvals)?;
+        if let Some(reason) = &self.reject {
+            answer::reject_waiting(sandbox, waiting, reason, &mut *approver)?;
+            report::print(&format!("Rejected {}\n", short(waiting)))?;
+            return Ok(Exit::Done);
+        }
+        if waiting.inside.is_some() {
+            return Ok(match answer::decide_waiting(sandbox, waiting, &mut *approver)? {
+                Ok(said) => {
+                    report::print(&format!("{said} {}\n", short(waiting)))?;
+                    Exit::Done
+                }
+                Err(not) => {
+                    let words = report::not_approved(&not);
+                    report::error(&words);
+                    words.exit
+                }
+            });
+        }
+        let call =
+            Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+        let reply = context.run(sandbox, &call, &mut *approver)?;
+        answer::settle_waiting(sandbox, waiting, &reply)?;
+        call::show(&call, &reply)
+    }
+}
+
+fn short(waiting: &Waiting) -> &str {
+    waiting.id.get(..8).unwrap_or(&waiting.id)
+}
+
+/// What waits, in a line.
+fn line(waiting: &Waiting) -> String {
+    let what = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
+    format!("{}  {}  {}\n", short(waiting), waiting.tool, screen::line(what))
+}

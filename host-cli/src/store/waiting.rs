@@ -1,0 +1,232 @@
+//! Calls of an agent that nobody could be asked about, so that a person can answer them from another process.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gate::policy::Severity;
+use gate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::disk::{self, Disk};
+use crate::error::{Doing, ErrorKind, HostError, Result};
+
+/// How long an answer to a call waits for the same call to come again.
+const ANSWER_SECONDS: u64 = 15 * 60;
+/// The most calls that wait: an agent that asks for ever more pushes out its own oldest ones.
+const MOST: usize = 100;
+
+/// A call that waits for a person, or for its answer to be fetched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiting {
+    /// Sixteen hex digits, by which the person names it.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, as they were given.
+    pub arguments: String,
+    /// When it was last made, or answered.
+    pub at: Timestamp,
+    /// What it is, if it stays inside the sandbox. What leaves it is shown as it is when the person looks.
+    pub inside: Option<Inside>,
+    /// What the person has said.
+    pub answer: Option<Answer>,
+}
+
+/// A call inside the sandbox, as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inside {
+    /// How grave it is.
+    pub severity: Severity,
+    /// One line.
+    pub summary: String,
+    /// More lines; may be empty.
+    pub detail: String,
+}
+
+/// What a person has said of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// It may go on when it is made again.
+    Approved,
+    /// It may not, for this reason.
+    Rejected(String),
+}
+
+/// The folder of calls that wait, one file each. To be changed under the sandbox's lock.
+#[derive(Debug)]
+pub struct WaitingFiles {
+    folder: PathBuf,
+    disk: Arc<dyn Disk>,
+}
+
+impl WaitingFiles {
+    /// The calls in `folder`, which is made when the first one comes.
+    pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
+        WaitingFiles { folder, disk }
+    }
+
+    /// Whether none waits; cheap.
+    pub fn is_empty(&self) -> Result<bool> {
+        match fs::read_dir(&self.folder) {
+            Ok(mut entries) => Ok(entries.next().is_none()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(HostError::io("read", &self.folder, &error)),
+        }
+    }
+
+    /// All that wait, the oldest first. A file that is none is passed over, as it can be made again.
+    pub fn all(&self) -> Result<Vec<Waiting>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+        };
+        let mut all: Vec<Waiting> = Vec::new();
+        for entry in entries {
+            let path = entry.doing("read", &self.folder)?.path();
+            if path.extension().is_some_and(|extension| extension == "json")
+                && let Ok(text) = fs::read(&path)
+            {
+                all.extend(serde_json::from_slice::<Waiting>(&text).ok().filter(|waiting| self.path(&waiting.id) == path));
+            }
+        }
+        all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+        Ok(all)
+    }
+
+    /// The one whose id begins so and that is not answered.
+    pub fn find(&self, id: &str) -> Result<Waiting> {
+        let mut found: Vec<Waiting> =
+            self.all()?.into_iter().filter(|waiting| waiting.answer.is_none() && waiting.id.starts_with(id)).collect();
+        match (found.pop(), found.len()) {
+            (Some(one), 0) => Ok(one),
+            (Some(_), _) => Err(HostError::new(ErrorKind::Usage, format!("'{id}' is short for several calls"))
+                .hint("give more of it; `gitgate review` lists what waits")),
+            (None, _) => Err(HostError::new(ErrorKind::Usage, format!("no call waits as '{id}'"))
+                .hint("`gitgate review` lists what waits")),
+        }
+    }
+
+    /// Lets a call wait. One that waits already stays one.
+    pub fn add(&self, mut waiting: Waiting) -> Result<Waiting> {
+        let all = self.all()?;
+        if let Some(same) = all.iter().find(|other| is_same(other, &waiting.tool, &waiting.arguments)) {
+            waiting.id.clone_from(&same.id);
+        }
+        for oldest in all.iter().take((all.len() + 1).saturating_sub(MOST)) {
+            self.remove(&oldest.id);
+        }
+        self.store(&waiting)?;
+        Ok(waiting)
+    }
+
+    /// Keeps what the person has said until the call is made again.
+    pub fn answer(&self, waiting: Waiting, answer: Answer, now: Timestamp) -> Result<()> {
+        self.store(&Waiting { answer: Some(answer), at: now, ..waiting })
+    }
+
+    /// What the person has said of this very call, once.
+    pub fn take_answer(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Answer>> {
+        let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
+        let Some(answered) = answered else { return Ok(None) };
+        self.remove(&answered.id);
+        let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
+        Ok(answered.answer.filter(|_| is_fresh))
+    }
+
+    /// Forgets a call.
+    pub fn remove(&self, id: &str) {
+        let path = self.path(id);
+        if let Err(error) = fs::remove_file(&path) {
+            tracing::debug!("{} is not removed: {error}", path.display());
+        }
+    }
+
+    fn store(&self, waiting: &Waiting) -> Result<()> {
+        disk::private_folder(&self.folder).doing("make", &self.folder)?;
+        let path = self.path(&waiting.id);
+        let text = serde_json::to_vec_pretty(waiting).expect("it has only string keys");
+        disk::replace(&*self.disk, &path, |file| self.disk.write(file, &text)).doing("write", &path)
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
+    }
+}
+
+fn is_same(waiting: &Waiting, tool: &str, arguments: &str) -> bool {
+    waiting.tool == tool && waiting.arguments == arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disk::RealDisk;
+    use super::*;
+
+    fn files() -> (tempfile::TempDir, WaitingFiles) {
+        let folder = tempfile::tempdir().unwrap();
+        let files = WaitingFiles::new(folder.path().join("waiting"), Arc::new(RealDisk));
+        (folder, files)
+    }
+
+    fn waiting(number: usize, arguments: &str) -> Waiting {
+        let at = Timestamp(100 + number as u64);
+        let (tool, arguments) = ("git_stage".to_owned(), arguments.to_owned());
+        Waiting { id: format!("{number:016x}"), tool, arguments, at, inside: None, answer: None }
+    }
+
+    #[test]
+    fn a_call_waits_once_however_often_it_is_made() {
+        let (_folder, files) = files();
+        assert_eq!(files.all().unwrap(), []);
+        let first = files.add(waiting(1, "a")).unwrap();
+        let again = files.add(waiting(2, "a")).unwrap();
+        assert_eq!(again.id, first.id);
+        files.add(waiting(3, "b")).unwrap();
+        assert_eq!(files.all().unwrap().len(), 2);
+        assert_eq!(files.find("0000000000000001").unwrap().arguments, "a");
+        assert_eq!(files.find("0").unwrap_err().kind, ErrorKind::Usage);
+        assert_eq!(files.find("x").unwrap_err().kind, ErrorKind::Usage);
+    }
+
+    #[test]
+    fn attack_22_an_answer_is_of_one_call_once_and_not_for_long() {
+        let (_folder, files) = files();
+        let call = files.add(waiting(1, "a")).unwrap();
+        let take = |arguments: &str, now| files.take_answer("git_stage", arguments, Timestamp(now)).unwrap();
+        assert_eq!(take("a", 200), None, "nobody has said anything");
+        files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+        assert_eq!(take("b", 200), None);
+        assert_eq!(files.take_answer("git_pull", "a", Timestamp(200)).unwrap(), None);
+        assert_eq!(take("a", 1099), Some(Answer::Approved));
+        assert_eq!(take("a", 1099), None);
+        for now in [199, 1100] {
+            files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+            assert_eq!(take("a", now), None);
+        }
+        assert_eq!(files.all().unwrap(), []);
+    }
+
+    #[test]
+    fn attack_21_no_more_than_a_hundred_wait() {
+        let (_folder, files) = files();
+        for number in 0..MOST + 3 {
+            files.add(waiting(number, &number.to_string())).unwrap();
+        }
+        let all = files.all().unwrap();
+        assert_eq!((all.len(), all[0].arguments.as_str()), (MOST, "3"));
+    }
+
+    #[test]
+    fn a_file_that_is_no_call_is_passed_over() {
+        let (_folder, files) = files();
+        let call = files.add(waiting(1, "a")).unwrap();
+        fs::write(files.path("x"), "{").unwrap();
+        fs::write(files.path("y"), serde_json::to_vec(&call).unwrap()).unwrap();
+        assert_eq!(files.all().unwrap(), [call]);
+    }
+}

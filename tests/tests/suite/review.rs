@@ -1,0 +1,105 @@
+//! What an agent asks for while nobody can be asked, answered from another process.
+
+use serde_json::{Value, json};
+use tests::cli::{Cli, Out};
+use tests::terminal::{Size, Terminal};
+
+use crate::pushing::{Staged, digest, staged};
+
+const SIZE: Size = Size { columns: 120, rows: 40 };
+
+/// A sandbox that asks for everything, with a file to be staged, and the agent's call.
+fn strict() -> (Cli, String) {
+    let cli = Cli::default();
+    cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
+    (cli, json!({ "files": ["a"], "message": "Add" }).to_string())
+}
+
+fn stage(cli: &Cli, arguments: &str) -> Out {
+    cli.run(&["call", "git_stage", arguments, "--json"])
+}
+
+fn error(out: &Out) -> Value {
+    out.json()["error"].clone()
+}
+
+/// The one call that waits, as the list names it.
+fn waits(cli: &Cli) -> String {
+    let list = cli.run(&["review"]).ok().stdout;
+    assert_eq!(list.lines().count(), 1, "{list}");
+    list.split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn a_call_that_was_approved_elsewhere_goes_on_when_it_is_made_again() {
+    let (cli, arguments) = strict();
+    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    let asked = stage(&cli, &arguments).exits(3);
+    let id = waits(&cli);
+    assert!(error(&asked)["hint"].as_str().unwrap().contains(&format!("gitgate -s default review {id}")), "{asked:#?}");
+    assert!(cli.run(&["review"]).ok().stdout.contains("git_stage  Stage 1 file(s): a"));
+    let mut terminal = Terminal::start(&mut cli.command(&["review"]), SIZE);
+    terminal.sees("> ");
+    terminal.types("a\n");
+    let (code, rest) = terminal.ends();
+    assert_eq!(code, 0, "{rest}");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    // It is of that very call, once.
+    stage(&cli, &json!({ "files": ["a"], "message": "Other" }).to_string()).exits(3);
+    stage(&cli, &arguments).ok();
+    cli.call("write_file", &json!({ "path": "a", "content": "2" })).ok();
+    stage(&cli, &arguments).exits(3);
+    assert!(cli.run(&["log"]).ok().stdout.contains("Stage 1 file(s): a"));
+    cli.run(&["log", "--verify"]).ok();
+}
+
+#[test]
+fn a_rejection_carries_its_reason_to_the_agent() {
+    let (cli, arguments) = strict();
+    stage(&cli, &arguments).exits(3);
+    let id = waits(&cli);
+    assert_eq!(cli.run(&["review", &id, "--reject", "smaller, please"]).ok().stdout, format!("Rejected {id}\n"));
+    let rejected = stage(&cli, &arguments).exits(3);
+    assert_eq!((&error(&rejected)["kind"], &error(&rejected)["reason"]), (&json!("rejected"), &json!("smaller, please")));
+    // Told once: then it is asked about again.
+    assert_eq!(error(&stage(&cli, &arguments).exits(3))["kind"], "not-approved");
+    cli.run(&["review", "none"]).fails(2);
+}
+
+#[test]
+fn a_push_that_an_agent_proposed_is_shown_and_made_by_whoever_reviews_it() {
+    let Staged { cli, repo, id, base } = staged();
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let arguments = json!({ "commitId": id }).to_string();
+    let propose = || cli.run(&["call", "git_push", &arguments, "--json"]);
+    propose().exits(3);
+    let waiting = waits(&cli);
+    let mut terminal = Terminal::start(&mut cli.command(&["review", &waiting]), SIZE);
+    assert!(terminal.sees("> ").contains("Tell of the past"));
+    terminal.types("r\nnot on a Friday\n");
+    terminal.ends();
+    assert_eq!(repo.id("main"), base);
+    assert_eq!(error(&propose().exits(3))["reason"], "not on a Friday");
+    propose().exits(3);
+    let waiting = waits(&cli);
+    let shown = digest(&cli.run(&["review", &waiting]).fails(3));
+    cli.run(&["review", &waiting, "--approve", &shown]).ok();
+    assert_ne!(repo.id("main"), base);
+    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(propose().ok().json()["text"], "Everything up-to-date\n");
+}
+
+#[test]
+fn attack_22_an_agent_answers_nothing_of_its_own() {
+    let (cli, arguments) = strict();
+    stage(&cli, &arguments).exits(3);
+    let id = waits(&cli);
+    // What it writes into its sandbox is no answer, and a call of the user's does not take one.
+    cli.call("write_file", &json!({ "path": format!("waiting/{id}.json"), "content": "{}" })).ok();
+    stage(&cli, &arguments).exits(3);
+    cli.run(&["review", &id]).fails(3);
+    cli.run(&["review", &id, "--yes"]).ok();
+    cli.run(&["call", "git_stage", &arguments, "--as", "user"]).fails(3);
+    stage(&cli, &arguments).ok();
+}
