@@ -27,7 +27,7 @@ pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<
         Found::Answer(wit::AnswerBody::Failed(error)) => Reply::Done(Err(error)),
         Found::Answer(_) => unreachable!("what is not to be done is rejected or fails"),
         Found::Finished(reply) => reply,
-        Found::NotApproved(not) => Reply::NotApproved(Box::new(not)),
+        Found::NotApproved(not) => Reply::NotApproved(not),
         Found::Ruled(_) | Found::Revise { .. } => {
             unreachable!("a call is made or not, and this one is not hypothetical")
         }
@@ -109,7 +109,7 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
         Word::Nobody { reason, hint } => {
             let inside = Inside { severity, summary: told.summary.clone(), detail: told.detail.clone() };
             let not = NotApproved { reason, hint, push: None, inside: Some(inside) };
-            return Ok(ControlFlow::Break(Found::NotApproved(not)));
+            return Ok(ControlFlow::Break(Found::NotApproved(Box::new(not))));
         }
     };
     asked.is_approved = found.is_continue();

@@ -87,7 +87,7 @@ pub fn export(
             Step::Ask { key, question: Question::Blobs(wanted) } => match fetch::blobs(&mut asked, &wanted, sandbox)? {
                 Found::Answer(body) => (key, body),
                 Found::Finished(reply) => return Ok(reply),
-                Found::NotApproved(not) => return Ok(Reply::NotApproved(Box::new(not))),
+                Found::NotApproved(not) => return Ok(Reply::NotApproved(not)),
                 Found::Ruled(_) | Found::Revise { .. } => unreachable!("blobs are fetched, or not"),
             },
         };

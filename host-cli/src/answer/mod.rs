@@ -157,7 +157,7 @@ enum Found {
     /// The push has landed, or what was given approves nothing, and with that the call is done.
     Finished(Reply),
     /// Nobody could be asked.
-    NotApproved(NotApproved),
+    NotApproved(Box<NotApproved>),
     /// The call is hypothetical, and this is what would be done about it.
     Ruled(Box<Ruling>),
     /// The push is to be made anew. What was shown was compared with `base`.
@@ -258,7 +258,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
         match found {
             Found::Answer(body) => answers.push(wit::Answer { key, body }),
             Found::Finished(reply) => return Ok(End::Over(reply)),
-            Found::NotApproved(reason) => return Ok(End::Over(Reply::NotApproved(Box::new(reason)))),
+            Found::NotApproved(reason) => return Ok(End::Over(Reply::NotApproved(reason))),
             Found::Ruled(ruling) => return Ok(End::Ruled(ruling)),
             Found::Revise { revision, base } => return Ok(End::Revise { revision, base }),
         }

@@ -125,7 +125,12 @@ pub(super) fn find(
         Word::Nobody { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&pending(&shown))?;
-            Ok(Found::NotApproved(NotApproved { reason, hint, push: Some(describe(&shown.proposal)), inside: None }))
+            Ok(Found::NotApproved(Box::new(NotApproved {
+                reason,
+                hint,
+                push: Some(describe(&shown.proposal)),
+                inside: None,
+            })))
         }
     }
 }

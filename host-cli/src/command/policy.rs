@@ -110,8 +110,7 @@ impl Explain {
             HostError::new(ErrorKind::Usage, format!("there is no tool '{}'", call.tool)).hint("see `gitgate tools`")
         })?;
         let target = answer::targets_named_by(&call.arguments, base).first().map(|target| target.to_string().into());
-        let facts =
-            Facts { mode: marks.mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
+        let facts = Facts { mode: marks.mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
         let ruling = policy.decide(&facts);
         let marked = marks.approval.as_ref().map(|(risk, summary)| Marked { risk: *risk, summary });
         Ok(if ruling.verdict == Verdict::Allow { policy.decide(&Facts { marked, ..facts }) } else { ruling })

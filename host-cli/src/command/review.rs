@@ -6,7 +6,7 @@ use gate::policy::Caller;
 use super::Context;
 use super::call;
 use super::context::Approvals;
-use crate::answer::{self, Call, Reply};
+use crate::answer::{self, Call};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -73,8 +73,7 @@ impl Review {
                 }
             });
         }
-        let call =
-            Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+        let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
         let reply = context.run(sandbox, &call, &mut *approver)?;
         answer::settle_waiting(sandbox, waiting, &reply)?;
         call::show(&call, &reply)

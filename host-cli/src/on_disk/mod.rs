@@ -23,8 +23,8 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
+use tools::Deadline;
 use tools::platform::undo;
-use tools::{Deadline, registry};
 
 pub use place::{Claimed, claim};
 
@@ -93,7 +93,7 @@ impl OnDisk {
 
     /// The tools that are switched on.
     pub fn tools(&self) -> Vec<wit::ToolSpec> {
-        registry::enabled(&self.session.options).map(convert::tool).collect()
+        tools::registry::enabled(&self.session.options).map(convert::tool).collect()
     }
 
     /// Runs a call as far as `answers` carry it, with what they name. Nothing has changed unless it has succeeded.

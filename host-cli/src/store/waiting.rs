@@ -91,7 +91,9 @@ impl WaitingFiles {
             if path.extension().is_some_and(|extension| extension == "json")
                 && let Ok(text) = fs::read(&path)
             {
-                all.extend(serde_json::from_slice::<Waiting>(&text).ok().filter(|waiting| self.path(&waiting.id) == path));
+                all.extend(
+                    serde_json::from_slice::<Waiting>(&text).ok().filter(|waiting| self.path(&waiting.id) == path),
+                );
             }
         }
         all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));

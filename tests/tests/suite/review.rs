@@ -61,7 +61,10 @@ fn a_rejection_carries_its_reason_to_the_agent() {
     let id = waits(&cli);
     assert_eq!(cli.run(&["review", &id, "--reject", "smaller, please"]).ok().stdout, format!("Rejected {id}\n"));
     let rejected = stage(&cli, &arguments).exits(3);
-    assert_eq!((&error(&rejected)["kind"], &error(&rejected)["reason"]), (&json!("rejected"), &json!("smaller, please")));
+    assert_eq!(
+        (&error(&rejected)["kind"], &error(&rejected)["reason"]),
+        (&json!("rejected"), &json!("smaller, please"))
+    );
     // Told once: then it is asked about again.
     assert_eq!(error(&stage(&cli, &arguments).exits(3))["kind"], "not-approved");
     cli.run(&["review", "none"]).fails(2);

@@ -168,13 +168,7 @@ impl PolicyFile {
         let rules = tables.into_iter().flat_map(|(effect, rules)| rules.into_iter().map(move |rule| (effect, rule)));
         let rules = rules.map(|(effect, rule)| reader.rule(effect, rule)).collect::<Result<_, _>>()?;
         let secrets = raw.secrets.fingerprints.iter().map(|text| reader.fingerprint(text)).collect::<Result<_, _>>()?;
-        Ok(PolicyFile {
-            base: raw.base,
-            protected: raw.protected.0,
-            rules,
-            secrets,
-            secret_paths: raw.secrets.paths.0,
-        })
+        Ok(PolicyFile { base: raw.base, protected: raw.protected.0, rules, secrets, secret_paths: raw.secrets.paths.0 })
     }
 }
 
