@@ -147,6 +147,10 @@ fn offer(policy: &Policy, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbo
     }
     let review = proposal.review();
     let (target, risk) = (review.target.to_string(), review.severity().name());
+    // A name that is a pattern as well would let other pushes go, too.
+    if [&*target, review.reference.branch()].iter().any(|name| name.contains(['*', '?'])) {
+        return None;
+    }
     let conditions = [("target", &*target), ("branch", review.reference.branch()), ("risk", risk)];
     Some(Offer { rule: approval::rule("git_push", &conditions), file: sandbox.folder().join(REMEMBERED) })
 }

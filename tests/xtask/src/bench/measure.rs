@@ -17,6 +17,8 @@ use super::timing::{Pair, pair, spawn, time};
 const ROUNDS: [usize; 3] = [21, 9, 3];
 /// Files that are changed at a time.
 const FILES: usize = 10;
+/// Files of a large push.
+const MANY_FILES: usize = 1000;
 /// Commits whose growth of the journal is measured.
 const STAGES: usize = 1000;
 
@@ -56,11 +58,12 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     ));
     let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone };
     times.push(("status, nothing changed", bench.status()?));
-    bench.change(0)?;
+    bench.change(FILES, 0)?;
     times.push(("status, 10 files changed", bench.status()?));
     times.push(("diff of 10 files", bench.diff()?));
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
-    times.push(("push of 10 files to a bare repository", bench.push(&bare)?));
+    times.push(("push of 10 files to a bare repository", bench.push(&bare, FILES, ROUNDS[1])?));
+    times.push(("push of 1,000 files, checked, compared and digested twice", bench.push(&bare, MANY_FILES, ROUNDS[2])?));
     times.push((
         "a call that writes a file, against write and sync of its record alone",
         durable::append(&mut bench.host, &place.sandbox("bench"))?,
@@ -108,8 +111,8 @@ struct Bench {
 
 impl Bench {
     /// Changes the same files in both; each `round` in another way.
-    fn change(&mut self, round: usize) -> Result<()> {
-        for name in names() {
+    fn change(&mut self, files: usize, round: usize) -> Result<()> {
+        for name in names(files) {
             let content = format!("round {round}\n{}", "a line of text\n".repeat(40));
             std::fs::write(self.clone.join(&name), &content)?;
             self.host.call("write_file", &json!({ "path": name, "content": content }))?;
@@ -133,29 +136,29 @@ impl Bench {
 
     fn stage(&mut self) -> Result<Pair> {
         pair(ROUNDS[1], |round| {
-            self.change(1 + round)?;
-            let git = time(|| self.git_commit())?;
-            Ok((git, time(|| self.gitgate_commit().map(drop))?))
+            self.change(FILES, 1 + round)?;
+            let git = time(|| self.git_commit(FILES))?;
+            Ok((git, time(|| self.gitgate_commit(FILES).map(drop))?))
         })
     }
 
-    fn git_commit(&self) -> Result<()> {
-        spawn(git(&self.clone).arg("add").args(names()))?;
+    fn git_commit(&self, files: usize) -> Result<()> {
+        spawn(git(&self.clone).arg("add").args(names(files)))?;
         spawn(git(&self.clone).args(["commit", "--quiet", "-m", "Change"]))
     }
 
-    fn gitgate_commit(&mut self) -> Result<String> {
+    fn gitgate_commit(&mut self, files: usize) -> Result<String> {
         let staged =
-            self.host.call("git_stage", &json!({ "files": names().collect::<Vec<_>>(), "message": "Change" }))?;
+            self.host.call("git_stage", &json!({ "files": names(files).collect::<Vec<_>>(), "message": "Change" }))?;
         staged["commitId"].as_str().map(str::to_owned).context("a staged commit has an id")
     }
 
-    fn push(&mut self, bares: &Bares) -> Result<Pair> {
+    fn push(&mut self, bares: &Bares, files: usize, rounds: usize) -> Result<Pair> {
         let target = json!({ "type": "local-bare", "path": bares.gitgate });
         let mut one = |round: usize| {
-            self.change(1000 + round)?;
-            self.git_commit()?;
-            let id = self.gitgate_commit()?;
+            self.change(files, 1000 * files + round)?;
+            self.git_commit(files)?;
+            let id = self.gitgate_commit(files)?;
             let git = time(|| spawn(git(&self.clone).args(["push", "--quiet"]).arg(&bares.git).arg("main")))?;
             let push = || {
                 let pushed = self.host.call("git_push", &json!({ "commitId": id, "target": target }))?;
@@ -166,13 +169,13 @@ impl Bench {
         };
         // The first also sends what was staged until here.
         one(0)?;
-        pair(ROUNDS[1], |round| one(1 + round))
+        pair(rounds, |round| one(1 + round))
     }
 
     fn journal(&mut self, journal: &Path) -> Result<u64> {
         let length = || anyhow::Ok(std::fs::metadata(journal)?.len());
         let before = length()?;
-        let name = names().next().expect("there are ten");
+        let name = names(1).next().expect("there are ten");
         for n in 0..STAGES {
             self.host.call("write_file", &json!({ "path": name, "content": format!("{n}\n") }))?;
             self.host.call("git_stage", &json!({ "files": [name], "message": "Change" }))?;
@@ -181,9 +184,10 @@ impl Bench {
     }
 }
 
-/// The files that are changed.
-fn names() -> impl Iterator<Item = String> {
-    (0..FILES).map(|n| generate::name(n * 97))
+/// The files that are changed: every so many of all.
+fn names(count: usize) -> impl Iterator<Item = String> {
+    let step = if count > FILES { 1 } else { 97 };
+    (0..count).map(move |n| generate::name(n * step))
 }
 
 fn worktree_bytes(repo: &Path) -> Result<u64> {
