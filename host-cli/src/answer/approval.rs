@@ -88,7 +88,11 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
     };
     // A rule that asks is graver than one that allows: nothing that could be remembered would change it.
     let offer = (ruling.by == By::Marked)
-        .then(|| Offer { rule: rule(&asked.call.tool, &[]), file: sandbox.folder().join(policy::REMEMBERED) });
+        .then(|| {
+            let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
+            let rule = rule(&asked.call.tool, &[("caller", caller)]);
+            Offer { rule, file: sandbox.folder().join(policy::REMEMBERED) }
+        });
     let request = CallRequest {
         tool: &asked.call.tool,
         severity,
@@ -137,16 +141,21 @@ pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &S
     }
 }
 
-/// An allow rule for calls of `tool` under these conditions, as it stands in a policy file.
+/// An allow rule for calls of `tool` under these conditions, as it stands in a policy file. What is named twice has several values.
 pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
     let day = Moment::now().rfc3339();
-    let day = day.get(..10).unwrap_or_default();
-    let text = |value: &str| toml::Value::from(value).to_string();
-    let mut rule = format!("[[allow]]\nname = \"remembered on {day}\"\ntool = {}\n", text(tool));
+    let mut rule = toml::Table::new();
+    rule.insert("name".to_owned(), format!("remembered on {}", day.get(..10).unwrap_or_default()).into());
+    rule.insert("tool".to_owned(), tool.into());
     for (key, value) in conditions {
-        rule.push_str(&format!("{key} = {}\n", text(value)));
+        match rule.get_mut(*key) {
+            None => drop(rule.insert((*key).to_owned(), (*value).into())),
+            Some(toml::Value::Array(values)) => values.push((*value).into()),
+            Some(one) => *one = vec![one.clone(), (*value).into()].into(),
+        }
     }
-    rule
+    let lines = rule.iter().map(|(key, value)| format!("{key} = {value}\n"));
+    format!("[[allow]]\n{}", lines.collect::<String>())
 }
 
 /// What is known of a call before it runs. Whether it may be called by this caller at all, the component checks.
@@ -162,10 +171,10 @@ pub fn facts_of<'a>(tool: &'a str, arguments: &str, caller: Caller) -> Facts<'a>
 
 /// The files that the arguments of a call name, from the top of the repository; nothing if they name none.
 ///
-/// As they are written: links are the sandbox's own, and what leaves it is decided about by where it really is.
+/// As they are written: links are the sandbox's own, and so is what a glob stands for. What leaves is decided about by where it really is.
 fn named_paths(arguments: &str) -> Option<Vec<BString>> {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
-    let one = ["path", "from", "to"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
+    let one = ["path", "from", "to", "working_dir", "output_dir"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
     let many = ["paths", "files"].into_iter().filter_map(|key| arguments.get(key)?.as_array());
     let paths: Vec<BString> = one.chain(many.flatten().filter_map(Value::as_str)).map(from_top).collect();
     (!paths.is_empty()).then_some(paths)
@@ -222,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_offered_is_one() {
-        let rule = rule("git_push", &[("target", "local:/a \"b\""), ("branch", "x")]);
+        let rule = rule("git_push", &[("target", "local:/a \"b\""), ("flags", "submodule"), ("flags", "privileged")]);
         let file = gate::policy::PolicyFile::parse(&rule, "p", &["git_push"]).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(file.rules.len(), 1);
     }

@@ -5,16 +5,17 @@
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::id::Nonce;
-use gate::policy::{By, Facts, Policy, PushMode, Ruling, Verdict};
+use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
+use gate::review::Flag;
 use gix::ObjectId;
 
 use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
 use crate::approve::{Offer, PushDecision, Word};
 use crate::error::{HostError, Result};
-use crate::home::policy::REMEMBERED;
+use crate::home::policy::{self, REMEMBERED};
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
@@ -80,12 +81,17 @@ pub(super) fn find(
         Err(refused) => return Ok(Found::Answer(refused)),
     };
     let proposal = &shown.proposal;
+    if let Some(revision) = asked.approver.revision() {
+        let base = proposal.review().base.map(|base| base.to_string());
+        return Ok(Found::Revise { revision, base });
+    }
     let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()).with_review(proposal.review()));
     if asked.is_hypothetical {
         return Ok(Found::Ruled(Box::new(ruling)));
     }
+    let is_own_policy = policy::is_in(&sandbox.file, &proposal.review().target);
     let word = match &ruling.verdict {
-        Verdict::Allow => {
+        Verdict::Allow if !is_own_policy => {
             if let By::Rule(name) = &ruling.by {
                 asked.rule = Some(name.clone());
             }
@@ -94,9 +100,14 @@ pub(super) fn find(
         Verdict::Deny { reason, hint } => {
             return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
         }
-        Verdict::Ask { reasons, .. } => {
-            approval::tell_reasons(asked, &ruling.by, reasons);
-            let offer = offer(asked.policy, &ruling, proposal, sandbox);
+        Verdict::Ask { .. } | Verdict::Allow => {
+            if let Verdict::Ask { reasons, .. } = &ruling.verdict {
+                approval::tell_reasons(asked, &ruling.by, reasons);
+            }
+            if is_own_policy {
+                asked.approver.tell("the policy of this sandbox is in that repository, so no rule lets a push there go unseen");
+            }
+            let offer = offer(asked, &ruling, proposal, sandbox);
             match asked.approver.push(proposal, offer.as_ref()) {
                 Word::Remembered(decision) => {
                     approval::remember(asked, offer.as_ref(), sandbox);
@@ -141,17 +152,24 @@ fn facts<'a>(asked: &Asked<'_>, mode: PushMode) -> Facts<'a> {
 }
 
 /// The rule by which a push such as this one would go next time: none, unless the person lets pushes go unseen at all.
-fn offer(policy: &Policy, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
-    if ruling.by != By::Leaving || !policy.may_let_a_push_go() {
+fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
+    let review = proposal.review();
+    // What can do harm is looked at every time.
+    if ruling.by != By::Leaving || !asked.policy.may_let_a_push_go() || review.severity() == Severity::High {
         return None;
     }
-    let review = proposal.review();
-    let (target, risk) = (review.target.to_string(), review.severity().name());
+    let target = review.target.to_string();
     // A name that is a pattern as well would let other pushes go, too.
     if [&*target, review.reference.branch()].iter().any(|name| name.contains(['*', '?'])) {
         return None;
     }
-    let conditions = [("target", &*target), ("branch", review.reference.branch()), ("risk", risk)];
+    let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
+    let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", review.reference.branch())];
+    let mut flags: Vec<&str> =
+        review.flags.iter().filter(|flag| flag.severity() > Severity::Low).map(Flag::name).collect();
+    flags.sort_unstable();
+    flags.dedup();
+    conditions.extend(flags.into_iter().map(|flag| ("flags", flag)));
     Some(Offer { rule: approval::rule("git_push", &conditions), file: sandbox.folder().join(REMEMBERED) })
 }
 

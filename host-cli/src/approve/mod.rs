@@ -85,6 +85,11 @@ pub trait Approver {
         None
     }
 
+    /// How they have said beforehand that they would have the push, once.
+    fn revision(&mut self) -> Option<Revision> {
+        None
+    }
+
     /// Shows a push and asks about it. The rule that could be remembered is in `offer`.
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision>;
 

@@ -23,11 +23,12 @@ impl Approver for Revising<'_> {
         self.inner.digest()
     }
 
+    fn revision(&mut self) -> Option<Revision> {
+        self.revision.take()
+    }
+
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision> {
-        match self.revision.take() {
-            Some(revision) => Word::Given(PushDecision::Revise(revision)),
-            None => self.inner.push(proposal, offer),
-        }
+        self.inner.push(proposal, offer)
     }
 
     fn how(&self) -> How {

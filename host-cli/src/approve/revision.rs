@@ -33,17 +33,13 @@ pub struct LeftOut {
 impl FromStr for LeftOut {
     type Err = String;
 
-    /// `PATH`, or `PATH:1,3` for two hunks of it.
+    /// `PATH:1,3`: two hunks of a file.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = |text: &str| text.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<u32>>>();
-        let (path, hunks) = match text.rsplit_once(':').and_then(|(path, hunks)| Some((path, numbers(hunks)?))) {
-            Some((path, hunks)) => (path, Some(hunks)),
-            None => (text, None),
-        };
-        if path.is_empty() {
-            return Err("a file to leave out has a path: PATH, or PATH:1,3 for hunks of it".to_owned());
+        match text.rsplit_once(':').and_then(|(path, hunks)| Some((path, numbers(hunks)?))) {
+            Some((path, hunks)) if !path.is_empty() => Ok(LeftOut { path: path.to_owned(), hunks: Some(hunks) }),
+            _ => Err("hunks are named as PATH:1,3".to_owned()),
         }
-        Ok(LeftOut { path: path.to_owned(), hunks })
     }
 }
 
@@ -82,11 +78,11 @@ mod tests {
 
     #[test]
     fn the_command_line_names_paths_and_hunks() {
-        assert_eq!("a/b".parse(), Ok(out("a/b", None)));
-        assert_eq!("a:b".parse(), Ok(out("a:b", None)));
         assert_eq!("a:1,3".parse(), Ok(out("a", Some(&[1, 3]))));
         assert_eq!("a:b:2".parse(), Ok(out("a:b", Some(&[2]))));
-        assert!("".parse::<LeftOut>().is_err() && ":1".parse::<LeftOut>().is_err());
+        for wrong in ["", ":1", "a", "a:b", "a:", "a:1,"] {
+            assert!(wrong.parse::<LeftOut>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

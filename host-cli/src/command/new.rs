@@ -120,7 +120,9 @@ impl New {
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
-        let (policy, policy_file) = self.policy.settled(claimed.as_ref().map(|claimed| &*claimed.root))?;
+        let places = targets.iter().filter_map(|target| target.split_once(':')).map(|(_, place)| Path::new(place));
+        let on_disk = claimed.as_ref().map(|claimed| &*claimed.root);
+        let (policy, policy_file) = self.policy.settled(places.chain(on_disk))?;
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),

@@ -23,11 +23,14 @@ pub struct Push {
     /// Push this commit alone, made again on top of the target's branch, without the staged commits before it
     #[arg(long)]
     only: bool,
-    /// Leave this file out of the push, or with PATH:1,3 these hunks of it, as the review counts them; they stay in the sandbox
-    #[arg(long, value_name = "PATH[:HUNKS]")]
-    leave_out: Vec<LeftOut>,
+    /// Leave this file out of the push; it stays in the sandbox
+    #[arg(long, value_name = "PATH", conflicts_with = "approve")]
+    leave_out: Vec<String>,
+    /// Leave these hunks of a file out, as the review counts them; they stay in the sandbox
+    #[arg(long, value_name = "PATH:1,3", conflicts_with_all = ["approve", "only"])]
+    leave_out_hunks: Vec<LeftOut>,
     /// Push the commit, the last if there are several, with this message
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
     message: Option<String>,
     #[command(flatten)]
     approvals: Approvals,
@@ -54,7 +57,9 @@ impl Push {
             arguments["target"] = target(to)?;
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        let revision = Revision { leave_out: self.leave_out, message: self.message };
+        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None });
+        let revision =
+            Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
         let inner = context.approver(&self.approvals)?;
         let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };
         call::perform(&context, &mut sandbox, &call, &mut approver, self.json)

@@ -85,7 +85,7 @@ fn a_revision_that_cannot_be_made_pushes_nothing_and_changes_nothing() {
     let before = staged.cli.call("git_status", &json!({})).ok();
     for (leave_out, reason) in [
         (&["--leave-out", "none"][..], "none is not changed by these commits"),
-        (&["--leave-out", "README.md:7"], "README.md has 1 hunk(s), and no hunk 7"),
+        (&["--leave-out-hunks", "README.md:7"], "README.md has 1 hunk(s), and no hunk 7"),
         (
             &["--leave-out", "README.md", "--leave-out", "src/new.rs", "--leave-out", "dos.txt"],
             "Nothing would be left to push",
@@ -97,4 +97,17 @@ fn a_revision_that_cannot_be_made_pushes_nothing_and_changes_nothing() {
     }
     assert_eq!(staged.cli.call("git_status", &json!({})).ok(), before);
     assert_eq!(staged.repo.id("main"), staged.base);
+}
+
+#[test]
+fn what_a_rule_lets_go_is_revised_first() {
+    let staged = staged();
+    staged.cli.unattended();
+    let policy = "[[allow]]\ntool = \"git_push\"\nrisk = \"high\"\n";
+    std::fs::write(staged.cli.home().join("sandboxes/default/policy.toml"), policy).unwrap();
+    let to = ["push", &*staged.id, "--to", "local:project#topic"];
+    staged.cli.run(&[&to[..], &["--leave-out", "src/new.rs", "--message", "Reworded"]].concat()).ok();
+    assert_eq!(staged.repo.git(&["log", "-1", "--format=%s", "topic"]), "Reworded");
+    assert!(!has(&staged, "pub fn new() {}\n"));
+    staged.cli.run(&[&to[..], &["--message", "x", "--approve", &"0".repeat(64)]].concat()).exits(2);
 }

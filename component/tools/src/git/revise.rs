@@ -78,6 +78,10 @@ impl Call for GitRevise {
         if self.leave_out.is_empty() && self.message.is_none() {
             return Err(ToolError::bad_args("There is nothing to revise").hint("Name leaveOut or message.").into());
         }
+        if self.only && self.leave_out.iter().any(|left_out| left_out.hunks.is_some()) {
+            let message = "Hunks of a commit that is pushed alone are not counted as it stands here";
+            return Err(ToolError::bad_args(message).hint("Leave whole files out, or push without only.").into());
+        }
         let message = self.message.as_deref().map(commit::clean_message).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
@@ -124,7 +128,7 @@ impl Call for GitRevise {
         ids.rewritten(&successors);
         ids.store(&repo)?;
         follow_head::reset_index(context, &repo, old_tree)?;
-        Ok(report(&ids, left, &self.leave_out, &dropped))
+        Ok(report(&ids, (last.id, left), &self.leave_out, &dropped))
     }
 }
 
@@ -173,8 +177,16 @@ fn nothing_left() -> ToolError {
     ToolError::bad_args("Nothing would be left to push").hint("Reject the push instead, or discard the commit.")
 }
 
-fn report(ids: &Ids, left: ObjectId, leave_out: &[LeaveOut], dropped: &[StagedCommit]) -> Output {
-    let hint = "What is left out is in the working folder, uncommitted.".to_owned();
+fn report(
+    ids: &Ids,
+    (was, left): (ObjectId, ObjectId),
+    leave_out: &[LeaveOut],
+    dropped: &[StagedCommit],
+) -> Output {
+    let hint = format!(
+        "The working folder is as it was, so what is left out is there, uncommitted, unless it was changed since; as it was staged it is in {}.",
+        was.to_hex_with_len(7)
+    );
     let short = ids.of(left);
     let mut text = format!("Revised: {short} is {}\n", left.to_hex_with_len(7));
     for dropped in dropped {

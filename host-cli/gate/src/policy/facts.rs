@@ -81,7 +81,7 @@ pub struct Marked<'a> {
 pub struct PushFacts<'a> {
     /// The branch's short name.
     pub branch: Cow<'a, str>,
-    /// Files that change, and that only intermediate commits change.
+    /// Files that change, in the end or on the way.
     pub files: u64,
     /// Bytes of their new contents.
     pub bytes: u64,
@@ -101,10 +101,11 @@ impl<'a> Facts<'a> {
         let intermediate = review.intermediate.iter().map(|file| &file.change);
         let files = || review.files.iter().chain(intermediate.clone());
         self.target = Some(review.target.to_string().into());
-        self.paths = Some(files().map(|file| Cow::Borrowed(file.path.as_bstr())).collect());
+        let shown = files().map(|file| &file.path).filter(|path| !review.touched.contains(*path));
+        self.paths = Some(review.touched.iter().chain(shown).map(|path| Cow::Borrowed(path.as_bstr())).collect());
         self.push = Some(PushFacts {
             branch: review.reference.branch().into(),
-            files: files().count() as u64,
+            files: self.paths.as_ref().map_or(0, Vec::len) as u64,
             bytes: files().filter_map(|file| file.new.as_ref()?.size).sum(),
             flags: review.flags.iter().map(|flag| (flag.name().into(), flag.severity())).collect(),
         });

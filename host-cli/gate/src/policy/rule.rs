@@ -114,14 +114,22 @@ impl Rule {
 
     fn paths(&self, globs: &[String], paths: &[Cow<'_, BStr>]) -> bool {
         let within = |path: &Cow<'_, BStr>| globs.iter().any(|glob| self.holds(glob, path));
-        if self.allows() { paths.iter().all(within) } else { paths.iter().any(within) }
+        // What names no file is within no bounds: a branch that begins at a commit which the target has.
+        if self.allows() { !paths.is_empty() && paths.iter().all(within) } else { paths.iter().any(within) }
     }
 
     /// Whether `glob` matches the path or a folder that it is in.
     fn holds(&self, glob: &str, path: &BStr) -> bool {
         let glob = glob.trim_end_matches('/');
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-        ends.chain([path.len()]).any(|end| self.glob(glob, &path[..end]))
+        ends.chain([path.len()]).any(|end| self.glob(glob, &path[..end])) || !self.allows() && self.is_below(glob, path)
+    }
+
+    /// Whether what `glob` names literally is in the folder `path`, or that is the root: whoever names a folder means all of it.
+    fn is_below(&self, glob: &str, path: &BStr) -> bool {
+        let literal = glob.split(['*', '?']).next().unwrap_or_default();
+        let folders = literal.match_indices('/').map(|(at, _)| &literal[..at]);
+        path.is_empty() || folders.into_iter().any(|folder| self.glob(folder, path))
     }
 
     fn size(&self, bound: u64, size: u64) -> bool {

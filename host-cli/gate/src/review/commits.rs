@@ -1,6 +1,6 @@
 //! The commits of a push, and what only some of them hold.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use bstr::BString;
 use gix_hash::ObjectId;
@@ -102,29 +102,40 @@ pub(super) struct Ends<'a> {
     pub supplied: &'a Supplied,
 }
 
-/// Everything that a new commit brings and that neither the final diff shows nor the base has.
+/// What the commits of a push do on their way.
+#[derive(Default)]
+pub(super) struct OnTheWay {
+    /// Everything that a new commit brings and that neither the final diff shows nor the base has.
+    pub files: Vec<IntermediateFile>,
+    /// Every path that a new commit changes, whatever becomes of it.
+    pub touched: BTreeSet<BString>,
+}
+
+/// Looks at every new commit by itself.
 pub(super) fn intermediate(
     reader: &mut Reader<'_>,
     commits: &[NewCommit],
     ends: &Ends<'_>,
     bounds: &mut Bounds,
-) -> Result<Vec<IntermediateFile>, Fault> {
+) -> Result<OnTheWay, Fault> {
     let shown: HashSet<(&BString, (Mode, ObjectId))> =
         ends.deltas.iter().filter_map(|delta| delta.new.map(|new| (&delta.path, new))).collect();
     let mut trees = Trees::of(reader.objects, commits);
-    let mut suspects = Vec::new();
+    let (mut suspects, mut touched) = (Vec::new(), BTreeSet::new());
     for commit in commits {
         for delta in brought(&mut trees, commit, bounds)? {
+            if !touched.contains(&delta.path) {
+                touched.insert(delta.path.clone());
+            }
             if delta.new.is_some_and(|new| !shown.contains(&(&delta.path, new))) {
                 suspects.push((commit.id, delta));
             }
         }
     }
     if suspects.is_empty() {
-        return Ok(Vec::new());
+        return Ok(OnTheWay { files: Vec::new(), touched });
     }
-    // What the base or the final tree has as the same kind of file under that path or, for content, anywhere
-    // is no secret.
+    // What the base or the final tree has there is no secret; nor is what the host supplied, where a file of its kind is.
     let mut open = Known::default();
     for tree in [ends.base, Some(ends.new)] {
         open.add(reader.objects, tree, bounds)?;
@@ -132,13 +143,14 @@ pub(super) fn intermediate(
     let (mut files, mut listed) = (Vec::new(), HashSet::new());
     for (commit, delta) in suspects {
         let (mode, id) = delta.new.expect("suspects are what a commit brings");
-        let known_id = open.ids.contains(&id) || ends.supplied.contains(&id);
-        let known = known_id && open.paths.get(&mode).is_some_and(|paths| paths.contains(&delta.path));
+        let known = open.files.get(&delta.path).is_some_and(|versions| {
+            versions.iter().any(|known| *known == (mode, id) || known.0 == mode && ends.supplied.contains(&id))
+        });
         if !known && listed.insert((delta.path.clone(), mode, id)) {
             files.push(IntermediateFile { commit, change: reader.change(&delta, Some(commit))? });
         }
     }
-    Ok(files)
+    Ok(OnTheWay { files, touched })
 }
 
 /// What a commit changes in its first parent, without what it takes from another parent.
@@ -156,17 +168,15 @@ fn brought(trees: &mut Trees<'_>, commit: &NewCommit, bounds: &mut Bounds) -> Re
 /// The files of some trees.
 #[derive(Default)]
 struct Known {
-    ids: HashSet<ObjectId>,
-    /// By mode: a file that is a symlink for a while is one for everybody who checks out that commit.
-    paths: HashMap<Mode, HashSet<BString>>,
+    /// With modes: a file that is a symlink for a while is one for everybody who checks out that commit.
+    files: HashMap<BString, Vec<(Mode, ObjectId)>>,
 }
 
 impl Known {
     fn add(&mut self, objects: &dyn Objects, tree: Option<ObjectId>, bounds: &mut Bounds) -> Result<(), Fault> {
         for delta in diff::diff(objects, None, tree, bounds)? {
-            let (mode, id) = delta.new.expect("against nothing everything is new");
-            self.ids.insert(id);
-            self.paths.entry(mode).or_default().insert(delta.path);
+            let version = delta.new.expect("against nothing everything is new");
+            self.files.entry(delta.path).or_default().push(version);
         }
         Ok(())
     }

@@ -17,9 +17,9 @@ mod screens;
 mod sentences;
 mod words;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use bstr::ByteSlice;
+use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
 use serde::Serialize;
 
@@ -65,6 +65,9 @@ pub struct Review {
     pub files: Vec<FileChange>,
     /// What only intermediate commits hold.
     pub intermediate: Vec<IntermediateFile>,
+    /// Every path that a commit of the push changes, whatever becomes of it: what rules about paths speak of.
+    #[serde(skip)]
+    pub touched: BTreeSet<BString>,
     /// The risks, the gravest first.
     pub flags: Vec<Flag>,
 }
@@ -87,7 +90,8 @@ impl Review {
         reader.leaks.branch(push.reference.branch());
         let files = deltas.iter().map(|delta| reader.change(delta, None)).collect::<Result<Vec<_>, _>>()?;
         let ends = commits::Ends { base: base_tree, new: new_tree, deltas: &deltas, supplied: &push.supplied };
-        let intermediate = commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
+        let commits::OnTheWay { files: intermediate, touched } =
+            commits::intermediate(&mut reader, &push.history.new, &ends, &mut bounds)?;
         let commits = commits::lines(&mut reader, &push.history.new)?;
         let mut review = Review {
             target: push.target.clone(),
@@ -100,6 +104,7 @@ impl Review {
             supplied: push.history.supplied.len(),
             files,
             intermediate,
+            touched,
             flags: Vec::new(),
         };
         review.flags = risks::of(&review, push);

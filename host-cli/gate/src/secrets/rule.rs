@@ -22,6 +22,8 @@ pub(super) enum Lead {
 pub(super) enum Check {
     /// So many tenths of a bit of entropy by character.
     Random(u8),
+    /// The same for what may have zeros in it, as the beginning of every OpenSSH key that no passphrase guards has.
+    Encoded(u8),
     /// The same after a prefix of so many characters, unless the checksum at the end is right. A wrong one acquits
     /// nothing: whoever changes a character of a token tells enough of it, and vendors change how they sum.
     Sum62(usize),
@@ -41,6 +43,9 @@ impl Check {
     pub fn holds(self, secret: &[u8]) -> bool {
         match self {
             Check::Random(tenths) => check::random(secret, f64::from(tenths) / 10.0),
+            Check::Encoded(tenths) => {
+                check::entropy(secret) >= f64::from(tenths) / 10.0 && !check::placeholder(secret)
+            }
             Check::Sum62(prefix) => check::crc62(&secret[prefix..]) || check::random(&secret[prefix..], 3.0),
             Check::Jwt => check::jwt_header(secret),
             Check::Basic => check::basic(secret),

@@ -196,3 +196,25 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         assert!(error.reason.starts_with(reason), "{text}: {error}");
     }
 }
+
+#[test]
+fn whoever_names_a_folder_means_what_a_rule_names_in_it() {
+    let call = |path: &'static str| Facts {
+        paths: Some(vec![Cow::Borrowed(path.as_bytes().as_bstr())]),
+        ..Facts::of_call("git_stage", Mode::Both, Caller::Agent)
+    };
+    for path in ["", ".github", ".GitHub", ".github/workflows", ".github/workflows/ci.yml"] {
+        assert!(speaks("deny", "path = \".github/workflows\"", &call(path)), "{path}");
+    }
+    for path in ["git", ".github/x", "workflows"] {
+        assert!(!speaks("deny", "path = \".github/workflows\"", &call(path)), "{path}");
+    }
+    assert!(speaks("deny", "path = \"secrets/**\"", &call("secrets")));
+    assert!(!speaks("allow", "path = \"docs/a\"", &call("docs")));
+}
+
+#[test]
+fn an_allow_rule_about_paths_says_nothing_of_a_push_without_files() {
+    assert!(!speaks("allow", "path = \"**\"", &push(&[])));
+    assert!(speaks("allow", "branch = \"**\"", &push(&[])));
+}

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Mode, Stat};
-use patch::merge::{self, Style};
 
 use super::{LeaveOut, edit_tree};
 use crate::error::ToolError;
@@ -30,8 +29,6 @@ struct Entry {
 struct File {
     /// Before the commits.
     base: Option<Entry>,
-    /// Behind them.
-    last: Option<Entry>,
     /// What is to be in its place behind them.
     kept: Option<Entry>,
 }
@@ -64,7 +61,7 @@ impl Kept {
                 None => old,
                 Some(hunks) => Some(in_part(repo, &path, old, new, hunks)?),
             };
-            if files.insert(path.clone(), File { base: old, last: new, kept }).is_some() {
+            if files.insert(path.clone(), File { base: old, kept }).is_some() {
                 return Err(ToolError::bad_args(format!("{path} is named twice")).hint("Name all its hunks at once."));
             }
         }
@@ -95,7 +92,7 @@ impl Kept {
         let mut edits = Edits::new();
         for (path, file) in &self.files {
             let here = lookup(repo, tree, path.as_bstr())?;
-            let kept = file.instead_of(repo, here)?;
+            let kept = file.instead_of(here);
             if kept != here {
                 edits.insert(path.clone(), kept.map(slot));
             }
@@ -105,20 +102,10 @@ impl Kept {
 }
 
 impl File {
-    /// What is to be where one of the commits has `here`. Between base and last it may be anything: then what is kept is merged with it, and
-    /// where that cannot be done it is kept as it is in the end. The person sees every commit before it leaves.
-    fn instead_of(&self, repo: &Repo, here: Option<Entry>) -> Result<Option<Entry>, ToolError> {
-        if here == self.last || here == self.base || self.kept == self.base {
-            return Ok(if here == self.base { self.base } else { self.kept });
-        }
-        let (Some(last), Some(ours), Some(kept)) = (self.last, here, self.kept) else { return Ok(self.kept) };
-        let [last, ours, theirs] = [last.id, ours.id, kept.id].map(|id| blob(repo, id));
-        let options = merge::Options { style: Style::Merge, ..merge::Options::default() };
-        let merged = merge::merge(&last?, &ours?, &theirs?, &options).expect("no deadline is set");
-        if merged.conflicts > 0 {
-            return Ok(self.kept);
-        }
-        Ok(Some(Entry { id: write(repo, &merged.content)?, ..kept }))
+    /// What is to be where one of the commits has `here`. On the way it may have been anything, what is left out among it, moved or in
+    /// another form: so it is what it is in the end.
+    fn instead_of(&self, here: Option<Entry>) -> Option<Entry> {
+        if here == self.base { self.base } else { self.kept }
     }
 }
 

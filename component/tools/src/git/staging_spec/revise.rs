@@ -191,17 +191,39 @@ fn an_agent_revises_nothing() {
 }
 
 #[test]
-fn a_commit_that_is_pushed_alone_is_revised_alone() {
+fn a_commit_that_is_pushed_alone_is_revised_alone_and_in_whole_files() {
     let mut sandbox = based();
-    sandbox.write("text", lines(&[1]));
+    sandbox.write("text", &lines(&[1]));
     let first = id(&stage(&mut sandbox, &["text"], "First"));
-    sandbox.write("text", lines(&[1, 12]));
+    sandbox.write("text", &lines(&[1, 12]));
     sandbox.write("new", "1\n");
     let second = id(&stage(&mut sandbox, &["text", "new"], "Second"));
-    let leave_out = json!([{ "path": "text", "hunks": [1] }]);
+    // Where it is made again, the hunks are others than here.
+    let hunks = json!([{ "path": "text", "hunks": [1] }]);
+    let error = refused(&mut sandbox, json!({ "commitId": second, "leaveOut": hunks, "only": true }));
+    assert_eq!(error.kind, ErrorKind::BadArgs);
+    let leave_out = json!([{ "path": "text" }]);
     revised(&mut sandbox, json!({ "commitId": second, "leaveOut": leave_out, "only": true }));
     assert_eq!(staged_ids(&mut sandbox), [first.as_str(), second.as_str()]);
     assert_eq!(shown(&mut sandbox, &first, "text"), Some(lines(&[1])));
     assert_eq!(shown(&mut sandbox, &second, "text"), Some(lines(&[1])));
     assert_eq!(status(&mut sandbox), "## main\n M text\n");
+}
+
+#[test]
+fn what_is_left_out_is_not_left_elsewhere_in_an_earlier_commit() {
+    let mut sandbox = based();
+    let moved = |at: usize| {
+        let mut text: Vec<String> = lines(&[]).lines().map(str::to_owned).collect();
+        text.insert(at, "KEY".to_owned());
+        text.join("\n") + "\n"
+    };
+    sandbox.write("text", moved(2));
+    stage(&mut sandbox, &["text"], "Add");
+    sandbox.write("text", moved(10).replace("line 1\n", "changed 1\n"));
+    let second = id(&stage(&mut sandbox, &["text"], "Move"));
+    revised(&mut sandbox, json!({ "commitId": second, "leaveOut": [{ "path": "text", "hunks": [2] }] }));
+    for commit in staged_ids(&mut sandbox) {
+        assert!(!shown(&mut sandbox, &commit, "text").unwrap().contains("KEY"));
+    }
 }

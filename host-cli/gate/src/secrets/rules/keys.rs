@@ -14,7 +14,7 @@ pub(super) const RULES: &[Rule] = &[
             r#"([A-Za-z0-9+/=]{30,}(?:(?:[\s"'`+,;>|#*-]|\\[nr]|\\){1,20}[A-Za-z0-9+/=]{4,}){0,8})"#,
         ),
     )
-    .check(Check::Random(35)),
+    .check(Check::Encoded(35)),
     before(
         "pgp-private-key",
         "a PGP private key",
@@ -25,14 +25,14 @@ pub(super) const RULES: &[Rule] = &[
             r#"([A-Za-z0-9+/=]{30,}(?:\s{1,4}[A-Za-z0-9+/=]{4,}){0,8})"#,
         ),
     )
-    .check(Check::Random(35)),
+    .check(Check::Encoded(35)),
     before(
         "putty-private-key",
         "a PuTTY private key",
         &["Private-Lines:"],
         r"Private-Lines: {0,4}[0-9]{1,4}\s{1,4}([A-Za-z0-9+/=]{30,})",
     )
-    .check(Check::Random(35)),
+    .check(Check::Encoded(35)),
     before(
         "ssh2-private-key",
         "an SSH2 private key",
@@ -42,7 +42,7 @@ pub(super) const RULES: &[Rule] = &[
             r#"(?:[A-Za-z-]{1,20}: [^\n]{0,80}\s{1,4}){0,4}([A-Za-z0-9+/=]{30,})"#,
         ),
     )
-    .check(Check::Random(35)),
+    .check(Check::Encoded(35)),
     token(
         "private-key-base64",
         "a private key in Base64",
