@@ -87,12 +87,11 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
         }
     };
     // A rule that asks is graver than one that allows: nothing that could be remembered would change it.
-    let offer = (ruling.by == By::Marked)
-        .then(|| {
-            let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
-            let rule = rule(&asked.call.tool, &[("caller", caller)]);
-            Offer { rule, file: sandbox.folder().join(policy::REMEMBERED) }
-        });
+    let offer = (ruling.by == By::Marked).then(|| {
+        let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
+        let rule = rule(&asked.call.tool, &[("caller", caller)]);
+        Offer { rule, file: sandbox.folder().join(policy::REMEMBERED) }
+    });
     let request = CallRequest {
         tool: &asked.call.tool,
         severity,
@@ -174,7 +173,8 @@ pub fn facts_of<'a>(tool: &'a str, arguments: &str, caller: Caller) -> Facts<'a>
 /// As they are written: links are the sandbox's own, and so is what a glob stands for. What leaves is decided about by where it really is.
 fn named_paths(arguments: &str) -> Option<Vec<BString>> {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
-    let one = ["path", "from", "to", "working_dir", "output_dir"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
+    let one =
+        ["path", "from", "to", "working_dir", "output_dir"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
     let many = ["paths", "files"].into_iter().filter_map(|key| arguments.get(key)?.as_array());
     let paths: Vec<BString> = one.chain(many.flatten().filter_map(Value::as_str)).map(from_top).collect();
     (!paths.is_empty()).then_some(paths)

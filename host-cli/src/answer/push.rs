@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::id::Nonce;
-use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
+use gate::policy::{By, Caller, Facts, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::review::Flag;
@@ -105,7 +105,9 @@ pub(super) fn find(
                 approval::tell_reasons(asked, &ruling.by, reasons);
             }
             if is_own_policy {
-                asked.approver.tell("the policy of this sandbox is in that repository, so no rule lets a push there go unseen");
+                asked
+                    .approver
+                    .tell("the policy of this sandbox is in that repository, so no rule lets a push there go unseen");
             }
             let offer = offer(asked, &ruling, proposal, sandbox);
             match asked.approver.push(proposal, offer.as_ref()) {
@@ -259,7 +261,7 @@ pub(super) fn describe(proposal: &Proposal) -> ShownPush {
 
 #[cfg(test)]
 mod tests {
-    use gate::policy::Caller;
+    use gate::policy::{Caller, Policy};
 
     use super::*;
     use crate::approve::Scripted;

@@ -188,14 +188,17 @@ fn a_wrong_policy_is_refused_with_the_line_and_nothing_is_done_while_it_is_wrong
 }
 
 #[test]
-fn a_policy_in_the_folder_that_an_agent_works_on_is_refused() {
+fn attack_20_a_policy_that_an_agent_or_a_push_could_change_is_refused() {
     let cli = Cli::default();
     cli.run(&["new", "--on-disk", "debug"]).ok();
     cli.run(&["rm", "default"]).ok();
     std::fs::write(cli.work().join("debug/policy.toml"), "").unwrap();
     let out = cli.run(&["new", "--on-disk", "debug", "--policy", "debug/policy.toml"]).fails(1);
-    assert!(out.stderr.contains("is in the folder that the agent works on"), "{out:#?}");
-    cli.run(&["ls"]).ok();
+    assert!(out.stderr.contains("is where the agent works, or where its pushes go"), "{out:#?}");
+    let repo = cli.repository("project");
+    repo.write("gate.toml", "");
+    let out = cli.run(&["new", "--from", "local:project", "--policy", "project/gate.toml"]).fails(1);
+    assert!(out.stderr.contains("is where the agent works, or where its pushes go"), "{out:#?}");
 }
 
 #[test]

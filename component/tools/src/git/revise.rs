@@ -177,12 +177,7 @@ fn nothing_left() -> ToolError {
     ToolError::bad_args("Nothing would be left to push").hint("Reject the push instead, or discard the commit.")
 }
 
-fn report(
-    ids: &Ids,
-    (was, left): (ObjectId, ObjectId),
-    leave_out: &[LeaveOut],
-    dropped: &[StagedCommit],
-) -> Output {
+fn report(ids: &Ids, (was, left): (ObjectId, ObjectId), leave_out: &[LeaveOut], dropped: &[StagedCommit]) -> Output {
     let hint = format!(
         "The working folder is as it was, so what is left out is there, uncommitted, unless it was changed since; as it was staged it is in {}.",
         was.to_hex_with_len(7)

@@ -15,7 +15,7 @@ pub fn deep(root: &Root) -> Deep {
     let inode = |(ino, inode): (Ino, &Inode)| {
         let Inode { node, parent, nlink, executable, mtime } = inode;
         let node = match node {
-            Node::File(content) => format!("{:?} {content:?}", content.bytes().unwrap()),
+            Node::File(content) => format!("{} {content:?}", read(content)),
             Node::Directory(entries) => format!("{entries:?}"),
             Node::Symlink(target) => format!("-> {target:?}"),
         };
@@ -31,12 +31,7 @@ pub fn visible(root: &Root) -> BTreeMap<String, String> {
     while let Some((path, inode)) = pending.pop() {
         let text = match &inode.node {
             Node::File(content) => {
-                format!(
-                    "file {:?} x{} {}",
-                    content.bytes().unwrap(),
-                    inode.nlink,
-                    if inode.executable { "+x" } else { "-x" }
-                )
+                format!("file {} x{} {}", read(content), inode.nlink, if inode.executable { "+x" } else { "-x" })
             }
             Node::Symlink(target) => format!("link {:?} x{}", target.escape_ascii().to_string(), inode.nlink),
             Node::Directory(entries) => {
@@ -50,4 +45,9 @@ pub fn visible(root: &Root) -> BTreeMap<String, String> {
         seen.insert(path, text);
     }
     seen
+}
+
+/// The bytes, unless whoever wrote the journal has written something else.
+fn read(content: &vfs::Content) -> String {
+    content.bytes().map_or_else(|_| "unreadable".to_owned(), |bytes| format!("{bytes:?}"))
 }

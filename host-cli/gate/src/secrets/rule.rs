@@ -43,9 +43,7 @@ impl Check {
     pub fn holds(self, secret: &[u8]) -> bool {
         match self {
             Check::Random(tenths) => check::random(secret, f64::from(tenths) / 10.0),
-            Check::Encoded(tenths) => {
-                check::entropy(secret) >= f64::from(tenths) / 10.0 && !check::placeholder(secret)
-            }
+            Check::Encoded(tenths) => check::entropy(secret) >= f64::from(tenths) / 10.0 && !check::placeholder(secret),
             Check::Sum62(prefix) => check::crc62(&secret[prefix..]) || check::random(&secret[prefix..], 3.0),
             Check::Jwt => check::jwt_header(secret),
             Check::Basic => check::basic(secret),

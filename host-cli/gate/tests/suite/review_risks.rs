@@ -167,3 +167,16 @@ fn honest_marks_in_text_are_not_called_hidden() {
     scene.repo.write("b.txt", "if admin { \u{2066}// check\u{2069}\n").commit("reordered");
     assert_eq!(scene.sentences(), ["Has invisible or reordering characters in b.txt"]);
 }
+
+#[test]
+fn attack_18_content_that_stands_elsewhere_hides_no_file_that_is_changed_on_the_way() {
+    let scene = Scene::simple();
+    scene.repo.write("ci.yml", "jobs: good\n").commit("before");
+    let scene = Scene::of(scene.repo);
+    scene.repo.write("ci.yml", "jobs: evil\n").write("docs.yml", "jobs: evil\n").commit("on the way");
+    scene.repo.write("ci.yml", "jobs: good\n").commit("back");
+    let review = scene.review("topic");
+    let on_the_way: Vec<_> = review.intermediate.iter().map(|file| file.change.path.to_string()).collect();
+    assert_eq!(on_the_way, ["ci.yml"]);
+    assert_eq!(review.touched.iter().map(ToString::to_string).collect::<Vec<_>>(), ["ci.yml", "docs.yml"]);
+}

@@ -202,3 +202,23 @@ fn every_rule_compiles_and_has_a_name_of_its_own() {
         kinds.iter().all(|kind| kind.bytes().all(|byte| byte.is_ascii_lowercase() || b"-0123456789".contains(&byte)))
     );
 }
+
+#[test]
+fn keys_that_no_passphrase_guards_are_found_though_they_begin_with_zeros() {
+    // As OpenSSH writes it: its magic, cipher, kdf and options of none, one key, then the key.
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut key =
+        b"openssh-key-v1\0\0\0\0\x04none\0\0\0\x04none\0\0\0\0\0\0\0\x01\0\0\0\x33\0\0\0\x0bssh-ed25519\0\0\0 "
+            .to_vec();
+    key.extend((0..200).map(|_| random.u8(..)));
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let sextets = key.chunks_exact(3).flat_map(|part| {
+        let bits = u32::from_be_bytes([0, part[0], part[1], part[2]]);
+        [18, 12, 6, 0].map(|shift| digits[(bits >> shift & 63) as usize])
+    });
+    let body: Vec<u8> = sextets.collect();
+    let body: String = body.chunks(70).map(|line| format!("{}\n", str::from_utf8(line).unwrap())).collect();
+    let marks = ["BEGIN", "END"].map(|mark| format!("-----{mark} OPENSSH {} KEY-----\n", "PRIVATE"));
+    assert!(body.contains("AAAAAAAAAB"), "{body}");
+    assert_eq!(rules(&format!("{}{body}{}", marks[0], marks[1])), ["private-key"]);
+}

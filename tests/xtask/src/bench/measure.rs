@@ -63,7 +63,8 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     times.push(("diff of 10 files", bench.diff()?));
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
     times.push(("push of 10 files to a bare repository", bench.push(&bare, FILES, ROUNDS[1])?));
-    times.push(("push of 1,000 files, checked, compared and digested twice", bench.push(&bare, MANY_FILES, ROUNDS[2])?));
+    times
+        .push(("push of 1,000 files, checked, compared and digested twice", bench.push(&bare, MANY_FILES, ROUNDS[2])?));
     times.push((
         "a call that writes a file, against write and sync of its record alone",
         durable::append(&mut bench.host, &place.sandbox("bench"))?,

@@ -193,9 +193,9 @@ fn an_agent_revises_nothing() {
 #[test]
 fn a_commit_that_is_pushed_alone_is_revised_alone_and_in_whole_files() {
     let mut sandbox = based();
-    sandbox.write("text", &lines(&[1]));
+    sandbox.write("text", lines(&[1]));
     let first = id(&stage(&mut sandbox, &["text"], "First"));
-    sandbox.write("text", &lines(&[1, 12]));
+    sandbox.write("text", lines(&[1, 12]));
     sandbox.write("new", "1\n");
     let second = id(&stage(&mut sandbox, &["text", "new"], "Second"));
     // Where it is made again, the hunks are others than here.
