@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::answer;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{GitSettings, SandboxFile, policy};
 use crate::sandbox::{CHUNK, Question, Runtime, Session, Step, options, wit};
 use crate::screen;
 use crate::store::{AttachmentId, Store};
@@ -75,6 +75,9 @@ pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Repor
         report.note(format!("{} is of a write that was cut off; the next call removes it", path.display()));
     }
     log(&store, folder, &mut report)?;
+    if let Err(error) = policy::read(folder, &file, false) {
+        report.error(error);
+    }
     for (path, why) in store.pending.damaged()? {
         report
             .found(format!("{} is no push that was shown: {why}", path.display()), "remove it: the push is shown anew");
@@ -98,6 +101,10 @@ pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Repor
 /// The audit log, and pushes that it says are not settled.
 fn log(store: &Store, folder: &Path, report: &mut Report) -> Result<()> {
     let (ledger, damage) = store.ledger.look()?;
+    let torn = store.ledger.torn()?;
+    if torn > 0 {
+        report.note(screen::audit::torn(torn));
+    }
     if let Some(fault) = damage {
         report.error(fault.into());
     }

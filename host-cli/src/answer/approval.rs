@@ -134,7 +134,10 @@ pub(super) fn tell_reasons(asked: &mut Asked<'_>, by: &By, reasons: &[String]) {
 /// Writes what a person wants remembered. The call is approved whatever becomes of that.
 pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &Sandbox) {
     let Some(offer) = offer else { return };
-    match policy::remember(sandbox.folder(), &offer.rule) {
+    // Two prompts may add to the file at once.
+    let remembered =
+        sandbox.store.lock.acquire().and_then(|_held| policy::remember(sandbox.folder(), &offer.rule));
+    match remembered {
         Ok(()) => asked.approver.tell(&format!("the rule is in {} now", offer.file.display())),
         Err(error) => asked.approver.tell(&format!("the rule could not be remembered: {}", error.message)),
     }

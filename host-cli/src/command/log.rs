@@ -60,6 +60,10 @@ impl Log {
                 .hint("it was cut off before that, or made anew: compare it with a backup, and look at what has landed in the targets")
                 .into());
         }
+        let torn = store.ledger.torn()?;
+        if torn > 0 {
+            report::note(&screen::audit::torn(torn));
+        }
         if verify {
             let (records, head) = (ledger.entries().len(), ledger.head());
             report::print(&match self.json {

@@ -8,6 +8,11 @@ use gix::ObjectId;
 
 use super::line;
 
+/// What stands behind the last whole record of a log.
+pub fn torn(bytes: usize) -> String {
+    format!("{bytes} bytes behind the last record are none: it was cut off while it was written, or lost its end since; nobody has seen it done")
+}
+
 /// All entries of a log.
 pub fn screen(ledger: &Ledger) -> String {
     ledger.entries().iter().map(|entry| shown(entry, ledger)).collect()

@@ -92,6 +92,19 @@ impl LedgerFile {
         Ok((ledger, damage))
     }
 
+    /// Bytes behind the last whole line: of a record that was cut off while it was written, or that has lost its end since. The next
+    /// record takes their place.
+    ///
+    /// # Errors
+    /// [`FaultKind::Host`]
+    pub fn torn(&self) -> Result<usize, Fault> {
+        match fs::read(&self.path) {
+            Ok(bytes) => Ok(bytes.iter().rev().take_while(|byte| **byte != b'\n').count()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(self.fault("read", &error)),
+        }
+    }
+
     /// All that is recorded, if any push in it is open or in doubt.
     ///
     /// # Errors

@@ -104,6 +104,12 @@ impl Call for GitRevise {
                 dropped.push(staged.clone());
                 continue;
             }
+            let says_more = message.is_some() && staged.id == last.id;
+            if tree == staged.tree && tip == staged.parents.first().copied() && !says_more {
+                // As it is, with whatever stands in its header, such as a signature.
+                (tip, left) = (Some(staged.id), Some(staged.id));
+                continue;
+            }
             let mut made = replay::rewrite(&repo, staged.id, tree, tip)?;
             if let Some(message) = message.as_ref().filter(|_| staged.id == last.id) {
                 made = say(&repo, made, message)?;

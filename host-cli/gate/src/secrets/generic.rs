@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{assign::Assigned, check};
 
 /// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
-pub(super) const NAMES: [&str; 32] = [
+pub(super) const NAMES: [&str; 33] = [
     "api.key",
     "access.key",
     "secret.key",
@@ -16,6 +16,7 @@ pub(super) const NAMES: [&str; 32] = [
     "passphrase",
     "passcode",
     "pwd",
+    "pass",
     "secret",
     "token",
     "credential",
@@ -41,7 +42,7 @@ pub(super) const NAMES: [&str; 32] = [
     "license_key",
 ];
 /// The first of them are passwords, which people choose; the others are drawn.
-const PASSWORDS: [&str; 5] = ["password", "passwd", "passphrase", "passcode", "pwd"];
+const PASSWORDS: [&str; 6] = ["password", "passwd", "passphrase", "passcode", "pwd", "pass"];
 /// What a name says that has one of these after the keyword is something about the secret.
 const ABOUT: [&str; 32] = [
     "name", "path", "file", "url", "uri", "type", "len", "size", "policy", "field", "header", "count", "limit",
@@ -51,6 +52,8 @@ const ABOUT: [&str; 32] = [
 /// What is public, whatever it is of.
 const PUBLIC: [&str; 10] =
     ["public", "hash", "checksum", "digest", "integrity", "csrf", "xsrf", "revision", "commit", "sha256"];
+/// A keyword of so many letters at the most is the end of other words.
+const SHORT: usize = 4;
 /// Bytes of a value.
 const LONGEST: usize = 256;
 
@@ -64,7 +67,8 @@ pub(super) struct Judged {
 pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Option<Judged> {
     let keyword = &text[key.clone()];
     let rest = &text[key.end..assigned.name.end];
-    if !is_whole_word(keyword, rest) || !names_a_secret(&text[assigned.name.clone()], rest) {
+    let begins = keyword.len() > SHORT || begins_a_word(text, key.start);
+    if !begins || !is_whole_word(keyword, rest) || !names_a_secret(&text[assigned.name.clone()], rest) {
         return None;
     }
     let value = extent(text, assigned)?;
@@ -76,6 +80,12 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Opti
     let random = if chosen { password(bytes) || drawn(bytes) } else { drawn(bytes) };
     let secret = random && (assigned.quote.is_some() || !is_code(bytes, &text[value.end..]));
     Some(Judged { secret, value })
+}
+
+/// `pass` in `DB_PASS` and `dbPass`, not in `bypass`.
+fn begins_a_word(text: &[u8], start: usize) -> bool {
+    let before = start.checked_sub(1).map(|before| text[before]);
+    before.is_none_or(|before| !before.is_ascii_alphabetic() || before.is_ascii_lowercase() && text[start].is_ascii_uppercase())
 }
 
 /// `token` in `auth_token`, `tokenValue` and `TOKEN2`, not in `tokenizer` and `TOKENS`.
@@ -174,7 +184,7 @@ fn graphic(value: &[u8], lengths: std::ops::RangeInclusive<usize>) -> bool {
 /// Whether a value was drawn by a machine: long, of letters and digits, in no order, no words, no UUID.
 pub(super) fn drawn(value: &[u8]) -> bool {
     let kinds = Kinds::of(value);
-    let odd = value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"+/=_.:~-!@#$%^*".contains(byte));
+    let odd = value.iter().any(|byte| !byte.is_ascii_alphanumeric() && !b"+/=_.:~-!@#$%^*&()".contains(byte));
     if !graphic(value, 16..=LONGEST) || odd || reference(value) || is_uuid(value) {
         return false;
     }

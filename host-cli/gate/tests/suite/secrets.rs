@@ -222,3 +222,15 @@ fn keys_that_no_passphrase_guards_are_found_though_they_begin_with_zeros() {
     assert!(body.contains("AAAAAAAAAB"), "{body}");
     assert_eq!(rules(&format!("{}{body}{}", marks[0], marks[1])), ["private-key"]);
 }
+
+#[test]
+fn passwords_by_short_names_and_keys_with_signs_are_found() {
+    let password = ["Tr0ub4d", "or&3xK9q"].concat();
+    let key = ["django-insecure-", "9v(x2&k!w0#q", "8z$e7r@u5t^y", "3m*1n=p+j_h-"].concat();
+    for text in [format!("DB_PASS={password}"), format!("smtpPass: '{password}'"), format!("SECRET_KEY = '{key}'")] {
+        assert_eq!(rules(&text).len(), 1, "{text}");
+    }
+    for text in [format!("bypass={password}"), format!("COMPASS = '{password}'")] {
+        assert_eq!(rules(&text), Vec::<&str>::new(), "{text}");
+    }
+}

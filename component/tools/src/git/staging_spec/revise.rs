@@ -227,3 +227,16 @@ fn what_is_left_out_is_not_left_elsewhere_in_an_earlier_commit() {
         assert!(!shown(&mut sandbox, &commit, "text").unwrap().contains("KEY"));
     }
 }
+
+#[test]
+fn a_commit_of_which_nothing_changes_stays_the_commit_it_is() {
+    let mut sandbox = based();
+    sandbox.write("text", lines(&[1]));
+    let first = stage(&mut sandbox, &["text"], "First");
+    sandbox.write("new", "1\n");
+    let second = stage(&mut sandbox, &["new"], "Second");
+    revised(&mut sandbox, json!({ "commitId": id(&second), "message": "Other" }));
+    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    assert_eq!(staged[0]["commitId"], first["commitSha"]);
+    assert_ne!(staged[1]["commitId"], second["commitSha"]);
+}
