@@ -135,8 +135,7 @@ pub(super) fn tell_reasons(asked: &mut Asked<'_>, by: &By, reasons: &[String]) {
 pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
-    let remembered =
-        sandbox.store.lock.acquire().and_then(|_held| policy::remember(sandbox.folder(), &offer.rule));
+    let remembered = sandbox.store.lock.acquire().and_then(|_held| policy::remember(sandbox.folder(), &offer.rule));
     match remembered {
         Ok(()) => asked.approver.tell(&format!("the rule is in {} now", offer.file.display())),
         Err(error) => asked.approver.tell(&format!("the rule could not be remembered: {}", error.message)),

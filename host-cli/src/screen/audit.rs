@@ -10,7 +10,9 @@ use super::line;
 
 /// What stands behind the last whole record of a log.
 pub fn torn(bytes: usize) -> String {
-    format!("{bytes} bytes behind the last record are none: it was cut off while it was written, or lost its end since; nobody has seen it done")
+    format!(
+        "{bytes} bytes behind the last record are none: it was cut off while it was written, or lost its end since; nobody has seen it done"
+    )
 }
 
 /// All entries of a log.

@@ -85,7 +85,9 @@ pub(super) fn judge(text: &[u8], key: Range<usize>, assigned: &Assigned) -> Opti
 /// `pass` in `DB_PASS` and `dbPass`, not in `bypass`.
 fn begins_a_word(text: &[u8], start: usize) -> bool {
     let before = start.checked_sub(1).map(|before| text[before]);
-    before.is_none_or(|before| !before.is_ascii_alphabetic() || before.is_ascii_lowercase() && text[start].is_ascii_uppercase())
+    before.is_none_or(|before| {
+        !before.is_ascii_alphabetic() || before.is_ascii_lowercase() && text[start].is_ascii_uppercase()
+    })
 }
 
 /// `token` in `auth_token`, `tokenValue` and `TOKEN2`, not in `tokenizer` and `TOKENS`.
