@@ -114,7 +114,7 @@ impl Bench {
     /// Changes the same files in both; each `round` in another way.
     fn change(&mut self, files: usize, round: usize) -> Result<()> {
         for name in names(files) {
-            let content = format!("round {round}\n{}", "a line of text\n".repeat(40));
+            let content = format!("{name} in round {round}\n{}", "a line of text\n".repeat(40));
             std::fs::write(self.clone.join(&name), &content)?;
             self.host.call("write_file", &json!({ "path": name, "content": content }))?;
         }
