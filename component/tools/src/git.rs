@@ -33,6 +33,7 @@ mod pulling_spec;
 pub(crate) mod push;
 mod replay;
 pub(crate) mod repo;
+mod restack;
 pub(crate) mod revise;
 mod selection;
 mod shown;

@@ -55,7 +55,8 @@ impl PolicyCommand {
             What::Show => show(&context),
             What::Check { file } => {
                 let read = policy::read_file(&file)?;
-                report::print(&format!("{} rules\n", read.rules.len()))?;
+                let count = read.rules.len();
+                report::print(&format!("{count} {}\n", if count == 1 { "rule" } else { "rules" }))?;
                 Ok(Exit::Done)
             }
             What::Explain(explain) => explain.run(&context),

@@ -29,7 +29,7 @@ pub struct Push {
     /// Leave these hunks of a file out, as the review counts them; they stay in the sandbox
     #[arg(long, value_name = "PATH:1,3", conflicts_with_all = ["approve", "only"])]
     leave_out_hunks: Vec<LeftOut>,
-    /// Push the commit, the last if there are several, with this message
+    /// Push the commit, the last that is left if there are several, with this message
     #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
     message: Option<String>,
     #[command(flatten)]

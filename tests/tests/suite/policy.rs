@@ -176,7 +176,7 @@ fn a_wrong_policy_is_refused_with_the_line_and_nothing_is_done_while_it_is_wrong
     assert!(out.stderr.contains(&reason), "{out:#?}");
     assert!(cli.run(&["policy", "check", "policy.toml"]).fails(2).stderr.contains(":3: there is no tool"));
     write(&cli, "[[deny]]\ntool = \"git_push\"\n");
-    assert_eq!(cli.run(&["policy", "check", "policy.toml"]).ok().stdout, "1 rules\n");
+    assert_eq!(cli.run(&["policy", "check", "policy.toml"]).ok().stdout, "1 rule\n");
     cli.run(&["new", "--policy", "policy.toml", "--identity", "Ada <ada@example.org>"]).ok();
     write(&cli, "\n\n[[deny]]\ntool = \"git_psuh\"\n");
     let out = cli.call("write_file", &json!({ "path": "a", "content": "" })).fails(2);

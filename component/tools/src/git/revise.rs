@@ -5,7 +5,7 @@
 
 mod leave_out;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use gix::bstr::BString;
@@ -13,19 +13,19 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::leave_out::Kept;
-use crate::error::{ErrorKind, Stop, ToolError};
+use crate::error::{Stop, ToolError};
 use crate::git::ids::Ids;
-use crate::git::replay::{self, Replayed};
 use crate::git::repo::{Repo, damaged};
+use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{commit, discard, edit_tree, follow_head};
+use crate::git::{commit, edit_tree, replay};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Leave files or hunks out of the staged commits that a push would take along, or change the message of the last of them. What is left out
+/// Leave files or hunks out of the staged commits that a push would take along, or change the message of the last that is left. What is left out
 /// stays in the working folder, uncommitted. Only the user can call it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -37,7 +37,7 @@ pub struct GitRevise {
     /// What is not to be pushed.
     #[serde(default)]
     leave_out: Vec<LeaveOut>,
-    /// The new message of the last commit.
+    /// The new message of the last commit of which something is left.
     message: Option<String>,
     /// Revise this commit alone, as it is pushed with `only`: compared with the one before it.
     #[serde(default)]
@@ -85,56 +85,38 @@ impl Call for GitRevise {
         let message = self.message.as_deref().map(commit::clean_message).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
-        let later = discard::later(&repo, &last, context)?;
+        let later = restack::later(&repo, &last, context)?;
+        let before = line[0].parents.first().copied();
         let base = match &self.base {
             Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
-            _ => line[0].parents.first().copied(),
+            _ => before,
         };
         let kept = Kept::of(&repo, context, base, last.tree, &self.leave_out)?;
-        let (head, old_tree) = (repo.head()?, repo.head_tree()?);
-        let mut ids = Ids::load(&repo)?;
-        let (mut successors, mut dropped) = (BTreeMap::new(), Vec::new());
-        let mut tip = line[0].parents.first().copied();
-        let mut left = None;
+        let mut stack = Restack::onto(before);
+        // The last commit of which something is left, and what it was.
+        let (mut left, mut dropped) = (None, Vec::new());
         for staged in &line {
             context.deadline.poll()?;
             let tree = kept.tree(&repo, staged.tree)?;
-            let below = replay::tree_below(&repo, tip)?;
-            if tree == below && tree != staged.tree {
+            if tree != staged.tree && tree == replay::tree_below(&repo, stack.tip)? {
                 dropped.push(staged.clone());
                 continue;
             }
-            let says_more = message.is_some() && staged.id == last.id;
-            if tree == staged.tree && tip == staged.parents.first().copied() && !says_more {
-                // As it is, with whatever stands in its header, such as a signature.
-                (tip, left) = (Some(staged.id), Some(staged.id));
-                continue;
-            }
-            let mut made = replay::rewrite(&repo, staged.id, tree, tip)?;
-            if let Some(message) = message.as_ref().filter(|_| staged.id == last.id) {
-                made = say(&repo, made, message)?;
-            }
-            successors.insert(staged.id, made);
-            (tip, left) = (Some(made), Some(made));
+            // One that nothing changes stays as it is, with whatever stands in its header, such as a signature.
+            let stays = tree == staged.tree && stack.tip == staged.parents.first().copied();
+            let made = if stays { staged.id } else { replay::rewrite(&repo, staged.id, tree, stack.tip)? };
+            stack.add(staged.id, made);
+            left = Some((staged.id, made));
         }
-        let left = left.ok_or_else(nothing_left)?;
-        if message.is_some() && dropped.iter().any(|dropped| dropped.id == last.id) {
-            return Err(ToolError::bad_args("Nothing is left of the commit that the message is for")
-                .hint("Revise it without a message, then revise the one before it.")
-                .into());
+        let (former, mut made) = left.ok_or_else(nothing_left)?;
+        if let Some(message) = &message {
+            made = say(&repo, made, message)?;
+            stack.add(former, made);
         }
-        for staged in &later {
-            let made = above(&repo, staged, tip, context)?;
-            successors.insert(staged.id, made);
-            tip = Some(made);
-        }
-        let new = tip.expect("at least one commit is left");
-        commit::move_head(context, &repo, &head, new, &format!("reset: moving to {new}"))?;
-        dropped.iter().for_each(|dropped| ids.forget(dropped.id));
-        ids.rewritten(&successors);
-        ids.store(&repo)?;
-        follow_head::reset_index(context, &repo, old_tree)?;
-        Ok(report(&ids, (last.id, left), &self.leave_out, &dropped))
+        stack.put(&repo, &later, "what is left out", context)?;
+        let gone: Vec<ObjectId> = dropped.iter().map(|dropped| dropped.id).collect();
+        stack.finish(&repo, &gone, context)?;
+        Ok(report(&Ids::load(&repo)?, (last.id, made), &self.leave_out, &dropped))
     }
 }
 
@@ -147,27 +129,9 @@ impl GitRevise {
         let is_meant = |id: &ObjectId| if self.only { *id == last.id } else { reached.contains(id) };
         let line: Vec<StagedCommit> = staged.into_iter().filter(|commit| is_meant(&commit.id)).collect();
         match line.iter().find(|commit| commit.parents.len() > 1) {
-            Some(merge) => Err(discard::merge_error(merge)),
+            Some(merge) => Err(restack::merge_error(merge)),
             None => Ok(line),
         }
-    }
-}
-
-/// A later commit, on top of what is left.
-fn above(
-    repo: &Repo,
-    next: &StagedCommit,
-    below: Option<ObjectId>,
-    context: &mut Context<'_>,
-) -> Result<ObjectId, ToolError> {
-    match replay::replay(repo, next.id, below, context)? {
-        Replayed::Applied(commit) => Ok(commit),
-        Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, below)?, below),
-        Replayed::Conflicts(_) => Err(ToolError::new(
-            ErrorKind::Conflict,
-            format!("Staged commit {} \"{}\" builds on what is left out", next.short_id, staged::subject(next)),
-        )
-        .hint(format!("Discard {} first.", next.short_id))),
     }
 }
 

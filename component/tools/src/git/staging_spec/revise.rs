@@ -240,3 +240,17 @@ fn a_commit_of_which_nothing_changes_stays_the_commit_it_is() {
     assert_eq!(staged[0]["commitId"], first["commitSha"]);
     assert_ne!(staged[1]["commitId"], second["commitSha"]);
 }
+
+#[test]
+fn where_nothing_is_left_of_the_last_commit_the_message_is_for_the_one_before_it() {
+    let mut sandbox = based();
+    sandbox.write("text", lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["text"], "First"));
+    sandbox.write("new", "1\n");
+    let second = id(&stage(&mut sandbox, &["new"], "Second"));
+    let arguments = json!({ "commitId": second, "leaveOut": [{ "path": "new" }], "message": "Only the text" });
+    let revised = revised(&mut sandbox, arguments).structured;
+    assert_eq!((&revised["commitId"], &revised["dropped"]), (&json!(first), &json!([second])));
+    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    assert_eq!(staged[0]["message"], json!("Only the text\n"));
+}

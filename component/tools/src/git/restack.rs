@@ -1,0 +1,107 @@
+//! Staged commits made again on top of something else than they were made on; the working folder stays as it is.
+
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
+
+use crate::error::{ErrorKind, ToolError};
+use crate::git::ids::Ids;
+use crate::git::replay::{self, Replayed};
+use crate::git::repo::Repo;
+use crate::git::staged::{self, StagedCommit};
+use crate::git::{commit, follow_head};
+use crate::session::Context;
+
+/// A line of commits that is being made.
+pub struct Restack {
+    /// The last commit so far.
+    pub tip: Option<ObjectId>,
+    /// What has become of which commit.
+    successors: BTreeMap<ObjectId, ObjectId>,
+}
+
+impl Restack {
+    /// A line that begins on top of `tip`, or with a first commit.
+    pub fn onto(tip: Option<ObjectId>) -> Self {
+        Restack { tip, successors: BTreeMap::new() }
+    }
+
+    /// Goes on with `made`, which is what `former` becomes, or `former` itself.
+    pub fn add(&mut self, former: ObjectId, made: ObjectId) {
+        if former != made {
+            self.successors.insert(former, made);
+        }
+        self.tip = Some(made);
+    }
+
+    /// Puts `later` on top, in order. What they build on and is gone is `gone`, in an error's words.
+    pub fn put(
+        &mut self,
+        repo: &Repo,
+        later: &[StagedCommit],
+        gone: &str,
+        context: &mut Context<'_>,
+    ) -> Result<(), ToolError> {
+        for next in later {
+            let made = match replay::replay(repo, next.id, self.tip, context)? {
+                Replayed::Applied(commit) => commit,
+                // Its message and its id stay.
+                Replayed::Empty => replay::rewrite(repo, next.id, replay::tree_below(repo, self.tip)?, self.tip)?,
+                Replayed::Conflicts(_) => {
+                    let (id, subject) = (&next.short_id, staged::subject(next));
+                    let message = format!("Staged commit {id} \"{subject}\" builds on {gone}");
+                    return Err(ToolError::new(ErrorKind::Conflict, message).hint(format!("Discard {id} first.")));
+                }
+            };
+            self.add(next.id, made);
+        }
+        Ok(())
+    }
+
+    /// Moves HEAD to the end of the line, with the ids that the commits had, and lets the index follow. The ids of `forgotten` are given up.
+    pub fn finish(self, repo: &Repo, forgotten: &[ObjectId], context: &mut Context<'_>) -> Result<(), ToolError> {
+        let (head, old_tree) = (repo.head()?, repo.head_tree()?);
+        match self.tip {
+            Some(tip) => commit::move_head(context, repo, &head, tip, &format!("reset: moving to {tip}"))?,
+            None => commit::unbear_branch(context, repo, &head)?,
+        }
+        let mut ids = Ids::load(repo)?;
+        forgotten.iter().for_each(|commit| ids.forget(*commit));
+        ids.rewritten(&self.successors);
+        ids.store(repo)?;
+        follow_head::reset_index(context, repo, old_tree)
+    }
+}
+
+/// The commits on top of a staged one, in order. They have to be a line: a merge cannot be rewritten without its other side.
+pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
+    let staged = staged::unpushed(repo, context.deadline)?;
+    let mut children = BTreeMap::new();
+    for commit in &staged {
+        for parent in &commit.parents {
+            children.entry(*parent).or_insert(commit);
+        }
+    }
+    let mut later = Vec::new();
+    let mut last = below.id;
+    while let Some(&next) = children.get(&last) {
+        context.deadline.poll()?;
+        if next.parents.len() != 1 {
+            return Err(merge_error(next));
+        }
+        last = next.id;
+        later.push(next.clone());
+    }
+    let head = repo.head()?.id();
+    if head != Some(last) {
+        return Err(ToolError::failed(format!("Commit {} is not on the line of HEAD", below.short_id))
+            .hint("Discard what is on top of it first."));
+    }
+    Ok(later)
+}
+
+/// The error for a merge.
+pub fn merge_error(commit: &StagedCommit) -> ToolError {
+    ToolError::failed(format!("Commit {} is a merge", commit.short_id))
+        .hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
+}
