@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{assign::Assigned, check};
 
 /// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
-pub(super) const NAMES: [&str; 33] = [
+pub(super) const NAMES: [&str; 41] = [
     "api.key",
     "access.key",
     "secret.key",
@@ -40,14 +40,23 @@ pub(super) const NAMES: [&str; 33] = [
     "shared_key",
     "deploy_key",
     "license_key",
+    "app_key",
+    "appkey",
+    "client_key",
+    "consumer_key",
+    "hmac_key",
+    "jwt_key",
+    "requirepass",
+    "masterauth",
 ];
-/// The first of them are passwords, which people choose; the others are drawn.
-const PASSWORDS: [&str; 6] = ["password", "passwd", "passphrase", "passcode", "pwd", "pass"];
+/// Some of them are passwords, which people choose; the others are drawn.
+const PASSWORDS: [&str; 8] =
+    ["password", "passwd", "passphrase", "passcode", "pwd", "pass", "requirepass", "masterauth"];
 /// What a name says that has one of these after the keyword is something about the secret.
-const ABOUT: [&str; 32] = [
+const ABOUT: [&str; 33] = [
     "name", "path", "file", "url", "uri", "type", "len", "size", "policy", "field", "header", "count", "limit",
     "endpoint", "prefix", "suffix", "label", "hint", "regex", "pattern", "expir", "version", "kind", "index", "error",
-    "message", "descr", "title", "format", "algo", "ref", "arn",
+    "message", "descr", "title", "format", "algo", "ref", "arn", "encrypt",
 ];
 /// What is public, whatever it is of.
 const PUBLIC: [&str; 10] =
@@ -55,7 +64,7 @@ const PUBLIC: [&str; 10] =
 /// A keyword of so many letters at the most is the end of other words.
 const SHORT: usize = 4;
 /// Bytes of a value.
-const LONGEST: usize = 256;
+pub(super) const LONGEST: usize = 2048;
 
 /// The value, if it is a secret, and where it ends.
 pub(super) struct Judged {
@@ -125,7 +134,8 @@ fn is_code(value: &[u8], rest: &[u8]) -> bool {
     let call = matches!(rest, [b'(' | b'[' | b'{', ..] | [b'<', b':' | b'A'..=b'Z' | b'a'..=b'z', ..]);
     let path = value.windows(2).any(|pair| pair == b"::" || pair == b"->") || value.starts_with(b"*");
     let named = value.iter().any(|byte| matches!(byte, b'.' | b'_')) && check::wordy(value);
-    call || path || named || is_number(value) || !value.iter().any(u8::is_ascii_digit)
+    let letters = !value.iter().any(u8::is_ascii_digit) && (check::wordy(value) || !check::restless(value));
+    call || path || named || letters || is_number(value)
 }
 
 /// Whether a value is a number of a program, with its type.

@@ -16,6 +16,7 @@
 mod allowed;
 mod assign;
 mod check;
+mod container;
 mod decode;
 mod generic;
 mod rule;
@@ -25,6 +26,7 @@ mod scan;
 use std::ops::Range;
 
 pub use allowed::{Allowed, Fingerprint};
+use container::Container;
 
 use crate::text;
 
@@ -45,6 +47,20 @@ pub struct Finding {
     pub(crate) place: Range<usize>,
 }
 
+impl Finding {
+    /// A file that is a secret as a whole.
+    fn whole(container: &Container, content: &[u8]) -> Self {
+        Finding {
+            rule: container.id,
+            words: container.words,
+            line: 1,
+            shown: "…".to_owned(),
+            fingerprint: Fingerprint::of(content),
+            place: 0..content.len(),
+        }
+    }
+}
+
 /// The secrets in `content`. In binary content only those are looked for that are known by themselves, and not by
 /// what they are assigned to.
 pub fn scan(content: &[u8]) -> Vec<Finding> {
@@ -55,11 +71,14 @@ pub fn scan(content: &[u8]) -> Vec<Finding> {
 
 /// The names of all rules but `generic`.
 pub fn kinds() -> impl Iterator<Item = &'static str> {
-    rules::all().map(|rule| rule.id)
+    rules::all().map(|rule| rule.id).chain(container::CONTAINERS.iter().map(|container| container.id))
 }
 
 /// Calls `found` for each secret in `content`, which counts as text if `as_text` says so, whatever git takes it for.
 pub(crate) fn each(content: &[u8], as_text: bool, found: &mut dyn FnMut(Finding)) {
+    if let Some(container) = container::of(content) {
+        return found(Finding::whole(container, content));
+    }
     let decoded = decode::text(content);
     let names = as_text || !text::is_binary(&decoded);
     scan::each(&decoded, names, found);

@@ -92,13 +92,15 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) {
             let hit = match table.rules.get(*at) {
                 Some(rule) if rule.lead != Lead::Named => scan.at_keyword(rule, &key, *at),
                 Some(rule) if names => to().and_then(|assigned| scan.after_name(rule, assigned, *at)),
-                None if names => to().and_then(|assigned| scan.of_no_kind(&key, assigned, *at)),
+                None if names => {
+                    if let Some(assigned) = to() {
+                        scan.of_no_kind(&key, assigned, *at);
+                    }
+                    None
+                }
                 _ => None,
             };
-            if let Some(hit) = hit {
-                scan.end = scan.end.max(hit.end);
-                scan.waiting.push(hit);
-            }
+            hit.into_iter().for_each(|hit| scan.keep(hit));
         }
     }
     scan.settle(found);
@@ -150,13 +152,28 @@ impl Scan<'_> {
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix: 0 })
     }
 
-    fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) -> Option<Hit> {
-        let judged = generic::judge(self.text, key.range(), assigned)?;
-        if assigned.quote.is_none() {
-            // A value may be made of keywords and signs, and each would be judged with all that follow it.
-            self.done[at] = judged.value.end;
+    /// Looks at all that is assigned to a generic name.
+    fn of_no_kind(&mut self, key: &Match, assigned: &Assigned, at: usize) {
+        let mut next = None;
+        while let Some(judged) = generic::judge(self.text, key.range(), next.as_ref().unwrap_or(assigned)) {
+            let assigned = next.as_ref().unwrap_or(assigned);
+            if assigned.quote.is_none() {
+                // A value may be made of keywords and signs, and each would be judged with all that follow it.
+                self.done[at] = judged.value.end;
+            }
+            if judged.secret {
+                self.keep(Hit { rule: None, start: judged.value.start, end: judged.value.end, prefix: 0 });
+            }
+            next = assigned.next(self.text, judged.value.end);
+            if next.is_none() {
+                break;
+            }
         }
-        judged.secret.then_some(Hit { rule: None, start: judged.value.start, end: judged.value.end, prefix: 0 })
+    }
+
+    fn keep(&mut self, hit: Hit) {
+        self.end = self.end.max(hit.end);
+        self.waiting.push(hit);
     }
 
     /// What the rule's expression finds at `start`, if it passes the rule's check.

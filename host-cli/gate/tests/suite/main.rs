@@ -23,6 +23,7 @@ mod review_hiding;
 mod review_risks;
 mod secrets;
 mod secrets_attack;
+mod secrets_forms;
 mod secrets_ordinary;
 mod special_files;
 mod supplied;

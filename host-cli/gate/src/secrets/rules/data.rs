@@ -27,9 +27,9 @@ pub(super) const RULES: &[Rule] = &[
     before(
         "netrc-password",
         "the password of a .netrc",
-        &["machine"],
+        &["machine", "default"],
         concat!(
-            r"machine\s{1,20}\S{1,200}\s{1,20}(?:(?:login|account)\s{1,20}\S{1,100}\s{1,20}){0,2}",
+            r"(?:machine\s{1,20}\S{1,200}|default)\s{1,20}(?:(?:login|account)\s{1,20}\S{1,100}\s{1,20}){0,2}",
             r"password\s{1,20}(\S{6,160})",
         ),
     )

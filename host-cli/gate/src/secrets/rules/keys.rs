@@ -3,6 +3,22 @@
 use super::{Rule, before, named, reach, token};
 use crate::secrets::rule::Check;
 
+/// How the Base64 of a key begins, after the length of the whole: the versions and algorithms of RFC 8017 (RSA),
+/// 5958 (any) and 5915 (elliptic curves).
+const BARE: [&str; 11] = [
+    "IBADANBgkqhkiG9w0BAQEFAASC",
+    "IBAAKBgQ",
+    "IBAAKCAQEA",
+    "IBAAKCAgEA",
+    "IBAAKCAYEA",
+    "MHcCAQEEI",
+    "MIGkAgEBBD",
+    "MIHcAgEBBEI",
+    "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg",
+    "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBD",
+    "MC4CAQAwBQYDK2V",
+];
+
 pub(super) const RULES: &[Rule] = &[
     before(
         "private-key",
@@ -51,9 +67,30 @@ pub(super) const RULES: &[Rule] = &[
             "LS0tLS1CRUdJTiB(?:SU0EgUFJJVkFURSBLRVk|QUklWQVRFIEtFW|",
             "FQyBQUklWQVRFIEtFW|PUEVOU1NIIFBSSVZBVEUgS0VZ|",
             "EU0EgUFJJVkFURSBLRVk|FTkNSWVBURUQgUFJJVkFURSBLRVk)",
-            "[A-Za-z0-9+/]{60,}={0,2}",
+            // Wrapped at any width, or not.
+            r"[A-Za-z0-9+/]{2,}(?:(?:\s|\\n){1,20}[A-Za-z0-9+/]{16,}){0,8}={0,2}",
         ),
     ),
+    before(
+        "private-key-bare",
+        "a private key in Base64",
+        &BARE,
+        concat!(
+            "(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKBgQ|IBAAKCAQEA|IBAAKCAgEA|IBAAKCAYEA|",
+            "MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI|MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg|",
+            "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBD|MC4CAQAwBQYDK2V[uw]BCIEI)",
+            r"([A-Za-z0-9+/]{16,}(?:(?:\s|\\n){1,20}[A-Za-z0-9+/]{16,}){0,8}={0,2})",
+        ),
+    )
+    .check(Check::Encoded(40)),
+    named("laravel-key", "the key of a Laravel application", &["app_key"], "base64:[A-Za-z0-9+/]{42,}={0,2}"),
+    before(
+        "pgpass",
+        "the password of a .pgpass",
+        &[":5432:", ":*:"],
+        r":(?:5432|\*):[^:\s]{1,64}:(?:[^:\s]{1,64}:)?([^:\s]{6,160})\s",
+    )
+    .check(Check::Password),
     before(
         "jwk-private-key",
         "the private part of a JSON Web Key",
@@ -80,8 +117,8 @@ pub(super) const RULES: &[Rule] = &[
     before(
         "user-option",
         "the password of a command line",
-        &["-u ", "--user "],
-        r#"-(?:u|-user) {1,4}["']?[A-Za-z0-9_.@+-]{1,80}:([^\s"'`]{6,160})"#,
+        &[" -u", "\"-u", "'-u", " --user", "\"--user", "'--user"],
+        r#"[ "']-(?:u|-user)[ =]{0,4}["', ]{0,4}[A-Za-z0-9_.@+-]{1,80}:([^\s"'`]{6,160})"#,
     )
     .check(Check::Password),
     before("bearer-token", "a bearer token", &["bearer"], r"[Bb](?:earer|EARER)\s{1,4}([A-Za-z0-9._~+/-]{20,}=*)")

@@ -1,0 +1,75 @@
+//! Files that are keys as a whole, told by how they begin: no keyword stands in them.
+
+/// A kind of file that holds private keys.
+pub(super) struct Container {
+    /// Its name for programs.
+    pub id: &'static str,
+    /// What it is, with its article.
+    pub words: &'static str,
+    holds: fn(&[u8]) -> bool,
+}
+
+pub(super) const CONTAINERS: [Container; 4] = [
+    Container { id: "private-key-der", words: "a private key in DER", holds: private_key },
+    Container { id: "pkcs12", words: "a PKCS #12 store of keys", holds: pkcs12 },
+    Container { id: "java-keystore", words: "a Java store of keys", holds: java_keystore },
+    Container { id: "keepass", words: "a KeePass database", holds: keepass },
+];
+
+/// What `content` is as a whole.
+pub(super) fn of(content: &[u8]) -> Option<&'static Container> {
+    CONTAINERS.iter().find(|container| (container.holds)(content))
+}
+
+/// RFC 8017 (RSA), RFC 5915 (elliptic curves), RFC 5958 (any, encrypted or not).
+fn private_key(content: &[u8]) -> bool {
+    let Some(fields) = sequence(content) else { return false };
+    match fields {
+        // A version, then an algorithm, or the modulus of a key of 512 bits and more.
+        [2, 1, 0 | 1, 0x30, rest @ ..] => {
+            let algorithm = rest.first().map(|length| usize::from(*length));
+            algorithm.is_some_and(|length| rest.get(1) == Some(&6) && rest.get(1 + length) == Some(&4))
+        }
+        [2, 1, 0, 2, rest @ ..] => length(rest).is_some_and(|(length, _)| length >= 64 && fields.len() > 4 * 64),
+        [2, 1, 1, 4, length @ (28 | 32 | 48 | 66), ..] => fields.len() > usize::from(*length) + 5,
+        // The algorithms of PKCS #5 and of PKCS #12, in which keys are encrypted.
+        [0x30, _, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, ..] => true,
+        [0x30, _, 6, 10, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 12, ..] => true,
+        _ => false,
+    }
+}
+
+/// RFC 7292: version 3 and the content type `data`.
+fn pkcs12(content: &[u8]) -> bool {
+    const DATA: [u8; 11] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
+    let Some([2, 1, 3, 0x30, rest @ ..]) = sequence(content) else { return false };
+    length(rest).is_some_and(|(_, rest)| rest.starts_with(&DATA))
+}
+
+/// JKS and JCEKS, of which those for trust alone hold no key: their entries have another tag.
+fn java_keystore(content: &[u8]) -> bool {
+    let magic = content.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || content.starts_with(&[0xce; 4]);
+    magic && matches!(content.get(4..16), Some([0, 0, 0, 1 | 2, _, _, _, _, 0, 0, 0, 1 | 3]))
+}
+
+fn keepass(content: &[u8]) -> bool {
+    content.starts_with(&[0x03, 0xd9, 0xa2, 0x9a]) && matches!(content.get(4..8), Some([0x65..=0x67, 0xfb, 0x4b, 0xb5]))
+}
+
+/// What is in the SEQUENCE that the content is, up to its end, with nothing after it but a line's end.
+fn sequence(content: &[u8]) -> Option<&[u8]> {
+    let (length, fields) = length(content.strip_prefix(&[0x30])?)?;
+    let (fields, rest) = fields.split_at_checked(length)?;
+    rest.trim_ascii().is_empty().then_some(fields)
+}
+
+/// A length in DER, and what follows it.
+fn length(text: &[u8]) -> Option<(usize, &[u8])> {
+    match text {
+        [short @ 0..=0x7f, rest @ ..] => Some((usize::from(*short), rest)),
+        [0x81, length, rest @ ..] => Some((usize::from(*length), rest)),
+        [0x82, high, low, rest @ ..] => Some((usize::from(u16::from_be_bytes([*high, *low])), rest)),
+        [0x83, high, middle, low, rest @ ..] => Some((u32::from_be_bytes([0, *high, *middle, *low]) as usize, rest)),
+        _ => None,
+    }
+}

@@ -1,0 +1,199 @@
+//! Secrets are found in the forms that configuration, programs and stores of keys give them.
+
+use crate::support::planted::{base64, fill};
+use fastrand::Rng;
+use gate::secrets::scan;
+
+fn found(content: &[u8]) -> Vec<(&'static str, usize)> {
+    scan(content).iter().map(|finding| (finding.rule, finding.line)).collect()
+}
+
+/// Fills each form twenty times, and says those in which `expected`, rules and lines, is not what was found.
+fn assert_found(forms: &[(&str, &[(&'static str, usize)])]) {
+    let mut random = Rng::with_seed(1);
+    let mut missed = Vec::new();
+    for (form, expected) in forms {
+        for _ in 0..20 {
+            let text = fill(form, &mut random);
+            if found(text.as_bytes()) != *expected {
+                missed.push(format!("{:?} instead of {expected:?}: {text}", found(text.as_bytes())));
+                break;
+            }
+        }
+    }
+    assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+}
+
+#[test]
+fn values_of_commands_and_of_lines_of_two_words_are_found() {
+    assert_found(&[
+        ("FROM x\nENV DB_PASSWORD <a:18>\n", &[("generic", 2)]),
+        ("ARG API_TOKEN=<a:24>\n", &[("generic", 1)]),
+        ("setenv API_TOKEN <a:24>\n", &[("generic", 1)]),
+        ("set -gx API_TOKEN <a:24>\n", &[("generic", 1)]),
+        ("SetEnv API_TOKEN <a:24>\n", &[("generic", 1)]),
+        ("bind 127.0.0.1\nrequirepass <a:18>\n", &[("generic", 2)]),
+        ("  password <a:18>\r\n", &[("generic", 1)]),
+        ("default login me password <a:6>4x<a:5>9K<a:3>\n", &[("netrc-password", 1)]),
+        ("machine x.net\n  login me\n  password <a:6>4x<a:5>9K<a:3>\n", &[("netrc-password", 3)]),
+        ("curl -uadmin:<a:6>4x<a:5>9K<a:3> https://x.net\n", &[("user-option", 1)]),
+        ("curl --user=admin:<a:6>4x<a:5>9K<a:3> https://x.net\n", &[("user-option", 1)]),
+        ("[\"curl\", \"-u\", \"admin:<a:6>4x<a:5>9K<a:3>\"]\n", &[("user-option", 1)]),
+        ("db.corp.net:5432:shop:app:<a:6>4x<a:5>9K<a:3>\n", &[("pgpass", 1)]),
+        ("*:*:*:app:<a:6>4x<a:5>9K<a:3>\n", &[("pgpass", 1)]),
+    ]);
+}
+
+#[test]
+fn values_on_the_next_line_in_blocks_and_in_lists_are_found() {
+    assert_found(&[
+        ("password: |\n  <a:18>\n", &[("generic", 2)]),
+        ("password: >-\n    <a:18>\n", &[("generic", 2)]),
+        ("  apiToken:\n    <a:24>\n", &[("generic", 2)]),
+        ("{\n  \"password\":\n    \"<a:18>\"\n}\n", &[("generic", 3)]),
+        ("const TOKEN: &str =\n    \"<a:24>\";\n", &[("generic", 2)]),
+        ("tokens:\n  - <a:24>\n  - \"<a:24>\"\n", &[("generic", 2), ("generic", 3)]),
+        ("tokens:\n- <a:24>\n", &[("generic", 2)]),
+        ("tokens = [\"<a:24>\", '<a:24>']\n", &[("generic", 1), ("generic", 1)]),
+        (
+            "let tokens = vec![\n    \"<a:24>\".to_string(),\n    \"<a:24>\".into(),\n];",
+            &[("generic", 2), ("generic", 3)],
+        ),
+        ("tokens = {\"ci\": \"<a:24>\", \"dev\": \"<a:24>\"}\n", &[("generic", 1), ("generic", 1)]),
+        ("String[] tokens = new String[] {\"<a:24>\"};\n", &[("generic", 1)]),
+        ("variable \"db_password\" {\n  type    = string\n  default = \"<a:18>\"\n}\n", &[("generic", 3)]),
+        ("{\"api_token\": \"<6:700>\"}", &[("generic", 1)]),
+        ("APP_KEY=base64:<6:43>=\n", &[("laravel-key", 1)]),
+    ]);
+}
+
+#[test]
+fn what_only_stands_near_a_name_is_none() {
+    assert_found(&[
+        ("API_KEY=\nBUILD_REVISION=<h:40>\n", &[]),
+        ("password:\nrevision: <a:20>\n", &[]),
+        ("password: |\nrevision <a:20>\n", &[]),
+        ("tokens: []\nids:\n  - <a:24>\n", &[]),
+        ("tokens:\n  - name\nids:\n  - <a:24>\n", &[]),
+        ("tokens = [first, second]; let id = \"<a:24>\";\n", &[]),
+        ("variable \"db_password\" {\n  type = string\n}\nvariable \"id\" {\n  default = \"<a:18>\"\n}\n", &[]),
+        ("the password <a:18>\n", &[]),
+        ("password <a:18> follows\n", &[]),
+    ]);
+}
+
+/// DER: a tag, the length, and what is in it.
+fn der(tag: u8, content: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(content.len()).unwrap();
+    let length = match length {
+        0..0x80 => vec![length as u8],
+        0x80..0x100 => vec![0x81, length as u8],
+        _ => [&[0x82][..], &length.to_be_bytes()].concat(),
+    };
+    [&[tag][..], &length, content].concat()
+}
+
+fn random_bytes(count: usize, random: &mut Rng) -> Vec<u8> {
+    (0..count).map(|at| random.u8(..) | u8::from(at == 0) & 0x7f).collect()
+}
+
+/// Keys in DER, of the shapes of RFC 8017, 5915 and 5958, with random numbers in them.
+fn keys(random: &mut Rng) -> Vec<Vec<u8>> {
+    const RSA: [u8; 13] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1, 5, 0];
+    const P256: [u8; 19] = [6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1, 6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7];
+    const ED25519: [u8; 5] = [6, 3, 0x2b, 0x65, 0x70];
+    let mut number = |count: usize| random_bytes(count, random);
+    let mut keys = Vec::new();
+    for bytes in [128, 256, 384, 512] {
+        let modulus = der(2, &[&[0][..], &number(bytes)].concat());
+        let rest: Vec<u8> = [bytes, bytes / 2, bytes / 2, bytes / 2, bytes / 2, bytes / 2]
+            .into_iter()
+            .flat_map(|count| der(2, &number(count)))
+            .collect();
+        let rsa = der(0x30, &[&[2, 1, 0][..], &modulus, &[2, 3, 1, 0, 1], &rest].concat());
+        keys.push(der(0x30, &[&[2, 1, 0][..], &der(0x30, &RSA), &der(4, &rsa)].concat()));
+        keys.push(rsa);
+    }
+    let point = der(0xa1, &der(3, &[&[0, 4][..], &number(64)].concat()));
+    let mut ec = |curve: &[u8]| der(0x30, &[&[2, 1, 1][..], &der(4, &number(32)), curve, &point].concat());
+    let (inner, ec) = (ec(&[]), ec(&der(0xa0, &P256[9..])));
+    keys.push(der(0x30, &[&[2, 1, 0][..], &der(0x30, &P256), &der(4, &inner)].concat()));
+    keys.push(der(0x30, &[&[2, 1, 0][..], &der(0x30, &ED25519), &der(4, &der(4, &number(32)))].concat()));
+    keys.push(ec);
+    keys
+}
+
+fn standard(content: &[u8]) -> String {
+    let mut text = base64(content).replace('-', "+").replace('_', "/");
+    while text.len() % 4 != 0 {
+        text.push('=');
+    }
+    text
+}
+
+fn wrapped(text: &str, columns: usize, indent: &str) -> String {
+    let lines = text.as_bytes().chunks(columns).map(|line| format!("{indent}{}\n", str::from_utf8(line).unwrap()));
+    lines.collect()
+}
+
+#[test]
+fn keys_in_base64_are_found_however_they_are_wrapped() {
+    let mut random = Rng::with_seed(2);
+    for (number, key) in keys(&mut random).into_iter().enumerate() {
+        let bare = standard(&key);
+        for text in [
+            format!("key: {bare}\n"),
+            format!("key: \"{bare}\"\n"),
+            format!("key: |\n{}", wrapped(&bare, 64, "  ")),
+            wrapped(&bare, 76, ""),
+        ] {
+            let rules: Vec<_> = found(text.as_bytes()).into_iter().map(|(rule, _)| rule).collect();
+            assert_eq!(rules, ["private-key-bare"], "{number}: {text}");
+        }
+        let name = if key[4] == 2 && key.len() > 200 { "RSA PRIVATE" } else { "PRIVATE" };
+        let pem = format!("-----BEGIN {name} KEY-----\n{}-----END {name} KEY-----\n", wrapped(&bare, 64, ""));
+        let twice = standard(pem.as_bytes());
+        for text in [
+            format!("key: {twice}\n"),
+            format!("key: |\n{}", wrapped(&twice, 64, "    ")),
+            wrapped(&twice, 76, ""),
+            format!("KEY=\"{}\"\n", wrapped(&twice, 60, "").replace('\n', "\\n")),
+        ] {
+            let rules: Vec<_> = found(text.as_bytes()).into_iter().map(|(rule, _)| rule).collect();
+            assert_eq!(rules, ["private-key-base64"], "{number}: {text}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_keys_as_a_whole_are_found() {
+    let mut random = Rng::with_seed(3);
+    for key in keys(&mut random) {
+        assert_eq!(found(&key), [("private-key-der", 1)]);
+        assert_eq!(found(&key[..key.len() - 1]), [], "cut short");
+    }
+    let body = random_bytes(300, &mut random);
+    let encrypted = [&[6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 13][..], &der(0x30, &body)].concat();
+    let encrypted = der(0x30, &[der(0x30, &encrypted[..13]), der(4, &body)].concat());
+    assert_eq!(found(&encrypted), [("private-key-der", 1)]);
+    let data = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
+    let store = der(0x30, &[&[2, 1, 3][..], &der(0x30, &[&data[..], &der(0xa0, &body)].concat())].concat());
+    assert_eq!(found(&store), [("pkcs12", 1)]);
+    let entry = |tag: u8| [&[0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, tag][..], &body].concat();
+    assert_eq!(found(&entry(1)), [("java-keystore", 1)]);
+    assert_eq!(found(&entry(2)), [], "only what is trusted");
+    let safe = [&[0x03, 0xd9, 0xa2, 0x9a, 0x67, 0xfb, 0x4b, 0xb5][..], &body].concat();
+    assert_eq!(found(&safe), [("keepass", 1)]);
+    // A certificate is public.
+    let certificate = der(0x30, &der(0x30, &[&[0xa0, 3, 2, 1, 2][..], &der(2, &[1]), &der(0x30, &body)].concat()));
+    assert_eq!(found(&certificate), []);
+}
+
+#[test]
+fn text_in_utf_16_is_read_without_a_mark_as_well() {
+    let text = fill("one\r\nPASSWORD=<a:20>\r\n", &mut Rng::with_seed(4));
+    for unit in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+        let content: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        assert_eq!(found(&content), [("generic", 2)]);
+    }
+}
