@@ -70,7 +70,7 @@ pub fn run() -> ExitCode {
 fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return report::usage(&error),
+        Err(error) => return report::usage(error),
     };
     let json = cli.command.wants_json();
     let done = (|| {

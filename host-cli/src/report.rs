@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -237,7 +238,11 @@ pub fn unexpected() {
 }
 
 /// What clap says about the command line: help and version are no errors.
-pub fn usage(error: &clap::Error) -> Exit {
+pub fn usage(mut error: clap::Error) -> Exit {
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
+        let shown = without_login(value);
+        error.insert(ContextKind::InvalidValue, ContextValue::String(shown));
+    }
     if error.use_stderr() {
         complain(&error.render().to_string());
         return Exit::Usage;
@@ -245,6 +250,16 @@ pub fn usage(error: &clap::Error) -> Exit {
     match print(&error.render().to_string()) {
         Ok(_) => Exit::Done,
         Err(_) => Exit::Error,
+    }
+}
+
+/// A value that may be a URL, without the name and password in it: errors end up in logs.
+fn without_login(value: &str) -> String {
+    let Some((scheme, rest)) = value.split_once("://") else { return value.to_owned() };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    match authority.rsplit_once('@') {
+        Some((login, _)) => format!("{scheme}://…{}", &rest[login.len()..]),
+        None => value.to_owned(),
     }
 }
 
@@ -259,6 +274,14 @@ mod tests {
 
     fn error(kind: wit::ErrorKind) -> Words {
         tool_error(&wit::ToolError { kind, message: "It failed".to_owned(), hint: "Do this.".to_owned() })
+    }
+
+    #[test]
+    fn attack_13_a_login_in_a_value_is_not_said_again() {
+        assert_eq!(without_login("https://ada:k3v9@x.net/a@b"), "https://…@x.net/a@b");
+        for harmless in ["github:a/b", "https://x.net/a@b", "a@b", "://", "x://@"] {
+            assert_eq!(without_login(harmless), harmless.replace("://@", "://…@"), "{harmless}");
+        }
     }
 
     #[test]

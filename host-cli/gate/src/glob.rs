@@ -25,6 +25,7 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
             [b'*', b'*', ..] => (Piece::Any, 2),
             [b'*', ..] => (Piece::Part, 1),
             [b'?', ..] => (Piece::One, 1),
+            [b'\\', byte, ..] => (Piece::Byte(*byte), 2),
             [byte, ..] => (Piece::Byte(*byte), 1),
         };
         at += len;
@@ -34,7 +35,8 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
 
 /// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
 ///
-/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one byte but a slash.
+/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one byte but a slash, and
+/// what follows a backslash stands for itself.
 pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     // reachable[n]: the glob so far matches the first n bytes of the name.
     let mut reachable = vec![false; name.len() + 1];
@@ -94,6 +96,13 @@ mod tests {
         check("**/*.md", &["a.md", "b/a.md", "c/b/a.md"], &["a.mdx", "a.md/b"]);
         check("src/**/x", &["src/x", "src/a/x", "src/a/b/x"], &["src/ax", "srcx", "src/a/bx"]);
         check("a**/x", &["a/x", "ab/x", "ab/c/x"], &["x", "ax"]);
+    }
+
+    #[test]
+    fn what_follows_a_backslash_stands_for_itself() {
+        check(r"a\*b", &["a*b"], &["axb", r"a\*b", r"a\b"]);
+        check(r"\?\\", &[r"?\"], &["x", "?"]);
+        check(r"a\", &[r"a\"], &["a"]);
     }
 
     #[test]

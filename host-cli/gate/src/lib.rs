@@ -30,6 +30,7 @@ mod ignore;
 pub mod import;
 pub mod ledger;
 mod leftover;
+mod look;
 pub mod objects;
 pub mod pack;
 pub mod policy;

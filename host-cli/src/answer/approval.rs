@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use gate::ledger::{Brief, CallVerdict};
-use gate::policy::{By, Caller, Facts, Marked, Mode, RuleName, Ruling, Severity, Verdict};
+use gate::ledger::{Brief, CallVerdict, Decided};
+use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
-use gix::bstr::BString;
 use serde_json::Value;
 
-use super::{Asked, Found, NotApproved, Reply, audit, said};
-use crate::approve::{CallDecision, CallRequest, Offer, Word};
+use super::{Asked, Found, NotApproved, Reply, audit, paths, said};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, Word};
 use crate::error::Result;
 use crate::home::policy;
 use crate::moment::Moment;
@@ -28,7 +27,7 @@ pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<
         Found::Answer(_) => unreachable!("what is not to be done is rejected or fails"),
         Found::Finished(reply) => reply,
         Found::NotApproved(not) => Reply::NotApproved(not),
-        Found::Ruled(_) | Found::Revise { .. } => {
+        Found::Ruled(_) | Found::Revise(_) => {
             unreachable!("a call is made or not, and this one is not hypothetical")
         }
     }))
@@ -41,7 +40,9 @@ pub(super) fn of_target(
     sandbox: &Sandbox,
 ) -> Result<ControlFlow<Found>> {
     let ruling = asked.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(asked) });
-    apply(asked, ruling, &of_arguments(asked), sandbox)
+    let mut told = of_arguments(asked);
+    told.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
+    apply(asked, ruling, &told, sandbox)
 }
 
 /// Finds the answer to an approval question.
@@ -70,7 +71,7 @@ fn of_arguments(asked: &Asked<'_>) -> Told {
     Told { summary: screen::line(&arguments.to_string()), detail }
 }
 
-/// Does what a ruling says: a person who has approved a call is not asked about it again.
+/// Does what a ruling says: a person who has approved a call is asked again only if a rule has a reason that they have not heard.
 fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) -> Result<ControlFlow<Found>> {
     if asked.is_hypothetical && ruling.by != By::Unseen {
         return Ok(ControlFlow::Break(Found::Ruled(Box::new(ruling))));
@@ -78,11 +79,21 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
     let severity = match ruling.verdict {
         Verdict::Allow => return Ok(ControlFlow::Continue(())),
         Verdict::Deny { reason, hint } => {
+            if let By::Rule(rule) = &ruling.by {
+                let verdict = CallVerdict::Rejected(Brief::of(&reason));
+                record(asked, told, verdict, audit::decided_by(rule), sandbox)?;
+            }
             return Ok(ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)))));
         }
-        Verdict::Ask { .. } if asked.is_approved => return Ok(ControlFlow::Continue(())),
         Verdict::Ask { severity, reasons } => {
-            tell_reasons(asked, &ruling.by, &reasons);
+            let by_rule = matches!(ruling.by, By::Rule(_));
+            let new: Vec<String> =
+                reasons.into_iter().filter(|reason| by_rule && !asked.heard.contains(reason)).collect();
+            if asked.is_approved && new.is_empty() {
+                return Ok(ControlFlow::Continue(()));
+            }
+            tell_reasons(asked.approver, &ruling.by, &new);
+            asked.heard.extend(new);
             severity
         }
     };
@@ -110,24 +121,32 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
             (verdict, ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason))))
         }
         Word::Nobody { reason, hint } => {
-            let inside = Inside { severity, summary: told.summary.clone(), detail: told.detail.clone() };
+            let (summary, detail, reasons) = (told.summary.clone(), told.detail.clone(), asked.heard.clone());
+            let inside = Inside { severity, summary, detail, reasons };
             let not = NotApproved { reason, hint, push: None, inside: Some(inside) };
             return Ok(ControlFlow::Break(Found::NotApproved(Box::new(not))));
         }
     };
     asked.is_approved = found.is_continue();
     // What somebody says is recorded before it counts.
-    let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(&sandbox.store, &asked.call, &told.summary, verdict, asked.approver)?;
+    record(asked, told, verdict, audit::decided(asked.approver), sandbox)?;
     Ok(found)
 }
 
-/// Tells a person why a rule has them asked; that the base does is nothing new to them.
-pub(super) fn tell_reasons(asked: &mut Asked<'_>, by: &By, reasons: &[String]) {
-    if let By::Rule(RuleName { .. }) = by {
-        for reason in reasons {
-            asked.approver.tell(&format!("asked because of {by}: {}", screen::line(reason)));
-        }
+fn record(asked: &Asked<'_>, told: &Told, verdict: CallVerdict, decided: Decided, sandbox: &Sandbox) -> Result<()> {
+    let _held = sandbox.store.lock.acquire()?;
+    audit::call_decided(&sandbox.store, &asked.call, &told.summary, verdict, decided)
+}
+
+/// Tells a person why they are asked. That the base does is nothing new to them, and a protected branch is in the review.
+pub(super) fn tell_reasons(approver: &mut dyn Approver, by: &By, reasons: &[String]) {
+    let known = match by {
+        By::Leaving | By::Marked => reasons.len(),
+        By::Protected => 1,
+        _ => 0,
+    };
+    for reason in &reasons[known..] {
+        approver.tell(&format!("asked because {}", screen::line(reason)));
     }
 }
 
@@ -135,7 +154,10 @@ pub(super) fn tell_reasons(asked: &mut Asked<'_>, by: &By, reasons: &[String]) {
 pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
-    let remembered = sandbox.store.lock.acquire().and_then(|_held| policy::remember(sandbox.folder(), &offer.rule));
+    let remembered = sandbox.store.lock.acquire().and_then(|_held| {
+        audit::remembered(&sandbox.store, &offer.rule, asked.approver)?;
+        policy::remember(sandbox.folder(), &offer.rule)
+    });
     match remembered {
         Ok(()) => asked.approver.tell(&format!("the rule is in {} now", offer.file.display())),
         Err(error) => asked.approver.tell(&format!("the rule could not be remembered: {}", error.message)),
@@ -166,37 +188,8 @@ fn facts<'a>(asked: &'a Asked<'_>) -> Facts<'a> {
 
 /// What is known of a call by its tool and arguments alone.
 pub fn facts_of<'a>(tool: &'a str, arguments: &str, caller: Caller) -> Facts<'a> {
-    let paths = named_paths(arguments).map(|paths| paths.into_iter().map(Cow::Owned).collect());
+    let paths = paths::named(tool, arguments).map(|paths| paths.into_iter().map(Cow::Owned).collect());
     Facts { paths, ..Facts::of_call(tool, Mode::Both, caller) }
-}
-
-/// The files that the arguments of a call name, from the top of the repository; nothing if they name none.
-///
-/// As they are written: links are the sandbox's own, and so is what a glob stands for. What leaves is decided about by where it really is.
-fn named_paths(arguments: &str) -> Option<Vec<BString>> {
-    let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
-    let one =
-        ["path", "from", "to", "working_dir", "output_dir"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
-    let many = ["paths", "files"].into_iter().filter_map(|key| arguments.get(key)?.as_array());
-    let paths: Vec<BString> = one.chain(many.flatten().filter_map(Value::as_str)).map(from_top).collect();
-    (!paths.is_empty()).then_some(paths)
-}
-
-/// A path without `.`, `..` and doubled slashes, from the default zone if it is in it, else from the root.
-fn from_top(path: &str) -> BString {
-    let path = if path.starts_with('/') { path.to_owned() } else { format!("/workspace/{path}") };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    match parts.split_first() {
-        Some((&"workspace", below)) => below.join("/").into(),
-        _ => format!("/{}", parts.join("/")).into(),
-    }
 }
 
 fn severity(risk: wit::Risk) -> Severity {
@@ -210,26 +203,6 @@ fn severity(risk: wit::Risk) -> Severity {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn attack_20_a_path_is_one_path_however_it_is_written() {
-        for path in ["a/b", "./a//b", "/workspace/a/b", "/workspace/./x/../a/b/", "../workspace/a/b", "c/../a/b"] {
-            assert_eq!(from_top(path), "a/b", "{path}");
-        }
-        assert_eq!(from_top("/other/x"), "/other/x");
-        assert_eq!(from_top("../../.."), "/");
-    }
-
-    #[test]
-    fn the_files_of_a_call_are_those_that_its_arguments_name() {
-        let named =
-            |arguments: &str| named_paths(arguments).map(|paths| paths.iter().map(ToString::to_string).collect());
-        assert_eq!(named(r#"{"files": ["a", "b"], "message": "x"}"#), Some(vec!["a".to_owned(), "b".to_owned()]));
-        assert_eq!(named(r#"{"from": "a", "to": "/workspace/b"}"#), Some(vec!["a".to_owned(), "b".to_owned()]));
-        for none in ["{}", "[]", "no JSON", r#"{"message": "path"}"#] {
-            assert_eq!(named(none), None::<Vec<String>>, "{none}");
-        }
-    }
 
     #[test]
     fn a_rule_that_is_offered_is_one() {

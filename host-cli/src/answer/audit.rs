@@ -1,8 +1,8 @@
 //! What somebody has decided, on its way into the sandbox's audit log. It is there before anything comes of it.
 
 use gate::approval::Proposal;
-use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Record, Rejection};
-use gate::policy::RuleName;
+use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Record, Rejection, Remembered};
+use gate::policy::{By, RuleName};
 
 use crate::approve::Approver;
 use crate::error::{HostError, Result};
@@ -13,20 +13,25 @@ use crate::user;
 
 /// Who has decided just now, and how.
 pub(super) fn decided(approver: &dyn Approver) -> Decided {
-    Decided { by: Brief::of(&user::name()), how: approver.how() }
+    decided_so(approver.how())
 }
 
 /// That a rule has decided, which the person had written.
 pub(super) fn decided_by(rule: &RuleName) -> Decided {
-    Decided { by: Brief::of(&user::name()), how: How::Rule { name: Brief::of(&rule.to_string()) } }
+    decided_so(How::Rule { name: Brief::of(&rule.to_string()) })
 }
 
-/// Records that a push was rejected. The sandbox's lock is held.
-pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, approver: &dyn Approver) -> Result<()> {
+/// That the person has decided in this way.
+pub(super) fn decided_so(how: How) -> Decided {
+    Decided { by: Brief::of(&user::name()), how }
+}
+
+/// Records that a push was rejected, by a person or a rule. The sandbox's lock is held.
+pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, rejected: Decided) -> Result<()> {
     let review = proposal.review();
     let rejection = Rejection {
         digest: proposal.digest(),
-        rejected: decided(approver),
+        rejected,
         reason: Brief::of(reason),
         target: review.target.clone(),
         reference: review.reference.clone(),
@@ -37,21 +42,36 @@ pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, ap
     store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
 
+/// Records that a push was not even asked about, because a rule denies it. The sandbox's lock is held.
+pub(super) fn push_denied(store: &Store, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
+    match by {
+        By::Rule(rule) => push_rejected(store, proposal, reason, decided_by(rule)),
+        _ => Ok(()),
+    }
+}
+
 /// Records what was said of a call inside the sandbox. The sandbox's lock is held.
 pub(super) fn call_decided(
     store: &Store,
     call: &wit::ToolCall,
     summary: &str,
     verdict: CallVerdict,
-    approver: &dyn Approver,
+    decided: Decided,
 ) -> Result<()> {
     let word = CallWord {
         call_id: Brief::of(&call.id),
         tool: Brief::of(&call.tool),
         summary: Brief::of(summary),
         verdict,
-        decided: decided(approver),
+        decided,
         at: Moment::now().timestamp(),
     };
     store.ledger.append(Record::Call(Box::new(word))).map_err(HostError::from)
+}
+
+/// Records that a rule is to be remembered. The sandbox's lock is held.
+pub(super) fn remembered(store: &Store, rule: &str, approver: &dyn Approver) -> Result<()> {
+    let remembered =
+        Remembered { rule: Brief::of(rule.trim_end()), decided: decided(approver), at: Moment::now().timestamp() };
+    store.ledger.append(Record::Remembered(Box::new(remembered))).map_err(HostError::from)
 }

@@ -22,7 +22,9 @@ use super::landing::{conclude, is_no_approval, not_approved};
 use super::push::describe;
 use super::record::CallRecord;
 use super::spend::SpendByIntent;
-use super::{Asked, Call, Found, NotApproved, ROUNDS, Reply, audit, enter, fetch, misbehaved, random, said, tool_call};
+use super::{
+    Asked, Call, Found, NotApproved, ROUNDS, Reply, approval, audit, enter, fetch, misbehaved, random, said, tool_call,
+};
 use crate::approve::{Approver, PushDecision, Word};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
@@ -88,7 +90,7 @@ pub fn export(
                 Found::Answer(body) => (key, body),
                 Found::Finished(reply) => return Ok(reply),
                 Found::NotApproved(not) => return Ok(Reply::NotApproved(not)),
-                Found::Ruled(_) | Found::Revise { .. } => unreachable!("blobs are fetched, or not"),
+                Found::Ruled(_) | Found::Revise(_) => unreachable!("blobs are fetched, or not"),
             },
         };
         answers.push(wit::Answer { key, body });
@@ -114,8 +116,15 @@ fn decide(
     let shown = describe(&proposal);
     let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
     // The person has asked for the file, and is asked about what is in it, whatever a rule allows.
-    if let Verdict::Deny { reason, hint } = policy.decide(&facts.with_review(proposal.review())).verdict {
-        return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+    let ruling = policy.decide(&facts.with_review(proposal.review(), false));
+    match ruling.verdict {
+        Verdict::Deny { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_denied(&sandbox.store, &proposal, &ruling.by, &reason)?;
+            return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+        }
+        Verdict::Ask { reasons, .. } => approval::tell_reasons(approver, &ruling.by, &reasons),
+        Verdict::Allow => {}
     }
     let decision: Decision = match approver.push(&proposal, None) {
         Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => decision,
@@ -138,7 +147,7 @@ fn decide(
     let locked = enter(sandbox, approver)?;
     let _landing = interrupt::during(Phase::Landing);
     if let Decision::Reject { reason } = &decision {
-        audit::push_rejected(locked.store(), &proposal, reason, approver)?;
+        audit::push_rejected(locked.store(), &proposal, reason, audit::decided(approver))?;
     }
     locked.store().pending.remove(nonce);
     let intent = Intent {

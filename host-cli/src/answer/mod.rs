@@ -24,6 +24,7 @@ mod export;
 mod faults;
 mod fetch;
 mod landing;
+mod paths;
 mod push;
 mod record;
 mod recover;
@@ -39,7 +40,8 @@ use std::collections::HashMap;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
 
-use crate::approve::{Approver, Revision};
+use self::revise::Otherwise;
+use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::limits;
@@ -125,6 +127,8 @@ struct Asked<'a> {
     is_hypothetical: bool,
     /// Whether a person has approved it, but for what leaves the sandbox.
     is_approved: bool,
+    /// Why rules have the person asked, as far as they have been told.
+    heard: Vec<String>,
     /// The rule that lets it go, where nobody is asked.
     rule: Option<RuleName>,
     /// Targets that the host has named in this call, by that name.
@@ -137,7 +141,8 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn new(call: wit::ToolCall, caller: Caller, policy: &'a Policy, approver: &'a mut dyn Approver) -> Self {
         let (named, brought) = (HashMap::new(), Vec::new());
-        Asked { call, caller, policy, is_hypothetical: false, is_approved: false, rule: None, named, brought, approver }
+        let (is_hypothetical, is_approved, rule, heard) = (false, false, None, Vec::new());
+        Asked { call, caller, policy, is_hypothetical, is_approved, heard, rule, named, brought, approver }
     }
 
     /// Makes the call with the answers so far.
@@ -160,8 +165,8 @@ enum Found {
     NotApproved(Box<NotApproved>),
     /// The call is hypothetical, and this is what would be done about it.
     Ruled(Box<Ruling>),
-    /// The push is to be made anew. What was shown was compared with `base`.
-    Revise { revision: Revision, base: Option<String> },
+    /// The push is to be made anew.
+    Revise(Box<Otherwise>),
 }
 
 /// How the making of a call ended.
@@ -171,7 +176,7 @@ enum End {
     /// With what the policy says of it, as it was hypothetical.
     Ruled(Box<Ruling>),
     /// With what is to be different.
-    Revise { revision: Revision, base: Option<String> },
+    Revise(Box<Otherwise>),
 }
 
 /// Takes the sandbox's lock, and settles what an earlier process may have left open. An error if the person has called it off meanwhile.
@@ -191,33 +196,36 @@ pub fn run(
     policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Reply> {
-    let answered = waiting::answered(sandbox, call)?;
-    if let Some(Answer::Rejected(reason)) = answered {
-        return Ok(waiting::rejected(reason));
-    }
+    let answered = match waiting::answered(sandbox, call)? {
+        Some((Answer::Rejected(reason), _)) => return Ok(waiting::rejected(reason)),
+        Some((Answer::Approved, heard)) => Some(heard),
+        None => None,
+    };
     let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
     asked.brought = attached;
     asked.is_approved = answered.is_some();
+    asked.heard = answered.unwrap_or_default();
     let end = match approval::before(&mut asked, sandbox)? {
         Some(reply) => End::Over(reply),
         None => go_on(asked, sandbox)?,
     };
-    let (revision, base) = match end {
+    let otherwise = match end {
         End::Over(Reply::NotApproved(not)) => {
             return Ok(Reply::NotApproved(Box::new(waiting::keep(sandbox, call, *not)?)));
         }
         End::Over(reply) => return Ok(reply),
-        End::Revise { revision, base } => (revision, base),
+        End::Revise(otherwise) => *otherwise,
         End::Ruled(_) => unreachable!("the call is not hypothetical"),
     };
-    match revise::revise(sandbox, call, &revision, base, approver)? {
+    match revise::revise(sandbox, call, otherwise, approver)? {
         Ok(call) => run(sandbox, &call, Vec::new(), policy, approver),
         Err(reply) => Ok(reply),
     }
 }
 
-/// What the policy says of a push, once it can be seen what it is; or what keeps it from being seen. Nothing is changed.
-pub fn rule_on_push(
+/// What the policy says of a push, or of a pull, once it can be seen what it is and where it goes; or what keeps it from being seen. Nothing
+/// is changed.
+pub fn rule_on(
     sandbox: &mut Sandbox,
     call: &Call,
     policy: &Policy,
@@ -228,7 +236,7 @@ pub fn rule_on_push(
     Ok(match go_on(asked, sandbox)? {
         End::Ruled(ruling) => Ok(*ruling),
         End::Over(reply) => Err(reply),
-        End::Revise { .. } => unreachable!("nobody is asked about a hypothetical call"),
+        End::Revise(_) => unreachable!("nobody is asked about a hypothetical call"),
     })
 }
 
@@ -260,7 +268,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
             Found::Finished(reply) => return Ok(End::Over(reply)),
             Found::NotApproved(reason) => return Ok(End::Over(Reply::NotApproved(reason))),
             Found::Ruled(ruling) => return Ok(End::Ruled(ruling)),
-            Found::Revise { revision, base } => return Ok(End::Revise { revision, base }),
+            Found::Revise(otherwise) => return Ok(End::Revise(otherwise)),
         }
     }
     Err(misbehaved("it asked more than a call can need"))

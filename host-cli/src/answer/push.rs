@@ -5,12 +5,14 @@
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
 use gate::id::Nonce;
+use gate::ledger::How;
 use gate::policy::{By, Caller, Facts, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::review::Flag;
 use gix::ObjectId;
 
+use super::revise::Otherwise;
 use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
 use crate::approve::{Offer, PushDecision, Word};
@@ -82,33 +84,28 @@ pub(super) fn find(
     };
     let proposal = &shown.proposal;
     if let Some(revision) = asked.approver.revision() {
-        let base = proposal.review().base.map(|base| base.to_string());
-        return Ok(Found::Revise { revision, base });
+        return Ok(Found::Revise(Otherwise::than(proposal, revision, How::Command)));
     }
-    let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()).with_review(proposal.review()));
+    let holds_policy = policy::is_in(&sandbox.file, &proposal.review().target);
+    let seen = facts(asked, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
+    let ruling = asked.policy.decide(&seen);
     if asked.is_hypothetical {
         return Ok(Found::Ruled(Box::new(ruling)));
     }
-    let is_own_policy = policy::is_in(&sandbox.file, &proposal.review().target);
     let word = match &ruling.verdict {
-        Verdict::Allow if !is_own_policy => {
+        Verdict::Allow => {
             if let By::Rule(name) = &ruling.by {
                 asked.rule = Some(name.clone());
             }
             Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
         }
         Verdict::Deny { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_denied(&sandbox.store, proposal, &ruling.by, reason)?;
             return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
         }
-        Verdict::Ask { .. } | Verdict::Allow => {
-            if let Verdict::Ask { reasons, .. } = &ruling.verdict {
-                approval::tell_reasons(asked, &ruling.by, reasons);
-            }
-            if is_own_policy {
-                asked
-                    .approver
-                    .tell("the policy of this sandbox is in that repository, so no rule lets a push there go unseen");
-            }
+        Verdict::Ask { reasons, .. } => {
+            approval::tell_reasons(asked.approver, &ruling.by, reasons);
             let offer = offer(asked, &ruling, proposal, sandbox);
             match asked.approver.push(proposal, offer.as_ref()) {
                 Word::Remembered(decision) => {
@@ -123,7 +120,7 @@ pub(super) fn find(
         Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => {
             if let Decision::Reject { reason } = decision {
                 let _held = sandbox.store.lock.acquire()?;
-                audit::push_rejected(&sandbox.store, &shown.proposal, &reason, asked.approver)?;
+                audit::push_rejected(&sandbox.store, &shown.proposal, &reason, audit::decided(asked.approver))?;
                 sandbox.store.pending.remove(shown.proposal.nonce());
                 return Ok(Found::Answer(wit::AnswerBody::Rejected(reason)));
             }
@@ -132,8 +129,7 @@ pub(super) fn find(
         }
         Word::Given(PushDecision::Revise(revision)) | Word::Remembered(PushDecision::Revise(revision)) => {
             sandbox.store.pending.remove(shown.proposal.nonce());
-            let base = shown.proposal.review().base.map(|base| base.to_string());
-            Ok(Found::Revise { revision, base })
+            Ok(Found::Revise(Otherwise::than(&shown.proposal, revision, asked.approver.how())))
         }
         Word::Nobody { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;

@@ -2,21 +2,38 @@
 //!
 //! The revision is a call of its own, the person's, which can be undone like any other: what was left out is never lost.
 
+use gate::approval::Proposal;
+use gate::ledger::{CallVerdict, How};
 use gate::policy::{Caller, Policy};
 use serde_json::{Value, json};
 
-use super::{Call, Reply, run};
+use super::{Asked, Call, End, Reply, audit, go_on, tool_call};
 use crate::approve::{Approver, Revision};
 use crate::error::Result;
 use crate::sandbox::{Sandbox, wit};
 
-/// Revises what `call`, a push, would take along; gives the call that pushes what is left, or what became of it instead. What was shown was
-/// compared with `base`, and hunks are counted by that.
+/// How the person would have a push that they were shown, or not even that.
+pub(super) struct Otherwise {
+    revision: Revision,
+    /// What was shown was compared with it, and hunks are counted by that.
+    base: Option<String>,
+    /// How they said so.
+    how: How,
+}
+
+impl Otherwise {
+    /// `revision` of what is proposed.
+    pub fn than(proposal: &Proposal, revision: Revision, how: How) -> Box<Self> {
+        let base = proposal.review().base.map(|base| base.to_string());
+        Box::new(Otherwise { revision, base, how })
+    }
+}
+
+/// Revises what `call`, a push, would take along; gives the call that pushes what is left, or what became of it instead.
 pub(super) fn revise(
     sandbox: &mut Sandbox,
     call: &Call,
-    revision: &Revision,
-    base: Option<String>,
+    Otherwise { revision, base, how }: Otherwise,
     approver: &mut dyn Approver,
 ) -> Result<Result<Call, Reply>> {
     let mut pushed: Value = serde_json::from_str(&call.arguments).expect("a push was asked about by these arguments");
@@ -27,17 +44,37 @@ pub(super) fn revise(
         arguments["base"] = base.into();
     }
     if let Some(message) = &revision.message {
-        arguments["message"] = message.clone().into();
+        arguments["message"] = message.as_str().into();
     }
+    let summary = summary(&arguments);
     let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-    // The person has just asked for it.
-    let result = match run(sandbox, &revise, Vec::new(), &Policy::default(), approver)? {
-        Reply::Done(Ok(result)) => result,
-        reply => return Ok(Err(reply)),
+    let revise = tool_call(&revise, sandbox.git_timeout_ms())?;
+    {
+        let _held = sandbox.store.lock.acquire()?;
+        let decided = audit::decided_so(how);
+        audit::call_decided(&sandbox.store, &revise, &summary, CallVerdict::Approved, decided)?;
+    }
+    // The person has just asked for it, whatever rules say of other calls.
+    let policy = Policy::default();
+    let result = match go_on(Asked::new(revise, Caller::User, &policy, approver), sandbox)? {
+        End::Over(Reply::Done(Ok(result))) => result,
+        End::Over(reply) => return Ok(Err(reply)),
+        End::Ruled(_) | End::Revise(_) => unreachable!("it is neither hypothetical nor a push"),
     };
     approver.tell(result.text.trim_end());
     pushed["commitId"] = commit_id(&result);
     Ok(Ok(Call { arguments: pushed.to_string(), ..call.clone() }))
+}
+
+/// A revision in a line, for the log.
+fn summary(arguments: &Value) -> String {
+    let left_out = |one: &Value| {
+        let hunks = one["hunks"].as_array().map_or_else(String::new, |hunks| format!(":{}", Value::from(&hunks[..])));
+        format!("leave out {}{hunks}", one["path"].as_str().unwrap_or_default())
+    };
+    let files = arguments["leaveOut"].as_array().into_iter().flatten().map(left_out);
+    let message = arguments["message"].as_str().map(|message| format!("say \"{message}\""));
+    files.chain(message).collect::<Vec<_>>().join("; ")
 }
 
 /// The last commit that is left, as it is named now.

@@ -12,13 +12,15 @@ use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::{Answer, Waiting};
 
-/// What a person has said of this call while it waited.
-pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<Answer>> {
+/// What a person has said of this call while it waited, and the reasons that they had been told.
+pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer, Vec<String>)>> {
     if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
         return Ok(None);
     }
     let _held = sandbox.store.lock.acquire()?;
-    sandbox.store.waiting.take_answer(&call.tool, &call.arguments, Moment::now().timestamp())
+    let answered = sandbox.store.waiting.take_answered(&call.tool, &call.arguments, Moment::now().timestamp())?;
+    Ok(answered
+        .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
 }
 
 /// Keeps an agent's call that nobody has approved, and says how it can be answered.
@@ -59,6 +61,7 @@ pub fn decide_waiting(
     approver: &mut dyn Approver,
 ) -> Result<Result<&'static str, NotApproved>> {
     let inside = waiting.inside.as_ref().expect("the call stays inside");
+    inside.reasons.iter().for_each(|reason| approver.tell(&format!("asked because {}", screen::line(reason))));
     let (summary, detail) = (screen::line(&inside.summary), screen::block(&inside.detail));
     let request =
         CallRequest { tool: &waiting.tool, severity: inside.severity, summary: &summary, detail: &detail, offer: None };
@@ -105,6 +108,6 @@ fn record(
     let call = tool_call(&call, sandbox.git_timeout_ms())?;
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(&sandbox.store, &call, summary, verdict, approver)?;
+    audit::call_decided(&sandbox.store, &call, summary, verdict, audit::decided(approver))?;
     sandbox.store.waiting.answer(waiting.clone(), answer, Moment::now().timestamp())
 }

@@ -91,13 +91,21 @@ impl Explain {
         let mut sandbox = context.open()?;
         let policy = context.policy(&sandbox)?;
         let call = Call { tool: self.tool.clone(), arguments: self.arguments.clone(), caller: self.caller.into() };
-        let ruling = if self.tool == "git_push" {
-            match answer::rule_on_push(&mut sandbox, &call, &policy, &mut Scripted::default())? {
+        let known = match &*self.tool {
+            "git_push" => None,
+            _ => Some(self.of_call(&policy, &call, &sandbox.file.base)?),
+        };
+        let ruling = match known {
+            // Only when it runs does it say which repository it concerns.
+            Some(Ruling { verdict: Verdict::Allow, .. }) if self.tool == "git_pull" => None,
+            known => known,
+        };
+        let ruling = match ruling {
+            Some(ruling) => ruling,
+            None => match answer::rule_on(&mut sandbox, &call, &policy, &mut Scripted::default())? {
                 Ok(ruling) => ruling,
                 Err(reply) => return call::show(&call, &reply),
-            }
-        } else {
-            self.of_call(&policy, &call, &sandbox.file.base)?
+            },
         };
         report::print(&if self.json { format!("{}\n", json!(ruling)) } else { words(&ruling) })?;
         Ok(Exit::Done)

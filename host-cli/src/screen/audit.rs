@@ -44,6 +44,10 @@ fn shown(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
             let what = format!("{} {verdict} by {}{why}", line(call.tool.as_str()), said(&call.decided));
             (what, vec![line(call.summary.as_str())])
         }
+        Record::Remembered(remembered) => {
+            let lines = remembered.rule.as_str().lines().map(line).collect();
+            (format!("rule remembered by {}", said(&remembered.decided)), lines)
+        }
     };
     let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
     format!("{} {what}\n{lines}", time(record.at()))
@@ -74,7 +78,8 @@ fn said(Decided { by, how }: &Decided) -> String {
         How::Prompt => "at the prompt".to_owned(),
         How::Digest => "by its digest".to_owned(),
         How::Unattended => "unattended".to_owned(),
-        How::Rule { name } => format!("by the rule \"{}\"", line(name.as_str())),
+        How::Command => "by their command".to_owned(),
+        How::Rule { name } => format!("by the rule {}", line(name.as_str())),
     };
     format!("{}, {how}", line(by.as_str()))
 }

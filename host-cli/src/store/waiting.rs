@@ -44,6 +44,9 @@ pub struct Inside {
     pub summary: String,
     /// More lines; may be empty.
     pub detail: String,
+    /// Why rules have it asked about, all that the person has been told so far.
+    #[serde(default)]
+    pub reasons: Vec<String>,
 }
 
 /// What a person has said of a call.
@@ -131,13 +134,13 @@ impl WaitingFiles {
         self.store(&Waiting { answer: Some(answer), at: now, ..waiting })
     }
 
-    /// What the person has said of this very call, once.
-    pub fn take_answer(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Answer>> {
+    /// This very call, if the person has said something of it, once.
+    pub fn take_answered(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
         let Some(answered) = answered else { return Ok(None) };
         self.remove(&answered.id);
         let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
-        Ok(answered.answer.filter(|_| is_fresh))
+        Ok(Some(answered).filter(|_| is_fresh))
     }
 
     /// Forgets a call.
@@ -199,11 +202,13 @@ mod tests {
     fn attack_22_an_answer_is_of_one_call_once_and_not_for_long() {
         let (_folder, files) = files();
         let call = files.add(waiting(1, "a")).unwrap();
-        let take = |arguments: &str, now| files.take_answer("git_stage", arguments, Timestamp(now)).unwrap();
+        let take = |arguments: &str, now| {
+            files.take_answered("git_stage", arguments, Timestamp(now)).unwrap().and_then(|waiting| waiting.answer)
+        };
         assert_eq!(take("a", 200), None, "nobody has said anything");
         files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
         assert_eq!(take("b", 200), None);
-        assert_eq!(files.take_answer("git_pull", "a", Timestamp(200)).unwrap(), None);
+        assert_eq!(files.take_answered("git_pull", "a", Timestamp(200)).unwrap(), None);
         assert_eq!(take("a", 1099), Some(Answer::Approved));
         assert_eq!(take("a", 1099), None);
         for now in [199, 1100] {

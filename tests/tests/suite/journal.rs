@@ -70,7 +70,7 @@ impl Written {
 }
 
 #[test]
-fn a_journal_that_was_cut_is_the_state_after_the_last_whole_call() {
+fn attack_23_a_journal_that_was_cut_is_the_state_after_the_last_whole_call() {
     with_stack(|| {
         let written = written();
         for at in written.positions(&mut Rng::with_seed(1), 40) {
@@ -90,7 +90,7 @@ fn a_journal_that_was_cut_is_the_state_after_the_last_whole_call() {
 }
 
 #[test]
-fn a_journal_with_a_bit_turned_is_never_taken_for_another_one() {
+fn attack_23_a_journal_with_a_bit_turned_is_never_taken_for_another_one() {
     with_stack(|| {
         let written = written();
         let mut rng = Rng::with_seed(2);
@@ -110,7 +110,7 @@ fn a_journal_with_a_bit_turned_is_never_taken_for_another_one() {
 }
 
 #[test]
-fn records_that_changed_places_are_refused() {
+fn attack_23_records_that_changed_places_or_stand_twice_are_refused() {
     with_stack(|| {
         let written = written();
         let ends: Vec<usize> = written.states.iter().map(|(len, _)| *len).collect();
@@ -141,7 +141,7 @@ fn an_attachment_that_is_missing_is_named() {
 }
 
 #[test]
-fn a_journal_opens_no_other_sandbox() {
+fn attack_23_a_journal_opens_no_other_sandbox() {
     with_stack(|| {
         let written = written();
         let mut other = options();
@@ -153,7 +153,7 @@ fn a_journal_opens_no_other_sandbox() {
 }
 
 #[test]
-fn what_is_no_journal_is_refused() {
+fn attack_23_what_is_no_journal_is_refused() {
     with_stack(|| {
         for bytes in
             [b"PACK\0\0\0\x02 but not a journal at all, though long enough".as_slice(), &[0; 4096], &[0xff; 100]]

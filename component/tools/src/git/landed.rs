@@ -136,8 +136,10 @@ fn make_room(context: &Context<'_>, repo: &Repo, name: &FullName) -> Result<(), 
         |name: &str| repo.gix.try_find_reference(name).ok().flatten().filter(|found| found.name().as_bstr() == name);
     let mut lost: Vec<FullName> = above().filter_map(find).map(|found| found.name().to_owned()).collect();
     let all = repo.gix.references().map_err(|error| damaged(&error))?;
-    let below = all.prefixed(format!("{wanted}/").as_str()).map_err(|error| damaged(&error))?;
-    lost.extend(below.filter_map(Result::ok).map(|found| found.name().to_owned()));
+    // Not by a prefix: gix takes none with a character that Windows forbids in names of files.
+    let tracking = all.remote_branches().map_err(|error| damaged(&error))?;
+    let names = tracking.filter_map(Result::ok).map(|found| found.name().to_owned());
+    lost.extend(names.filter(|name| name.as_bstr().starts_with(format!("{wanted}/").as_bytes())));
     for name in lost {
         let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
         commit::edit_as(context, repo, RefEdit { change, name, deref: false })?;

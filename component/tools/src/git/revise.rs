@@ -91,7 +91,8 @@ impl Call for GitRevise {
             Some(base) if !self.only => Some(staged::resolve(&repo, base)?),
             _ => before,
         };
-        let kept = Kept::of(&repo, context, base, last.tree, &self.leave_out)?;
+        let trees: Vec<ObjectId> = line.iter().map(|commit| commit.tree).collect();
+        let kept = Kept::of(&repo, context, base, &trees, &self.leave_out)?;
         let mut stack = Restack::onto(before);
         // The last commit of which something is left, and what it was.
         let (mut left, mut dropped) = (None, Vec::new());

@@ -83,9 +83,11 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
     let platform = repo.gix.references().map_err(|error| damaged(&error))?;
     let prefix = format!("refs/remotes/{}/", known.name);
     let mut tracked = BTreeMap::new();
-    for reference in platform.prefixed(prefix.as_str()).map_err(|error| damaged(&error))? {
+    for reference in platform.remote_branches().map_err(|error| damaged(&error))? {
         let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
-        let name = reference.name().as_bstr()[prefix.len()..].as_bstr().to_owned();
+        let Some(name) = reference.name().as_bstr().strip_prefix(prefix.as_bytes()).map(BString::from) else {
+            continue;
+        };
         // HEAD names a branch that may be gone: then it tracks nothing.
         if let Ok(id) = reference.peel_to_id() {
             tracked.insert(name, id.detach());

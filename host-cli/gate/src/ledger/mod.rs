@@ -15,7 +15,7 @@ mod who;
 use std::collections::BTreeMap;
 
 pub use line::LineHash;
-pub use record::{CallVerdict, CallWord, Intent, Outcome, PushResult, Record, Rejection};
+pub use record::{CallVerdict, CallWord, Intent, Outcome, PushResult, Record, Rejection, Remembered};
 pub use settle::{Settlement, settle};
 pub use who::{Brief, Decided, How};
 
@@ -124,7 +124,7 @@ impl Ledger {
                 }
                 self.nonces.insert(outcome.nonce, Some(outcome.result));
             }
-            Record::Rejection(_) | Record::Call(_) => {}
+            Record::Rejection(_) | Record::Call(_) | Record::Remembered(_) => {}
         }
         self.entries.push(Entry { hash, record });
         Ok(())

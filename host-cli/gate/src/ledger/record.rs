@@ -129,6 +129,18 @@ pub enum CallVerdict {
     Rejected(Brief),
 }
 
+/// A rule that somebody wanted remembered, when they approved what it would have allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Remembered {
+    /// The rule, as it stands in the policy file.
+    pub rule: Brief,
+    /// Who.
+    pub decided: Decided,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -141,6 +153,8 @@ pub enum Record {
     Rejection(Box<Rejection>),
     /// A call was approved or rejected.
     Call(Box<CallWord>),
+    /// A rule was remembered.
+    Remembered(Box<Remembered>),
 }
 
 impl Record {
@@ -151,6 +165,7 @@ impl Record {
             Record::Outcome(outcome) => outcome.at,
             Record::Rejection(rejection) => rejection.at,
             Record::Call(call) => call.at,
+            Record::Remembered(remembered) => remembered.at,
         }
     }
 }

@@ -37,6 +37,8 @@ pub enum How {
     Digest,
     /// They had said beforehand that nobody need be asked.
     Unattended,
+    /// Their own command said it.
+    Command,
     /// A rule that they had written decided.
     Rule {
         /// The rule's name.

@@ -50,6 +50,7 @@ impl Example {
             branch: Cow::Borrowed(self.branch.as_deref().unwrap_or("topic")),
             files: self.files.unwrap_or(self.paths.len() as u64),
             bytes: self.bytes,
+            holds_policy: false,
             // A flag without a name stands for whatever has that risk.
             flags: match self.flags.as_slice() {
                 [] => self.risk.map(|risk| (Cow::Borrowed(""), risk)).into_iter().collect(),

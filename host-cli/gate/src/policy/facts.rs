@@ -87,6 +87,8 @@ pub struct PushFacts<'a> {
     pub bytes: u64,
     /// The names of its flags, and how grave each is.
     pub flags: Vec<(Cow<'a, str>, Severity)>,
+    /// Whether it goes where the policy lies, and could change it.
+    pub holds_policy: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -95,9 +97,9 @@ impl<'a> Facts<'a> {
         Facts { tool, mode, caller, marked: None, target: None, paths: None, push: None }
     }
 
-    /// The same call, when what it pushes has been seen.
+    /// The same call, when what it pushes has been seen, and whether that goes where the policy lies.
     #[must_use]
-    pub fn with_review(mut self, review: &'a Review) -> Self {
+    pub fn with_review(mut self, review: &'a Review, holds_policy: bool) -> Self {
         let intermediate = review.intermediate.iter().map(|file| &file.change);
         let files = || review.files.iter().chain(intermediate.clone());
         self.target = Some(review.target.to_string().into());
@@ -108,6 +110,7 @@ impl<'a> Facts<'a> {
             files: self.paths.as_ref().map_or(0, Vec::len) as u64,
             bytes: files().filter_map(|file| file.new.as_ref()?.size).sum(),
             flags: review.flags.iter().map(|flag| (flag.name().into(), flag.severity())).collect(),
+            holds_policy,
         });
         self
     }

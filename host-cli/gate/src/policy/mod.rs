@@ -8,7 +8,8 @@
 //! | `example` | a call as an example describes it |
 //! | `ruling` | what a policy says, and why |
 //!
-//! The order of gravity: who may call the tool at all; a rule that denies; a protected branch; a rule that asks; a rule that allows; the base.
+//! The order of gravity: who may call the tool at all; a rule that denies; a protected branch, or where the policy lies; a
+//! rule that asks; a rule that allows; the base.
 
 mod example;
 mod facts;
@@ -139,14 +140,9 @@ impl Policy {
         if leaves && facts.push.is_none() {
             return ruling(Verdict::Allow, By::Unseen, Vec::new());
         }
-        if let Some(push) = &facts.push
-            && self.protected.matches(&push.branch)
-        {
-            return ask(By::Protected, vec![format!("{} is a protected branch", push.branch)]);
-        }
-        if let Some(rule) = speaking(Effect::Ask).next() {
-            let reason = rule.reason.clone().unwrap_or_else(|| format!("the rule {} asks", rule.name));
-            return ask(By::Rule(rule.name.clone()), vec![reason]);
+        let asking: Vec<(By, String)> = self.always_asks(facts).chain(speaking(Effect::Ask).map(asks)).collect();
+        if let Some((gravest, _)) = asking.first() {
+            return ask(gravest.clone(), asking.iter().map(|(_, reason)| reason.clone()).collect());
         }
         if let Some(name) = allowing.first()
             && (!leaves || self.unattended)
@@ -159,6 +155,25 @@ impl Policy {
             _ => ruling(Verdict::Allow, By::Undoable, Vec::new()),
         }
     }
+
+    /// Why a push is asked about whatever rules say.
+    fn always_asks(&self, facts: &Facts<'_>) -> impl Iterator<Item = (By, String)> {
+        let push = facts.push.as_ref();
+        let protected = push.filter(|push| self.protected.matches(&push.branch));
+        let protected = protected.map(|push| (By::Protected, format!("{} is a protected branch", push.branch)));
+        let own = push.filter(|push| push.holds_policy);
+        let own = own.map(|_| (By::OwnPolicy, "the policy of this sandbox lies where it goes".to_owned()));
+        protected.into_iter().chain(own)
+    }
+}
+
+/// What a rule that asks says.
+fn asks(rule: &Rule) -> (By, String) {
+    let reason = match &rule.reason {
+        Some(reason) => format!("{reason}, says the rule {}", rule.name),
+        None => format!("the rule {} says so", rule.name),
+    };
+    (By::Rule(rule.name.clone()), reason)
 }
 
 /// Decides whether `caller` may name `target`, as a source or a destination. A person may name any; an

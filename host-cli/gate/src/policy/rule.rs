@@ -2,7 +2,8 @@
 //!
 //! **An allow rule speaks of what lies wholly within its bounds; an ask or deny rule of whatever reaches into them.** So a path of an allow
 //! rule must match every file, one of a deny rule any; a size is the most that is allowed, or what is exceeded; and what is not known
-//! is within no bounds. In the same spirit case counts where a rule allows, and plays no part where it does not.
+//! is within no bounds. In the same spirit names are what they are where a rule allows, and what a filesystem may take them for where it does
+//! not: case, invisible characters, dots and spaces at an end play no part.
 
 use std::{borrow::Cow, fmt};
 
@@ -10,7 +11,7 @@ use bstr::BStr;
 use serde::Serialize;
 
 use super::facts::{Caller, Facts};
-use crate::{glob, review::Severity};
+use crate::{glob, look, review::Severity};
 
 /// What a rule says of a call. The gravest one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -108,8 +109,11 @@ impl Rule {
         if self.allows() {
             return glob::matches(glob.as_bytes(), name);
         }
-        let lower = |text: &[u8]| String::from_utf8_lossy(text).to_lowercase().into_bytes();
-        glob::matches(&lower(glob.as_bytes()), &lower(name))
+        let folded = |text: &[u8]| {
+            let parts: Vec<String> = text.split(|byte| *byte == b'/').map(look::fold).collect();
+            parts.join("/").into_bytes()
+        };
+        glob::matches(&folded(glob.as_bytes()), &folded(name))
     }
 
     fn paths(&self, globs: &[String], paths: &[Cow<'_, BStr>]) -> bool {
@@ -127,7 +131,7 @@ impl Rule {
 
     /// Whether what `glob` names literally is in the folder `path`, or that is the root: whoever names a folder means all of it.
     fn is_below(&self, glob: &str, path: &BStr) -> bool {
-        let literal = glob.split(['*', '?']).next().unwrap_or_default();
+        let literal = glob.split(['*', '?', '\\']).next().unwrap_or_default();
         let folders = literal.match_indices('/').map(|(at, _)| &literal[..at]);
         path.is_empty() || folders.into_iter().any(|folder| self.glob(folder, path))
     }

@@ -52,6 +52,8 @@ pub enum By {
     Rule(RuleName),
     /// The branch is protected.
     Protected,
+    /// The policy itself lies where a push goes.
+    OwnPolicy,
     /// `gate`: what leaves the sandbox is asked about.
     Leaving,
     /// `strict`: what the tables mark is asked about.
@@ -68,6 +70,7 @@ impl fmt::Display for By {
             By::Mode => f.write_str("only a person may call this tool"),
             By::Rule(name) => write!(f, "the rule {name}"),
             By::Protected => f.write_str("protected branches are always asked about"),
+            By::OwnPolicy => f.write_str("pushes to where the policy lies are always asked about"),
             By::Leaving => f.write_str("what leaves the sandbox is asked about"),
             By::Marked => f.write_str("the policy strict asks for what is marked as needing approval"),
             By::Undoable => f.write_str("no rule speaks of it, and it can be undone"),

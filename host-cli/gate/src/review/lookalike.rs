@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use bstr::{BStr, BString, ByteSlice};
 use gix_hash::ObjectId;
-use unicode_normalization::UnicodeNormalization;
 
 use super::{
     diff::{self, Bounds},
     flags::Flag,
 };
-use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
+use crate::{error::Fault, format::tree::Mode, look::look, objects::Objects, text};
 
 /// For every added path, whether names beside it and beside its folders look the same: one flag for each name,
 /// however many twins it has. `added` is sorted, so that folders are entered once.
@@ -74,67 +73,5 @@ impl Folders<'_> {
             self.read.insert(id, listing);
         }
         Ok(&self.read[&id])
-    }
-}
-
-/// What is left of a name when case, invisible characters, compatibility forms, and the letters of other
-/// scripts that look like Latin ones make no difference.
-fn look(name: &[u8]) -> String {
-    let visible = name.to_str_lossy();
-    let visible: String =
-        visible.chars().filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes())).collect();
-    visible.nfkc().flat_map(char::to_lowercase).map(latin).collect::<String>().trim_end_matches(['.', ' ']).to_owned()
-}
-
-fn latin(char: char) -> char {
-    match char {
-        'а' | 'α' => 'a',
-        'ь' => 'b',
-        'с' | 'ϲ' => 'c',
-        'ԁ' => 'd',
-        'е' | 'ҽ' => 'e',
-        'ɡ' => 'g',
-        'һ' => 'h',
-        'і' | 'ι' | 'ı' | '1' | '|' | 'l' | 'ӏ' => 'i',
-        'ј' | 'ϳ' => 'j',
-        'к' | 'κ' => 'k',
-        'м' => 'm',
-        'п' | 'η' => 'n',
-        'о' | 'ο' | 'օ' | '0' => 'o',
-        'р' | 'ρ' => 'p',
-        'ԛ' => 'q',
-        'г' => 'r',
-        'ѕ' => 's',
-        'т' | 'τ' => 't',
-        'υ' | 'ս' => 'u',
-        'ν' | 'ѵ' => 'v',
-        'ԝ' | 'ѡ' | 'ω' => 'w',
-        'х' | 'χ' => 'x',
-        'у' | 'γ' => 'y',
-        'ᴢ' => 'z',
-        '‐' | '‑' | '‒' | '–' | '—' | '−' => '-',
-        other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::look;
-
-    #[test]
-    fn attack_18_names_that_look_the_same_have_the_same_look() {
-        for (a, b) in [
-            ("readme.md", "README.md"),
-            ("config", "сonfig"),
-            ("a.txt", "a\u{200b}.txt"),
-            ("login", "1ogin"),
-            ("caf\u{e9}", "cafe\u{301}"),
-            ("ａ.txt", "a.txt"),
-            ("a", "a."),
-        ] {
-            assert_eq!(look(a.as_bytes()), look(b.as_bytes()), "{a} {b}");
-        }
-        assert_ne!(look(b"caf\xc3\xa9"), look(b"cafe"));
-        assert_ne!(look(b"a.txt"), look(b"b.txt"));
     }
 }

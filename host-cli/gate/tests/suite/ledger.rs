@@ -5,8 +5,8 @@ use gate::{
     FaultKind,
     digest::Digest,
     ledger::{
-        Brief, CallVerdict, CallWord, Decided, How, Intent, Ledger, Outcome, PushResult, Record, Rejection, Settlement,
-        settle,
+        Brief, CallVerdict, CallWord, Decided, How, Intent, Ledger, Outcome, PushResult, Record, Rejection, Remembered,
+        Settlement, settle,
     },
     time::Timestamp,
 };
@@ -62,6 +62,11 @@ fn called(verdict: CallVerdict) -> Record {
     }))
 }
 
+fn remembered(rule: &str) -> Record {
+    let (rule, decided) = (Brief::of(rule), decided(How::Prompt));
+    Record::Remembered(Box::new(Remembered { rule, decided, at: Timestamp(1_700_000_003) }))
+}
+
 /// Lines that may follow each other, one of every kind.
 fn every_kind() -> Vec<Record> {
     vec![
@@ -70,6 +75,7 @@ fn every_kind() -> Vec<Record> {
         ended(1, PushResult::Landed),
         rejected("not\nnow"),
         called(CallVerdict::Rejected(Brief::default())),
+        remembered("[[allow]]\ntool = \"git_stage\""),
         opened(2, "main"),
     ]
 }

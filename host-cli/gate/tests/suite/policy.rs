@@ -19,7 +19,7 @@ fn push<'a>() -> Facts<'a> {
     Facts {
         target: Some("local:/home/ada/project".into()),
         paths: Some(vec![Cow::Borrowed(b"docs/a.md".as_bstr())]),
-        push: Some(PushFacts { branch: "topic".into(), files: 1, bytes: 10, flags: Vec::new() }),
+        push: Some(PushFacts { branch: "topic".into(), files: 1, bytes: 10, flags: Vec::new(), holds_policy: false }),
         ..Facts::of_call("git_push", Mode::Manual, Caller::User)
     }
 }
@@ -65,6 +65,26 @@ fn strict_asks_for_every_call_that_is_marked() {
     assert_eq!(asked.verdict, Verdict::Ask { severity: Severity::Medium, reasons: vec!["Stage 2 files".to_owned()] });
     assert_eq!(asked.by, By::Marked);
     assert!(allows(&strict.decide(&Facts { marked: None, ..stage() })));
+}
+
+#[test]
+fn a_push_to_where_the_policy_lies_asks_whatever_a_rule_allows() {
+    let policy = unattended("[[allow]]\ntool = \"git_push\"\n");
+    assert!(allows(&policy.decide(&push())));
+    let mut own = push();
+    own.push.as_mut().unwrap().holds_policy = true;
+    let asked = policy.decide(&own);
+    assert!(asks(&asked) && asked.by == By::OwnPolicy && asked.overruled.len() == 1, "{asked:?}");
+}
+
+#[test]
+fn all_that_ask_are_heard_the_gravest_first() {
+    let policy = policy("protected = [\"topic\"]\n[[ask]]\nreason = \"one\"\n[[ask]]\nreason = \"two\"\n");
+    let asked = policy.decide(&push());
+    let Verdict::Ask { reasons, .. } = &asked.verdict else { panic!("{asked:?}") };
+    let says = |line: u32| format!("says the rule at policy.toml:{line}");
+    let expected = ["topic is a protected branch".to_owned(), format!("one, {}", says(2)), format!("two, {}", says(4))];
+    assert_eq!((&reasons[..], &asked.by), (&expected[..], &By::Protected));
 }
 
 #[test]

@@ -30,7 +30,13 @@ fn push<'a>(paths: &[&'a str]) -> Facts<'a> {
     Facts {
         target: Some("local:/home/ada/project".into()),
         paths: Some(paths.iter().map(|path| Cow::Borrowed(path.as_bytes().as_bstr())).collect()),
-        push: Some(PushFacts { branch: "worker-1".into(), files: 3, bytes: 1000, flags: Vec::new() }),
+        push: Some(PushFacts {
+            branch: "worker-1".into(),
+            files: 3,
+            bytes: 1000,
+            flags: Vec::new(),
+            holds_policy: false,
+        }),
         ..Facts::of_call("git_push", Mode::Both, Caller::Agent)
     }
 }
@@ -91,10 +97,19 @@ fn a_path_of_an_allow_rule_is_of_every_file_and_one_of_another_of_any() {
 }
 
 #[test]
-fn attack_20_case_hides_no_path_from_a_rule_that_denies_and_lets_none_through() {
-    let push = push(&[".GitHub/Workflows/ci.yml"]);
-    assert!(speaks("deny", "path = \".github/workflows\"", &push));
-    assert!(!speaks("allow", "path = \".github/workflows\"", &push));
+fn attack_20_no_other_spelling_hides_a_path_from_a_rule_that_denies_or_lets_it_through() {
+    for path in [
+        ".GitHub/Workflows/ci.yml",
+        ".g\u{200b}ithub/workflows/ci.yml",
+        ".github./workflows/ci.yml",
+        ".github/workflows. /ci.yml",
+        ".github/workflow\u{ff53}/ci.yml",
+    ] {
+        let push = push(&[path]);
+        assert!(speaks("deny", "path = \".github/workflows\"", &push), "{path}");
+        assert!(speaks("ask", "path = \".github/*/ci.yml\"", &push), "{path}");
+        assert!(!speaks("allow", "path = \".github/workflows\"", &push), "{path}");
+    }
 }
 
 #[test]

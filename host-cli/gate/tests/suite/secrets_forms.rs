@@ -125,7 +125,7 @@ fn keys(random: &mut Rng) -> Vec<Vec<u8>> {
 
 fn standard(content: &[u8]) -> String {
     let mut text = base64(content).replace('-', "+").replace('_', "/");
-    while text.len() % 4 != 0 {
+    while !text.len().is_multiple_of(4) {
         text.push('=');
     }
     text

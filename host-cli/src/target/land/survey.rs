@@ -159,8 +159,13 @@ fn ensure_name_is_free(repo: &gix::Repository, name: &str) -> Result<(), LandErr
     }
     let below = format!("{name}/");
     let references = repo.references().map_err(damaged)?;
-    match references.prefixed(below.as_str()).map_err(damaged)?.next() {
-        Some(reference) => Err(taken(&reference.map_err(damaged)?.name().as_bstr().to_string())),
-        None => Ok(()),
+    // All branches, and not those below: gix takes no prefix with a character that Windows forbids in names of files, as git does everywhere.
+    for reference in references.prefixed("refs/heads/").map_err(damaged)? {
+        let reference = reference.map_err(damaged)?;
+        let other = reference.name().as_bstr();
+        if other.starts_with(below.as_bytes()) {
+            return Err(taken(&other.to_string()));
+        }
     }
+    Ok(())
 }

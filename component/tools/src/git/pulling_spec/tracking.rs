@@ -12,7 +12,14 @@ fn refs(sandbox: &mut Sandbox) -> Vec<String> {
 
 #[test]
 fn a_branch_that_became_a_folder_of_branches_or_the_other_way_round_is_tracked_anew() {
-    for (old, new) in [("feat", "feat/x"), ("feat/x", "feat"), ("feat/x/y", "feat"), ("feat", "feat/x/y")] {
+    for (old, new) in [
+        ("feat", "feat/x"),
+        ("feat/x", "feat"),
+        ("feat/x/y", "feat"),
+        ("feat", "feat/x/y"),
+        ("a|b", "a|b/<c>"),
+        ("a|b/\"c\"", "a|b"),
+    ] {
         for is_packed in [true, false] {
             let mut target = Target::new();
             target.branch = new;

@@ -34,14 +34,15 @@ struct File {
 }
 
 impl Kept {
-    /// What is left of the difference between the trees of `base` and `last`.
+    /// What is left of the difference between the tree of `base` and the `trees` of the commits, oldest first.
     pub fn of(
         repo: &Repo,
         context: &mut Context<'_>,
         base: Option<ObjectId>,
-        last: ObjectId,
+        trees: &[ObjectId],
         leave_out: &[LeaveOut],
     ) -> Result<Self, ToolError> {
+        let last = *trees.last().expect("what is pushed is a commit at least");
         let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
         let base = base.map_or(Ok(empty), |base| repo.tree_of(base))?;
         let [base, last] =
@@ -53,7 +54,8 @@ impl Kept {
             let find =
                 |tree: &FlatTree| tree.find(path.as_bstr()).map(|found| Entry { mode: found.mode, id: found.id });
             let (old, new) = (find(&base), find(&last));
-            if old == new {
+            let mut on_the_way = trees.iter().map(|tree| lookup(repo, *tree, path.as_bstr()));
+            if old == new && (hunks.is_some() || !differs(&mut on_the_way, old)?) {
                 return Err(ToolError::bad_args(format!("{path} is not changed by these commits"))
                     .hint("Name a file as the review does: from the root of the repository."));
             }
@@ -107,6 +109,19 @@ impl File {
     fn instead_of(&self, here: Option<Entry>) -> Option<Entry> {
         if here == self.base { self.base } else { self.kept }
     }
+}
+
+/// Whether a file is ever anything but `base`.
+fn differs(
+    found: &mut dyn Iterator<Item = Result<Option<Entry>, ToolError>>,
+    base: Option<Entry>,
+) -> Result<bool, ToolError> {
+    for found in found {
+        if found? != base {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The file in a tree, which need not be flattened for so little.

@@ -98,6 +98,22 @@ fn what_is_left_out_is_in_none_of_the_commits() {
 }
 
 #[test]
+fn what_only_an_earlier_commit_has_is_left_out_of_it() {
+    let mut sandbox = based();
+    sandbox.write("draft", "a secret\n");
+    sandbox.write("text", lines(&[1]));
+    let first = id(&stage(&mut sandbox, &["draft", "text"], "With a draft"));
+    sandbox.ok("delete_file", json!({ "path": "draft" }));
+    sandbox.write("text", lines(&[1, 12]));
+    let second = id(&stage(&mut sandbox, &["draft", "text"], "Without it"));
+    revised(&mut sandbox, json!({ "commitId": second, "leaveOut": [{ "path": "draft" }] }));
+    assert_eq!(staged_ids(&mut sandbox), [first.as_str(), &second]);
+    assert_eq!((shown(&mut sandbox, &first, "draft"), shown(&mut sandbox, &first, "text")), (None, Some(lines(&[1]))));
+    assert_eq!(shown(&mut sandbox, &second, "text"), Some(lines(&[1, 12])));
+    assert_eq!(status(&mut sandbox), "## main\n");
+}
+
+#[test]
 fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
     let mut sandbox = based();
     sandbox.write("text", lines(&[12]).replace("changed 12", "draft 12"));

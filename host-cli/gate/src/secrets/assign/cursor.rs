@@ -127,9 +127,9 @@ impl Cursor<'_> {
 
     /// To where a value stands: in this line, in the next one, where YAML and JSON may have it, or as the first of
     /// many. `indent` is that of the name.
-    pub fn to_value(&mut self, sign: Sign, indent: usize) -> Option<Many> {
+    pub fn enter_value(&mut self, sign: Sign, indent: usize) -> Option<Many> {
         self.spaces();
-        if self.to_next_line(sign, indent) && self.eat(b"- ") {
+        if self.enter_next_line(sign, indent) && self.eat(b"- ") {
             self.spaces();
             return Some(Many::Dashes);
         }
@@ -137,7 +137,7 @@ impl Cursor<'_> {
     }
 
     /// Over the mark of a YAML block and the end of the line, if what follows is the value of the name.
-    fn to_next_line(&mut self, sign: Sign, indent: usize) -> bool {
+    fn enter_next_line(&mut self, sign: Sign, indent: usize) -> bool {
         let start = self.at;
         if matches!(self.rest(), [b'|' | b'>', ..]) {
             self.skip(3, |byte| matches!(byte, b'|' | b'>' | b'-' | b'+') || byte.is_ascii_digit());
@@ -169,7 +169,7 @@ impl Cursor<'_> {
         self.spaces();
         if many && matches!(self.rest(), [b'[' | b'{' | b'(', ..]) {
             self.at += 1;
-            self.to_element();
+            self.enter_element();
             true
         } else {
             self.at = start;
@@ -178,7 +178,7 @@ impl Cursor<'_> {
     }
 
     /// Over blanks and the key of an element.
-    fn to_element(&mut self) {
+    fn enter_element(&mut self) {
         self.skip(SPACES, |byte| byte.is_ascii_whitespace());
         let start = self.at;
         self.skip(1, |byte| matches!(byte, b'"' | b'\''));
@@ -200,12 +200,12 @@ impl Cursor<'_> {
     }
 
     /// To the next of many values.
-    pub fn to_next(&mut self, many: Many) -> bool {
+    pub fn enter_next(&mut self, many: Many) -> bool {
         match many {
             Many::Brackets => {
                 self.skip(SPACES, |byte| byte.is_ascii_whitespace());
                 let more = self.eat(b",");
-                self.to_element();
+                self.enter_element();
                 more
             }
             Many::Dashes => {

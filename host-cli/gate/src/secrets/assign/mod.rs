@@ -61,7 +61,7 @@ pub(super) fn to(text: &[u8], key: Range<usize>) -> Option<Assigned> {
     if separator.is_none() && !argument() {
         return None;
     }
-    let many = separator.and_then(|sign| at.to_value(sign, indentation(text, start)));
+    let many = separator.and_then(|sign| at.enter_value(sign, indentation(text, start)));
     let quote = at.open();
     if many == Some(Many::Brackets) && quote.is_none() {
         return None;
@@ -75,7 +75,7 @@ impl Assigned {
         let many = self.many.filter(|_| self.before < VALUES)?;
         let mut at = Cursor { text, at: end };
         at.close(self.quote);
-        if !at.to_next(many) {
+        if !at.enter_next(many) {
             return None;
         }
         let quote = at.open();
