@@ -1,22 +1,18 @@
 //! The number that an approval is bound to.
 
-use std::{fmt, str::FromStr};
-
 use gix_hash::ObjectId;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    error::{Fault, FaultKind},
-    id::{Nonce, SandboxId, from_hex, to_hex},
+    hex::as_hex,
+    id::{Nonce, SandboxId},
     pack::VerifiedPack,
     refname::BranchRef,
     target::CanonicalTarget,
 };
 
 /// SHA-256 over everything that a push does, written as 64 lower-case hex digits.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy)]
 pub struct Digest([u8; 32]);
 
 /// What a digest is computed over.
@@ -67,39 +63,4 @@ impl PartialEq for Digest {
 
 impl Eq for Digest {}
 
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&to_hex(&self.0))
-    }
-}
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Digest({self})")
-    }
-}
-
-impl FromStr for Digest {
-    type Err = Fault;
-
-    fn from_str(hex: &str) -> Result<Self, Fault> {
-        from_hex(hex).map(Digest).ok_or_else(|| {
-            Fault::new(FaultKind::Refused, "a digest is 64 lower-case hex digits")
-                .with_hint("give the whole digest that was printed with the review")
-        })
-    }
-}
-
-impl TryFrom<String> for Digest {
-    type Error = Fault;
-
-    fn try_from(hex: String) -> Result<Self, Fault> {
-        hex.parse()
-    }
-}
-
-impl From<Digest> for String {
-    fn from(digest: Digest) -> String {
-        digest.to_string()
-    }
-}
+as_hex!(Digest, "a digest is 64 lower-case hex digits", "give the whole digest that was printed with the review");

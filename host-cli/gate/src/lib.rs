@@ -24,6 +24,7 @@ pub mod digest;
 pub mod error;
 pub mod format;
 mod glob;
+mod hex;
 mod history;
 pub mod id;
 mod ignore;

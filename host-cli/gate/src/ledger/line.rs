@@ -1,13 +1,11 @@
 //! A record as a line: 64 hex digits, a space, the JSON text. The digits are a SHA-256 over the former line's and the text, so that whoever
 //! changes, drops or moves a line has to make every line after it anew.
 
-use std::{fmt, str::FromStr};
-
 use sha2::{Digest, Sha256};
 
 use super::Record;
-use crate::error::{Fault, FaultKind};
-use crate::id::{SandboxId, from_hex, to_hex};
+use crate::hex::{as_hex, to_hex};
+use crate::id::SandboxId;
 
 /// The hash of a line, which stands for that line and all before it; written as 64 lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,28 +61,11 @@ pub(super) enum Damage {
     Unknown(String),
 }
 
-impl fmt::Display for LineHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&to_hex(&self.0))
-    }
-}
-
-impl fmt::Debug for LineHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "LineHash({self})")
-    }
-}
-
-impl FromStr for LineHash {
-    type Err = Fault;
-
-    fn from_str(hex: &str) -> Result<Self, Fault> {
-        from_hex(hex).map(LineHash).ok_or_else(|| {
-            Fault::new(FaultKind::Refused, "the hash of a line is 64 lower-case hex digits")
-                .with_hint("give the whole hash that `gitgate log --verify` printed")
-        })
-    }
-}
+as_hex!(
+    LineHash,
+    "the hash of a line is 64 lower-case hex digits",
+    "give the whole hash that `gitgate log --verify` printed"
+);
 
 /// An object id as 40 hex digits.
 pub(super) mod id {

@@ -1,60 +1,30 @@
 //! Secrets that a person knows of and lets pass.
 
-use std::{collections::BTreeSet, fmt, str::FromStr};
+use std::collections::BTreeSet;
 
 use bstr::BStr;
-use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    error::{Fault, FaultKind},
-    glob,
-};
+use crate::{glob, hex::as_hex};
 
 /// Which secret it is, without saying it: 64 bits of a SHA-256. Printed as 16 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fingerprint(u64);
+pub struct Fingerprint([u8; 8]);
 
 impl Fingerprint {
     /// The fingerprint of a secret.
     pub(super) fn of(secret: &[u8]) -> Self {
         let hash = Sha256::new().chain_update(b"gitgate secret 1\0").chain_update(secret).finalize();
         let (first, _) = hash.split_first_chunk::<8>().expect("a SHA-256 has 32 bytes");
-        Fingerprint(u64::from_be_bytes(*first))
+        Fingerprint(*first)
     }
 }
 
-impl fmt::Display for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
-
-impl fmt::Debug for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Fingerprint({self})")
-    }
-}
-
-impl Serialize for Fingerprint {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl FromStr for Fingerprint {
-    type Err = Fault;
-
-    fn from_str(text: &str) -> Result<Self, Fault> {
-        let digits = text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let number = u64::from_str_radix(text, 16).ok().filter(|_| digits).ok_or_else(|| {
-            // What was meant to be a fingerprint may be a secret: it is not repeated.
-            Fault::new(FaultKind::Refused, "a fingerprint of a secret is not 16 hex digits")
-                .with_hint("copy the fingerprint from the review; do not put the secret itself there")
-        })?;
-        Ok(Fingerprint(number))
-    }
-}
+as_hex!(
+    Fingerprint,
+    "a fingerprint of a secret is 16 lower-case hex digits",
+    "copy the fingerprint from the review; do not put the secret itself there"
+);
 
 /// Secrets and files that are not flagged, as a person has configured them; nothing by default.
 ///

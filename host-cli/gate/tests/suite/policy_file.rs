@@ -202,7 +202,7 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         ("[[allow]]\npath = \"docs\"", 1, "an allow rule has to say for which tools: tool = \"git_stage\""),
         ("[deny]\ntool = \"git_push\"", 1, "invalid type: map, expected a sequence"),
         ("[[deny]]\ntool = ", 2, ""),
-        ("[secrets]\nfingerprints = [\n\"hunter2\"]", 3, "a fingerprint of a secret is not 16 hex digits"),
+        ("[secrets]\nfingerprints = [\n\"hunter2\"]", 3, "a fingerprint of a secret is 16 lower-case hex digits"),
         ("[secrets]\npath = \"x\"", 2, "unknown field `path`"),
         ("[secrets]\npaths = []", 2, "a condition that names nothing"),
     ] {

@@ -1,0 +1,71 @@
+//! Bytes as lower-case hex digits.
+
+/// Lower-case hex digits.
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to a string does not fail");
+        hex
+    })
+}
+
+/// Exactly `N` bytes from lower-case hex digits.
+pub(crate) fn from_hex<const N: usize>(hex: &str) -> Option<[u8; N]> {
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let mut out = [0; N];
+    let (pairs, rest) = hex.as_bytes().as_chunks::<2>();
+    if pairs.len() != N || !rest.is_empty() {
+        return None;
+    }
+    for (out, [high, low]) in out.iter_mut().zip(pairs) {
+        *out = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(out)
+}
+
+/// Has a tuple struct of an array of bytes written and read as hex digits, by people and by serde. What is none is refused with `$what` and
+/// `$hint`, and not said again: it may be a secret that was put in the wrong place.
+macro_rules! as_hex {
+    ($name:ident, $what:literal, $hint:literal) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&$crate::hex::to_hex(&self.0))
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::error::Fault;
+
+            fn from_str(hex: &str) -> Result<Self, Self::Err> {
+                $crate::hex::from_hex(hex)
+                    .map($name)
+                    .ok_or_else(|| $crate::error::Fault::new($crate::error::FaultKind::Refused, $what).with_hint($hint))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let hex = <std::borrow::Cow<'_, str> as serde::Deserialize>::deserialize(deserializer)?;
+                hex.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub(crate) use as_hex;
