@@ -75,10 +75,11 @@ impl Hit {
 }
 
 /// Calls `found` for every secret in `text`, in order. Without `names`, only those that are known by themselves, and
-/// not by what they are assigned to.
-pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) {
+/// not by what they are assigned to. Gives how many bytes were looked at again after the first pass.
+pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) -> usize {
     let table = table();
-    let mut scan = Scan { text, done: vec![0; table.rules.len() + 1], waiting: Vec::new(), end: 0, counted: (0, 1) };
+    let done = vec![0; table.rules.len() + 1];
+    let mut scan = Scan { text, done, waiting: Vec::new(), end: 0, counted: (0, 1), again: 0 };
     for key in table.keywords.find_overlapping_iter(text) {
         if key.start() > scan.end + KEYWORD || scan.waiting.len() >= WAITING {
             scan.settle(found);
@@ -104,6 +105,7 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) {
         }
     }
     scan.settle(found);
+    scan.again
 }
 
 struct Scan<'a> {
@@ -115,6 +117,8 @@ struct Scan<'a> {
     end: usize,
     /// A place and its line.
     counted: (usize, usize),
+    /// Bytes that were looked at again.
+    again: usize,
 }
 
 impl Scan<'_> {
@@ -157,6 +161,7 @@ impl Scan<'_> {
         let mut next = None;
         while let Some(judged) = generic::judge(self.text, key.range(), next.as_ref().unwrap_or(assigned)) {
             let assigned = next.as_ref().unwrap_or(assigned);
+            self.again += judged.value.len();
             if assigned.quote.is_none() {
                 // A value may be made of keywords and signs, and each would be judged with all that follow it.
                 self.done[at] = judged.value.end;
@@ -179,6 +184,7 @@ impl Scan<'_> {
     /// What the rule's expression finds at `start`, if it passes the rule's check.
     fn matched(&mut self, rule: &'static Rule, start: usize, at: usize) -> Option<Range<usize>> {
         let window = &self.text[start..self.text.len().min(start + WINDOW)];
+        self.again += window.len();
         let regex = table().expressions[at].get_or_init(|| rule.regex());
         let (whole, secret) = if regex.captures_len() > 1 {
             let groups = regex.captures(window)?;
@@ -198,6 +204,7 @@ impl Scan<'_> {
         waiting.sort_by_key(|hit| (hit.rank(), hit.start));
         let mut kept: Vec<Hit> = Vec::with_capacity(waiting.len());
         for hit in waiting {
+            self.again += kept.len();
             if kept.iter().all(|other| hit.end <= other.start || other.end <= hit.start) {
                 kept.push(hit);
             }
@@ -215,6 +222,7 @@ impl Scan<'_> {
         let ends = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
         let line =
             if place >= from { line + ends(&self.text[from..place]) } else { line - ends(&self.text[place..from]) };
+        self.again += place.abs_diff(from);
         self.counted = (place, line);
         line
     }
@@ -245,3 +253,6 @@ fn finding(text: &[u8], hit: Hit, line: usize) -> Finding {
         place: hit.start..hit.end,
     }
 }
+
+#[cfg(test)]
+mod tests;
