@@ -3,19 +3,29 @@
 //! The crates that read them come with access to the filesystem, and their matcher can be made to take
 //! exponential time. This one takes at most the product of the lengths of pattern and name, and says how much.
 
-use bstr::{BStr, BString, ByteSlice};
+use std::ops::Range;
 
-/// The patterns of one file, in its order.
+use bstr::{BStr, ByteSlice};
+
+/// Bytes of the longest pattern that counts: more than a path may have was not written by anybody.
+const LONGEST: usize = 4096;
+
+/// What taking a line apart costs, in the steps of a match.
+const LINE: u64 = 8;
+
+/// The patterns of one file, in its order: the file itself, and where its lines are that say anything. They are taken apart when they are
+/// held against a name, as a file may have hundreds of thousands.
 #[derive(Debug, Default)]
-pub(crate) struct Patterns(Vec<Pattern>);
+pub(crate) struct Patterns {
+    content: Vec<u8>,
+    lines: Vec<Range<u32>>,
+}
 
-#[derive(Debug)]
-struct Pattern {
+struct Pattern<'a> {
     /// As it stands in the file.
-    line: BString,
-    tokens: Vec<Token>,
-    /// There is nothing to it but letters, after a `*` at most: what nearly all are.
-    plain: Option<(bool, BString)>,
+    line: &'a [u8],
+    /// The same without what the rest says.
+    text: &'a [u8],
     negated: bool,
     only_folders: bool,
     /// Matches the whole path from the file's folder on, not only the last name.
@@ -50,23 +60,39 @@ pub(crate) struct Verdict<'a> {
 }
 
 impl Patterns {
-    pub fn parse(content: &[u8]) -> Self {
-        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
-        Patterns(content.split(|byte| *byte == b'\n').filter_map(Pattern::parse).collect())
+    pub fn parse(content: Vec<u8>) -> Self {
+        let mut lines = Vec::new();
+        let mut start = if content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        for line in content[start..].split(|byte| *byte == b'\n') {
+            let end = start + line.len();
+            if let (Some(_), Ok(from), Ok(to)) = (Pattern::parse(line), u32::try_from(start), u32::try_from(end)) {
+                lines.push(from..to);
+            }
+            start = end + 1;
+        }
+        Patterns { content, lines }
     }
 
-    /// What the last pattern that matches says of `path`, which starts from the folder of the file; `steps` grows by
-    /// what it takes.
+    /// What the last pattern that matches says of `path`, which starts from the folder of the file. `steps` goes down by what it takes, and
+    /// where there are none left nothing matches.
     pub fn verdict(&self, path: &[u8], is_folder: bool, steps: &mut u64) -> Option<Verdict<'_>> {
         let name = path.rfind_byte(b'/').map_or(path, |at| &path[at + 1..]);
-        let mut matching = self.0.iter().rev().filter(|pattern| is_folder || !pattern.only_folders);
-        let pattern = matching.find(|pattern| pattern.matches(if pattern.whole_path { path } else { name }, steps))?;
-        Some(Verdict { ignored: !pattern.negated, line: pattern.line.as_bstr() })
+        for line in self.lines.iter().rev() {
+            let pattern = Pattern::parse(&self.content[line.start as usize..line.end as usize]);
+            let Some(pattern) = pattern.filter(|pattern| is_folder || !pattern.only_folders) else { continue };
+            if pattern.matches(if pattern.whole_path { path } else { name }, steps) {
+                return Some(Verdict { ignored: !pattern.negated, line: pattern.line.as_bstr() });
+            }
+            if *steps == 0 {
+                break;
+            }
+        }
+        None
     }
 }
 
-impl Pattern {
-    fn parse(line: &[u8]) -> Option<Self> {
+impl<'a> Pattern<'a> {
+    fn parse(line: &'a [u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let shown = trimmed(line);
         if shown.starts_with(b"#") {
@@ -76,30 +102,30 @@ impl Pattern {
         let (only_folders, text) = text.strip_suffix(b"/").map_or((false, text), |text| (true, text));
         let whole_path = text.contains(&b'/');
         let text = text.strip_prefix(b"/").unwrap_or(text);
-        if text.is_empty() {
-            return None;
-        }
-        let plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
-        let plain = match text {
-            text if plain(text) => Some((false, text.into())),
-            [b'*', rest @ ..] if !whole_path && plain(rest) => Some((true, rest.into())),
-            _ => None,
-        };
-        Some(Pattern { line: shown.into(), tokens: tokens(text), plain, negated, only_folders, whole_path })
+        let says = !text.is_empty() && text.len() <= LONGEST;
+        says.then_some(Pattern { line: shown, text, negated, only_folders, whole_path })
     }
 
     fn matches(&self, name: &[u8], steps: &mut u64) -> bool {
-        *steps += 1;
-        match &self.plain {
-            Some((true, end)) => return name.ends_with(end),
-            Some((false, all)) => return *all == name,
-            None => {}
+        // Nothing but letters, after a `*` at most, is what nearly all are.
+        let plain = |text: &[u8]| !text.iter().any(|byte| b"*?[\\".contains(byte));
+        *steps = steps.saturating_sub(LINE + self.text.len() as u64 / 16);
+        match self.text {
+            text if plain(text) => return text == name,
+            [b'*', rest @ ..] if !self.whole_path && plain(rest) => return name.ends_with(rest),
+            _ => {}
         }
-        *steps += (self.tokens.len() * (name.len() + 1)) as u64;
+        let tokens = tokens(self.text);
+        let cost = (tokens.len() * (name.len() + 1)) as u64;
+        if *steps < cost {
+            *steps = 0;
+            return false;
+        }
+        *steps -= cost;
         // reachable[n]: the tokens so far match the first n bytes of the name.
         let mut reachable = vec![false; name.len() + 1];
         reachable[0] = true;
-        for token in &self.tokens {
+        for token in &tokens {
             let mut next = vec![false; name.len() + 1];
             // Whether a place further to the left goes on to here.
             let mut open = false;

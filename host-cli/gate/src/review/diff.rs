@@ -30,7 +30,8 @@ pub(super) struct Bounds {
     /// Bytes of trees that may still be read, and of paths that may still be listed.
     trees: u64,
     paths: u64,
-    /// Steps that the patterns of `.gitignore` files may still take.
+    /// Bytes of `.gitignore` files that may still be read, and steps that their patterns may still take.
+    ignore_files: u64,
     patterns: u64,
 }
 
@@ -39,10 +40,18 @@ impl Bounds {
     const RECORD: u64 = 96;
     /// Steps of patterns, in which ten thousand files are held against ten thousand lines.
     const PATTERNS: u64 = 1 << 30;
+    /// Bytes of different `.gitignore` files: ten thousand of a few kilobytes. In memory they take nine times as much at the most.
+    const IGNORE_FILES: u64 = 1 << 25;
 
     pub fn of(limits: &PushLimits) -> Self {
         let PushLimits { path_bytes, review_tree_bytes, review_path_bytes, .. } = *limits;
-        Bounds { path_bytes, trees: review_tree_bytes, paths: review_path_bytes, patterns: Self::PATTERNS }
+        Bounds {
+            path_bytes,
+            trees: review_tree_bytes,
+            paths: review_path_bytes,
+            ignore_files: Self::IGNORE_FILES,
+            patterns: Self::PATTERNS,
+        }
     }
 
     fn tree(&mut self, bytes: usize) -> Result<(), Fault> {
@@ -53,11 +62,24 @@ impl Bounds {
         Ok(())
     }
 
-    /// Counts steps that patterns took.
-    pub fn patterns(&mut self, steps: u64) -> Result<(), Fault> {
-        self.patterns = self.patterns.checked_sub(steps).ok_or_else(|| {
-            Fault::too_large("the push adds more files than a review may hold against .gitignore files")
+    /// Counts a `.gitignore` file that is remembered.
+    pub fn ignore_file(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.ignore_files = self.ignore_files.checked_sub(bytes as u64).ok_or_else(|| {
+            Fault::too_large("the push adds files in folders with more .gitignore files than a review may read")
         })?;
+        Ok(())
+    }
+
+    /// The steps that patterns may still take.
+    pub fn patterns(&mut self) -> &mut u64 {
+        &mut self.patterns
+    }
+
+    /// An error if there are none left.
+    pub fn ensure_patterns(&self) -> Result<(), Fault> {
+        if self.patterns == 0 {
+            return Err(Fault::too_large("the push adds more files than a review may hold against .gitignore files"));
+        }
         Ok(())
     }
 

@@ -22,10 +22,12 @@ pub(super) fn find(
     deltas: &[Delta],
     bounds: &mut Bounds,
 ) -> Result<Vec<Flag>, Fault> {
-    let mut folders = Folders { objects, known: HashMap::new() };
+    let mut folders = Folders { objects, known: HashMap::new(), patterns: HashMap::new() };
     let top = folders.enter(BString::default(), Some(tree), None, bounds)?;
     let mut flags = Vec::new();
-    for Delta { path, .. } in deltas.iter().filter(|delta| delta.old.is_none() && delta.new.is_some()) {
+    for Delta { path, new, .. } in deltas.iter().filter(|delta| delta.old.is_none() && delta.new.is_some()) {
+        // Git takes a submodule for a folder.
+        let is_submodule = new.as_ref().is_some_and(|(mode, _)| *mode == Mode::Submodule);
         let (mut start, mut above) = (0, top.clone());
         while let Some(length) = path[start..].find_byte(b'/') {
             let folder = &path[..start + length];
@@ -45,7 +47,7 @@ pub(super) fn find(
             if flags.last() != Some(&flag) {
                 flags.push(flag);
             }
-        } else if let Some(pattern) = above.verdict(path, false, bounds)? {
+        } else if let Some(pattern) = above.verdict(path, is_submodule, bounds)? {
             flags.push(flag(path, &pattern));
         }
     }
@@ -57,7 +59,7 @@ struct Folder {
     path: BString,
     above: Option<Rc<Folder>>,
     folders: HashMap<BString, ObjectId>,
-    patterns: Patterns,
+    patterns: Rc<Patterns>,
     /// The pattern that leaves all of it out.
     ignored: Option<BString>,
 }
@@ -65,18 +67,18 @@ struct Folder {
 impl Folder {
     /// The pattern that leaves `path` out, which is in this folder: the nearest file that says anything decides.
     fn verdict(&self, path: &[u8], is_folder: bool, bounds: &mut Bounds) -> Result<Option<BString>, Fault> {
-        let mut steps = 0;
+        let steps = bounds.patterns();
         let mut folder = Some(self);
         let mut decided = None;
         while let Some(at) = folder {
             let from = if at.path.is_empty() { 0 } else { at.path.len() + 1 };
-            if let Some(verdict) = at.patterns.verdict(&path[from..], is_folder, &mut steps) {
+            if let Some(verdict) = at.patterns.verdict(&path[from..], is_folder, steps) {
                 decided = verdict.ignored.then(|| verdict.line.to_owned());
                 break;
             }
             folder = at.above.as_deref();
         }
-        bounds.patterns(steps)?;
+        bounds.ensure_patterns()?;
         Ok(decided)
     }
 }
@@ -84,6 +86,8 @@ impl Folder {
 struct Folders<'a> {
     objects: &'a dyn Objects,
     known: HashMap<BString, Rc<Folder>>,
+    /// By the blobs that they are read from: many folders may have the same.
+    patterns: HashMap<ObjectId, Rc<Patterns>>,
 }
 
 impl Folders<'_> {
@@ -109,7 +113,7 @@ impl Folders<'_> {
             Some(above) => above.verdict(&path, true, bounds)?,
             None => None,
         };
-        let mut folder = Folder { path, above, folders: HashMap::new(), patterns: Patterns::default(), ignored };
+        let mut folder = Folder { path, above, folders: HashMap::new(), patterns: Rc::default(), ignored };
         if folder.ignored.is_none() {
             for (name, mode, id) in diff::entries(self.objects, tree, bounds)? {
                 match mode {
@@ -117,7 +121,7 @@ impl Folders<'_> {
                         folder.folders.insert(name, id);
                     }
                     Mode::File | Mode::Executable if name == ".gitignore" => {
-                        folder.patterns = self.patterns(&id)?;
+                        folder.patterns = self.patterns(id, bounds)?;
                     }
                     _ => {}
                 }
@@ -128,10 +132,16 @@ impl Folders<'_> {
         Ok(folder)
     }
 
-    fn patterns(&self, id: &ObjectId) -> Result<Patterns, Fault> {
+    fn patterns(&mut self, id: ObjectId, bounds: &mut Bounds) -> Result<Rc<Patterns>, Fault> {
+        if let Some(known) = self.patterns.get(&id) {
+            return Ok(known.clone());
+        }
         let mut content = Vec::new();
-        let small = self.objects.header(id)?.is_some_and(|(kind, size)| kind == Kind::Blob && size <= LARGEST);
-        let found = small && self.objects.find(id, &mut content)?.is_some();
-        Ok(if found { Patterns::parse(&content) } else { Patterns::default() })
+        let small = self.objects.header(&id)?.is_some_and(|(kind, size)| kind == Kind::Blob && size <= LARGEST);
+        let found = small && self.objects.find(&id, &mut content)?.is_some();
+        bounds.ignore_file(content.len())?;
+        let patterns = Rc::new(if found { Patterns::parse(content) } else { Patterns::default() });
+        self.patterns.insert(id, patterns.clone());
+        Ok(patterns)
     }
 }

@@ -9,8 +9,10 @@ use crate::support::{
     pushing::{facts, request},
 };
 use gate::{
+    objects::Nothing,
     pack::{Origin, PackLimits, verify},
     push::{PushLimits, TargetFacts, check},
+    review::Review,
 };
 use gix_hash::ObjectId;
 use gix_object::Kind;
@@ -113,4 +115,38 @@ fn attack_21_a_folder_is_compared_with_one_parent_s_at_a_time() {
     let risen = rise("memory::attack_21_a_folder_is_compared_with_one_parent_s_at_a_time", prepare, work);
     // The 32 folders have 4000 entries each.
     assert!(risen < 4 * MIB as u64, "{risen}");
+}
+
+#[test]
+fn attack_21_ignore_files_are_read_once_and_within_bounds() {
+    let ignored = |content: &dyn Fn(usize) -> Vec<u8>, folders: usize| {
+        let mut packer = Packer::new();
+        let file = packer.blob(b"new\n");
+        let mut blobs = HashMap::new();
+        let trees: Vec<_> = (0..folders)
+            .map(|number| {
+                let content = content(number);
+                let ignore = *blobs.entry(content.clone()).or_insert_with(|| packer.blob(&content));
+                (
+                    format!("{number:03}"),
+                    packer.tree(&[("100644", b".gitignore", ignore), ("100644", format!("{number}").as_bytes(), file)]),
+                )
+            })
+            .collect();
+        let entries: Vec<_> = trees.iter().map(|(name, tree)| ("40000", name.as_bytes(), *tree)).collect();
+        let tree = packer.tree(&entries);
+        let new = packer.commit(tree, &[], "many\n");
+        check(request("topic", None, new, packer.finish()), &Nothing, facts(None), &PushLimits::default()).unwrap()
+    };
+    let risen = rise(
+        "memory::attack_21_ignore_files_are_read_once_and_within_bounds",
+        || ignored(&|_| b"abcdefghijklmno\n".repeat(MIB / 16), 20),
+        |push| drop(Review::of(&push, &Nothing).unwrap()),
+    );
+    // Each of the 20 folders once took 10 MiB and more. The whole difference is in memory as well.
+    assert!(risen < 100 * MIB as u64, "{risen}");
+    let different =
+        |number: usize| [format!("{number}\n").into_bytes(), b"abcdefghijklmno\n".repeat(MIB / 16 - 1)].concat();
+    let fault = Review::of(&ignored(&different, 34), &Nothing).unwrap_err();
+    assert!(fault.message.contains(".gitignore files than a review may read"), "{fault}");
 }
