@@ -63,9 +63,18 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     reachable[name.len()]
 }
 
+/// What `glob` names literally, before anything in it that stands for more than itself.
+pub(crate) fn literal(glob: &str) -> String {
+    let bytes = pieces(glob.as_bytes()).map_while(|piece| match piece {
+        Piece::Byte(byte) => Some(byte),
+        _ => None,
+    });
+    String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{literal, matches};
 
     fn check(glob: &str, yes: &[&str], no: &[&str]) {
         for name in yes {
@@ -82,6 +91,15 @@ mod tests {
         check("release/*", &["release/1", "release/"], &["release/1/x", "release"]);
         check("v?.x", &["v1.x"], &["v10.x", "v/.x"]);
         check("", &[""], &["a"]);
+    }
+
+    #[test]
+    fn what_a_pattern_names_literally_ends_before_its_first_sign() {
+        for (glob, expected) in
+            [("a/b", "a/b"), ("a/*b", "a/"), ("a?", "a"), (r"a\*b/c/**", "a*b/c/"), ("**/x", ""), ("é/?", "é/")]
+        {
+            assert_eq!(literal(glob), expected, "{glob}");
+        }
     }
 
     #[test]

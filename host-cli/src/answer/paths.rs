@@ -3,28 +3,34 @@
 use gix::bstr::BString;
 use serde_json::Value;
 
-/// Tools that are about everything in the default zone when they name no file.
-const EVERYTHING: [&str; 3] = ["git_diff", "list_files", "search_files"];
+/// Tools that are about everything in the default zone, and the argument that makes it less.
+const EVERYTHING: [(&str, &str); 3] = [("git_diff", "paths"), ("list_files", "path"), ("search_files", "path")];
 
 /// The files that a call concerns by its arguments, from the top of the repository, which is "" itself; nothing if it is about none.
 ///
 /// As they are written: links are the sandbox's own, and so is what a glob stands for. What leaves is decided about by where it really is.
 pub(super) fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
-    let one =
-        ["path", "from", "to", "working_dir", "output_dir"].into_iter().filter_map(|key| arguments.get(key)?.as_str());
+    let text = |key: &str| arguments.get(key)?.as_str();
+    let within = text("working_dir").unwrap_or_default();
+    let one = ["path", "from", "to", "output_dir"].into_iter().filter_map(text);
     let many = ["paths", "files"].into_iter().filter_map(|key| arguments.get(key)?.as_array());
-    let paths: Vec<BString> = one.chain(many.flatten().filter_map(Value::as_str)).map(from_top).collect();
-    match paths.as_slice() {
-        [] if EVERYTHING.contains(&tool) => Some(vec![BString::default()]),
-        [] => None,
-        _ => Some(paths),
+    let named = one.chain(many.flatten().filter_map(Value::as_str));
+    let mut paths: Vec<BString> = named.map(|path| from_top(within, path)).collect();
+    let is_absent =
+        |key: &str| arguments.get(key).is_none_or(|value| value.is_null() || *value == Value::Array(vec![]));
+    if EVERYTHING.iter().any(|(everything, less)| *everything == tool && is_absent(less)) {
+        paths.push(BString::default());
     }
+    (!paths.is_empty()).then_some(paths)
 }
 
-/// A path without `.`, `..` and doubled slashes, from the default zone if it is in it, else from the root.
-fn from_top(path: &str) -> BString {
-    let path = if path.starts_with('/') { path.to_owned() } else { format!("/workspace/{path}") };
+/// A path as it is seen from the folder `within`, without `.`, `..` and doubled slashes, from the default zone if it is in it, else from the
+/// root.
+fn from_top(within: &str, path: &str) -> BString {
+    let absolute =
+        |path: &str, below: &str| if path.starts_with('/') { path.to_owned() } else { format!("{below}/{path}") };
+    let path = absolute(path, &absolute(within, "/workspace"));
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -46,10 +52,10 @@ mod tests {
     #[test]
     fn attack_20_a_path_is_one_path_however_it_is_written() {
         for path in ["a/b", "./a//b", "/workspace/a/b", "/workspace/./x/../a/b/", "../workspace/a/b", "c/../a/b"] {
-            assert_eq!(from_top(path), "a/b", "{path}");
+            assert_eq!(from_top("", path), "a/b", "{path}");
         }
-        assert_eq!(from_top("/other/x"), "/other/x");
-        assert_eq!(from_top("../../.."), "/");
+        assert_eq!(from_top("", "/other/x"), "/other/x");
+        assert_eq!(from_top("", "../../.."), "/");
     }
 
     #[test]
@@ -62,8 +68,17 @@ mod tests {
         for none in ["{}", "[]", "no JSON", r#"{"message": "path"}"#] {
             assert_eq!(stage(none), None::<Vec<String>>, "{none}");
         }
-        for tool in EVERYTHING {
-            assert_eq!(named(tool, "{}"), named(tool, r#"{"path": "/workspace"}"#), "{tool}");
+        for (tool, arguments) in [
+            ("list_files", "{}"),
+            ("search_files", r#"{"path": "/workspace"}"#),
+            ("git_diff", "{}"),
+            ("git_diff", r#"{"paths": [], "working_dir": "docs"}"#),
+            ("git_diff", r#"{"from_ref": "a", "to_ref": "b", "output_dir": "."}"#),
+        ] {
+            let paths = named(tool, arguments).unwrap();
+            assert!(paths.iter().all(|path| path.is_empty()), "{tool} {arguments}: {paths:?}");
         }
+        let diff = named("git_diff", r#"{"paths": ["a", "../b"], "working_dir": "docs"}"#).unwrap();
+        assert_eq!(diff, ["docs/a", "b"]);
     }
 }

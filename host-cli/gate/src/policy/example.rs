@@ -42,20 +42,13 @@ impl Example {
         if only_of_a_push && !leaves {
             return Err(format!("branch, files, bytes and flags are of a push, and {} is none", self.tool));
         }
-        if let Some(flag) = self.flags.iter().find(|flag| !Flag::NAMES.contains(&flag.as_str())) {
-            return Err(format!("there is no flag \"{flag}\""));
-        }
-        let risk = self.risk.unwrap_or(Severity::Low);
+        let flags = self.flags()?;
         let push = leaves.then(|| PushFacts {
             branch: Cow::Borrowed(self.branch.as_deref().unwrap_or("topic")),
             files: self.files.unwrap_or(self.paths.len() as u64),
             bytes: self.bytes,
             holds_policy: false,
-            // A flag without a name stands for whatever has that risk.
-            flags: match self.flags.as_slice() {
-                [] => self.risk.map(|risk| (Cow::Borrowed(""), risk)).into_iter().collect(),
-                flags => flags.iter().map(|flag| (Cow::Borrowed(flag.as_str()), risk)).collect(),
-            },
+            flags,
         });
         Ok(Facts {
             marked: self.risk.filter(|_| !leaves).map(|risk| Marked { risk, summary: "" }),
@@ -64,5 +57,26 @@ impl Example {
             push,
             ..Facts::of_call(&self.tool, Mode::Both, self.caller)
         })
+    }
+
+    /// The flags by their names, each as grave as it is. `privileged` is as grave as the example says, and so is one without a name where none
+    /// that is named is.
+    fn flags(&self) -> Result<Vec<(Cow<'_, str>, Severity)>, String> {
+        let mut flags = Vec::new();
+        for name in &self.flags {
+            if Flag::names().all(|known| known != name) {
+                return Err(format!("there is no flag \"{name}\""));
+            }
+            let severity = Flag::severity_of(name).or(self.risk).ok_or_else(|| {
+                format!("the flag {name} needs a risk in its example: it is as grave as the path that it is about")
+            })?;
+            if self.risk.is_some_and(|risk| severity > risk) {
+                return Err(format!("the flag {name} has a higher risk than the example says: {}", severity.name()));
+            }
+            flags.push((Cow::Borrowed(name.as_str()), severity));
+        }
+        let unnamed = self.risk.filter(|risk| flags.iter().all(|(_, severity)| severity != risk));
+        flags.extend(unnamed.map(|risk| (Cow::Borrowed(""), risk)));
+        Ok(flags)
     }
 }

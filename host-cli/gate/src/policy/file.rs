@@ -200,8 +200,9 @@ impl Reader<'_> {
                 return Err(refuse(format!("there is no tool \"{glob}\"; `gitgate tools` lists them")));
             }
         }
-        if let Some(flag) = raw.flags.0.iter().find(|flag| !Flag::NAMES.contains(&flag.as_str())) {
-            return Err(refuse(format!("there is no flag \"{flag}\"; there are {}", Flag::NAMES.join(", "))));
+        if let Some(flag) = raw.flags.0.iter().find(|flag| Flag::names().all(|name| name != *flag)) {
+            let names: Vec<_> = Flag::names().collect();
+            return Err(refuse(format!("there is no flag \"{flag}\"; there are {}", names.join(", "))));
         }
         let bounds = Bounds {
             tool: raw.tool.0,

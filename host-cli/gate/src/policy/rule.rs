@@ -106,14 +106,7 @@ impl Rule {
     }
 
     fn glob(&self, glob: &str, name: &[u8]) -> bool {
-        if self.allows() {
-            return glob::matches(glob.as_bytes(), name);
-        }
-        let folded = |text: &[u8]| {
-            let parts: Vec<String> = text.split(|byte| *byte == b'/').map(look::fold).collect();
-            parts.join("/").into_bytes()
-        };
-        glob::matches(&folded(glob.as_bytes()), &folded(name))
+        glob::matches(glob.as_bytes(), name) || !self.allows() && glob::matches(&folded(glob.as_bytes()), &folded(name))
     }
 
     fn paths(&self, globs: &[String], paths: &[Cow<'_, BStr>]) -> bool {
@@ -131,9 +124,9 @@ impl Rule {
 
     /// Whether what `glob` names literally is in the folder `path`, or that is the root: whoever names a folder means all of it.
     fn is_below(&self, glob: &str, path: &BStr) -> bool {
-        let literal = glob.split(['*', '?', '\\']).next().unwrap_or_default();
-        let folders = literal.match_indices('/').map(|(at, _)| &literal[..at]);
-        path.is_empty() || folders.into_iter().any(|folder| self.glob(folder, path))
+        let folders = glob::literal(glob);
+        let folders = folders.match_indices('/').map(|(at, _)| &folders[..at]);
+        path.is_empty() || folders.into_iter().any(|folder| folded(folder.as_bytes()) == folded(path))
     }
 
     fn size(&self, bound: u64, size: u64) -> bool {
@@ -158,4 +151,10 @@ impl Rule {
             None => flags.is_empty() && risk.is_none_or(|most| facts.risk().is_some_and(|risk| risk <= most)),
         }
     }
+}
+
+/// A path or another name with slashes, each part as filesystems fold it.
+fn folded(name: &[u8]) -> Vec<u8> {
+    let parts: Vec<String> = name.split(|byte| *byte == b'/').map(look::fold).collect();
+    parts.join("/").into_bytes()
 }

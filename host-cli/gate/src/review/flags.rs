@@ -102,72 +102,81 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// The names of all flags, as `--json` has them in `flag` and a policy names them.
-    pub const NAMES: [&'static str; 25] = [
-        "protected-branch",
-        "new-branch",
-        "executable-added",
-        "symlink-added",
-        "type-changed",
-        "workflow",
-        "gitmodules",
-        "gitattributes",
-        "privileged",
-        "large-binary",
-        "large-file",
-        "lfs-pointer",
-        "ignored-added",
-        "conflict-markers",
-        "many-deletions",
-        "submodule",
-        "intermediate-only",
-        "look-alike",
-        "disguised",
-        "hidden-characters",
-        "secret",
-        "more-secrets",
-        "joins",
-        "leftover",
-        "supplied",
+    /// The names of all flags, as `--json` has them in `flag` and a policy names them, with how grave each is; of `privileged` the path says.
+    const TABLE: [(&'static str, Option<Severity>); 25] = [
+        ("protected-branch", Some(Severity::High)),
+        ("new-branch", Some(Severity::Low)),
+        ("executable-added", Some(Severity::Medium)),
+        ("symlink-added", Some(Severity::High)),
+        ("type-changed", Some(Severity::Medium)),
+        ("workflow", Some(Severity::High)),
+        ("gitmodules", Some(Severity::High)),
+        ("gitattributes", Some(Severity::Medium)),
+        ("privileged", None),
+        ("large-binary", Some(Severity::Medium)),
+        ("large-file", Some(Severity::Low)),
+        ("lfs-pointer", Some(Severity::Low)),
+        ("ignored-added", Some(Severity::Medium)),
+        ("conflict-markers", Some(Severity::Medium)),
+        ("many-deletions", Some(Severity::Medium)),
+        ("submodule", Some(Severity::Medium)),
+        ("intermediate-only", Some(Severity::High)),
+        ("look-alike", Some(Severity::High)),
+        ("disguised", Some(Severity::High)),
+        ("hidden-characters", Some(Severity::High)),
+        ("secret", Some(Severity::High)),
+        ("more-secrets", Some(Severity::High)),
+        ("joins", Some(Severity::Low)),
+        ("leftover", Some(Severity::High)),
+        ("supplied", Some(Severity::Low)),
     ];
 
-    /// Its name, for programs.
-    pub fn name(&self) -> &'static str {
-        self.row().0
+    /// The names of all flags.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::TABLE.iter().map(|(name, _)| *name)
+    }
+
+    /// How grave the flag of this name is, if there is one, and if its name says.
+    pub fn severity_of(name: &str) -> Option<Severity> {
+        Self::TABLE.iter().find(|(known, _)| *known == name)?.1
     }
 
     /// How much it deserves a second look.
     pub fn severity(&self) -> Severity {
-        self.row().1
+        match self {
+            Flag::Privileged { severity, .. } => *severity,
+            _ => Self::severity_of(self.name()).expect("a test holds every flag against the table"),
+        }
     }
 
-    fn row(&self) -> (&'static str, Severity) {
+    /// Its name, for programs.
+    pub fn name(&self) -> &'static str {
         match self {
-            Flag::ProtectedBranch { .. } => ("protected-branch", Severity::High),
-            Flag::NewBranch { .. } => ("new-branch", Severity::Low),
-            Flag::ExecutableAdded { .. } => ("executable-added", Severity::Medium),
-            Flag::SymlinkAdded { .. } => ("symlink-added", Severity::High),
-            Flag::TypeChanged { .. } => ("type-changed", Severity::Medium),
-            Flag::Workflow { .. } => ("workflow", Severity::High),
-            Flag::Gitmodules { .. } => ("gitmodules", Severity::High),
-            Flag::Gitattributes { .. } => ("gitattributes", Severity::Medium),
-            Flag::Privileged { severity, .. } => ("privileged", *severity),
-            Flag::LargeBinary { .. } => ("large-binary", Severity::Medium),
-            Flag::LargeFile { .. } => ("large-file", Severity::Low),
-            Flag::LfsPointer { .. } => ("lfs-pointer", Severity::Low),
-            Flag::IgnoredAdded { .. } => ("ignored-added", Severity::Medium),
-            Flag::ConflictMarkers { .. } => ("conflict-markers", Severity::Medium),
-            Flag::ManyDeletions { .. } => ("many-deletions", Severity::Medium),
-            Flag::Submodule { .. } => ("submodule", Severity::Medium),
-            Flag::IntermediateOnly { .. } => ("intermediate-only", Severity::High),
-            Flag::LookAlike { .. } => ("look-alike", Severity::High),
-            Flag::Disguised { .. } => ("disguised", Severity::High),
-            Flag::HiddenCharacters { .. } => ("hidden-characters", Severity::High),
-            Flag::Secret(_) => ("secret", Severity::High),
-            Flag::MoreSecrets { .. } => ("more-secrets", Severity::High),
-            Flag::Joins { .. } => ("joins", Severity::Low),
-            Flag::Leftover { .. } => ("leftover", Severity::High),
-            Flag::Supplied { .. } => ("supplied", Severity::Low),
+            Flag::ProtectedBranch { .. } => "protected-branch",
+            Flag::NewBranch { .. } => "new-branch",
+            Flag::ExecutableAdded { .. } => "executable-added",
+            Flag::SymlinkAdded { .. } => "symlink-added",
+            Flag::TypeChanged { .. } => "type-changed",
+            Flag::Workflow { .. } => "workflow",
+            Flag::Gitmodules { .. } => "gitmodules",
+            Flag::Gitattributes { .. } => "gitattributes",
+            Flag::Privileged { .. } => "privileged",
+            Flag::LargeBinary { .. } => "large-binary",
+            Flag::LargeFile { .. } => "large-file",
+            Flag::LfsPointer { .. } => "lfs-pointer",
+            Flag::IgnoredAdded { .. } => "ignored-added",
+            Flag::ConflictMarkers { .. } => "conflict-markers",
+            Flag::ManyDeletions { .. } => "many-deletions",
+            Flag::Submodule { .. } => "submodule",
+            Flag::IntermediateOnly { .. } => "intermediate-only",
+            Flag::LookAlike { .. } => "look-alike",
+            Flag::Disguised { .. } => "disguised",
+            Flag::HiddenCharacters { .. } => "hidden-characters",
+            Flag::Secret(_) => "secret",
+            Flag::MoreSecrets { .. } => "more-secrets",
+            Flag::Joins { .. } => "joins",
+            Flag::Leftover { .. } => "leftover",
+            Flag::Supplied { .. } => "supplied",
         }
     }
 
@@ -228,7 +237,8 @@ mod tests {
     fn every_flag_has_the_name_that_json_gives_it_and_a_sentence_of_its_own() {
         let samples = samples();
         let names: Vec<_> = samples.iter().map(Flag::name).collect();
-        assert_eq!(names, Flag::NAMES);
+        assert_eq!(names, Flag::names().collect::<Vec<_>>());
+        assert!(samples.iter().all(|flag| flag.severity() >= Severity::Low));
         let mut sentences = std::collections::BTreeSet::new();
         for flag in samples {
             let json = serde_json::to_value(&flag).unwrap();
@@ -244,6 +254,6 @@ mod tests {
         let (_, rest) = source.split_once("pub enum Flag {").unwrap();
         let (variants, _) = rest.split_once("\n}").unwrap();
         let count = variants.lines().filter(|line| line.trim_start().starts_with(char::is_uppercase)).count();
-        assert_eq!(count, Flag::NAMES.len());
+        assert_eq!(count, Flag::TABLE.len());
     }
 }

@@ -82,6 +82,24 @@ pub(super) fn contains_word(text: &[u8], word: &str) -> bool {
     text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
+/// The words of a name, in lower case: `API_KEY_ID`, `apiKeyId` and `api-key.id` have the same.
+pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
+    let mut words: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut before = b'_';
+    for byte in name {
+        let begins = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+        if begins || !byte.is_ascii_alphanumeric() {
+            words.push(Vec::new());
+        }
+        if byte.is_ascii_alphanumeric() {
+            words.last_mut().expect("there is a first one").push(byte.to_ascii_lowercase());
+        }
+        before = *byte;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
 /// Whether characters count up, or are the same, for longer than chance has them.
 pub(super) fn has_run(text: &[u8]) -> bool {
     let (mut up, mut same) = (1, 1);
@@ -146,7 +164,7 @@ pub(super) fn jwt_header(token: &[u8]) -> bool {
     let head = token.split(|byte| *byte == b'.').next().unwrap_or_default();
     let Some(json) = decode(head) else { return false };
     let header: Result<serde_json::Value, _> = serde_json::from_slice(&json);
-    header.is_ok_and(|header| header.get("alg").is_some() || header.get("enc").is_some())
+    header.is_ok_and(|header| header.get("alg").is_some())
 }
 
 /// Whether Base64 stands for a name, a colon and a password that is none of those in every manual.
@@ -200,6 +218,15 @@ mod tests {
             assert!(!random(typed.as_bytes(), 3.0), "{typed}");
         }
         assert!(random(b"k3v9Qm2x8q7w1zT5", 3.0));
+    }
+
+    #[test]
+    fn a_name_has_the_same_words_however_it_is_written() {
+        for name in ["API_KEY_ID", "apiKeyId", "api-key.id", "--api_KeyId"] {
+            assert_eq!(words(name.as_bytes()), [&b"api"[..], b"key", b"id"], "{name}");
+        }
+        assert_eq!(words(b"HASHICORP_ANDROID"), [&b"hashicorp"[..], b"android"]);
+        assert_eq!(words(b"_"), [&b""[..]; 0]);
     }
 
     #[test]

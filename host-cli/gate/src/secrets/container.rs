@@ -27,8 +27,7 @@ fn private_key(content: &[u8]) -> bool {
     match fields {
         // A version, then an algorithm, or the modulus of a key of 512 bits and more.
         [2, 1, 0 | 1, 0x30, rest @ ..] => {
-            let algorithm = rest.first().map(|length| usize::from(*length));
-            algorithm.is_some_and(|length| rest.get(1) == Some(&6) && rest.get(1 + length) == Some(&4))
+            length(rest).is_some_and(|(length, rest)| rest.first() == Some(&6) && rest.get(length) == Some(&4))
         }
         [2, 1, 0, 2, rest @ ..] => length(rest).is_some_and(|(length, _)| length >= 64 && fields.len() > 4 * 64),
         [2, 1, 1, 4, length @ (28 | 32 | 48 | 66), ..] => fields.len() > usize::from(*length) + 5,
@@ -42,14 +41,40 @@ fn private_key(content: &[u8]) -> bool {
 /// RFC 7292: version 3 and the content type `data`.
 fn pkcs12(content: &[u8]) -> bool {
     const DATA: [u8; 11] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
-    let Some([2, 1, 3, 0x30, rest @ ..]) = sequence(content) else { return false };
-    length(rest).is_some_and(|(_, rest)| rest.starts_with(&DATA))
+    // Some write lengths that only the end says.
+    let fields = content.strip_prefix(&[0x30, 0x80]).or_else(|| sequence(content));
+    let Some([2, 1, 3, 0x30, rest @ ..]) = fields else { return false };
+    let data = rest.strip_prefix(&[0x80]).or_else(|| length(rest).map(|(_, data)| data));
+    data.is_some_and(|data| data.starts_with(&DATA))
 }
 
-/// JKS and JCEKS, of which those for trust alone hold no key: their entries have another tag.
+/// JKS and JCEKS with a key among their entries: those with certificates alone say only who is trusted.
 fn java_keystore(content: &[u8]) -> bool {
     let magic = content.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || content.starts_with(&[0xce; 4]);
-    magic && matches!(content.get(4..16), Some([0, 0, 0, 1 | 2, _, _, _, _, 0, 0, 0, 1 | 3]))
+    let Some([0, 0, 0, version @ (1 | 2), _, _, _, _, entries @ ..]) = content.get(4..).filter(|_| magic) else {
+        return false;
+    };
+    let mut entries = entries;
+    while let Some((tag, rest)) = entries.split_first_chunk::<4>() {
+        match u32::from_be_bytes(*tag) {
+            1 | 3 => return true,
+            2 => match certificate(rest, *version) {
+                Some(rest) => entries = rest,
+                None => return false,
+            },
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// What follows a certificate: its alias, date, from version 2 on its type, and itself.
+fn certificate(entry: &[u8], version: u8) -> Option<&[u8]> {
+    let short = |text: &'_ [u8]| text.first_chunk::<2>().map(|length| 2 + usize::from(u16::from_be_bytes(*length)));
+    let entry = entry.get(short(entry)? + 8..)?;
+    let entry = if version == 2 { entry.get(short(entry)?..)? } else { entry };
+    let (length, entry) = entry.split_first_chunk::<4>()?;
+    entry.get(u32::from_be_bytes(*length) as usize..)
 }
 
 fn keepass(content: &[u8]) -> bool {

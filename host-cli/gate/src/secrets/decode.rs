@@ -5,19 +5,27 @@ use std::borrow::Cow;
 /// Bytes that tell the encoding of a text without a byte order mark.
 const SNIFFED: usize = 512;
 
-/// The text of `content` in UTF-8 if it is UTF-16, by its byte order mark or by its looks; else as it is.
-pub(super) fn text(content: &[u8]) -> Cow<'_, [u8]> {
-    let (unit, body): (fn([u8; 2]) -> u16, _) = match content {
-        [0xff, 0xfe, body @ ..] => (u16::from_le_bytes, body),
-        [0xfe, 0xff, body @ ..] => (u16::from_be_bytes, body),
-        _ if is_ascii(content, |[low, high]| (low, high)) => (u16::from_le_bytes, content),
-        _ if is_ascii(content, |[high, low]| (low, high)) => (u16::from_be_bytes, content),
-        _ => return Cow::Borrowed(content),
+/// What `content` may say: its text in UTF-8 if it is UTF-16, by its byte order mark or by its looks; else as it is. Where only the mark says so,
+/// both: anybody can put two bytes before a text.
+pub(super) fn texts(content: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    let little = |[low, high]: [u8; 2]| (low, high);
+    let big = |[high, low]: [u8; 2]| (low, high);
+    let (unit, body, is_sure): (Option<fn([u8; 2]) -> u16>, _, _) = match content {
+        [0xff, 0xfe, body @ ..] => (Some(u16::from_le_bytes), body, is_ascii(body, little)),
+        [0xfe, 0xff, body @ ..] => (Some(u16::from_be_bytes), body, is_ascii(body, big)),
+        _ if is_ascii(content, little) => (Some(u16::from_le_bytes), content, true),
+        _ if is_ascii(content, big) => (Some(u16::from_be_bytes), content, true),
+        _ => (None, content, false),
     };
+    let decoded = unit.map(|unit| Cow::Owned(decoded(body, unit)));
+    decoded.into_iter().chain((!is_sure).then_some(Cow::Borrowed(content)))
+}
+
+fn decoded(body: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     let (units, _) = body.as_chunks::<2>();
     let text: String =
         char::decode_utf16(units.iter().map(|pair| unit(*pair))).map(|char| char.unwrap_or('\u{fffd}')).collect();
-    Cow::Owned(text.into_bytes())
+    text.into_bytes()
 }
 
 /// Whether nearly all of the first units are characters of ASCII.

@@ -52,15 +52,19 @@ pub(super) const NAMES: [&str; 41] = [
 /// Some of them are passwords, which people choose; the others are drawn.
 const PASSWORDS: [&str; 8] =
     ["password", "passwd", "passphrase", "passcode", "pwd", "pass", "requirepass", "masterauth"];
-/// What a name says that has one of these after the keyword is something about the secret.
-const ABOUT: [&str; 33] = [
-    "name", "path", "file", "url", "uri", "type", "len", "size", "policy", "field", "header", "count", "limit",
-    "endpoint", "prefix", "suffix", "label", "hint", "regex", "pattern", "expir", "version", "kind", "index", "error",
-    "message", "descr", "title", "format", "algo", "ref", "arn", "encrypt",
+/// What a name says that has such a word after the keyword is something about the secret.
+const ABOUT: [&str; 31] = [
+    "id", "url", "uri", "len", "ref", "arn", "length", "name", "path", "file", "type", "size", "policy", "field",
+    "header", "count", "limit", "endpoint", "prefix", "suffix", "label", "hint", "regex", "pattern", "version", "kind",
+    "index", "error", "message", "title", "format",
 ];
+/// The same by how the word begins.
+const STEMS: [&str; 4] = ["expir", "descr", "algo", "encrypt"];
+/// The same by how it ends: `filename`.
+const ENDS: [&str; 3] = ["name", "path", "file"];
 /// What is public, whatever it is of.
-const PUBLIC: [&str; 10] =
-    ["public", "hash", "checksum", "digest", "integrity", "csrf", "xsrf", "revision", "commit", "sha256"];
+const PUBLIC: [&str; 11] =
+    ["public", "publickey", "hash", "hashes", "hashed", "checksum", "digest", "integrity", "csrf", "xsrf", "sha256"];
 /// A keyword of so many letters at the most is the end of other words.
 const SHORT: usize = 4;
 /// Bytes of a value.
@@ -108,10 +112,20 @@ fn is_whole_word(keyword: &[u8], rest: &[u8]) -> bool {
 }
 
 fn names_a_secret(name: &[u8], rest: &[u8]) -> bool {
-    let is_id = rest.ends_with(b"id") || rest.ends_with(b"Id") || rest.ends_with(b"ID");
-    !is_id
-        && !ABOUT.iter().any(|word| check::contains_word(rest, word))
-        && !PUBLIC.iter().any(|word| check::contains_word(name, word))
+    let about = |word: &Vec<u8>| {
+        let singular = word.strip_suffix(b"s").unwrap_or(word);
+        ABOUT.iter().any(|about| word == about.as_bytes() || singular == about.as_bytes())
+            || STEMS.iter().any(|stem| word.starts_with(stem.as_bytes()))
+            || ENDS.iter().any(|end| word.ends_with(end.as_bytes()))
+    };
+    let public = |word: &Vec<u8>| PUBLIC.iter().any(|public| word == public.as_bytes());
+    !check::words(rest).iter().any(about) && !check::words(name).iter().any(public)
+}
+
+/// Whether a name that says whose it is can be that of a secret.
+pub(super) fn may_name_a_secret(name: &[u8]) -> bool {
+    const PARTS: [&str; 7] = ["key", "token", "secret", "auth", "pass", "pwd", "cred"];
+    PARTS.iter().any(|part| check::contains_word(name, part)) || check::words(name).iter().any(|word| word == b"pat")
 }
 
 /// Where the value ends: at its closing quote, or before what ends a word.
@@ -140,6 +154,7 @@ fn is_code(value: &[u8], rest: &[u8]) -> bool {
 
 /// Whether a value is a number of a program, with its type.
 fn is_number(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
     let hex = value.strip_prefix(b"0x").or(value.strip_prefix(b"0X"));
     let digits = hex.unwrap_or(value);
     let end =

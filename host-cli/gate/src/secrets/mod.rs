@@ -79,21 +79,21 @@ pub(crate) fn each(content: &[u8], as_text: bool, found: &mut dyn FnMut(Finding)
     if let Some(container) = container::of(content) {
         return found(Finding::whole(container, content));
     }
-    let decoded = decode::text(content);
-    let names = as_text || !text::is_binary(&decoded);
-    scan::each(&decoded, names, found);
+    for decoded in decode::texts(content) {
+        let names = as_text || !text::is_binary(&decoded);
+        scan::each(&decoded, names, found);
+    }
 }
 
 /// `text`, a name of one line, with its secrets cut short.
 pub(crate) fn masked(text: &[u8]) -> Vec<u8> {
     let (mut out, mut from) = (Vec::with_capacity(text.len()), 0);
     scan::each(text, true, &mut |Finding { place, shown, .. }| {
-        if place.start < from {
-            return;
+        if place.start >= from {
+            out.extend_from_slice(&text[from..place.start]);
+            out.extend_from_slice(shown.as_bytes());
         }
-        out.extend_from_slice(&text[from..place.start]);
-        out.extend_from_slice(shown.as_bytes());
-        from = place.end;
+        from = from.max(place.end);
     });
     out.extend_from_slice(&text[from..]);
     out

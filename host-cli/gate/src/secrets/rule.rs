@@ -31,6 +31,8 @@ pub(super) enum Check {
     Jwt,
     /// Base64 of a name and a password.
     Basic,
+    /// So many tenths of a bit of entropy by character, and no name of a program: what a name says whose it is.
+    Named(u8),
     /// Drawn, not written: what a generic name would have to be assigned to be a secret.
     Drawn,
     /// A password that is not in every manual.
@@ -43,6 +45,11 @@ impl Check {
     pub fn holds(self, secret: &[u8]) -> bool {
         match self {
             Check::Random(tenths) => check::random(secret, f64::from(tenths) / 10.0),
+            Check::Named(tenths) => {
+                let letters = !secret.iter().any(u8::is_ascii_digit);
+                let name = letters && check::wordy(secret) && !check::restless(secret);
+                check::random(secret, f64::from(tenths) / 10.0) && !name
+            }
             Check::Encoded(tenths) => check::entropy(secret) >= f64::from(tenths) / 10.0 && !check::placeholder(secret),
             Check::Sum62(prefix) => check::crc62(&secret[prefix..]) || check::random(&secret[prefix..], 3.0),
             Check::Jwt => check::jwt_header(secret),
@@ -102,7 +109,7 @@ pub(super) const fn before(id: &'static str, words: &'static str, keys: Keys, bo
 
 /// A secret that is assigned to a name with one of `keys` in it.
 pub(super) const fn named(id: &'static str, words: &'static str, keys: Keys, body: &'static str) -> Rule {
-    rule(id, words, keys, Lead::Named, body)
+    rule(id, words, keys, Lead::Named, body).check(Check::Named(30))
 }
 
 impl Rule {
@@ -120,7 +127,7 @@ impl Rule {
         Regex::new(&format!(r"\A(?s-u:{})", self.body)).expect("a test compiles the expression of every rule")
     }
 
-    /// How grave a doubt is that two rules find one text: the one that knows more speaks.
+    /// Of two rules that find one text the lower speaks: it knows more of it.
     pub fn rank(&self) -> u8 {
         match self.lead {
             Lead::Before => 0,

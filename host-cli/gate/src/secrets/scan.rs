@@ -15,7 +15,7 @@ use super::{
 use crate::text;
 
 /// Bytes that an expression sees.
-const WINDOW: usize = 2048;
+const WINDOW: usize = 8192;
 /// What the expression of a rule has matched is not looked at again by that rule; of what then failed its check only
 /// this share, so that no more than so many expressions see any byte.
 const FAILED: usize = 4;
@@ -136,24 +136,24 @@ impl Scan<'_> {
         }
         let prefix = if rule.lead == Lead::Token { key.len() } else { 0 };
         let secret = self.matched(rule, start, at)?;
-        let next = self.text.get(secret.end);
-        let cut = secret.end == start + WINDOW;
-        let ends = cut || rule.lead == Lead::Before || !next.is_some_and(u8::is_ascii_alphanumeric);
+        let ends = rule.lead == Lead::Before || self.ends(&secret, start, u8::is_ascii_alphanumeric);
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix })
     }
 
     /// Looks at what is assigned to a name with the keyword in it.
     fn after_name(&mut self, rule: &'static Rule, assigned: &Assigned, at: usize) -> Option<Hit> {
-        /// One of them makes a name that of a secret.
-        const SECRET: [&str; 8] = ["key", "token", "secret", "auth", "pass", "pwd", "pat", "cred"];
-        let name = &self.text[assigned.name.clone()];
-        if !SECRET.iter().any(|word| super::check::contains_word(name, word)) {
+        if !generic::may_name_a_secret(&self.text[assigned.name.clone()]) {
             return None;
         }
         let secret = self.matched(rule, assigned.value, at)?;
         let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'+' | b'-');
-        let ends = !self.text.get(secret.end).is_some_and(part);
+        let ends = self.ends(&secret, assigned.value, part);
         ends.then_some(Hit { rule: Some(rule), start: secret.start, end: secret.end, prefix: 0 })
+    }
+
+    /// Whether a secret ends where the expression says, and does not go on with a `part`; or is longer than the window that began at `start`.
+    fn ends(&self, secret: &Range<usize>, start: usize, part: impl Fn(&u8) -> bool) -> bool {
+        secret.end == start + WINDOW || !self.text.get(secret.end).is_some_and(part)
     }
 
     /// Looks at all that is assigned to a generic name.
@@ -232,6 +232,7 @@ impl Scan<'_> {
 fn begins(text: &[u8], start: usize) -> bool {
     match text[..start] {
         [.., b'\\', b'n' | b'r' | b't'] => true,
+        [.., b'\\', b'u', a, b, c, d] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()) => true,
         [.., b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => true,
         [.., last] => !last.is_ascii_alphanumeric(),
         [] => true,

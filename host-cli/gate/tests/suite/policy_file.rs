@@ -113,6 +113,13 @@ fn attack_20_no_other_spelling_hides_a_path_from_a_rule_that_denies_or_lets_it_t
 }
 
 #[test]
+fn what_a_rule_names_literally_is_never_folded_away() {
+    assert!(speaks("deny", "path = \"docs/*.*\"", &push(&["docs/a."])));
+    assert!(speaks("deny", "path = 'a\\*b/c'", &push(&["a*b"])), "whoever names a folder means all of it");
+    assert!(!speaks("deny", "path = 'a\\*b/c'", &push(&["axb/c"])));
+}
+
+#[test]
 fn a_size_is_the_most_that_is_allowed_or_what_is_exceeded() {
     let push = push(&["a"]);
     for (condition, allow, deny) in [
@@ -153,6 +160,11 @@ fn a_risk_is_the_most_that_is_allowed_or_the_least_that_is_not() {
 
 #[test]
 fn examples_are_checked_when_the_file_is_read() {
+    let allow = "[[allow]]\ntool = \"git_push\"\n";
+    let secret = "[{ tool = \"git_push\", flags = [\"secret\"] }]\n";
+    read(&format!("{allow}passes = {secret}")).unwrap();
+    let wrong = read(&format!("{allow}matches = {secret}")).unwrap_err();
+    assert_eq!((wrong.line, &*wrong.reason), (Some(3), "the allow rule does not match its example"));
     let rule = "[[deny]]\npath = \".github\"\n";
     let with = |example: &str| read(&format!("{rule}{example}")).map(|_| ());
     with("matches = [{ tool = \"git_push\", paths = [\"a\", \".github/x\"] }]").unwrap();
@@ -171,12 +183,22 @@ fn examples_are_checked_when_the_file_is_read() {
             "branch, files, bytes and flags are of a push, and git_stage is none",
         ),
         ("matches = [{ tool = \"git_push\", flags = [\"x\"] }]", 3, "there is no flag \"x\""),
+        (
+            "matches = [{ tool = \"git_push\", flags = [\"privileged\"] }]",
+            3,
+            "the flag privileged needs a risk in its example: it is as grave as the path that it is about",
+        ),
+        (
+            "matches = [{ tool = \"git_push\", flags = [\"secret\"], risk = \"low\" }]",
+            3,
+            "the flag secret has a higher risk than the example says: high",
+        ),
     ] {
         let error = with(example).unwrap_err();
         assert_eq!((error.line, error.reason.as_str()), (Some(line), reason), "{example}");
     }
     let sized = "[[allow]]\ntool = \"git_push\"\nbranch = \"worker-*\"\nfiles = 2\nbytes = 10\nrisk = \"medium\"\ntarget = \"local:/p\"\n\
-        matches = [{ tool = \"git_push\", target = \"local:/p\", branch = \"worker-1\", files = 2, bytes = 10, risk = \"medium\", flags = [\"workflow\"] }]\n\
+        matches = [{ tool = \"git_push\", target = \"local:/p\", branch = \"worker-1\", files = 2, bytes = 10, risk = \"medium\", flags = [\"submodule\"] }]\n\
         passes = [{ tool = \"git_push\", target = \"local:/p\", branch = \"worker-1\", risk = \"high\" }]";
     read(sized).unwrap();
 }

@@ -64,7 +64,49 @@ fn values_on_the_next_line_in_blocks_and_in_lists_are_found() {
         ("variable \"db_password\" {\n  type    = string\n  default = \"<a:18>\"\n}\n", &[("generic", 3)]),
         ("{\"api_token\": \"<6:700>\"}", &[("generic", 1)]),
         ("APP_KEY=base64:<6:43>=\n", &[("laravel-key", 1)]),
+        ("aws_session_token = <6:2300>\n", &[("aws-session-token", 1)]),
+        ("_auth = \"<6:10>\"\n", &[]),
+        ("x:$6$rounds=656000$<a:16>$<a:86>:1\n", &[("shadow-hash", 1)]),
+        ("ada:$2b$10$<a:53>\n", &[("htpasswd", 1)]),
+        ("API_KEY_ANDROID=<a:24>\nAPI_KEY_PLAID=<a:24>\n", &[("generic", 1), ("generic", 2)]),
+        ("HASHICORP_TOKEN=<a:24>\n", &[("generic", 1)]),
+        ("preferredToken: '<a:24>'\naccount_password: '<a:12>4x<a:6>'\n", &[("generic", 1), ("generic", 2)]),
+        ("\"\\u003eglpat-<a:20>\"\n", &[("gitlab-pat", 1)]),
+        ("RWRTY0IyAAAACAAAAAAAAAAAAEIyAAAA<6:120>==\n", &[("minisign-key", 1)]),
+        ("RWRCSwAAACo<6:120>==\n", &[("minisign-key", 1)]),
+        ("RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAA<6:120>==\n", &[("minisign-key", 1)]),
+        ("db.corp.net:5432:shop:app:<a:6>4x<a:5>9K<a:3>", &[("pgpass", 1)]),
     ]);
+}
+
+#[test]
+fn what_has_the_shape_of_a_secret_and_is_none_is_not_found() {
+    assert_found(&[
+        ("const key = 'pk_live_<a:40>';\n", &[]),
+        ("linkedinAuth: config.linkedin.clientSecret,\n", &[]),
+        ("nexmoApiKey: nexmoApiKeySetting,\n", &[]),
+        ("SNOWFLAKE_PRIVATE_KEY_PATH=/home/u/rsa_key.p8\n", &[]),
+        ("ffuf -u http://10.0.0.1:8080/FUZZ\n", &[]),
+        ("class=\"md-colors-primary-overlay\"\n", &[]),
+        ("href=\"/static/asset-key-<h:32>.css\"\n", &[]),
+        ("password_encryption = scram-sha-256\n", &[]),
+        ("TOKEN_E_FAIL: HRESULT = -2147164600i32;\n", &[]),
+        ("token_id: <a:24>\ntokenId: '<a:24>'\nTOKEN_ID=<a:24>\n", &[]),
+        ("password_hash = \"<a:40>\"\npublicKey: '<a:40>'\n", &[]),
+    ]);
+}
+
+#[test]
+fn long_tokens_and_logins_are_found_whole_or_cut() {
+    let mut random = Rng::with_seed(5);
+    let header = base64(br#"{"alg":"RS256","typ":"JWT"}"#);
+    let claims = base64(format!("{{\"groups\":\"{}\"}}", fill("<a:3000>", &mut random)).as_bytes());
+    let jwt = format!("{header}.{claims}.{}", fill("<b:342>", &mut random));
+    assert_eq!(found(jwt.as_bytes()), [("jwt", 1)]);
+    let login = standard(format!("AWS:{}", fill("<a:1800>", &mut random)).as_bytes());
+    assert_eq!(found(format!("{{\"auths\":{{\"x\":{{\"auth\":\"{login}\"}}}}}}").as_bytes()), [("docker-auth", 1)]);
+    let login = standard(b"deploy:k3v9Qm2x8q7w1zT5");
+    assert_eq!(found(format!("_auth={login}\n").as_bytes()), [("npmrc-auth", 1)]);
 }
 
 #[test]
@@ -179,9 +221,15 @@ fn files_that_are_keys_as_a_whole_are_found() {
     let data = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
     let store = der(0x30, &[&[2, 1, 3][..], &der(0x30, &[&data[..], &der(0xa0, &body)].concat())].concat());
     assert_eq!(found(&store), [("pkcs12", 1)]);
-    let entry = |tag: u8| [&[0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, tag][..], &body].concat();
-    assert_eq!(found(&entry(1)), [("java-keystore", 1)]);
-    assert_eq!(found(&entry(2)), [], "only what is trusted");
+    let endless = [&[0x30, 0x80, 2, 1, 3, 0x30, 0x80][..], &data, &[0xa0, 0x80], &body].concat();
+    assert_eq!(found(&endless), [("pkcs12", 1)], "with lengths that only the end says");
+    let begin = [0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2, 0, 0, 0, 1];
+    let key = [&[0, 0, 0, 1, 0, 1, b'k'][..], &body].concat();
+    let trusted = [&[0, 0, 0, 2, 0, 2, b'c', b'a'][..], &[0; 8], &[0, 1, b'X', 0, 0, 1, 44], &body].concat();
+    assert_eq!(found(&[&begin[..], &key].concat()), [("java-keystore", 1)]);
+    assert_eq!(found(&[&begin[..], &trusted, &trusted, &key].concat()), [("java-keystore", 1)]);
+    assert_eq!(found(&[&begin[..], &trusted, &trusted].concat()), [], "only what is trusted");
+    assert_eq!(found(&[&begin[..], &trusted[..20]].concat()), [], "cut short");
     let safe = [&[0x03, 0xd9, 0xa2, 0x9a, 0x67, 0xfb, 0x4b, 0xb5][..], &body].concat();
     assert_eq!(found(&safe), [("keepass", 1)]);
     // A certificate is public.
@@ -196,4 +244,6 @@ fn text_in_utf_16_is_read_without_a_mark_as_well() {
         let content: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
         assert_eq!(found(&content), [("generic", 2)]);
     }
+    let marked = [&[0xff, 0xfe][..], text.as_bytes()].concat();
+    assert_eq!(found(&marked), [("generic", 2)], "a mark before another text hides nothing");
 }

@@ -36,7 +36,13 @@ pub(super) const RULES: &[Rule] = &[
     .check(Check::Password),
     token("databricks-token", "a Databricks token", &["dapi"], "dapi[a-f0-9]{32}(?:-[0-9])?").hex(),
     token("databricks-secret", "a Databricks OAuth secret", &["dose"], "dose[a-f0-9]{32}").hex(),
-    named("snowflake-password", "a Snowflake password", &["snowflake"], r#"[^\s"'`;,]{8,}"#).check(Check::Password),
+    named(
+        "snowflake-password",
+        "a Snowflake password",
+        &["snowflake_password", "snowflake_pass", "snowflake_pwd", "snowflakepassword"],
+        r#"[^\s"'`;,]{8,}"#,
+    )
+    .check(Check::Password),
     token(
         "planetscale-token",
         "a PlanetScale token",

@@ -42,9 +42,11 @@ pub(super) const RULES: &[Rule] = &[
     before(
         "npmrc-password",
         "the password of an .npmrc",
-        &[":_auth", ":_password"],
-        r#":_(?:auth|password)\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#,
+        &[":_password"],
+        r#":_password\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#,
     ),
+    before("npmrc-auth", "the login of an .npmrc", &["_auth"], r#"_auth\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#)
+        .check(Check::Basic),
     token("pypi-token", "a PyPI token", &["pypi-AgE"], "pypi-AgE[A-Za-z0-9_-]{50,}"),
     token("crates-io-token", "a crates.io token", &["cio"], "cio[A-Za-z0-9]{32}"),
     token("rubygems-key", "a RubyGems API key", &["rubygems_"], "rubygems_[a-f0-9]{48}").hex(),
@@ -53,7 +55,7 @@ pub(super) const RULES: &[Rule] = &[
         "docker-auth",
         "the password of a Docker registry",
         &["\"auth\""],
-        r#""auth"\s*:\s*"([A-Za-z0-9+/]{12,}={0,2})""#,
+        r#""auth"\s*:\s*"([A-Za-z0-9+/]{12,}={0,2})"#,
     )
     .check(Check::Basic),
     token("nuget-key", "a NuGet API key", &["oy2"], "oy2[a-z0-9]{43}"),

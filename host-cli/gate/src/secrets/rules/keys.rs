@@ -5,7 +5,7 @@ use crate::secrets::rule::Check;
 
 /// How the Base64 of a key begins, after the length of the whole: the versions and algorithms of RFC 8017 (RSA),
 /// 5958 (any) and 5915 (elliptic curves).
-const BARE: [&str; 11] = [
+const BARE: [&str; 14] = [
     "IBADANBgkqhkiG9w0BAQEFAASC",
     "IBAAKBgQ",
     "IBAAKCAQEA",
@@ -16,6 +16,9 @@ const BARE: [&str; 11] = [
     "MIHcAgEBBEI",
     "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg",
     "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBD",
+    "MHQCAQEEI",
+    "MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEI",
+    "MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQg",
     "MC4CAQAwBQYDK2V",
 ];
 
@@ -77,7 +80,8 @@ pub(super) const RULES: &[Rule] = &[
         &BARE,
         concat!(
             "(?:IBADANBgkqhkiG9w0BAQEFAASC|IBAAKBgQ|IBAAKCAQEA|IBAAKCAgEA|IBAAKCAYEA|",
-            "MHcCAQEEI|MIGkAgEBBD|MIHcAgEBBEI|MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg|",
+            "MHcCAQEEI|MHQCAQEEI|MIGkAgEBBD|MIHuAgEAMBAGByqGSM49AgEGBSuBBAAjBIHWMIHTAgEBBEI|",
+            "MIGEAgEAMBAGByqGSM49AgEGBSuBBAAKBG0wawIBAQQg|MIHcAgEBBEI|MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg|",
             "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBD|MC4CAQAwBQYDK2V[uw]BCIEI)",
             r"([A-Za-z0-9+/]{16,}(?:(?:\s|\\n){1,20}[A-Za-z0-9+/]{16,}){0,8}={0,2})",
         ),
@@ -88,7 +92,7 @@ pub(super) const RULES: &[Rule] = &[
         "pgpass",
         "the password of a .pgpass",
         &[":5432:", ":*:"],
-        r":(?:5432|\*):[^:\s]{1,64}:(?:[^:\s]{1,64}:)?([^:\s]{6,160})\s",
+        r":(?:5432|\*):[^:\s]{1,64}:(?:[^:\s]{1,64}:)?([^:\s]{6,160})(?:\s|\z)",
     )
     .check(Check::Password),
     before(
@@ -118,7 +122,7 @@ pub(super) const RULES: &[Rule] = &[
         "user-option",
         "the password of a command line",
         &[" -u", "\"-u", "'-u", " --user", "\"--user", "'--user"],
-        r#"[ "']-(?:u|-user)[ =]{0,4}["', ]{0,4}[A-Za-z0-9_.@+-]{1,80}:([^\s"'`]{6,160})"#,
+        r#"[ "']-(?:u|-user)[ =]{0,4}["', ]{0,4}[A-Za-z0-9_.@+-]{1,80}:([^\s"'`/][^\s"'`]{5,160})"#,
     )
     .check(Check::Password),
     before("bearer-token", "a bearer token", &["bearer"], r"[Bb](?:earer|EARER)\s{1,4}([A-Za-z0-9._~+/-]{20,}=*)")
@@ -153,19 +157,26 @@ pub(super) const RULES: &[Rule] = &[
     token("octopus-key", "an Octopus Deploy key", &["API-"], "API-[A-Z0-9]{26,}"),
     token("rancher-token", "a Rancher token", &["token-"], "token-[a-z0-9]{5}:[a-z0-9]{54}"),
     token("depot-token", "a Depot token", &["depot_"], "depot_(?:project|org)_[a-f0-9]{64}").hex(),
-    token("minisign-key", "a minisign or signify secret key", &["RWRTY0"], "RWRTY0[A-Za-z0-9+/]{60,}={0,2}"),
+    token(
+        "minisign-key",
+        "a minisign or signify secret key",
+        // With a password, and twice without one.
+        &["RWRTY0", "RWRCSwAA", "RWQAAEIy"],
+        "RW(?:RTY0|RCSwAA|QAAEIy)[A-Za-z0-9+/]{60,}={0,2}",
+    )
+    .check(Check::Encoded(40)),
     before(
         "htpasswd",
         "the hash of a password",
-        &[":$apr1$", ":$2y$"],
-        r":(\$(?:apr1\$[A-Za-z0-9./]{8}\$[A-Za-z0-9./]{22}|2y\$[0-9]{2}\$[A-Za-z0-9./]{53}))",
+        &[":$apr1$", ":$2a$", ":$2b$", ":$2y$"],
+        r":(\$(?:apr1\$[A-Za-z0-9./]{8}\$[A-Za-z0-9./]{22}|2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}))",
     ),
     before(
         "shadow-hash",
         "the hash of a password",
         &[":$6$", ":$y$"],
         concat!(
-            r":(\$(?:6\$[^:$\s]{4,40}\$[A-Za-z0-9./]{86}",
+            r":(\$(?:6\$(?:rounds=[0-9]{1,9}\$)?[^:$\s]{4,40}\$[A-Za-z0-9./]{86}",
             r"|y\$[A-Za-z0-9./]{2,8}\$[A-Za-z0-9./]{8,40}\$[A-Za-z0-9./]{43}))",
         ),
     ),

@@ -1,6 +1,7 @@
 //! Messages: chats, mail, telephones.
 
 use super::{Rule, UUID, before, named, reach, token};
+use crate::secrets::rule::Check;
 
 pub(super) const RULES: &[Rule] = &[
     token("slack-bot-token", "a Slack bot token", &["xoxb-"], "xoxb-[0-9]{9,14}-[A-Za-z0-9-]{16,}"),
@@ -33,10 +34,10 @@ pub(super) const RULES: &[Rule] = &[
     token("twilio-key", "a Twilio API key", &["SK"], "SK[a-f0-9]{32}").hex(),
     named("twilio-token", "a Twilio auth token", &["twilio"], "[a-f0-9]{32}").hex(),
     token("sendgrid-key", "a SendGrid API key", &["SG."], r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
-    token("mailgun-key", "a Mailgun API key", &["key-"], "key-[a-f0-9]{32}").hex(),
+    named("mailgun-key", "a Mailgun API key", &["mailgun"], "key-[a-f0-9]{32}").hex(),
     named("mailgun-key-new", "a Mailgun API key", &["mailgun"], "[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}").hex(),
     reach("mailchimp-key", "a Mailchimp API key", &["-us"], 32, "[a-f0-9]{32}-us[0-9]{1,2}").hex(),
-    token("mandrill-key", "a Mandrill API key", &["md-"], "md-[A-Za-z0-9_-]{22}"),
+    token("mandrill-key", "a Mandrill API key", &["md-"], "md-[A-Za-z0-9_-]{22}").check(Check::Drawn),
     before(
         "teams-webhook",
         "a Microsoft Teams webhook",

@@ -40,7 +40,7 @@ pub(super) const RULES: &[Rule] = &[
     .hex(),
     named("plaid-secret", "a Plaid secret", &["plaid"], "[a-f0-9]{30}").hex(),
     token("flutterwave-key", "a Flutterwave secret key", &["FLWSECK"], "FLWSECK(?:_TEST)?-[A-Za-z0-9]{32}-X").hex(),
-    token("mollie-key", "a Mollie API key", &["live_"], "live_[A-Za-z0-9]{30,}"),
+    named("mollie-key", "a Mollie API key", &["mollie"], "(?:live|test)_[A-Za-z0-9]{30,}"),
     token("easypost-key", "an EasyPost API key", &["EZAK", "EZTK"], "EZ[AT]K[A-Za-z0-9]{54}"),
     token("shippo-token", "a Shippo token", &["shippo_"], "shippo_(?:live|test)_[a-f0-9]{40}").hex(),
     token("duffel-token", "a Duffel token", &["duffel_"], "duffel_(?:live|test)_[A-Za-z0-9_-]{43}"),
