@@ -82,6 +82,9 @@ pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Repor
         report
             .found(format!("{} is no push that was shown: {why}", path.display()), "remove it: the push is shown anew");
     }
+    for (path, why) in store.waiting.damaged()? {
+        report.found(format!("{} is no call that waits: {why}", path.display()), "remove it: the agent asks again");
+    }
     let mut damaged = BTreeMap::new();
     for id in store.attachments.list()? {
         if let Err(error) = store.attachments.verify(&id) {

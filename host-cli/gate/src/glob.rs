@@ -1,5 +1,7 @@
 //! Patterns for names with slashes: branches, paths, targets.
 
+use crate::look;
+
 /// What a pattern is made of.
 #[derive(Clone, Copy)]
 enum Piece {
@@ -9,7 +11,7 @@ enum Piece {
     Folders,
     /// `*`: anything but a slash.
     Part,
-    /// `?`: one byte but a slash.
+    /// `?`: one character but a slash.
     One,
     /// Itself.
     Byte(u8),
@@ -35,7 +37,7 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
 
 /// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
 ///
-/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one byte but a slash, and
+/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one character but a slash, and
 /// what follows a backslash stands for itself.
 pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     // reachable[n]: the glob so far matches the first n bytes of the name.
@@ -53,7 +55,8 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
                 (Piece::Any, Some((_, matched, _))) => matched,
                 (Piece::Part, Some((_, matched, byte))) => matched && byte != b'/',
                 (Piece::Folders, Some((_, _, byte))) => begun && byte == b'/',
-                (Piece::One, Some((matched, _, byte))) => matched && byte != b'/',
+                // All bytes of a character in UTF-8.
+                (Piece::One, Some((matched, begun, byte))) => matched && byte != b'/' || begun && byte & 0xc0 == 0x80,
                 (Piece::Byte(wanted), Some((matched, _, byte))) => matched && byte == wanted,
             };
             begun |= reachable[n];
@@ -61,6 +64,38 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
         reachable = next;
     }
     reachable[name.len()]
+}
+
+/// The same, or when both are what filesystems may take them for.
+pub(crate) fn matches_alike(glob: &str, name: &[u8]) -> bool {
+    matches(glob.as_bytes(), name) || matches(&folded(&unescaped(glob)), &folded(name))
+}
+
+/// A path or another name with slashes, each part as filesystems fold it.
+pub(crate) fn folded(name: &[u8]) -> Vec<u8> {
+    let parts: Vec<String> = name.split(|byte| *byte == b'/').map(look::fold).collect();
+    parts.join("/").into_bytes()
+}
+
+/// A pattern without backslashes that change nothing, so that none is left over when what follows it is folded away.
+fn unescaped(glob: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    for piece in pieces(glob.as_bytes()) {
+        match piece {
+            Piece::Any => out.extend(b"**"),
+            Piece::Folders => out.extend(b"**/"),
+            Piece::Part => out.push(b'*'),
+            Piece::One => out.push(b'?'),
+            Piece::Byte(byte @ (b'*' | b'?' | b'\\')) => out.extend([b'\\', byte]),
+            Piece::Byte(byte) => out.push(byte),
+        }
+    }
+    out
+}
+
+/// The pattern that matches just `name`.
+pub fn escaped(name: &str) -> String {
+    name.chars().flat_map(|char| ['*', '?', '\\'].contains(&char).then_some('\\').into_iter().chain([char])).collect()
 }
 
 /// What `glob` names literally, before anything in it that stands for more than itself.
@@ -74,7 +109,7 @@ pub(crate) fn literal(glob: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{literal, matches};
+    use super::{escaped, literal, matches, matches_alike};
 
     fn check(glob: &str, yes: &[&str], no: &[&str]) {
         for name in yes {
@@ -91,6 +126,29 @@ mod tests {
         check("release/*", &["release/1", "release/"], &["release/1/x", "release"]);
         check("v?.x", &["v1.x"], &["v10.x", "v/.x"]);
         check("", &[""], &["a"]);
+    }
+
+    #[test]
+    fn one_sign_is_one_character() {
+        check("caf?.txt", &["cafe.txt", "caf\u{e9}.txt", "caf\u{1f600}.txt"], &["caf.txt", "cafee.txt", "caf/.txt"]);
+    }
+
+    #[test]
+    fn what_is_escaped_stands_for_itself() {
+        for name in [r"a\b", "a*b", "a?", "plain"] {
+            assert!(matches(escaped(name).as_bytes(), name.as_bytes()), "{name}");
+        }
+        assert!(!matches(escaped("a*b").as_bytes(), b"axb"));
+    }
+
+    #[test]
+    fn what_filesystems_take_for_one_is_alike() {
+        for (glob, name) in
+            [(r"notes/v1\.", "NOTES/v1"), ("\u{3c3}", "\u{3c2}"), ("stra\u{df}e", "STRASSE"), (r"a\*", "A*")]
+        {
+            assert!(matches_alike(glob, name.as_bytes()), "{glob} {name}");
+        }
+        assert!(!matches_alike(r"a\*", b"ab"));
     }
 
     #[test]

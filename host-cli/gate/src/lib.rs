@@ -23,7 +23,7 @@ pub mod connectivity;
 pub mod digest;
 pub mod error;
 pub mod format;
-mod glob;
+pub mod glob;
 mod hex;
 mod history;
 pub mod id;

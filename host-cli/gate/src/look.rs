@@ -11,7 +11,13 @@ pub(crate) fn fold(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
     let visible: String =
         visible.chars().filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes())).collect();
-    visible.nfkc().flat_map(char::to_lowercase).collect::<String>().trim_end_matches(['.', ' ']).to_owned()
+    visible
+        .nfkc()
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect::<String>()
+        .trim_end_matches(['.', ' '])
+        .to_owned()
 }
 
 /// The same when the letters of other scripts that look like Latin ones, and digits that look like letters, make none either: names that a

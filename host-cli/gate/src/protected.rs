@@ -20,11 +20,10 @@ impl Protected {
         &self.0
     }
 
-    /// Whether `branch`, a name without `refs/heads/`, is protected. Case plays no part: on some
+    /// Whether `branch`, a name without `refs/heads/`, is protected. Case and the like play no part: on some
     /// filesystems `Main` is `main`.
     pub fn matches(&self, branch: &str) -> bool {
-        let branch = branch.to_lowercase();
-        self.0.iter().any(|glob| glob::matches(glob.to_lowercase().as_bytes(), branch.as_bytes()))
+        self.0.iter().any(|glob| glob::matches_alike(glob, branch.as_bytes()))
     }
 }
 
@@ -40,7 +39,7 @@ mod tests {
 
     #[test]
     fn the_built_in_branches_are_protected_in_any_case() {
-        for branch in ["main", "master", "production", "Main", "PRODUCTION"] {
+        for branch in ["main", "master", "production", "Main", "PRODUCTION", "ma\u{17f}ter", "\u{ff4d}ain"] {
             assert!(Protected::default().matches(branch), "{branch}");
         }
         for branch in ["maintenance", "x/main", "main/x", "dev", ""] {

@@ -13,12 +13,17 @@ use crate::approve::{Approver, CallDecision, CallRequest, Offer, Word};
 use crate::error::Result;
 use crate::home::policy;
 use crate::moment::Moment;
+use crate::on_disk::registry;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::Inside;
 
 /// What the rules say of a call before it runs: nothing, or its end. What the component's tables say of it, it says itself, later.
 pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<Reply>> {
+    // Of what is no tool the component says so, and nobody is asked.
+    if registry::names().all(|name| name != asked.call.tool) {
+        return Ok(None);
+    }
     let ruling = asked.policy.decide(&facts(asked));
     let ControlFlow::Break(found) = apply(asked, ruling, &of_arguments(asked), sandbox)? else { return Ok(None) };
     Ok(Some(match found {
@@ -43,6 +48,14 @@ pub(super) fn of_target(
     let mut told = of_arguments(asked);
     told.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
     apply(asked, ruling, &told, sandbox)
+}
+
+/// What is answered to a call that turns out to be a push, which the rules deny whatever is in it.
+pub(super) fn denied(asked: &mut Asked<'_>, ruling: Ruling, sandbox: &Sandbox) -> Result<Found> {
+    match apply(asked, ruling, &of_arguments(asked), sandbox)? {
+        ControlFlow::Break(found) => Ok(found),
+        ControlFlow::Continue(()) => unreachable!("what is denied does not go on"),
+    }
 }
 
 /// Finds the answer to an approval question.

@@ -2,7 +2,7 @@
 
 use gate::approval::Proposal;
 use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Record, Rejection, Remembered};
-use gate::policy::{By, RuleName};
+use gate::policy::{By, Caller, RuleName};
 
 use crate::approve::Approver;
 use crate::error::{HostError, Result};
@@ -60,6 +60,7 @@ pub(super) fn call_decided(
 ) -> Result<()> {
     let word = CallWord {
         call_id: Brief::of(&call.id),
+        caller: if matches!(call.caller, wit::Caller::Agent) { Caller::Agent } else { Caller::User },
         tool: Brief::of(&call.tool),
         summary: Brief::of(summary),
         verdict,

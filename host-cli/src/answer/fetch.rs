@@ -77,7 +77,7 @@ fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Targe
         };
         return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
     }
-    Ok(refs::open(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
+    Ok(Target::known(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
 }
 
 /// The answer that names what was fetched, which is kept until the call is made again.

@@ -40,6 +40,13 @@ pub(super) fn land(
     let _landing = interrupt::during(Phase::Landing);
     let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;
     ensure_free(&*locked.store().ledger.read()?, target.canonical(), &reference, &locked.name())?;
+    // Whoever took the commits back, or made them anew, has taken back what is approved here.
+    if !asked.still_asks(key, answers, &mut locked)? {
+        locked.store().pending.remove(proposal.nonce());
+        asked.named.insert(target.canonical().to_string(), target);
+        asked.approver.tell("the sandbox has changed since the push was shown, so it is not made as it was");
+        return Ok(Found::Answer(said::changed()));
+    }
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
     let host = HostRecord { question: hex::encode(key), plan };
     let intent = Intent {

@@ -129,6 +129,8 @@ struct Asked<'a> {
     is_approved: bool,
     /// Why rules have the person asked, as far as they have been told.
     heard: Vec<String>,
+    /// What the sandbox was when it asked last.
+    mark: Option<u64>,
     /// The rule that lets it go, where nobody is asked.
     rule: Option<RuleName>,
     /// Targets that the host has named in this call, by that name.
@@ -142,7 +144,8 @@ impl<'a> Asked<'a> {
     fn new(call: wit::ToolCall, caller: Caller, policy: &'a Policy, approver: &'a mut dyn Approver) -> Self {
         let (named, brought) = (HashMap::new(), Vec::new());
         let (is_hypothetical, is_approved, rule, heard) = (false, false, None, Vec::new());
-        Asked { call, caller, policy, is_hypothetical, is_approved, heard, rule, named, brought, approver }
+        let mark = None;
+        Asked { call, caller, policy, is_hypothetical, is_approved, heard, mark, rule, named, brought, approver }
     }
 
     /// Makes the call with the answers so far.
@@ -151,7 +154,18 @@ impl<'a> Asked<'a> {
         let mut locked = enter(sandbox, self.approver)?;
         let _running = interrupt::during(Phase::Call);
         let _waiting = progress::spinner(format!("Running {}", screen::line(&self.call.tool)));
-        locked.call(&self.call, answers, &self.brought)
+        let step = locked.call(&self.call, answers, &self.brought)?;
+        self.mark = locked.mark();
+        Ok(step)
+    }
+
+    /// Whether the call, with the answers so far, would still ask this question: the sandbox may have changed since.
+    fn still_asks(&self, key: &[u8], answers: &[wit::Answer], locked: &mut Locked<'_>) -> Result<bool> {
+        if self.mark.is_some() && locked.mark() == self.mark {
+            return Ok(true);
+        }
+        let step = locked.call(&self.call, answers, &self.brought)?;
+        Ok(matches!(step, Step::Ask { key: now, .. } if now == key))
     }
 }
 
@@ -217,7 +231,7 @@ pub fn run(
         End::Revise(otherwise) => *otherwise,
         End::Ruled(_) => unreachable!("the call is not hypothetical"),
     };
-    match revise::revise(sandbox, call, otherwise, approver)? {
+    match revise::revise(sandbox, call, otherwise, policy, approver)? {
         Ok(call) => run(sandbox, &call, Vec::new(), policy, approver),
         Err(reply) => Ok(reply),
     }

@@ -4,6 +4,7 @@
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
+use gate::glob;
 use gate::id::Nonce;
 use gate::ledger::How;
 use gate::policy::{By, Caller, Facts, PushMode, Ruling, Severity, Verdict};
@@ -51,10 +52,8 @@ pub(super) fn find(
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
     let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()));
-    if let Verdict::Deny { reason, hint } = &ruling.verdict {
-        let denied = wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()));
-        let is_hypothetical = asked.is_hypothetical;
-        return Ok(if is_hypothetical { Found::Ruled(Box::new(ruling)) } else { Found::Answer(denied) });
+    if let Verdict::Deny { .. } = &ruling.verdict {
+        return approval::denied(asked, ruling, sandbox);
     }
     // The component may take commits only to where the host has just read the refs.
     let Some(target) = asked.named.remove(&push.target) else {
@@ -86,7 +85,10 @@ pub(super) fn find(
     if let Some(revision) = asked.approver.revision() {
         return Ok(Found::Revise(Otherwise::than(proposal, revision, How::Command)));
     }
-    let holds_policy = policy::is_in(&sandbox.file, &proposal.review().target);
+    let holds_policy = match policy::is_in(&sandbox.file, &shown.target) {
+        Ok(holds) => holds,
+        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+    };
     let seen = facts(asked, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
     let ruling = asked.policy.decide(&seen);
     if asked.is_hypothetical {
@@ -157,12 +159,9 @@ fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sand
         return None;
     }
     let target = review.target.to_string();
-    // A name that is a pattern as well would let other pushes go, too.
-    if [&*target, review.reference.branch()].iter().any(|name| name.contains(['*', '?'])) {
-        return None;
-    }
     let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
-    let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", review.reference.branch())];
+    let [target, branch] = [&*target, review.reference.branch()].map(glob::escaped);
+    let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", &*branch)];
     let mut flags: Vec<&str> =
         review.flags.iter().filter(|flag| flag.severity() > Severity::Low).map(Flag::name).collect();
     flags.sort_unstable();

@@ -22,12 +22,18 @@ impl From<&wit::ToolCall> for CallRecord {
         CallRecord {
             id: call.id.clone(),
             tool: call.tool.clone(),
-            arguments: call.arguments.clone(),
+            arguments: minimal(&call.arguments),
             agent: call.caller == wit::Caller::Agent,
             now: call.now,
             utc_offset: call.utc_offset,
         }
     }
+}
+
+/// Arguments without the blanks between them, of which an agent may write as many as it likes.
+fn minimal(arguments: &str) -> String {
+    let parsed = serde_json::from_str::<serde_json::Value>(arguments);
+    parsed.map_or_else(|_| arguments.to_owned(), |arguments| arguments.to_string())
 }
 
 impl From<CallRecord> for wit::ToolCall {

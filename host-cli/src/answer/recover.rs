@@ -9,7 +9,7 @@ use gate::refname::BranchRef;
 
 use super::record::{CallRecord, HostRecord};
 use super::unsettled::in_doubt;
-use super::{export, landing, refs, said};
+use super::{export, landing, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::hex;
@@ -18,7 +18,7 @@ use crate::interrupt::{self, Phase};
 use crate::sandbox::{Locked, Runtime, Sandbox, wit};
 use crate::store::disk::RealDisk;
 use crate::store::{LedgerFile, Store};
-use crate::target::{TargetError, land};
+use crate::target::{Target, TargetError, land};
 
 /// Settles what was cut off in the sandbox in `folder`, unless a process is at work there, which does so itself. What cannot be
 /// settled is told.
@@ -125,7 +125,7 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
     let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
     let host: HostRecord = serde_json::from_value(intent.host.clone())
         .map_err(|error| now(format!("its plan cannot be read: {error}"), None))?;
-    let target = refs::open(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
+    let target = Target::known(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
     let observed = target.tip(&intent.reference).map_err(unreachable)?;
     let beyond = match observed {
         Some(tip) => target.descends_from(tip, intent.new).map_err(unreachable)?,

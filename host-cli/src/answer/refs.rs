@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gate::policy::{Caller, Verdict, may_name};
-use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 
 use super::{Asked, Found, approval, said};
 use crate::error::{ErrorKind, HostError, Result};
@@ -132,18 +131,6 @@ fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
         None => None,
     };
     Ok(spec)
-}
-
-/// Opens a target by the one name that the host has for it.
-pub(super) fn open(target: &CanonicalTarget, reference: Option<&BranchRef>) -> Result<Target, TargetError> {
-    let location = match target.kind() {
-        TargetKind::Local => Location::Local(target.location().into()),
-        TargetKind::Bare => Location::Bare(target.location().into()),
-        TargetKind::Github | TargetKind::Git => {
-            return TargetSpec::parse(&target.to_string()).and_then(|spec| Target::open(&spec, Path::new("/")));
-        }
-    };
-    Target::open(&TargetSpec { location, branch: reference.cloned() }, Path::new("/"))
 }
 
 /// The targets that an agent may name.

@@ -4,10 +4,10 @@
 
 use gate::approval::Proposal;
 use gate::ledger::{CallVerdict, How};
-use gate::policy::{Caller, Policy};
+use gate::policy::{Caller, Policy, Verdict};
 use serde_json::{Value, json};
 
-use super::{Asked, Call, End, Reply, audit, go_on, tool_call};
+use super::{Asked, Call, End, Reply, approval, audit, go_on, misbehaved, said, tool_call};
 use crate::approve::{Approver, Revision};
 use crate::error::Result;
 use crate::sandbox::{Sandbox, wit};
@@ -34,11 +34,14 @@ pub(super) fn revise(
     sandbox: &mut Sandbox,
     call: &Call,
     Otherwise { revision, base, how }: Otherwise,
+    policy: &Policy,
     approver: &mut dyn Approver,
 ) -> Result<Result<Call, Reply>> {
-    let mut pushed: Value = serde_json::from_str(&call.arguments).expect("a push was asked about by these arguments");
-    let mut arguments = json!({ "commitId": pushed["commitId"], "leaveOut": revision.leave_out });
-    if pushed["only"] == true {
+    let Ok(Value::Object(mut pushed)) = serde_json::from_str(&call.arguments) else {
+        return Err(misbehaved("it pushes for a call whose arguments are no object"));
+    };
+    let mut arguments = json!({ "commitId": pushed.get("commitId"), "leaveOut": revision.leave_out });
+    if pushed.get("only") == Some(&Value::Bool(true)) {
         arguments["only"] = true.into();
     } else if let Some(base) = base {
         arguments["base"] = base.into();
@@ -48,22 +51,27 @@ pub(super) fn revise(
     }
     let summary = summary(&arguments);
     let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+    let ruling = policy.decide(&approval::facts_of(&revise.tool, &revise.arguments, revise.caller));
+    if let Verdict::Deny { reason, hint } = ruling.verdict {
+        return Ok(Err(Reply::Done(Err(said::not_permitted(reason, hint)))));
+    }
     let revise = tool_call(&revise, sandbox.git_timeout_ms())?;
     {
         let _held = sandbox.store.lock.acquire()?;
         let decided = audit::decided_so(how);
         audit::call_decided(&sandbox.store, &revise, &summary, CallVerdict::Approved, decided)?;
     }
-    // The person has just asked for it, whatever rules say of other calls.
-    let policy = Policy::default();
-    let result = match go_on(Asked::new(revise, Caller::User, &policy, approver), sandbox)? {
+    // The person has just asked for it.
+    let mut asked = Asked::new(revise, Caller::User, policy, approver);
+    asked.is_approved = true;
+    let result = match go_on(asked, sandbox)? {
         End::Over(Reply::Done(Ok(result))) => result,
         End::Over(reply) => return Ok(Err(reply)),
         End::Ruled(_) | End::Revise(_) => unreachable!("it is neither hypothetical nor a push"),
     };
     approver.tell(result.text.trim_end());
-    pushed["commitId"] = commit_id(&result);
-    Ok(Ok(Call { arguments: pushed.to_string(), ..call.clone() }))
+    pushed.insert("commitId".to_owned(), commit_id(&result));
+    Ok(Ok(Call { arguments: Value::from(pushed).to_string(), ..call.clone() }))
 }
 
 /// A revision in a line, for the log.

@@ -17,6 +17,15 @@ pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
     wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
 }
 
+/// What was shown is not what there is any more, and the call is to be looked at anew.
+pub(super) fn changed() -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::Conflict,
+        message: "The sandbox has changed since the push was shown".to_owned(),
+        hint: "Nothing was pushed. Push again to see what it is now.".to_owned(),
+    })
+}
+
 /// A person has said no.
 pub(super) fn rejected(reason: String) -> wit::ToolError {
     let message =

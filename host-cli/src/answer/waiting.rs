@@ -1,6 +1,6 @@
 //! Calls of an agent that nobody could be asked about: kept, answered by another process, and told when the call comes again.
 
-use gate::ledger::{Brief, CallVerdict};
+use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 
 use super::{Call, NotApproved, Reply, audit, random, said, tool_call};
@@ -11,6 +11,9 @@ use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::{Answer, Waiting};
+
+/// Bytes of the arguments of a call that waits: an agent may leave a hundred of them.
+const LARGEST: usize = 1 << 20;
 
 /// What a person has said of this call while it waited, and the reasons that they had been told.
 pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer, Vec<String>)>> {
@@ -26,6 +29,10 @@ pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer,
 /// Keeps an agent's call that nobody has approved, and says how it can be answered.
 pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Result<NotApproved> {
     if call.caller == Caller::User {
+        return Ok(not);
+    }
+    if call.arguments.len() > LARGEST {
+        not.hint = "it is too large to wait for an answer: ask for less at a time".to_owned();
         return Ok(not);
     }
     let waiting = Waiting {
@@ -44,14 +51,9 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
 }
 
 /// Rejects a call that waits: the agent is told when it makes it again.
-pub fn reject_waiting(
-    sandbox: &mut Sandbox,
-    waiting: &Waiting,
-    reason: &str,
-    approver: &mut dyn Approver,
-) -> Result<()> {
+pub fn reject_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reason: &str) -> Result<()> {
     let verdict = CallVerdict::Rejected(Brief::of(reason));
-    record(sandbox, waiting, verdict, Answer::Rejected(reason.to_owned()), approver)
+    record(sandbox, waiting, verdict, Answer::Rejected(reason.to_owned()), audit::decided_so(How::Command))
 }
 
 /// Asks about a call inside the sandbox that waits, and keeps the answer; gives what was said, or why nobody could say anything.
@@ -74,7 +76,7 @@ pub fn decide_waiting(
         }
         Word::Nobody { reason, hint } => return Ok(Err(NotApproved { reason, hint, push: None, inside: None })),
     };
-    record(sandbox, waiting, verdict, answer, approver)?;
+    record(sandbox, waiting, verdict, answer, audit::decided(approver))?;
     Ok(Ok(said))
 }
 
@@ -102,12 +104,12 @@ fn record(
     waiting: &Waiting,
     verdict: CallVerdict,
     answer: Answer,
-    approver: &mut dyn Approver,
+    decided: Decided,
 ) -> Result<()> {
     let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
     let call = tool_call(&call, sandbox.git_timeout_ms())?;
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(&sandbox.store, &call, summary, verdict, audit::decided(approver))?;
+    audit::call_decided(&sandbox.store, &call, summary, verdict, decided)?;
     sandbox.store.waiting.answer(waiting.clone(), answer, Moment::now().timestamp())
 }

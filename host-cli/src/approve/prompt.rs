@@ -56,7 +56,7 @@ impl Shown for Proposal {
 
 impl Shown for CallRequest<'_> {
     fn question(&self) -> String {
-        format!("{}: {}\n{KEYS}\n", self.tool, self.summary)
+        format!("{}: {}\n{KEYS}\n", screen::line(self.tool), self.summary)
     }
 
     fn whole(&self) -> String {

@@ -187,9 +187,11 @@ fn parse(input: &[u8], said: Option<As>) -> anyhow::Result<Call> {
         return Err(no_call("it is no JSON object").into());
     }
     let line: Line = serde_json::from_slice(input).map_err(|error| no_call(&error.to_string()))?;
-    let caller = match (said, line.caller) {
-        (Some(As::Agent), Some(As::User)) => return Err(no_call("it claims to be the user's, under --as agent").into()),
-        (said, claimed) => claimed.or(said).unwrap_or(As::Agent),
+    let caller = match (said.unwrap_or(As::Agent), line.caller) {
+        (As::Agent, Some(As::User)) => {
+            return Err(no_call("it claims to be the user's, and --as user does not stand").into());
+        }
+        (said, claimed) => claimed.unwrap_or(said),
     };
     let arguments = line.arguments.map_or_else(|| "{}".to_owned(), |arguments| arguments.get().to_owned());
     Ok(Call { tool: line.tool, arguments, caller: caller.into() })
@@ -240,6 +242,7 @@ mod tests {
     fn attack_22_a_line_is_no_more_than_the_command_line_says() {
         let user = br#"{"tool":"git_push","as":"user"}"#;
         assert!(parse(user, Some(As::Agent)).is_err());
+        assert!(parse(user, None).is_err(), "who says nothing says agent");
         assert_eq!(parse(user, Some(As::User)).unwrap().caller, Caller::User);
         assert_eq!(parse(br#"{"tool":"git_push","as":"agent"}"#, Some(As::User)).unwrap().caller, Caller::Agent);
         assert_eq!(parse(br#"{"tool":"git_push"}"#, Some(As::User)).unwrap().caller, Caller::User);

@@ -120,9 +120,12 @@ impl New {
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
-        let places = targets.iter().filter_map(|target| target.split_once(':')).map(|(_, place)| Path::new(place));
-        let on_disk = claimed.as_ref().map(|claimed| &*claimed.root);
-        let (policy, policy_file) = self.policy.settled(places.chain(on_disk))?;
+        let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
+        for target in &targets {
+            let target = target.parse().map_err(HostError::from)?;
+            written.extend(Target::known(&target, None)?.folders()?);
+        }
+        let (policy, policy_file) = self.policy.settled(&written)?;
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use gate::policy::{Facts, Marked, Policy, Rule, Ruling, Verdict};
+use gate::policy::{EXPORT, Facts, Marked, Policy, Rule, Ruling, Verdict};
 use serde_json::{Value, json};
 
 use super::Context;
@@ -116,7 +116,13 @@ impl Explain {
         let arguments: Value = serde_json::from_str(&call.arguments)
             .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are no JSON: {error}")))?;
         let marks = registry::marks(&call.tool, &arguments).ok_or_else(|| {
-            HostError::new(ErrorKind::Usage, format!("there is no tool '{}'", call.tool)).hint("see `gitgate tools`")
+            let (what, hint) = match &*call.tool {
+                EXPORT => {
+                    ("an export is decided about by what is in it", "`gitgate export` says which rule denies one")
+                }
+                _ => ("there is no such tool", "see `gitgate tools`"),
+            };
+            HostError::new(ErrorKind::Usage, what).hint(hint)
         })?;
         let target = answer::targets_named_by(&call.arguments, base).first().map(|target| target.to_string().into());
         let facts = Facts { mode: marks.mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };

@@ -54,12 +54,12 @@ impl Review {
     }
 
     fn decide(&self, context: &Context, sandbox: &mut Sandbox, waiting: &Waiting) -> anyhow::Result<Exit> {
-        let mut approver = context.approver(&self.approvals)?;
         if let Some(reason) = &self.reject {
-            answer::reject_waiting(sandbox, waiting, reason, &mut *approver)?;
+            answer::reject_waiting(sandbox, waiting, reason)?;
             report::print(&format!("Rejected {}\n", short(waiting)))?;
             return Ok(Exit::Done);
         }
+        let mut approver = context.approver(&self.approvals)?;
         if waiting.inside.is_some() {
             return Ok(match answer::decide_waiting(sandbox, waiting, &mut *approver)? {
                 Ok(said) => {
@@ -87,5 +87,5 @@ fn short(waiting: &Waiting) -> &str {
 /// What waits, in a line.
 fn line(waiting: &Waiting) -> String {
     let what = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
-    format!("{}  {}  {}\n", short(waiting), waiting.tool, screen::line(what))
+    format!("{}  {}  {}\n", short(waiting), screen::line(&waiting.tool), screen::line(what))
 }

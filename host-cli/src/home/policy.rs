@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use gate::policy::{Base, EXPORT, Policy, PolicyFile};
-use gate::target::CanonicalTarget;
 
 use super::SandboxFile;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
 use crate::store::disk::{self, RealDisk};
+use crate::target::{Target, TargetError};
 
 /// The rules that were remembered for one sandbox, in its folder.
 pub const REMEMBERED: &str = "policy.toml";
@@ -44,13 +44,13 @@ impl FromStr for PolicyChoice {
 impl PolicyChoice {
     /// As it stands in `sandbox.toml`: the base, and the file, which is read to see that it is one. It must not lie in any of the `written`
     /// folders, which are what an agent works on and where its pushes go: whose rules would it hold?
-    pub fn settled<'a>(self, mut written: impl Iterator<Item = &'a Path>) -> Result<(Base, Option<PathBuf>)> {
+    pub fn settled(self, written: &[PathBuf]) -> Result<(Base, Option<PathBuf>)> {
         let file = match self {
             PolicyChoice::Base(base) => return Ok((base, None)),
             PolicyChoice::File(file) => file,
         };
         let path = file.canonicalize().doing("find", &file)?;
-        if written.any(|folder| path.starts_with(folder)) {
+        if written.iter().any(|folder| path.starts_with(folder)) {
             let what = format!("{} is where the agent works, or where its pushes go", path.display());
             return Err(HostError::new(ErrorKind::Refused, what).hint("put the policy where only you write"));
         }
@@ -72,8 +72,9 @@ pub fn read(folder: &Path, file: &SandboxFile, unattended: bool) -> Result<Polic
 }
 
 /// Whether a push to `target` could change the policy of a sandbox: then a person looks at it, whatever a rule says.
-pub fn is_in(file: &SandboxFile, target: &CanonicalTarget) -> bool {
-    file.policy_file.as_ref().is_some_and(|path| path.starts_with(target.location()))
+pub fn is_in(file: &SandboxFile, target: &Target) -> std::result::Result<bool, TargetError> {
+    let Some(path) = &file.policy_file else { return Ok(false) };
+    Ok(target.folders()?.iter().any(|folder| path.starts_with(folder)))
 }
 
 /// Reads a policy file. One that is wrong decides nothing, so nothing is done while it is.
@@ -139,11 +140,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let path = root.join("p.toml");
-        let settle = || PolicyChoice::File(path.clone()).settled([].into_iter());
+        let settle = || PolicyChoice::File(path.clone()).settled(&[]);
         assert_eq!(settle().unwrap_err().kind, ErrorKind::Storage);
         std::fs::write(&path, "base = \"strict\"\n").unwrap();
         assert_eq!(settle().unwrap(), (Base::Strict, Some(path.clone())));
-        let inside = PolicyChoice::File(path.clone()).settled([&*root].into_iter()).unwrap_err();
+        let inside = PolicyChoice::File(path.clone()).settled(&[root.clone()]).unwrap_err();
         assert_eq!(inside.kind, ErrorKind::Refused, "an agent could write it");
         std::fs::write(&path, "\n[[deny]]\ntool = \"rm\"\n").unwrap();
         let wrong = settle().unwrap_err();

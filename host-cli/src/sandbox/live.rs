@@ -209,6 +209,11 @@ impl Locked<'_> {
         }
     }
 
+    /// A number that stays the same while nothing changes in the sandbox; `None` if that is not known.
+    pub fn mark(&self) -> Option<u64> {
+        self.sandbox.live.as_ref().and_then(Running::journal).map(Journal::len)
+    }
+
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
         self.with(|running, _| running.tools())

@@ -1,6 +1,7 @@
 //! The audit log as a person reads it: an entry in a few lines, the newest last.
 
 use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult, Record, Rejection};
+use gate::policy::Caller;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use gate::time::Timestamp;
@@ -41,7 +42,8 @@ fn shown(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
                 CallVerdict::Approved => ("approved", String::new()),
                 CallVerdict::Rejected(reason) => ("rejected", because(reason.as_str())),
             };
-            let what = format!("{} {verdict} by {}{why}", line(call.tool.as_str()), said(&call.decided));
+            let caller = if call.caller == Caller::Agent { "an agent's" } else { "their own" };
+            let what = format!("{caller} {} {verdict} by {}{why}", line(call.tool.as_str()), said(&call.decided));
             (what, vec![line(call.summary.as_str())])
         }
         Record::Remembered(remembered) => {
@@ -116,6 +118,7 @@ mod tests {
     fn call(summary: &str, verdict: CallVerdict, how: How) -> Record {
         Record::Call(Box::new(CallWord {
             call_id: Brief::of("7"),
+            caller: gate::policy::Caller::Agent,
             tool: Brief::of("git_stage"),
             summary: Brief::of(summary),
             verdict,

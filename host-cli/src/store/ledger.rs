@@ -209,6 +209,7 @@ mod tests {
     fn call(n: u64) -> Record {
         Record::Call(Box::new(CallWord {
             call_id: Brief::of(&n.to_string()),
+            caller: gate::policy::Caller::Agent,
             tool: Brief::of("git_stage"),
             summary: Brief::default(),
             verdict: CallVerdict::Approved,

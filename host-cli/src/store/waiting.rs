@@ -1,7 +1,7 @@
 //! Calls of an agent that nobody could be asked about, so that a person can answer them from another process.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gate::policy::Severity;
@@ -91,16 +91,37 @@ impl WaitingFiles {
         let mut all: Vec<Waiting> = Vec::new();
         for entry in entries {
             let path = entry.doing("read", &self.folder)?.path();
-            if path.extension().is_some_and(|extension| extension == "json")
-                && let Ok(text) = fs::read(&path)
-            {
-                all.extend(
-                    serde_json::from_slice::<Waiting>(&text).ok().filter(|waiting| self.path(&waiting.id) == path),
-                );
+            if path.extension().is_some_and(|extension| extension == "json") {
+                all.extend(self.read(&path).ok());
             }
         }
         all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
         Ok(all)
+    }
+
+    /// Files that are no calls, with why.
+    pub fn damaged(&self) -> Result<Vec<(PathBuf, String)>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+        };
+        let paths = entries.map(|entry| Ok(entry.doing("read", &self.folder)?.path())).collect::<Result<Vec<_>>>()?;
+        let files = paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        Ok(files.filter_map(|path| self.read(&path).err().map(|why| (path, why))).collect())
+    }
+
+    /// The call in a file; or why it is none.
+    fn read(&self, path: &Path) -> Result<Waiting, String> {
+        // A link, or a device, was put there by nobody who meant well.
+        let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let text = if is_file {
+            fs::read(path).map_err(|error| error.to_string())?
+        } else {
+            return Err("it is no file".into());
+        };
+        let waiting: Waiting = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+        if self.path(&waiting.id) == path { Ok(waiting) } else { Err("it is of another call".into()) }
     }
 
     /// The one whose id begins so and that is not answered.

@@ -54,6 +54,26 @@ impl Target {
         Ok(Target { layout, named, repo, sharing, canonical, branch: spec.branch.clone() })
     }
 
+    /// Open a repository by the one name that the host has for it.
+    pub fn known(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Self, TargetError> {
+        let location = match target.kind() {
+            TargetKind::Local => Location::Local(target.location().into()),
+            TargetKind::Bare => Location::Bare(target.location().into()),
+            TargetKind::Github | TargetKind::Git => TargetSpec::parse(&target.to_string())?.location,
+        };
+        Target::open(&TargetSpec { location, branch: branch.cloned() }, Path::new("/"))
+    }
+
+    /// Where a push may write: the git folder, and every worktree, as each may have the branch checked out.
+    pub fn folders(&self) -> Result<Vec<PathBuf>, TargetError> {
+        let repo = self.fresh()?;
+        let unlisted = |error| TargetError::damaged("the worktrees cannot be listed", error);
+        let linked = repo.worktrees().map_err(unlisted)?;
+        // One that is gone is written to by nobody.
+        let linked = linked.iter().filter_map(|worktree| worktree.base().ok()?.canonicalize().ok());
+        Ok(self.layout.workdir.iter().chain([&self.layout.common]).cloned().chain(linked).collect())
+    }
+
     /// The one name this repository has, as approvals are bound to it.
     pub fn canonical(&self) -> &CanonicalTarget {
         &self.canonical

@@ -100,7 +100,10 @@ fn a_call_that_a_person_was_asked_about_is_in_the_log_with_their_answer() {
     let user = user();
     assert_eq!(
         entries(&cli)[before..],
-        [format!("git_stage rejected by {user}, at the prompt"), format!("git_stage approved by {user}, unattended")]
+        [
+            format!("an agent's git_stage rejected by {user}, at the prompt"),
+            format!("an agent's git_stage approved by {user}, unattended")
+        ]
     );
     let log = log(&cli);
     assert!(log.contains("a\\x1b[2J.md") && !log.contains('\u{1b}'), "{log}");

@@ -13,6 +13,7 @@ mod contract_errors;
 mod demo;
 mod export;
 mod fsck;
+mod gate_attacks;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ use super::who::{Brief, Decided};
 use crate::{
     digest::Digest,
     id::{Nonce, SandboxId},
+    policy::Caller,
     refname::BranchRef,
     target::CanonicalTarget,
     time::Timestamp,
@@ -107,6 +108,8 @@ pub struct Rejection {
 pub struct CallWord {
     /// The id of the call, by which the sandbox's history knows it.
     pub call_id: Brief,
+    /// Who called.
+    pub caller: Caller,
     /// The tool.
     pub tool: Brief,
     /// What they were told of it.

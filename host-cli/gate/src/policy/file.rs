@@ -30,6 +30,7 @@ use super::{
 use crate::{
     review::{Flag, Severity},
     secrets::Fingerprint,
+    target::TargetKind,
 };
 
 /// A policy file that was read and whose examples hold.
@@ -204,6 +205,11 @@ impl Reader<'_> {
             let names: Vec<_> = Flag::names().collect();
             return Err(refuse(format!("there is no flag \"{flag}\"; there are {}", names.join(", "))));
         }
+        let wrong = raw.path.0.iter().find_map(|path| matches_no_path(path));
+        let wrong = wrong.or_else(|| raw.branch.0.iter().find_map(|branch| matches_no_branch(branch)));
+        if let Some(reason) = wrong.or_else(|| raw.target.0.iter().find_map(|target| matches_no_target(target))) {
+            return Err(refuse(reason));
+        }
         let bounds = Bounds {
             tool: raw.tool.0,
             caller: raw.caller,
@@ -239,4 +245,31 @@ impl Reader<'_> {
             false => format!("the {} rule matches what is to pass it", rule.effect.name()),
         })
     }
+}
+
+/// Why no path matches a pattern: a rule that is misspelt would protect nothing.
+fn matches_no_path(glob: &str) -> Option<String> {
+    let odd = glob.trim_end_matches('/').split('/').any(|part| matches!(part, "" | "." | ".."));
+    odd.then(|| {
+        format!("\"{glob}\" matches no path: write it from the top of the repository, without / or ./ before it, as docs/a.md")
+    })
+}
+
+fn matches_no_branch(glob: &str) -> Option<String> {
+    let short = glob.strip_prefix("refs/heads/");
+    let odd = glob.is_empty() || glob.starts_with('/') || glob.ends_with('/');
+    let name = short.unwrap_or("main");
+    (short.is_some() || odd).then(|| format!("\"{glob}\" matches no branch: write its short name, as {name}"))
+}
+
+fn matches_no_target(glob: &str) -> Option<String> {
+    let kinds = [TargetKind::Local, TargetKind::Bare, TargetKind::Github, TargetKind::Git];
+    let known = kinds.iter().any(|kind| glob.starts_with(&format!("{}:", kind.as_str())));
+    let open = glob.starts_with(['*', '?']);
+    let ends = glob.ends_with('/');
+    (!(known || open) || ends).then(|| {
+        format!(
+            "\"{glob}\" matches no target: write it as gitgate shows it, as local:/home/me/project or *:/home/me/**"
+        )
+    })
 }

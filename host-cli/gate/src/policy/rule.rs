@@ -11,7 +11,10 @@ use bstr::BStr;
 use serde::Serialize;
 
 use super::facts::{Caller, Facts};
-use crate::{glob, look, review::Severity};
+use crate::{
+    glob,
+    review::{Flag, Severity},
+};
 
 /// What a rule says of a call. The gravest one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -106,7 +109,7 @@ impl Rule {
     }
 
     fn glob(&self, glob: &str, name: &[u8]) -> bool {
-        glob::matches(glob.as_bytes(), name) || !self.allows() && glob::matches(&folded(glob.as_bytes()), &folded(name))
+        if self.allows() { glob::matches(glob.as_bytes(), name) } else { glob::matches_alike(glob, name) }
     }
 
     fn paths(&self, globs: &[String], paths: &[Cow<'_, BStr>]) -> bool {
@@ -126,7 +129,7 @@ impl Rule {
     fn is_below(&self, glob: &str, path: &BStr) -> bool {
         let folders = glob::literal(glob);
         let folders = folders.match_indices('/').map(|(at, _)| &folders[..at]);
-        path.is_empty() || folders.into_iter().any(|folder| folded(folder.as_bytes()) == folded(path))
+        path.is_empty() || folders.into_iter().any(|folder| glob::folded(folder.as_bytes()) == glob::folded(path))
     }
 
     fn size(&self, bound: u64, size: u64) -> bool {
@@ -137,6 +140,8 @@ impl Rule {
     fn risk(&self, facts: &Facts<'_>) -> bool {
         let Bounds { risk, flags, .. } = &self.bounds;
         let named = |flag: &str| flags.iter().any(|name| name == flag);
+        // What `privileged` is about is graver or less grave by its path: whoever names the flag has not said how grave.
+        let exempt = |flag: &str, severity| named(flag) && (flag != Flag::VARIES || severity < Severity::High);
         if !self.allows() {
             return risk.is_none_or(|least| facts.risk().is_some_and(|risk| risk >= least))
                 && (flags.is_empty()
@@ -145,16 +150,10 @@ impl Rule {
         match &facts.push {
             Some(push) => {
                 let most = risk.unwrap_or(Severity::Low);
-                push.flags.iter().all(|(flag, severity)| *severity <= most || named(flag))
+                push.flags.iter().all(|(flag, severity)| *severity <= most || exempt(flag, *severity))
             }
             // Inside, everything can be undone.
             None => flags.is_empty() && risk.is_none_or(|most| facts.risk().is_some_and(|risk| risk <= most)),
         }
     }
-}
-
-/// A path or another name with slashes, each part as filesystems fold it.
-fn folded(name: &[u8]) -> Vec<u8> {
-    let parts: Vec<String> = name.split(|byte| *byte == b'/').map(look::fold).collect();
-    parts.join("/").into_bytes()
 }

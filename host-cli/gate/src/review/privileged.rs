@@ -46,6 +46,7 @@ const FOLDERS: &[(Reason, &[&str])] = &[
             ".qwen",
             ".trae",
             ".zed",
+            ".agents",
         ],
     ),
     (HOOK, &[".husky", ".githooks", ".git-hooks"]),
@@ -88,6 +89,11 @@ const FILES: &[(Reason, &[&str])] = &[
         CI,
         &[
             ".gitlab-ci.yml",
+            ".gitlab-ci.yaml",
+            "azure-pipelines.yaml",
+            "action.yml",
+            "action.yaml",
+            ".build.yml",
             "jenkinsfile",
             "azure-pipelines.yml",
             ".travis.yml",
@@ -103,7 +109,22 @@ const FILES: &[(Reason, &[&str])] = &[
         ],
     ),
     (HOOK, &[".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml"]),
-    (SHELL, &[".envrc", "mise.toml", ".mise.toml", ".tool-versions", ".autoenv", ".bashrc", ".profile", ".zshrc"]),
+    (
+        SHELL,
+        &[
+            ".envrc",
+            "mise.toml",
+            ".mise.toml",
+            ".tool-versions",
+            ".autoenv",
+            ".bashrc",
+            ".bash_profile",
+            ".profile",
+            ".zshrc",
+            ".zshenv",
+            ".exrc",
+        ],
+    ),
     (OWNERS, &["codeowners"]),
     (GIT, &[".gitconfig", ".lfsconfig", ".git-blame-ignore-revs"]),
     (LOADED, &["conftest.py", "sitecustomize.py", "usercustomize.py"]),
@@ -132,6 +153,12 @@ const FILES: &[(Reason, &[&str])] = &[
             "procfile",
             "meson.build",
             "build.bazel",
+            "workspace",
+            "module.bazel",
+            ".eslintrc.js",
+            ".eslintrc.cjs",
+            "eslint.config.js",
+            "eslint.config.mjs",
             ".bazelrc",
             "tiltfile",
             "earthfile",
@@ -155,6 +182,10 @@ const FILES: &[(Reason, &[&str])] = &[
         PROJECT,
         &[
             "package.json",
+            "cargo.toml",
+            "go.mod",
+            "pipfile",
+            "requirements.txt",
             "pyproject.toml",
             "setup.cfg",
             "gemfile",
@@ -199,8 +230,15 @@ const STARTS: &[(Reason, &[&str])] =
     &[(AGENT, &[".aider", ".roo", ".cursorrules"]), (BUILD, &["dockerfile.", "docker-compose", "compose."])];
 const ENDS: &[(Reason, &[&str])] = &[
     (LOADED, &[".pth"]),
-    (BUILD, &[".gradle", ".gradle.kts", ".dockerfile", ".mk", ".cmake"]),
+    (BUILD, &[".gradle", ".gradle.kts", ".dockerfile", ".mk", ".cmake", ".bzl"]),
+    (EDITOR, &[".code-workspace"]),
     (AGENT, &[".instructions.md", ".chatmode.md", ".prompt.md"]),
+];
+
+/// Folders from the top; lower case.
+const BELOW: &[(Reason, &[&str])] = &[
+    (AGENT, &[".github/instructions/", ".github/prompts/", ".github/agents/", ".github/chatmodes/"]),
+    (CI, &[".semaphore/", ".builds/", ".teamcity/"]),
 ];
 
 /// The flag that a changed path deserves for its name alone. Case plays no part. A folder that is named just `hooks`
@@ -225,10 +263,15 @@ pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
         rows.map(|(reason, _)| *reason).max_by_key(|(severity, _)| *severity)
     };
     let hooks = || (executable && folders.split('/').any(|part| part == "hooks")).then_some(HOOK);
-    let reason = rows(FILES, &|file| file == name)
-        .or_else(|| rows(FOLDERS, &|folder| folders.split('/').any(|part| part == folder)))
-        .or_else(|| rows(STARTS, &|start| name.starts_with(start)))
-        .or_else(|| rows(ENDS, &|end| name.ends_with(end)))
-        .or_else(hooks);
+    // The gravest, and of those the first.
+    let reasons = [
+        rows(FILES, &|file| file == name),
+        rows(FOLDERS, &|folder| folders.split('/').any(|part| part == folder)),
+        rows(STARTS, &|start| name.starts_with(start)),
+        rows(ENDS, &|end| name.ends_with(end)),
+        rows(BELOW, &|folder| lower.starts_with(folder)),
+        hooks(),
+    ];
+    let reason = reasons.into_iter().flatten().reduce(|first, other| if other.0 > first.0 { other } else { first });
     reason.map(|(severity, what)| Flag::Privileged { path: shown(), what, severity })
 }

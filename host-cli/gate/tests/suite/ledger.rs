@@ -54,6 +54,7 @@ fn rejected(reason: &str) -> Record {
 fn called(verdict: CallVerdict) -> Record {
     Record::Call(Box::new(CallWord {
         call_id: Brief::of("7"),
+        caller: gate::policy::Caller::Agent,
         tool: Brief::of("git_stage"),
         summary: Brief::of("Stage 1 file(s): a\u{1b}[2J\n.md"),
         verdict,

@@ -159,6 +159,18 @@ fn a_risk_is_the_most_that_is_allowed_or_the_least_that_is_not() {
 }
 
 #[test]
+fn whoever_names_the_flag_of_privileged_paths_has_not_said_how_grave_they_may_be() {
+    let flagged = |severity| {
+        let mut push = push(&["a"]);
+        push.push.as_mut().unwrap().flags = vec![("privileged".into(), severity)];
+        push
+    };
+    let named = "flags = \"privileged\"";
+    assert!(speaks("allow", named, &flagged(Severity::Medium)) && !speaks("allow", named, &flagged(Severity::High)));
+    assert!(speaks("allow", &format!("{named}\nrisk = \"high\""), &flagged(Severity::High)));
+}
+
+#[test]
 fn examples_are_checked_when_the_file_is_read() {
     let allow = "[[allow]]\ntool = \"git_push\"\n";
     let secret = "[{ tool = \"git_push\", flags = [\"secret\"] }]\n";
@@ -215,6 +227,16 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         ("[[deny]]\ntols = \"x\"", 2, "unknown field `tols`"),
         ("[[deny]]\ntool = \"git_psuh\"", 1, "there is no tool \"git_psuh\"; `gitgate tools` lists them"),
         ("[[ask]]\n[[deny]]\nflags = [\"secrets!\"]", 2, "there is no flag \"secrets!\""),
+        ("[[deny]]\npath = \"/docs\"", 1, "\"/docs\" matches no path"),
+        ("[[deny]]\npath = \"./docs\"", 1, "\"./docs\" matches no path"),
+        ("[[deny]]\npath = [\"a\", \"a//b\"]", 1, "\"a//b\" matches no path"),
+        (
+            "[[deny]]\nbranch = \"refs/heads/dev\"",
+            1,
+            "\"refs/heads/dev\" matches no branch: write its short name, as dev",
+        ),
+        ("[[deny]]\ntarget = \"/tmp/x\"", 1, "\"/tmp/x\" matches no target"),
+        ("[[deny]]\ntarget = \"local:/tmp/x/\"", 1, "\"local:/tmp/x/\" matches no target"),
         ("[[deny]]\npath = []", 2, "a condition that names nothing; leave it out where it is none"),
         ("[[deny]]\npath = \"\"", 2, "a condition that names nothing"),
         ("[[deny]]\npath = 1", 2, "invalid type: integer `1`, expected a text or a list of texts"),

@@ -213,6 +213,14 @@ fn attack_20_every_privileged_path_has_its_severity() {
     use Severity::{High, Low, Medium};
     let rows = [
         (".husky/pre-commit", High),
+        (".husky/package.json", High),
+        (".claude/skills/x/setup.py", High),
+        (".github/prompts/x.md", High),
+        (".github/dependabot.yml", Medium),
+        ("azure-pipelines.yaml", High),
+        ("x.code-workspace", Medium),
+        ("Cargo.toml", Low),
+        ("go.mod", Low),
         (".githooks/post-checkout", High),
         (".git-hooks/x", High),
         (".envrc", High),

@@ -215,6 +215,7 @@ impl<'w> Host<'w> {
 
 fn word(number: u64) -> CallWord {
     CallWord {
+        caller: gate::policy::Caller::Agent,
         call_id: Brief::of(&number.to_string()),
         tool: Brief::of("git_stage"),
         summary: Brief::default(),
