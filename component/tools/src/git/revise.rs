@@ -141,7 +141,9 @@ fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, Too
     let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let old: gix::objs::Commit =
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
-    commit::write(repo, &gix::objs::Commit { message: message.clone(), ..old })
+    // A signature would be of another text, and so would an encoding.
+    let (message, extra_headers, encoding) = (message.clone(), Vec::new(), None);
+    commit::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
 }
 
 fn nothing_left() -> ToolError {

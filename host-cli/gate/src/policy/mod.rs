@@ -111,7 +111,7 @@ impl Policy {
         &self.rules
     }
 
-    /// Whether `rule` decides anything here: not if it allows a push, and nobody has said that one may go unseen.
+    /// Whether a rule may let a push go that nobody looks at.
     pub fn may_let_a_push_go(&self) -> bool {
         self.unattended
     }

@@ -38,8 +38,7 @@ pub struct Allowed {
 
 impl Allowed {
     /// Lets these secrets pass wherever they stand, and every secret in files, or in names of files, that one of
-    /// `paths` matches: globs of whole paths from the top of the repository, in which `*` stands for anything but a
-    /// slash, `**` for anything and `?` for one byte but a slash. Case matters.
+    /// `paths` matches: globs of whole paths from the top of the repository. Case matters.
     pub fn new(fingerprints: impl IntoIterator<Item = Fingerprint>, paths: impl IntoIterator<Item = String>) -> Self {
         Allowed { fingerprints: fingerprints.into_iter().collect(), paths: paths.into_iter().collect() }
     }

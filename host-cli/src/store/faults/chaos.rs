@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -43,6 +44,8 @@ struct State {
     random: Random,
     /// How much of a file is durable, by its number.
     durable: HashMap<u64, u64>,
+    /// Ends of files that were cut off, by the file's number: what is not synced since may be there again.
+    cut: HashMap<u64, Vec<u8>>,
     /// Names that are not durable yet, with what stood there before; oldest first.
     renamed: Vec<(PathBuf, Option<PathBuf>)>,
 }
@@ -51,7 +54,7 @@ impl Chaos {
     pub(crate) fn new(aside: PathBuf, fault: Option<Fault>, seed: u64) -> Arc<Self> {
         fs::create_dir_all(&aside).unwrap();
         let random = Random::new(seed ^ fault.map_or(0, |fault| fault.at as u64 + 1));
-        let state = State { steps: 0, random, durable: HashMap::new(), renamed: Vec::new() };
+        let state = State { steps: 0, random, durable: HashMap::new(), cut: HashMap::new(), renamed: Vec::new() };
         Arc::new(Chaos { fault, aside, state: Mutex::new(state) })
     }
 
@@ -78,7 +81,7 @@ impl Chaos {
     /// What is in `place` as after the power is back: of what was not durable, any part.
     pub(crate) fn lose_power(&self, place: &Path) {
         let mut state = self.state();
-        let State { random, durable, renamed, .. } = &mut *state;
+        let State { random, durable, cut, renamed, .. } = &mut *state;
         for _ in 0..random.below(renamed.len() + 1) {
             match renamed.pop().expect("there are as many") {
                 (path, Some(before)) => fs::rename(before, path).unwrap(),
@@ -86,10 +89,16 @@ impl Chaos {
                 (path, None) => drop(fs::remove_file(path)),
             }
         }
-        for folder in [place.to_owned(), place.join("attachments"), place.join("pending")] {
+        for folder in [place.to_owned(), place.join("attachments"), place.join("pending"), place.join("waiting")] {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 let metadata = fs::metadata(&path).unwrap();
+                if let Some(end) = cut.get(&metadata.ino())
+                    && random.below(2) == 0
+                {
+                    File::options().append(true).open(&path).unwrap().write_all(end).unwrap();
+                    continue;
+                }
                 let Some(sure) = durable.get(&metadata.ino()).copied().filter(|sure| *sure < metadata.len()) else {
                     continue;
                 };
@@ -112,6 +121,7 @@ impl Disk for Chaos {
             let mut state = self.state();
             let sure = state.durable.entry(number).or_insert(at);
             *sure = (*sure).min(at);
+            state.cut.remove(&number);
         }
         if let Err(error) = self.step() {
             let torn = self.state().random.below(bytes.len() + 1);
@@ -124,12 +134,19 @@ impl Disk for Chaos {
     fn sync(&self, file: &File) -> io::Result<()> {
         self.step()?;
         let metadata = file.metadata()?;
-        self.state().durable.insert(metadata.ino(), metadata.len());
+        let mut state = self.state();
+        state.durable.insert(metadata.ino(), metadata.len());
+        state.cut.remove(&metadata.ino());
         Ok(())
     }
 
     fn cut(&self, file: &File, len: u64) -> io::Result<()> {
         self.step()?;
+        let (mut end, metadata) = (Vec::new(), file.metadata()?);
+        let mut reader = File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+        reader.seek(SeekFrom::Start(len))?;
+        reader.read_to_end(&mut end)?;
+        self.state().cut.insert(metadata.ino(), end);
         file.set_len(len)
     }
 

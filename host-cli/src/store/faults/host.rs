@@ -8,7 +8,7 @@ use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Intent, Outcome, 
 use gate::time::Timestamp;
 use gix::ObjectId;
 
-use super::super::{Attachment, Journal, Pending, Store};
+use super::super::{Attachment, Journal, Pending, Store, Waiting};
 use super::chaos::{Chaos, Random};
 use super::numbers::{Change, Link, Numbers, record, replay};
 use crate::error::{HostError, Result};
@@ -27,13 +27,24 @@ pub(super) enum Call {
     Pull,
     /// Shown by one process, approved by another.
     Show,
+    /// One that nobody could be asked about.
+    Wait,
     Push,
     Compact,
 }
 
 impl Call {
-    pub(super) const EVERY: [Call; 8] =
-        [Call::Write, Call::Stage, Call::Approved, Call::Undo, Call::Pull, Call::Show, Call::Push, Call::Compact];
+    pub(super) const EVERY: [Call; 9] = [
+        Call::Write,
+        Call::Stage,
+        Call::Approved,
+        Call::Undo,
+        Call::Pull,
+        Call::Show,
+        Call::Wait,
+        Call::Push,
+        Call::Compact,
+    ];
 }
 
 /// What is outside of the sandbox, and what whoever calls knows.
@@ -43,9 +54,11 @@ pub(super) struct World {
     target: Vec<u64>,
     /// What the sandbox may hold: after a call that failed it may have it or not.
     possible: Vec<Numbers>,
-    /// Approvals that were answered, and pushes that were.
+    /// Approvals that were answered, pushes that were, what was shown, and what waits.
     approved: Vec<u64>,
     pushed: Vec<u64>,
+    shown: Vec<u64>,
+    waiting: Vec<u64>,
 }
 
 /// A process.
@@ -139,7 +152,16 @@ impl<'w> Host<'w> {
                 brought.iter().try_for_each(|attachment| self.store.attachments.add(attachment))?;
                 self.append(Change::Add(number, brought.iter().map(|attachment| attachment.id).collect()), 3)
             }
-            Call::Show => self.store.pending.add(&pending(number)),
+            Call::Show => {
+                self.store.pending.add(&pending(number))?;
+                self.world.borrow_mut().shown.push(number);
+                Ok(())
+            }
+            Call::Wait => {
+                self.store.waiting.add(waiting(number))?;
+                self.world.borrow_mut().waiting.push(number);
+                Ok(())
+            }
             Call::Push => {
                 self.store.ledger.append(Record::Intent(Box::new(intent(number))))?;
                 self.world.borrow_mut().target.push(number);
@@ -199,7 +221,16 @@ impl<'w> Host<'w> {
             let expected = if has_landed { PushResult::Landed } else { PushResult::NotLanded };
             assert_eq!(ledger.result(intent.nonce), Some(expected));
         }
-        assert!(world.target.iter().chain(&world.pushed).all(|number| ledger.spent(intent(*number).nonce)));
+        assert!(world.target.iter().all(|number| ledger.spent(intent(*number).nonce)));
+        let landed = |number: &u64| ledger.result(intent(*number).nonce) == Some(PushResult::Landed);
+        assert!(world.pushed.iter().all(landed), "what was answered is settled");
+        let Intent { target, reference, .. } = intent(0);
+        let shown = self.store.pending.to(&target, &reference, Timestamp(SHOWN + 1), None).unwrap();
+        let is_shown = |number: &u64| shown.iter().any(|pending| pending.nonce == intent(*number).nonce);
+        assert!(world.shown.iter().all(is_shown), "what was shown is lost");
+        let waits = self.store.waiting.all().unwrap();
+        let is_kept = |number: &u64| waits.iter().any(|waiting| waiting.id == id_of(*number));
+        assert!(world.waiting.iter().all(is_kept), "what waits is lost");
         let approved = ledger.entries().iter().filter_map(|entry| match &entry.record {
             Record::Call(word) => Some(word.at.0),
             _ => None,
@@ -248,5 +279,17 @@ fn number_of(intent: &Intent) -> u64 {
 
 fn pending(number: u64) -> Pending {
     let Intent { target, reference, nonce, digest, .. } = intent(number);
-    Pending { target, reference, nonce, digest, shown_at: Timestamp(number) }
+    Pending { target, reference, nonce, digest, shown_at: Timestamp(SHOWN) }
+}
+
+/// When every push was shown.
+const SHOWN: u64 = 1;
+
+fn id_of(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+fn waiting(number: u64) -> Waiting {
+    let (tool, arguments) = ("git_stage".to_owned(), number.to_string());
+    Waiting { id: id_of(number), tool, arguments, at: Timestamp(number), inside: None, answer: None }
 }

@@ -69,6 +69,7 @@ impl Kept {
         }
         let kept = Kept { files };
         kept.ensure_room(&last)?;
+        kept.ensure_room_on_the_way(repo, context, trees)?;
         Ok(kept)
     }
 
@@ -84,6 +85,24 @@ impl Kept {
                 return Err(
                     ToolError::bad_args(format!("{path} cannot be left out without {other}")).hint("Leave both out.")
                 );
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for the commits before the last, of which any may have had something else in the place.
+    fn ensure_room_on_the_way(
+        &self,
+        repo: &Repo,
+        context: &mut Context<'_>,
+        trees: &[ObjectId],
+    ) -> Result<(), ToolError> {
+        for path in self.files.iter().filter(|(_, file)| file.kept.is_some()).map(|(path, _)| path.as_bstr()) {
+            for tree in trees {
+                if !has_room(repo, *tree, path)? {
+                    let flat = flat_tree::load(&mut context.session.caches, repo, *tree, context.deadline)?;
+                    self.ensure_room(&flat)?;
+                }
             }
         }
         Ok(())
@@ -130,6 +149,23 @@ fn lookup(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<Option<Entry>, Too
     let found = tree.lookup_entry(path.split(|byte| *byte == b'/')).map_err(|error| damaged(&error))?;
     let found = found.filter(|entry| !entry.mode().is_tree());
     Ok(found.map(|entry| Entry { mode: Mode::from(entry.mode()).bits(), id: entry.object_id() }))
+}
+
+/// Whether a file can be at `path`: there is no folder, and none of the folders above is a file.
+fn has_room(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<bool, ToolError> {
+    let tree = repo.gix.find_tree(tree).map_err(|error| damaged(&error))?;
+    let kind = |path: &[u8]| {
+        let found = tree.clone().lookup_entry(path.split(|byte| *byte == b'/')).map_err(|error| damaged(&error))?;
+        Ok::<_, ToolError>(found.map(|entry| entry.mode().is_tree()))
+    };
+    for slash in path.find_iter(b"/") {
+        match kind(&path[..slash])? {
+            Some(true) => {}
+            Some(false) => return Ok(false),
+            None => return Ok(true),
+        }
+    }
+    Ok(kind(path)? != Some(true))
 }
 
 /// The last version of a file without some hunks.

@@ -114,6 +114,19 @@ fn what_only_an_earlier_commit_has_is_left_out_of_it() {
 }
 
 #[test]
+fn a_file_that_was_a_folder_on_the_way_is_not_left_out() {
+    let mut sandbox = based();
+    sandbox.ok("delete_file", json!({ "path": "other" }));
+    sandbox.write("other/inner", "1\n");
+    stage(&mut sandbox, &["other", "other/inner"], "A folder");
+    sandbox.ok("delete_file", json!({ "path": "other", "recursive": true }));
+    sandbox.write("other", "changed\n");
+    let last = id(&stage(&mut sandbox, &["other/inner", "other"], "A file again"));
+    let error = refused(&mut sandbox, json!({ "commitId": last, "leaveOut": [{ "path": "other" }] }));
+    assert_eq!(error.message, "other cannot be left out without other/inner");
+}
+
+#[test]
 fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
     let mut sandbox = based();
     sandbox.write("text", lines(&[12]).replace("changed 12", "draft 12"));
