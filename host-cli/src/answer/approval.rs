@@ -93,8 +93,8 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
         Verdict::Allow => return Ok(ControlFlow::Continue(())),
         Verdict::Deny { reason, hint } => {
             if let By::Rule(rule) = &ruling.by {
-                let verdict = CallVerdict::Rejected(Brief::of(&reason));
-                record(asked, told, verdict, audit::decided_by(rule), sandbox)?;
+                let _held = sandbox.store.lock.acquire()?;
+                audit::call_denied(&sandbox.store, &asked.call, &told.summary, &reason, rule)?;
             }
             return Ok(ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)))));
         }

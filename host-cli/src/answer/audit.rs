@@ -70,6 +70,29 @@ pub(super) fn call_decided(
     store.ledger.append(Record::Call(Box::new(word))).map_err(HostError::from)
 }
 
+/// Denials in a row that are recorded: an agent may try for ever.
+const DENIALS: usize = 100;
+
+/// Records that a rule has denied a call, unless many have been denied just before it, and nothing else. The sandbox's lock is held.
+pub(super) fn call_denied(
+    store: &Store,
+    call: &wit::ToolCall,
+    summary: &str,
+    reason: &str,
+    rule: &RuleName,
+) -> Result<()> {
+    let is_denial = |record: &Record| match record {
+        Record::Call(word) => matches!(word.decided.how, How::Rule { .. }),
+        _ => false,
+    };
+    let denials =
+        store.ledger.read()?.entries().iter().rev().take(DENIALS).filter(|entry| is_denial(&entry.record)).count();
+    if denials == DENIALS {
+        return Ok(());
+    }
+    call_decided(store, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule))
+}
+
 /// Records that a rule is to be remembered. The sandbox's lock is held.
 pub(super) fn remembered(store: &Store, rule: &str, approver: &dyn Approver) -> Result<()> {
     let remembered =

@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(settle().unwrap_err().kind, ErrorKind::Storage);
         std::fs::write(&path, "base = \"strict\"\n").unwrap();
         assert_eq!(settle().unwrap(), (Base::Strict, Some(path.clone())));
-        let inside = PolicyChoice::File(path.clone()).settled(&[root.clone()]).unwrap_err();
+        let inside = PolicyChoice::File(path.clone()).settled(std::slice::from_ref(&root)).unwrap_err();
         assert_eq!(inside.kind, ErrorKind::Refused, "an agent could write it");
         std::fs::write(&path, "\n[[deny]]\ntool = \"rm\"\n").unwrap();
         let wrong = settle().unwrap_err();

@@ -79,6 +79,15 @@ fn attack_21_a_call_that_is_too_large_does_not_wait() {
 }
 
 #[test]
+fn attack_21_denials_without_end_do_not_fill_the_log() {
+    let Staged { cli, .. } = staged();
+    std::fs::write(cli.home().join("sandboxes/default/policy.toml"), "[[deny]]\ntool = \"read_file\"\n").unwrap();
+    let line = format!("{}\n", json!({ "tool": "read_file", "arguments": { "path": "a" } }));
+    cli.run_with(&["call", "--batch"], line.repeat(150).as_bytes());
+    assert_eq!(cli.run(&["log", "--verify", "--json"]).ok().json()["records"], 100);
+}
+
+#[test]
 fn a_revision_that_a_rule_denies_is_not_made() {
     let Staged { cli, repo, id, base } = staged();
     std::fs::write(cli.home().join("sandboxes/default/policy.toml"), "[[deny]]\ntool = \"git_revise\"\n").unwrap();

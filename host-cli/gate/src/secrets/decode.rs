@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// How two bytes are a unit of UTF-16.
+type Unit = fn([u8; 2]) -> u16;
+
 /// Bytes that tell the encoding of a text without a byte order mark.
 const SNIFFED: usize = 512;
 
@@ -10,7 +13,7 @@ const SNIFFED: usize = 512;
 pub(super) fn texts(content: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     let little = |[low, high]: [u8; 2]| (low, high);
     let big = |[high, low]: [u8; 2]| (low, high);
-    let (unit, body, is_sure): (Option<fn([u8; 2]) -> u16>, _, _) = match content {
+    let (unit, body, is_sure): (Option<Unit>, _, _) = match content {
         [0xff, 0xfe, body @ ..] => (Some(u16::from_le_bytes), body, is_ascii(body, little)),
         [0xfe, 0xff, body @ ..] => (Some(u16::from_be_bytes), body, is_ascii(body, big)),
         _ if is_ascii(content, little) => (Some(u16::from_le_bytes), content, true),
@@ -21,7 +24,7 @@ pub(super) fn texts(content: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     decoded.into_iter().chain((!is_sure).then_some(Cow::Borrowed(content)))
 }
 
-fn decoded(body: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+fn decoded(body: &[u8], unit: Unit) -> Vec<u8> {
     let (units, _) = body.as_chunks::<2>();
     let text: String =
         char::decode_utf16(units.iter().map(|pair| unit(*pair))).map(|char| char.unwrap_or('\u{fffd}')).collect();

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{assign::Assigned, check};
 
 /// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
-pub(super) const NAMES: [&str; 41] = [
+pub(super) const NAMES: [&str; 47] = [
     "api.key",
     "access.key",
     "secret.key",
@@ -45,13 +45,31 @@ pub(super) const NAMES: [&str; 41] = [
     "client_key",
     "consumer_key",
     "hmac_key",
+    "fernet_key",
+    "session_key",
+    "psk",
+    "pw",
+    "passwort",
+    "contrasena",
     "jwt_key",
     "requirepass",
     "masterauth",
 ];
 /// Some of them are passwords, which people choose; the others are drawn.
-const PASSWORDS: [&str; 8] =
-    ["password", "passwd", "passphrase", "passcode", "pwd", "pass", "requirepass", "masterauth"];
+const PASSWORDS: [&str; 12] = [
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "pass",
+    "requirepass",
+    "masterauth",
+    "psk",
+    "pw",
+    "passwort",
+    "contrasena",
+];
 /// What a name says that has such a word after the keyword is something about the secret.
 const ABOUT: [&str; 31] = [
     "id", "url", "uri", "len", "ref", "arn", "length", "name", "path", "file", "type", "size", "policy", "field",

@@ -41,6 +41,16 @@ fn values_of_commands_and_of_lines_of_two_words_are_found() {
         ("[\"curl\", \"-u\", \"admin:<a:6>4x<a:5>9K<a:3>\"]\n", &[("user-option", 1)]),
         ("db.corp.net:5432:shop:app:<a:6>4x<a:5>9K<a:3>\n", &[("pgpass", 1)]),
         ("*:*:*:app:<a:6>4x<a:5>9K<a:3>\n", &[("pgpass", 1)]),
+        ("mysql -uroot -p<a:6>4x<a:5>9K<a:3> shop\n", &[("password-option", 1)]),
+        ("sshpass -p '<a:6>4x<a:5>9K<a:3>' ssh x\n", &[("password-option", 1)]),
+        ("docker login -u me -p <a:6>4x<a:5>9K<a:3> x.net\n", &[("password-option", 1)]),
+        ("CREATE USER a IDENTIFIED BY '<a:6>4x<a:5>9K<a:3>';\n", &[("sql-password", 1)]),
+        ("ALTER ROLE a WITH PASSWORD '<a:6>4x<a:5>9K<a:3>';\n", &[("sql-password", 1)]),
+        ("ConvertTo-SecureString \"<a:6>4x<a:5>9K<a:3>\" -AsPlainText\n", &[("secure-string", 1)]),
+        ("new NetworkCredential(\"me\", \"<a:6>4x<a:5>9K<a:3>\")\n", &[("login-call", 1)]),
+        ("new PDO('mysql:host=x', 'me', '<a:6>4x<a:5>9K<a:3>');\n", &[("login-call", 1)]),
+        ("requests.get(url, auth=('me', '<a:6>4x<a:5>9K<a:3>'))\n", &[("login-call", 1)]),
+        ("\"Authorization\": \"token <a:12>4x<a:20>\"\n", &[("authorization-header", 1)]),
     ]);
 }
 
@@ -64,6 +74,13 @@ fn values_on_the_next_line_in_blocks_and_in_lists_are_found() {
         ("variable \"db_password\" {\n  type    = string\n  default = \"<a:18>\"\n}\n", &[("generic", 3)]),
         ("{\"api_token\": \"<6:700>\"}", &[("generic", 1)]),
         ("APP_KEY=base64:<6:43>=\n", &[("laravel-key", 1)]),
+        ("const t = process.env.API_TOKEN || '<a:24>';\n", &[("generic", 1)]),
+        ("t = os.getenv(\"API_TOKEN\") or \"<a:24>\"\n", &[("generic", 1)]),
+        ("var token = []byte(\"<a:24>\")\n", &[("generic", 1)]),
+        ("char api_key[] = \"<a:24>\";\n", &[("generic", 1)]),
+        ("public string Token { get; set; } = \"<a:24>\";\n", &[("generic", 1)]),
+        ("token: !!str <a:12>7<a:12>\npassword: &db <a:6>4x<a:5>9K<a:3>\n", &[("generic", 1), ("generic", 2)]),
+        ("WIFI_PSK=<a:6>4x<a:5>9K<a:3>\nDB_PW='<a:6>4x<a:5>9K<a:3>'\n", &[("generic", 1), ("generic", 2)]),
         ("aws_session_token = <6:2300>\n", &[("aws-session-token", 1)]),
         ("_auth = \"<6:10>\"\n", &[]),
         ("x:$6$rounds=656000$<a:16>$<a:86>:1\n", &[("shadow-hash", 1)]),
@@ -77,6 +94,20 @@ fn values_on_the_next_line_in_blocks_and_in_lists_are_found() {
         ("RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAA<6:120>==\n", &[("minisign-key", 1)]),
         ("db.corp.net:5432:shop:app:<a:6>4x<a:5>9K<a:3>", &[("pgpass", 1)]),
     ]);
+}
+
+#[test]
+fn values_in_elements_are_found() {
+    let value = fill("<a:24>", &mut Rng::with_seed(6));
+    for (text, line) in [
+        (format!("<string name=\"api_key\">{value}</string>\n"), 1),
+        (format!("<key>API_TOKEN</key>\n  <string>{value}</string>\n"), 2),
+        (format!("<name>x.token</name>\n<value>{value}</value>\n"), 2),
+        (format!("<token>{value}</token>\n"), 1),
+    ] {
+        assert_eq!(found(text.as_bytes()), [("generic", line)], "{text}");
+    }
+    assert_eq!(found(format!("<input name=\"token\">\n<p>{value}</p>\n").as_bytes()), []);
 }
 
 #[test]

@@ -45,9 +45,27 @@ impl Cursor<'_> {
         there
     }
 
-    /// `, "value"` or, on the next line, `value`: the name was itself a value.
+    /// What may stand right behind a name: `[]` in C, `{ get; set; }` in C#.
+    pub fn after_name(&mut self) {
+        self.eat(b"[]");
+        let start = self.at;
+        self.spaces();
+        if !self.eat(b"{ get; set; }") && !self.eat(b"{ get; init; }") && !self.eat(b"{ get; }") {
+            self.at = start;
+        }
+    }
+
+    /// `, "value"` or, on the next line, `value` or `<value>`: the name was itself a value.
     pub fn value_of_pair(&mut self) {
         let start = self.at;
+        if self.eat(b"</key>") || self.eat(b"</name>") {
+            self.skip(SPACES, |byte| byte.is_ascii_whitespace());
+            if self.rest().starts_with(b"<string>") || self.rest().starts_with(b"<value>") {
+                self.skip(TYPE, |byte| byte != b'>');
+                return;
+            }
+            self.at = start;
+        }
         self.eat(b",");
         self.skip(SPACES, |byte| byte.is_ascii_whitespace());
         self.skip(1, |byte| byte == b'"');
@@ -83,11 +101,29 @@ impl Cursor<'_> {
         if self.eat(b":") {
             return Some(Sign::Colon);
         }
+        if self.otherwise() {
+            return Some(Sign::Call);
+        }
         let rest = self.rest();
         let call = rest.strip_prefix(b"(").is_some_and(quoted);
         let list = rest.strip_prefix(b", ").or(rest.strip_prefix(b",")).is_some_and(quoted);
         self.at += usize::from(call || list);
         (call || list).then_some(Sign::Call)
+    }
+
+    /// `|| "value"`, `?? "value"`, `or "value"`: what holds where the name has none.
+    fn otherwise(&mut self) -> bool {
+        let start = self.at;
+        self.skip(1, |byte| byte == b')');
+        self.spaces();
+        if self.eat(b"||") || self.eat(b"??") || self.eat(b"or ") {
+            self.spaces();
+            if matches!(self.rest(), [b'"' | b'\'' | b'`', ..]) {
+                return true;
+            }
+        }
+        self.at = start;
+        false
     }
 
     /// `default = ` in the block of `variable "name" {`, as Terraform has it.
@@ -129,6 +165,11 @@ impl Cursor<'_> {
     /// many. `indent` is that of the name.
     pub fn enter_value(&mut self, sign: Sign, indent: usize) -> Option<Many> {
         self.spaces();
+        if sign == Sign::Colon && (self.rest().starts_with(b"!!") || self.rest().starts_with(b"&")) {
+            // YAML's types and anchors.
+            self.skip(TYPE, |byte| !byte.is_ascii_whitespace());
+            self.spaces();
+        }
         if self.enter_next_line(sign, indent) && self.eat(b"- ") {
             self.spaces();
             return Some(Many::Dashes);
@@ -167,7 +208,9 @@ impl Cursor<'_> {
         let named = self.skip(CALL, |byte| byte.is_ascii_alphanumeric()) > 0;
         let many = !named || self.eat(b"!") || self.eat(b"[]");
         self.spaces();
-        if many && matches!(self.rest(), [b'[' | b'{' | b'(', ..]) {
+        // `[]byte(` in Go is a call.
+        let call = self.rest().starts_with(b"[]");
+        if many && !call && matches!(self.rest(), [b'[' | b'{' | b'(', ..]) {
             self.at += 1;
             self.enter_element();
             true
@@ -238,6 +281,7 @@ impl Cursor<'_> {
     /// `String::from(`, but no look-up in the environment.
     fn call(&mut self) {
         let start = self.at;
+        self.eat(b"[]");
         let named = self.skip(CALL, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.')) > 0;
         let environment = check::contains_word(&self.text[start..self.at], "env");
         if !named || environment || !self.eat(b"(") {

@@ -49,11 +49,12 @@ pub(super) fn to(text: &[u8], key: Range<usize>) -> Option<Assigned> {
     let mut at = Cursor { text, at: end };
     at.skip(4, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']' | b'\\'));
     let bare_end = at.at == end;
+    at.after_name();
     let spaces = at.spaces();
     at.value_of_pair();
     at.default_of_variable(start);
     at.type_of_name();
-    if at.eat(b">") && bare_end && spaces == 0 {
+    if at.eat(b">") && spaces == 0 {
         return Some(Assigned { name: start..end, value: at.at, quote: None, many: None, before: 0 });
     }
     let separator = at.separator();

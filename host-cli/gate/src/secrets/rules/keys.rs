@@ -125,6 +125,47 @@ pub(super) const RULES: &[Rule] = &[
         r#"[ "']-(?:u|-user)[ =]{0,4}["', ]{0,4}[A-Za-z0-9_.@+-]{1,80}:([^\s"'`/][^\s"'`]{5,160})"#,
     )
     .check(Check::Password),
+    before(
+        "password-option",
+        "the password of a command line",
+        &["mysql", "mariadb", "sshpass", "docker login", "podman login", "redis-cli"],
+        concat!(
+            r#"(?:(?:mysql|mariadb)(?:dump|admin|-dump|-admin)?|sshpass|(?:docker|podman) login|redis-cli)"#,
+            r#"(?: [^\n|;]{0,120}?)? -(?:p|a|-password[ =]|-pass ) ?["']?([^\s"'$`-][^\s"'`]{5,160})"#,
+        ),
+    )
+    .check(Check::Password),
+    before(
+        "sql-password",
+        "the password of a database's user",
+        &["identified by", "password '", "password \""],
+        r#"(?i:identified\s{1,4}by(?:\s{1,4}password)?|password)\s{1,4}['"]([^'"\n]{6,160})['"]"#,
+    )
+    .check(Check::Password),
+    before(
+        "secure-string",
+        "the password of a PowerShell script",
+        &["ConvertTo-SecureString"],
+        r#"(?i:convertto-securestring)\s{1,4}(?i:-string\s{1,4})?["']([^"'\n]{6,160})["']"#,
+    )
+    .check(Check::Password),
+    before(
+        "login-call",
+        "the password of a call",
+        &["NetworkCredential(", "new PDO(", "getConnection(", "mysqli(", "auth=(", "HTTPBasicAuth("],
+        concat!(
+            r#"[A-Za-z =]{3,24}\(\s{0,8}(?:["'][^"'\n]{0,200}["']\s{0,8},\s{0,8}){1,2}"#,
+            r#"["']([^"'\n]{6,160})["']"#,
+        ),
+    )
+    .check(Check::Password),
+    before(
+        "authorization-header",
+        "the token of a header",
+        &["authorization"],
+        r#"(?i:authorization)["']?\s{0,4}[:=,]\s{0,4}["']?(?i:token|bot|apikey|api-key|key)\s{1,4}([A-Za-z0-9._~+/-]{20,200}=*)"#,
+    )
+    .check(Check::Drawn),
     before("bearer-token", "a bearer token", &["bearer"], r"[Bb](?:earer|EARER)\s{1,4}([A-Za-z0-9._~+/-]{20,}=*)")
         .check(Check::Drawn),
     token("vault-token", "a HashiCorp Vault token", &["hvs.", "hvb.", "hvr."], r"hv[sbr]\.[A-Za-z0-9_-]{24,}"),
