@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use bytes::Bytes;
+use gate::hex;
 use gate::objects::{Nothing, Supplied};
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::target::{CanonicalTarget, TargetKind};
@@ -17,7 +18,6 @@ use serde::Serialize;
 
 use crate::answer;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::hex;
 use crate::home::{GitSettings, SandboxFile, policy};
 use crate::sandbox::{CHUNK, Question, Runtime, Session, Step, options, wit};
 use crate::screen;

@@ -21,7 +21,6 @@ mod command;
 mod demo;
 pub mod error;
 pub mod fsck;
-mod hex;
 pub mod home;
 pub mod interrupt;
 mod limits;

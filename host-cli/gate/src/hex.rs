@@ -1,7 +1,7 @@
 //! Bytes as lower-case hex digits.
 
-/// Lower-case hex digits.
-pub(crate) fn to_hex(bytes: &[u8]) -> String {
+/// Two digits a byte.
+pub fn encode(bytes: &[u8]) -> String {
     use std::fmt::Write;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut hex, byte| {
         write!(hex, "{byte:02x}").expect("writing to a string does not fail");
@@ -9,8 +9,8 @@ pub(crate) fn to_hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Exactly `N` bytes from lower-case hex digits.
-pub(crate) fn from_hex<const N: usize>(hex: &str) -> Option<[u8; N]> {
+/// Exactly `N` bytes from exactly `2 * N` lower-case digits.
+pub fn decode<const N: usize>(hex: &str) -> Option<[u8; N]> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
         b'a'..=b'f' => Some(byte - b'a' + 10),
@@ -33,7 +33,7 @@ macro_rules! as_hex {
     ($name:ident, $what:literal, $hint:literal) => {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(&$crate::hex::to_hex(&self.0))
+                f.write_str(&$crate::hex::encode(&self.0))
             }
         }
 
@@ -47,7 +47,7 @@ macro_rules! as_hex {
             type Err = $crate::error::Fault;
 
             fn from_str(hex: &str) -> Result<Self, Self::Err> {
-                $crate::hex::from_hex(hex)
+                $crate::hex::decode(hex)
                     .map($name)
                     .ok_or_else(|| $crate::error::Fault::new($crate::error::FaultKind::Refused, $what).with_hint($hint))
             }
@@ -69,3 +69,17 @@ macro_rules! as_hex {
 }
 
 pub(crate) use as_hex;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_goes_there_and_back_and_nothing_else_is_hex() {
+        assert_eq!(encode(&[0, 0xab, 0xff]), "00abff");
+        assert_eq!(decode("00abff"), Some([0, 0xab, 0xff]));
+        for wrong in ["00abf", "00abff00", "00ABFF", "00abfg", ""] {
+            assert_eq!(decode::<3>(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -24,7 +24,7 @@ pub mod digest;
 pub mod error;
 pub mod format;
 pub mod glob;
-mod hex;
+pub mod hex;
 mod history;
 pub mod id;
 mod ignore;

@@ -5,6 +5,7 @@
 //! the target's branch, and telling the sandbox the same fact twice changes nothing.
 
 use gate::approval::{Decision, Refusal};
+use gate::hex;
 use gate::id::Nonce;
 use gate::ledger::{Brief, Intent, Outcome, PushResult, Record};
 use gate::{Fault, FaultKind};
@@ -16,7 +17,6 @@ use super::spend::SpendByIntent;
 use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::hex;
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};

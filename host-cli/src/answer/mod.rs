@@ -292,7 +292,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
 fn tool_call(call: &Call, git_timeout_ms: u64) -> Result<wit::ToolCall> {
     let now = Moment::now();
     Ok(wit::ToolCall {
-        id: crate::hex::encode(&random::<8>()?),
+        id: gate::hex::encode(&random::<8>()?),
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
         caller: match call.caller {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use gate::hex;
 use gate::ledger::{Intent, PushResult, Settlement, settle};
 use gate::refname::BranchRef;
 
@@ -12,7 +13,6 @@ use super::unsettled::in_doubt;
 use super::{export, landing, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::hex;
 use crate::home::{GitSettings, SandboxFile};
 use crate::interrupt::{self, Phase};
 use crate::sandbox::{Locked, Runtime, Sandbox, wit};

@@ -1,12 +1,12 @@
 //! Calls of an agent that nobody could be asked about: kept, answered by another process, and told when the call comes again.
 
+use gate::hex;
 use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 
 use super::{Call, NotApproved, Reply, audit, random, said, tool_call};
 use crate::approve::{Approver, CallDecision, CallRequest, Word};
 use crate::error::Result;
-use crate::hex;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use gate::hex;
+
 use crate::error::{Doing, Result};
 use crate::store::disk;
-use crate::{answer, hex, interrupt};
+use crate::{answer, interrupt};
 
 /// A new folder, removed in the end unless it is to be kept.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use gate::hex;
 use gate::id::SandboxId;
 use gate::policy::{Base, PushMode};
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use super::place::{AutoPull, Place};
 use super::{Identity, config};
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::hex;
 use crate::store::disk::{self, RealDisk};
 
 /// How a sandbox is set up.

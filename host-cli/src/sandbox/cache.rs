@@ -8,9 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gate::hex;
 use sha2::{Digest, Sha256};
 
-use crate::hex;
 use crate::home::user_folder;
 use crate::store::checked::Checked;
 use crate::store::disk::{self, Disk, RealDisk};

@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gate::hex;
 use gix::ObjectId;
 use sha2::{Digest, Sha256};
 
@@ -13,7 +14,6 @@ use super::attachment::{Attachment, AttachmentId, INDEX_HEAD};
 use super::checked::Checked;
 use super::disk::{self, Disk};
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::hex;
 
 /// The folder of attachments.
 #[derive(Debug)]

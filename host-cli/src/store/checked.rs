@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use gate::hex;
+
 use super::attachment::AttachmentId;
 use super::disk::{self, Disk};
-use crate::hex;
 
 /// After so long everything is hashed once more: a failing disk touches no file.
 const VALID: Duration = Duration::from_secs(86_400);

@@ -77,7 +77,7 @@ fn beside(path: &Path) -> io::Result<PathBuf> {
     name.push(path.file_name().ok_or_else(|| io::Error::other("the path has no name"))?);
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(io::Error::other)?;
-    name.push(format!(".{}.new", crate::hex::encode(&random)));
+    name.push(format!(".{}.new", gate::hex::encode(&random)));
     Ok(folder.join(name))
 }
 
@@ -124,7 +124,7 @@ pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn is_beside(name: &str) -> bool {
     let parts =
         name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).and_then(|name| name.rsplit_once('.'));
-    parts.is_some_and(|(name, random)| !name.is_empty() && crate::hex::decode::<8>(random).is_some())
+    parts.is_some_and(|(name, random)| !name.is_empty() && gate::hex::decode::<8>(random).is_some())
 }
 
 /// Removes them. Nobody else may be replacing anything in that folder meanwhile.

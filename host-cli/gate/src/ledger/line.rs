@@ -4,7 +4,7 @@
 use sha2::{Digest, Sha256};
 
 use super::Record;
-use crate::hex::{as_hex, to_hex};
+use crate::hex::{as_hex, encode};
 use crate::id::SandboxId;
 
 /// The hash of a line, which stands for that line and all before it; written as 64 lower-case hex digits.
@@ -29,7 +29,7 @@ impl Record {
     pub(super) fn line(&self, former: LineHash) -> (Vec<u8>, LineHash) {
         let json = serde_json::to_vec(self).expect("a record has only string keys");
         let hash = former.next(&json);
-        let mut line = to_hex(&hash.0).into_bytes();
+        let mut line = encode(&hash.0).into_bytes();
         line.push(b' ');
         line.extend_from_slice(&json);
         line.push(b'\n');
@@ -40,7 +40,7 @@ impl Record {
     pub(super) fn parse(line: &[u8], former: LineHash) -> Result<(Self, LineHash), Damage> {
         let (stated, json) = line.split_at_checked(65).ok_or(Damage::Chain("is too short"))?;
         let hash = former.next(json);
-        if stated.strip_suffix(b" ") != Some(to_hex(&hash.0).as_bytes()) {
+        if stated.strip_suffix(b" ") != Some(encode(&hash.0).as_bytes()) {
             return Err(Damage::Chain(
                 "does not follow the one before it: one of the two was changed, moved or dropped",
             ));

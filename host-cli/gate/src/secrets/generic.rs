@@ -5,18 +5,27 @@ use std::ops::Range;
 
 use super::{assign::Assigned, check};
 
-/// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
-pub(super) const NAMES: [&str; 47] = [
-    "api.key",
-    "access.key",
-    "secret.key",
-    "private.key",
+/// Names that a password is assigned to, which people choose.
+const PASSWORDS: [&str; 12] = [
     "password",
     "passwd",
     "passphrase",
     "passcode",
     "pwd",
     "pass",
+    "requirepass",
+    "masterauth",
+    "psk",
+    "pw",
+    "passwort",
+    "contrasena",
+];
+/// Names of secrets that are drawn.
+const KEYS: [&str; 35] = [
+    "api.key",
+    "access.key",
+    "secret.key",
+    "private.key",
     "secret",
     "token",
     "credential",
@@ -47,29 +56,14 @@ pub(super) const NAMES: [&str; 47] = [
     "hmac_key",
     "fernet_key",
     "session_key",
-    "psk",
-    "pw",
-    "passwort",
-    "contrasena",
     "jwt_key",
-    "requirepass",
-    "masterauth",
 ];
-/// Some of them are passwords, which people choose; the others are drawn.
-const PASSWORDS: [&str; 12] = [
-    "password",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "pass",
-    "requirepass",
-    "masterauth",
-    "psk",
-    "pw",
-    "passwort",
-    "contrasena",
-];
+
+/// Names that a secret is assigned to. What comes after them in the name must not make another word of them.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    PASSWORDS.into_iter().chain(KEYS)
+}
+
 /// What a name says that has such a word after the keyword is something about the secret.
 const ABOUT: [&str; 31] = [
     "id", "url", "uri", "len", "ref", "arn", "length", "name", "path", "file", "type", "size", "policy", "field",

@@ -39,7 +39,7 @@ fn table() -> &'static Table {
         let rules: Vec<&'static Rule> = rules::all().collect();
         let (mut keywords, mut of_keyword): (Vec<&str>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
         let keys = rules.iter().enumerate().flat_map(|(at, rule)| rule.keys.iter().map(move |key| (at, *key)));
-        for (at, key) in keys.chain(generic::NAMES.map(|name| (rules.len(), name))) {
+        for (at, key) in keys.chain(generic::names().map(|name| (rules.len(), name))) {
             let known = keywords.iter().position(|known| known.eq_ignore_ascii_case(key));
             let place = known.unwrap_or_else(|| {
                 keywords.push(key);

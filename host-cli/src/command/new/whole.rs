@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use gate::hex;
 use gate::target::TargetKind;
 use serde_json::{Value, json};
 
 use super::part::identity_of;
 use super::{Context, Source, ask};
-use crate::hex;
 use crate::home::Identity;
 use crate::report;
 use crate::sandbox::Sandbox;
