@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_line_of_a_batch_is_a_call() {
-        let call = parse(br#"{"tool":"read_file","arguments":{"path": "a"},"as":"user"}"#, None).unwrap();
+        let call = parse(br#"{"tool":"read_file","arguments":{"path": "a"},"as":"user"}"#, Some(As::User)).unwrap();
         assert_eq!(
             (call.tool.as_str(), call.arguments.as_str(), call.caller),
             ("read_file", "{\"path\": \"a\"}", Caller::User)

@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(
             screen(&ledger),
             format!(
-                "2026-11-20T10:00:00Z git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
-                 2026-11-20T10:00:00Z git_stage rejected by ada, by the rule \"no stages\"\n    Stage\n\
+                "2026-11-20T10:00:00Z an agent's git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
+                 2026-11-20T10:00:00Z an agent's git_stage rejected by ada, by the rule no stages\n    Stage\n\
                  1970-01-01T00:00:00Z push rejected by ada, at the prompt: not\\nnow\n{made}\
                  1970-01-01T00:00:00Z push approved by ada, by its digest\n{moved}\
                  18446744073709551615 s push is in doubt\n{moved}\

@@ -90,7 +90,8 @@ impl Chaos {
             }
         }
         for folder in [place.to_owned(), place.join("attachments"), place.join("pending"), place.join("waiting")] {
-            for entry in fs::read_dir(folder).unwrap() {
+            // Some are made only when they are needed.
+            for entry in fs::read_dir(folder).into_iter().flatten() {
                 let path = entry.unwrap().path();
                 let metadata = fs::metadata(&path).unwrap();
                 if let Some(end) = cut.get(&metadata.ino())
