@@ -18,7 +18,7 @@ pub struct Batch {
 impl Batch {
     /// Starts one on the sandbox that is there. Where `--yes` answers for pushes, it does.
     pub fn start(cli: &Cli) -> Batch {
-        let mut command = cli.command(&["call", "--batch", "--yes"]);
+        let mut command = cli.command(&["call", "--batch", "--as", "user", "--yes"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("gitgate was built");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("it is piped"));
         Batch { child, input, output: BufReader::new(output) }

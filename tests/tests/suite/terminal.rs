@@ -80,7 +80,7 @@ fn what_was_typed_before_the_question_could_be_read_approves_nothing() {
 #[test]
 fn a_batch_at_a_terminal_is_read_from_it_and_asks_nobody() {
     let staged = staged();
-    let mut terminal = Terminal::start(&mut staged.cli.command(&["call", "--batch"]), SMALL);
+    let mut terminal = Terminal::start(&mut staged.cli.command(&["call", "--batch", "--as", "user"]), SMALL);
     let push = json!({ "tool": "git_push", "as": "user", "arguments": { "commitId": staged.id } });
     terminal.types(&format!("{push}\n"));
     terminal.sees("{\"error\":{\"kind\":\"not-approved\"");

@@ -147,7 +147,7 @@ fn a_signal_during_a_push_waits_for_its_end_and_nothing_is_begun_after_it() {
     let input = scene.cli.folder().join("calls");
     fs::write(&input, calls.map(|call| format!("{call}\n")).concat()).unwrap();
     let batch = || {
-        let mut command = scene.cli.command(&["call", "--batch", "--yes"]);
+        let mut command = scene.cli.command(&["call", "--batch", "--as", "user", "--yes"]);
         command.env(trace::INPUT, &input);
         command
     };

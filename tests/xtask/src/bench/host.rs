@@ -18,7 +18,7 @@ pub struct Host {
 impl Host {
     /// Starts `gitgate`, given with its sandbox.
     pub fn start(mut gitgate: Command) -> Result<Host> {
-        gitgate.args(["call", "--batch", "--yes"]);
+        gitgate.args(["call", "--batch", "--as", "user", "--yes"]);
         let mut child = gitgate.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("gitgate was built")?;
         let input = child.stdin.take().expect("it is piped");
         let output = BufReader::new(child.stdout.take().expect("it is piped"));
