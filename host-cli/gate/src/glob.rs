@@ -56,7 +56,7 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
                 (Piece::Part, Some((_, matched, byte))) => matched && byte != b'/',
                 (Piece::Folders, Some((_, _, byte))) => begun && byte == b'/',
                 // All bytes of a character in UTF-8.
-                (Piece::One, Some((matched, begun, byte))) => matched && byte != b'/' || begun && byte & 0xc0 == 0x80,
+                (Piece::One, Some((before, matched, byte))) => before && byte != b'/' || matched && byte & 0xc0 == 0x80,
                 (Piece::Byte(wanted), Some((matched, _, byte))) => matched && byte == wanted,
             };
             begun |= reachable[n];

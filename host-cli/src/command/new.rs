@@ -120,12 +120,14 @@ impl New {
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
-        let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
-        for target in &targets {
-            let target = target.parse().map_err(HostError::from)?;
-            written.extend(Target::known(&target, None)?.folders()?);
-        }
-        let (policy, policy_file) = self.policy.settled(&written)?;
+        let (policy, policy_file) = self.policy.settled(|| {
+            let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
+            for target in &targets {
+                let target = target.parse().map_err(HostError::from)?;
+                written.extend(Target::known(&target, None)?.folders()?);
+            }
+            anyhow::Ok(written)
+        })?;
         let file = SandboxFile {
             version: SandboxFile::VERSION,
             id: HexId(answer::random()?),

@@ -44,15 +44,18 @@ impl FromStr for PolicyChoice {
 impl PolicyChoice {
     /// As it stands in `sandbox.toml`: the base, and the file, which is read to see that it is one. It must not lie in any of the `written`
     /// folders, which are what an agent works on and where its pushes go: whose rules would it hold?
-    pub fn settled(self, written: &[PathBuf]) -> Result<(Base, Option<PathBuf>)> {
+    pub fn settled<E: From<HostError>>(
+        self,
+        written: impl FnOnce() -> std::result::Result<Vec<PathBuf>, E>,
+    ) -> std::result::Result<(Base, Option<PathBuf>), E> {
         let file = match self {
             PolicyChoice::Base(base) => return Ok((base, None)),
             PolicyChoice::File(file) => file,
         };
         let path = file.canonicalize().doing("find", &file)?;
-        if written.iter().any(|folder| path.starts_with(folder)) {
+        if written()?.iter().any(|folder| path.starts_with(folder)) {
             let what = format!("{} is where the agent works, or where its pushes go", path.display());
-            return Err(HostError::new(ErrorKind::Refused, what).hint("put the policy where only you write"));
+            return Err(HostError::new(ErrorKind::Refused, what).hint("put the policy where only you write").into());
         }
         Ok((read_file(&path)?.base.unwrap_or_default(), Some(path)))
     }
@@ -140,11 +143,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let path = root.join("p.toml");
-        let settle = || PolicyChoice::File(path.clone()).settled(&[]);
+        let settle = || PolicyChoice::File(path.clone()).settled(|| Ok::<_, HostError>(Vec::new()));
         assert_eq!(settle().unwrap_err().kind, ErrorKind::Storage);
         std::fs::write(&path, "base = \"strict\"\n").unwrap();
         assert_eq!(settle().unwrap(), (Base::Strict, Some(path.clone())));
-        let inside = PolicyChoice::File(path.clone()).settled(std::slice::from_ref(&root)).unwrap_err();
+        let inside = PolicyChoice::File(path.clone()).settled(|| Ok::<_, HostError>(vec![root.clone()])).unwrap_err();
         assert_eq!(inside.kind, ErrorKind::Refused, "an agent could write it");
         std::fs::write(&path, "\n[[deny]]\ntool = \"rm\"\n").unwrap();
         let wrong = settle().unwrap_err();

@@ -83,32 +83,32 @@ impl WaitingFiles {
 
     /// All that wait, the oldest first. A file that is none is passed over, as it can be made again.
     pub fn all(&self) -> Result<Vec<Waiting>> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
-        };
-        let mut all: Vec<Waiting> = Vec::new();
-        for entry in entries {
-            let path = entry.doing("read", &self.folder)?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
-                all.extend(self.read(&path).ok());
-            }
-        }
+        let mut all: Vec<Waiting> = self.paths()?.iter().filter_map(|path| self.read(path).ok()).collect();
         all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
         Ok(all)
     }
 
     /// Files that are no calls, with why.
     pub fn damaged(&self) -> Result<Vec<(PathBuf, String)>> {
+        let files = self.paths()?.into_iter();
+        Ok(files.filter_map(|path| self.read(&path).err().map(|why| (path, why))).collect())
+    }
+
+    /// The files, but for what was never finished.
+    fn paths(&self) -> Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(HostError::io("read", &self.folder, &error)),
         };
-        let paths = entries.map(|entry| Ok(entry.doing("read", &self.folder)?.path())).collect::<Result<Vec<_>>>()?;
-        let files = paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-        Ok(files.filter_map(|path| self.read(&path).err().map(|why| (path, why))).collect())
+        let mut paths = Vec::new();
+        for entry in entries {
+            let path = entry.doing("read", &self.folder)?.path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                paths.push(path);
+            }
+        }
+        Ok(paths)
     }
 
     /// The call in a file; or why it is none.

@@ -141,7 +141,8 @@ impl Rule {
         let Bounds { risk, flags, .. } = &self.bounds;
         let named = |flag: &str| flags.iter().any(|name| name == flag);
         // What `privileged` is about is graver or less grave by its path: whoever names the flag has not said how grave.
-        let exempt = |flag: &str, severity| named(flag) && (flag != Flag::VARIES || severity < Severity::High);
+        let exempt =
+            |flag: &str, severity| named(flag) && (Flag::severity_of(flag).is_some() || severity < Severity::High);
         if !self.allows() {
             return risk.is_none_or(|least| facts.risk().is_some_and(|risk| risk >= least))
                 && (flags.is_empty()

@@ -131,9 +131,6 @@ impl Flag {
         ("supplied", Some(Severity::Low)),
     ];
 
-    /// The one flag that is as grave as the path that it is about.
-    pub const VARIES: &'static str = "privileged";
-
     /// The names of all flags.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::TABLE.iter().map(|(name, _)| *name)
