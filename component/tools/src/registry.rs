@@ -3,7 +3,7 @@
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branches::GitBranches, discard::GitDiscard, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
+    branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
     stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
@@ -21,6 +21,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<DeleteFile>(),
     Tool::of::<GitDiff>(),
     Tool::of::<GitStatus>(),
+    Tool::of::<GitLog>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

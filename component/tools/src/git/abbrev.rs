@@ -39,6 +39,11 @@ impl<'a> Abbrev<'a> {
         Ok(Abbrev { repo, length })
     }
 
+    /// At least `length` digits, whatever the repository holds.
+    pub fn at_least(repo: &'a Repo, length: usize) -> Abbrev<'a> {
+        Abbrev { repo, length }
+    }
+
     /// How many digits tell `id` from every object of the repository.
     pub fn length_of(&self, id: &ObjectId) -> Result<usize, ToolError> {
         let all = id.kind().len_in_hex();

@@ -221,7 +221,7 @@ impl Entry {
 }
 
 /// The mode as git has it today: old trees hold files that their group may write.
-fn canonical(mode: u32) -> u32 {
+pub(super) fn canonical(mode: u32) -> u32 {
     match mode & 0o170_000 {
         0o100_000 if mode & 0o100 != 0 => 0o100_755,
         0o100_000 => 0o100_644,

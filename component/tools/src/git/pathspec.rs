@@ -36,6 +36,11 @@ impl Pathspec {
         Pathspec(paths.into_iter().map(item).collect())
     }
 
+    /// Whether a file below `folder`, which has a slash at its end, may count.
+    pub fn may_match_below(&self, folder: &BStr) -> bool {
+        self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
+    }
+
     /// Whether the file at `path`, from the root of the repository, counts.
     pub fn matches(&self, path: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.matches(path))
@@ -43,6 +48,15 @@ impl Pathspec {
 }
 
 impl Item {
+    fn may_match_below(&self, folder: &[u8]) -> bool {
+        let (literal, glob) = self.pattern.split_at(self.literal);
+        match folder.strip_prefix(literal) {
+            // What is left of the folder is for the glob to match, or the item is a folder that this one is in.
+            Some(rest) => !glob.is_empty() || literal.is_empty() || literal.ends_with(b"/") || rest.starts_with(b"/"),
+            None => literal.starts_with(folder),
+        }
+    }
+
     fn matches(&self, path: &BStr) -> bool {
         if let Some(rest) = path.strip_prefix(self.pattern.as_slice()) {
             let whole = rest.is_empty() || rest[0] == b'/';
@@ -128,6 +142,23 @@ mod tests {
         assert!(matches("a*c", "a/b/c"));
         assert!(matches(r"a\*", "a*"));
         assert!(!matches(r"a\*", "ab"));
+    }
+
+    #[test]
+    fn a_folder_is_looked_into_where_something_in_it_may_count() {
+        let may = |pattern: &str, folder: &str| {
+            let pathspec = Pathspec::parse(&[pattern.to_owned()], &root()).unwrap();
+            pathspec.may_match_below(folder.into())
+        };
+        for (pattern, folder) in [("a", "a/"), ("a/b", "a/"), ("a/b", "a/b/"), ("a/b", "a/b/c/"), ("a/", "a/"), (".", "x/")] {
+            assert!(may(pattern, folder), "{pattern} {folder}");
+        }
+        for (pattern, folder) in [("*.rs", "any/"), ("a*c", "ab/"), ("a/*b", "a/x/"), ("a/*b", "a/")] {
+            assert!(may(pattern, folder), "{pattern} {folder}");
+        }
+        for (pattern, folder) in [("a", "ab/"), ("a/b", "b/"), ("a/b", "a/c/"), ("ab", "a/"), ("b/*", "a/")] {
+            assert!(!may(pattern, folder), "{pattern} {folder}");
+        }
     }
 
     #[test]

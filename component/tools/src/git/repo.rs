@@ -22,6 +22,8 @@ pub struct Caches {
     pub(crate) index: crate::git::index::Cache,
     /// Trees as lists of files.
     pub(super) trees: crate::git::flat_tree::Cache,
+    /// Commits as a walk needs them.
+    pub(super) history: crate::git::history::Cache,
     /// How the branch stands to its upstream.
     pub(super) tracking: crate::git::tracking::Cache,
     /// Blobs that a call looked for in vain.

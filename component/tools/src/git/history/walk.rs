@@ -1,0 +1,136 @@
+//! Commits in the order of `git log`: the latest that is known comes next.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::hashtable::HashSet;
+
+use super::{History, Node, Touched};
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+
+/// Which commits are left out by their time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Nothing before this second, and nothing that is reached only through an older commit.
+    pub since: Option<u64>,
+    /// Nothing after this second.
+    pub until: Option<u64>,
+}
+
+/// A walk through the history.
+pub struct Walk<'a> {
+    history: &'a History<'a>,
+    touched: Option<Touched<'a>>,
+    limits: Limits,
+    deadline: &'a Deadline,
+    seen: HashSet<ObjectId>,
+    hidden: HashSet<ObjectId>,
+    /// By time; of equal ones the first that was reached.
+    pending: BinaryHeap<(u64, Reverse<u64>, ByNode)>,
+    reached: u64,
+}
+
+/// A node in the heap: its place in it is given by what stands before it.
+struct ByNode(Rc<Node>);
+
+impl PartialEq for ByNode {
+    fn eq(&self, other: &ByNode) -> bool {
+        self.0.id == other.0.id
+    }
+}
+
+impl Eq for ByNode {}
+
+impl PartialOrd for ByNode {
+    fn partial_cmp(&self, other: &ByNode) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByNode {
+    fn cmp(&self, other: &ByNode) -> std::cmp::Ordering {
+        self.0.id.cmp(&other.0.id)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Everything that is reached from `tips` and not in `hidden`; with `touched`, only what changes its paths, by git's default
+    /// simplification (git-log, "History Simplification").
+    pub fn new(
+        history: &'a History<'a>,
+        tips: &[ObjectId],
+        hidden: HashSet<ObjectId>,
+        touched: Option<Touched<'a>>,
+        limits: Limits,
+        deadline: &'a Deadline,
+    ) -> Result<Walk<'a>, ToolError> {
+        let mut walk = Walk {
+            history,
+            touched,
+            limits,
+            deadline,
+            seen: HashSet::default(),
+            hidden,
+            pending: BinaryHeap::new(),
+            reached: 0,
+        };
+        for tip in tips {
+            walk.reach(*tip)?;
+        }
+        Ok(walk)
+    }
+
+    /// The next commit, if there is one.
+    pub fn next(&mut self) -> Result<Option<Rc<Node>>, ToolError> {
+        while let Some((time, _, ByNode(node))) = self.pending.pop() {
+            self.deadline.poll()?;
+            if self.limits.since.is_some_and(|since| time < since) {
+                continue;
+            }
+            let changes = self.follow(&node)?;
+            if changes && self.limits.until.is_none_or(|until| time <= until) {
+                return Ok(Some(node));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on to the parents of `node` that matter, and says whether it changes anything.
+    fn follow(&mut self, node: &Node) -> Result<bool, ToolError> {
+        let parents = self.history.parents(node);
+        let Some(touched) = &mut self.touched else {
+            for parent in parents {
+                self.reach(*parent)?;
+            }
+            return Ok(true);
+        };
+        if parents.is_empty() {
+            return touched.differs(None, node.tree, self.deadline);
+        }
+        for parent in parents {
+            let before = self.history.node(*parent)?.tree;
+            // A parent that is the same tells the whole story.
+            if !touched.differs(Some(before), node.tree, self.deadline)? {
+                self.reach(*parent)?;
+                return Ok(false);
+            }
+        }
+        for parent in parents {
+            self.reach(*parent)?;
+        }
+        Ok(true)
+    }
+
+    fn reach(&mut self, id: ObjectId) -> Result<(), ToolError> {
+        if self.hidden.contains(&id) || !self.seen.insert(id) {
+            return Ok(());
+        }
+        let node = self.history.node(id)?;
+        self.pending.push((node.time, Reverse(self.reached), ByNode(node)));
+        self.reached += 1;
+        Ok(())
+    }
+}

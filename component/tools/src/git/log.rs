@@ -1,0 +1,174 @@
+//! `git_log`: the commits that HEAD reaches, the latest first.
+
+mod filter;
+mod report;
+
+use std::rc::Rc;
+
+use gix::hashtable::HashSet;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::filter::Filter;
+use self::report::Report;
+use crate::error::{Stop, ToolError};
+use crate::git::dates::approxidate;
+use crate::git::entries::Entries;
+use crate::git::history::{History, Limits, Node, Touched, Walk};
+use crate::git::pathspec::Pathspec;
+use crate::git::pretty::{Format, Layout, Printer};
+use crate::git::repo::{Head, Repo};
+use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Show the commits that HEAD reaches as git log does, the latest first.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitLog {
+    /// Limit number of commits
+    #[schemars(range(min = 1))]
+    max_count: Option<u32>,
+    /// Single-line format (--oneline)
+    #[serde(default)]
+    oneline: bool,
+    /// Custom pretty format (--format=<string>); takes precedence over oneline
+    format: Option<String>,
+    /// Filter by author (--author=<pattern>)
+    author: Option<String>,
+    /// Commits after date (--since=<date>)
+    since: Option<String>,
+    /// Commits before date (--until=<date>)
+    until: Option<String>,
+    /// Filter by message pattern (--grep=<pattern>)
+    grep: Option<String>,
+    /// Show commits affecting path
+    path: Option<String>,
+    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 1, max = 5_000_000))]
+    max_bytes: Option<usize>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitLog {
+    const NAME: &'static str = "git_log";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        if self.max_count == Some(0) {
+            return Err(ToolError::bad_args("max_count must be at least 1").into());
+        }
+        let max_bytes = max_bytes(self.max_bytes, context)?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
+        let format = self.format()?;
+        let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), self.shows_notes(&format))?;
+        let repo = Repo::open(context, &working_dir)?;
+        let now = context.now();
+        let limits = Limits {
+            since: self.since.as_deref().map(|text| approxidate(text, now)),
+            until: self.until.as_deref().map(|text| approxidate(text, now)),
+        };
+        let head = match repo.head()? {
+            Head::Unborn { name } => return Err(unborn(&name).into()),
+            head => head.id().expect("a head with a commit"),
+        };
+        let history = History::of(&repo, &context.session.caches.history)?;
+        let printer = Printer::new(&repo, &history, &format, "HEAD", now, context.deadline)?;
+        let touched = self.path.is_some().then(|| Touched::new(&repo, &pathspec));
+        let walk = Walk::new(&history, &[head], HashSet::default(), touched, limits, context.deadline)?;
+        let mut page = Page {
+            history: &history,
+            printer: &printer,
+            filter,
+            entries: Entries::new(max_bytes),
+            report: Report::new(max_bytes),
+            shows_notes: self.shows_notes(&format),
+            format,
+        };
+        page.fill(walk, self.max_count).map_err(|error| page.entries.interrupted(error))?;
+        let Page { entries, report, .. } = page;
+        Ok(report.finish(entries))
+    }
+}
+
+impl GitLog {
+    /// FR-GIT-LOG-03: a format goes before `oneline`.
+    fn format(&self) -> Result<Format, ToolError> {
+        match &self.format {
+            Some(format) => Format::parse(format),
+            None if self.oneline => Ok(Format::Short),
+            None => Ok(Format::Named(Layout::Medium)),
+        }
+    }
+
+    /// Whether notes are shown, and looked through, because nothing says how commits are to be shown, or the format names them.
+    fn shows_notes(&self, format: &Format) -> bool {
+        (self.format.is_none() && !self.oneline) || format.has_notes()
+    }
+}
+
+/// The size of a text that the caller wants, or the sandbox's.
+pub fn max_bytes(wanted: Option<usize>, context: &Context<'_>) -> Result<usize, ToolError> {
+    match wanted {
+        Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),
+        Some(max) if max > MAX_MAX_BYTES => {
+            Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
+        }
+        wanted => Ok(wanted.unwrap_or(context.session.options.git.max_bytes)),
+    }
+}
+
+fn unborn(name: &gix::bstr::BString) -> ToolError {
+    let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
+    let short = String::from_utf8_lossy(short);
+    ToolError::not_found(format!("fatal: your current branch '{short}' does not have any commits yet"))
+        .hint("Commit something first: git_stage or git_commit.")
+}
+
+/// The commits that are shown, one after the other.
+struct Page<'a> {
+    history: &'a History<'a>,
+    printer: &'a Printer<'a>,
+    format: Format,
+    filter: Filter,
+    shows_notes: bool,
+    entries: Entries,
+    report: Report,
+}
+
+impl Page<'_> {
+    /// Takes commits from `walk`, at most `max_count`, and no more than there is room for.
+    fn fill(&mut self, mut walk: Walk<'_>, max_count: Option<u32>) -> Result<(), ToolError> {
+        let mut left = max_count.map_or(u64::MAX, u64::from);
+        while left > 0 && !self.entries.is_full() {
+            let Some(node) = walk.next()? else { break };
+            if self.add(&node)? {
+                left -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a commit, unless it is filtered out.
+    fn add(&mut self, node: &Rc<Node>) -> Result<bool, ToolError> {
+        let commit = self.history.commit(node.id)?;
+        if !self.filter.takes(&commit, self.printer)? {
+            return Ok(false);
+        }
+        let mut text = Vec::new();
+        self.printer.entry(&self.format, &commit, &mut text)?;
+        if self.shows_notes && !self.format.has_notes() {
+            self.printer.notes(&commit, &mut text)?;
+        }
+        self.entries.add(&self.format, &text);
+        self.report.add(&commit, node.time, &self.entries);
+        Ok(true)
+    }
+}

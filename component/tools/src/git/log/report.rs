@@ -1,0 +1,127 @@
+//! What a log is to a program.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::date::time::format::ISO8601_STRICT;
+use serde::Serialize;
+
+use crate::budget::{Room, brief, is_zero};
+use crate::git::entries::Entries;
+use crate::git::history::{Commit, Ident};
+use crate::output::Output;
+
+/// The structured result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    commits: Vec<Entry>,
+    /// Commits of the text that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    commits_omitted: usize,
+    truncated: bool,
+    /// The first commit that the text does not show whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Next>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    untrusted: bool,
+    #[serde(skip)]
+    room: Room,
+    /// Each commit of the text, when it was made, and where it ends.
+    #[serde(skip)]
+    ends: Vec<(ObjectId, u64, usize)>,
+}
+
+/// Where to go on.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Next {
+    commit_id: String,
+    /// What `until` has to be for the commit to be among the first.
+    until: String,
+}
+
+/// A commit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    commit_id: String,
+    parents: Vec<String>,
+    author: Option<Person>,
+    committer: Option<Person>,
+    message: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Person {
+    name: String,
+    email: String,
+    /// As ISO 8601 has it.
+    date: Option<String>,
+}
+
+impl Entry {
+    /// What is told of `commit`, its message no longer than a quarter of `max_bytes`.
+    pub fn of(commit: &Commit, max_bytes: usize) -> Entry {
+        Entry {
+            commit_id: commit.id.to_string(),
+            parents: commit.parents.iter().map(ObjectId::to_string).collect(),
+            author: commit.author().map(person),
+            committer: commit.committer().map(person),
+            message: brief(&commit.message().to_str_lossy(), max_bytes),
+        }
+    }
+}
+
+fn person(ident: Ident<'_>) -> Person {
+    Person {
+        name: ident.name.to_str_lossy().into_owned(),
+        email: ident.mail.to_str_lossy().into_owned(),
+        date: ident.time().map(|time| time.format_or_unix(ISO8601_STRICT)),
+    }
+}
+
+impl Report {
+    /// Of no commit yet, whose list may take `max_bytes`.
+    pub fn new(max_bytes: usize) -> Report {
+        Report {
+            commits: Vec::new(),
+            commits_omitted: 0,
+            truncated: false,
+            next: None,
+            hint: None,
+            untrusted: true,
+            room: Room::new(max_bytes),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds `commit`, which was made at `time` and was just added to `entries`.
+    pub fn add(&mut self, commit: &Commit, time: u64, entries: &Entries) {
+        self.ends.push((commit.id, time, entries.len()));
+        let entry = Entry::of(commit, entries.max_bytes());
+        // The list has no holes.
+        if self.commits_omitted == 0 && self.room.take(&entry) {
+            self.commits.push(entry);
+        } else {
+            self.commits_omitted += 1;
+        }
+    }
+
+    /// The result.
+    pub fn finish(mut self, entries: Entries) -> Output {
+        let cut = self.ends.iter().find(|(_, _, end)| *end > entries.room()).copied();
+        self.truncated = entries.is_full() || self.commits_omitted > 0;
+        if let Some((id, time, _)) = cut.filter(|_| entries.is_full()) {
+            let time = gix::date::Time { seconds: i64::try_from(time).unwrap_or(i64::MAX), offset: 0 };
+            let until = time.format_or_unix(ISO8601_STRICT);
+            self.hint = Some(format!(
+                "Go on with until: \"{until}\", which commit {} is among the first of, or ask for oneline or for more max_bytes (at most 5000000).",
+                id.to_hex_with_len(10)
+            ));
+            self.next = Some(Next { commit_id: id.to_string(), until });
+        }
+        let max_bytes = entries.max_bytes();
+        Output::new(entries.into_text(), self).max_bytes(max_bytes)
+    }
+}

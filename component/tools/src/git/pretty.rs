@@ -1,0 +1,123 @@
+//! Commits as text: git's pretty formats (git-log, "Pretty Formats").
+
+mod arguments;
+mod body;
+mod colour;
+mod describe;
+mod email;
+mod expand;
+mod format;
+mod item;
+mod named;
+mod pad;
+mod person;
+mod placeholder;
+mod subject;
+mod trailers;
+mod wrap;
+
+use std::cell::OnceCell;
+
+use gix::ObjectId;
+
+pub use self::format::{Format, Layout};
+use crate::call::Moment;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::abbrev::Abbrev;
+use crate::git::dates::DateForm;
+use crate::git::decorations::Decorations;
+use crate::git::history::{Commit, History};
+use crate::git::mailmap::Mailmap;
+use crate::git::notes::{self, Notes};
+use crate::git::repo::Repo;
+
+/// Writes commits. What only some formats need is read when it is first needed.
+pub struct Printer<'a> {
+    repo: &'a Repo,
+    history: &'a History<'a>,
+    abbrev: Abbrev<'a>,
+    mailmap: Mailmap,
+    now: Moment,
+    deadline: &'a Deadline,
+    date: DateForm,
+    /// Where the walk began, as the caller named it (`%S`).
+    source: String,
+    notes: OnceCell<Notes<'a>>,
+    decorations: OnceCell<Decorations>,
+    tags: OnceCell<describe::Names>,
+}
+
+impl<'a> Printer<'a> {
+    /// For commits of `history`, of which the walk began at `source`.
+    pub fn new(
+        repo: &'a Repo,
+        history: &'a History<'a>,
+        format: &Format,
+        source: &str,
+        now: Moment,
+        deadline: &'a Deadline,
+    ) -> Result<Printer<'a>, ToolError> {
+        Ok(Printer {
+            repo,
+            history,
+            abbrev: Abbrev::of(repo)?,
+            mailmap: Mailmap::of(repo)?,
+            now,
+            deadline,
+            date: format.date(),
+            source: source.to_owned(),
+            notes: OnceCell::new(),
+            decorations: OnceCell::new(),
+            tags: OnceCell::new(),
+        })
+    }
+
+    /// Who is who.
+    pub fn mailmap(&self) -> &Mailmap {
+        &self.mailmap
+    }
+
+    /// The short form of an id.
+    pub fn short(&self, id: &ObjectId) -> Result<String, ToolError> {
+        self.abbrev.short(id)
+    }
+
+    /// The note on `commit`, as `git notes` keeps it; none where there is none.
+    pub fn note(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
+        once(&self.notes, || Notes::of(self.repo))?.on(commit)
+    }
+
+    /// Appends the notes on `commit` as they stand below its message.
+    pub fn notes(&self, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        if let Some(note) = self.note(&commit.id)? {
+            out.extend_from_slice(b"\nNotes:\n");
+            notes::append(&note, "    ", out);
+        }
+        Ok(())
+    }
+
+    fn decorations(&self) -> Result<&Decorations, ToolError> {
+        once(&self.decorations, || Decorations::of(self.repo, self.history, self.deadline))
+    }
+}
+
+/// What `cell` holds, or what `make` makes of it.
+fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> Result<&T, ToolError> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+impl Printer<'_> {
+    /// Appends `commit` in `format` as `git log` prints one entry: without what stands between entries.
+    pub fn entry(&self, format: &Format, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        match format {
+            Format::Named(layout) => self.named(*layout, commit, out),
+            Format::Short => self.short_line(commit, out),
+            Format::User { items, .. } => self.user(items, commit, out),
+        }
+    }
+}

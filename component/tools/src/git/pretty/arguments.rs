@@ -1,0 +1,166 @@
+//! What stands in the brackets of `%(trailers:…)`, `%(decorate:…)` and `%(describe:…)`.
+
+use crate::git::pretty::placeholder::hex_digits;
+
+/// One argument, and what is left behind it: behind its comma, or at the closing bracket.
+pub struct Argument<'t> {
+    /// None where there is no `=`.
+    pub value: Option<&'t str>,
+    pub rest: &'t str,
+}
+
+/// The argument `name`, if `text` begins with it.
+pub fn argument<'t>(text: &'t str, name: &str) -> Option<Argument<'t>> {
+    let text = text.strip_prefix(name)?;
+    let (value, rest) = match text.strip_prefix('=') {
+        Some(text) => {
+            let (value, rest) = text.split_at(text.find([',', ')'])?);
+            (Some(value), rest)
+        }
+        None => (None, text),
+    };
+    let rest = match rest.strip_prefix(',') {
+        Some(after) => after,
+        None if rest.starts_with(')') => rest,
+        None => return None,
+    };
+    Some(Argument { value, rest })
+}
+
+/// A switch: on without a value. git's words for yes and no are `true`, `yes`, `on`, and `false`, `no`, `off` or nothing; numbers count, too.
+pub fn switch<'t>(text: &'t str, name: &str) -> Option<(bool, &'t str)> {
+    let found = argument(text, name)?;
+    let on = match found.value {
+        None => true,
+        Some(value) => is_yes(value)?,
+    };
+    Some((on, found.rest))
+}
+
+fn is_yes(value: &str) -> Option<bool> {
+    let is = |word: &str| value.eq_ignore_ascii_case(word);
+    if is("true") || is("yes") || is("on") {
+        return Some(true);
+    }
+    if value.is_empty() || is("false") || is("no") || is("off") {
+        return Some(false);
+    }
+    number(value).map(|number| number != 0)
+}
+
+/// A whole number as git's configuration reads it, with `k`, `m` or `g` behind it.
+fn number(value: &str) -> Option<i64> {
+    let digits = value.trim_end_matches(['k', 'm', 'g', 'K', 'M', 'G']);
+    let factor = match &value[digits.len()..] {
+        "" => 1,
+        "k" | "K" => 1 << 10,
+        "m" | "M" => 1 << 20,
+        "g" | "G" => 1 << 30,
+        _ => return None,
+    };
+    digits.parse::<i64>().ok()?.checked_mul(factor).filter(|number| i32::try_from(*number).is_ok())
+}
+
+/// A value in which `%n`, `%%` and `%xNN` stand for characters.
+pub fn expanded(value: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = value;
+    while let Some(at) = rest.find('%') {
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('%') {
+            bytes.push(b'%');
+            rest = after;
+        } else if let Some((byte, length)) = literal(rest) {
+            bytes.push(byte);
+            rest = &rest[length..];
+        } else {
+            bytes.push(b'%');
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}
+
+/// `n`, or `x` and two hexadecimal digits.
+pub fn literal(text: &str) -> Option<(u8, usize)> {
+    if text.starts_with('n') {
+        return Some((b'\n', 1));
+    }
+    let byte = hex_digits(text.strip_prefix('x')?.as_bytes())?;
+    Some((byte, 3))
+}
+
+/// What stands around and between the names of `%d`.
+#[derive(Clone, Debug)]
+pub struct Marks {
+    pub prefix: Vec<u8>,
+    pub suffix: Vec<u8>,
+    pub separator: Vec<u8>,
+    /// Between HEAD and its branch.
+    pub pointer: Vec<u8>,
+    /// Before a tag.
+    pub tag: Vec<u8>,
+}
+
+impl Default for Marks {
+    fn default() -> Marks {
+        let bytes = |text: &str| text.as_bytes().to_vec();
+        Marks {
+            prefix: bytes(" ("),
+            suffix: bytes(")"),
+            separator: bytes(", "),
+            pointer: bytes(" -> "),
+            tag: bytes("tag: "),
+        }
+    }
+}
+
+impl Marks {
+    /// `%D`: nothing around the names.
+    pub fn bare() -> Marks {
+        Marks { prefix: Vec::new(), suffix: Vec::new(), ..Marks::default() }
+    }
+
+    /// The marks that `text` names, and what is left behind them.
+    pub fn parse(mut text: &str) -> (Marks, &str) {
+        let mut marks = Marks::default();
+        'all: loop {
+            for (name, mark) in [
+                ("prefix", &mut marks.prefix),
+                ("suffix", &mut marks.suffix),
+                ("separator", &mut marks.separator),
+                ("pointer", &mut marks.pointer),
+                ("tag", &mut marks.tag),
+            ] {
+                if let Some(found) = argument(text, name) {
+                    *mark = expanded(found.value.unwrap_or_default());
+                    text = found.rest;
+                    continue 'all;
+                }
+            }
+            return (marks, text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_ends_at_a_comma_or_at_the_bracket() {
+        let found = argument("key=a,only)", "key").unwrap();
+        assert_eq!((found.value, found.rest), (Some("a"), "only)"));
+        assert_eq!(argument("only)", "only").unwrap().rest, ")");
+        assert!(argument("onlyx)", "only").is_none());
+        assert_eq!(switch("only=no)", "only"), Some((false, ")")));
+        assert_eq!(switch("only=1k)", "only"), Some((true, ")")));
+        assert_eq!(switch("only=maybe)", "only"), None);
+    }
+
+    #[test]
+    fn characters_that_end_an_argument_are_written_as_numbers() {
+        assert_eq!(expanded("a%x2Cb%n%%%q"), b"a,b\n%%q");
+    }
+}

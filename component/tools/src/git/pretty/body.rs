@@ -1,0 +1,102 @@
+//! A message as the lines of an entry: indented, with tabs as spaces.
+
+use gix::bstr::ByteSlice;
+
+use super::format::Layout;
+use super::subject::is_space;
+use crate::git::columns;
+
+/// Columns of a tab in a message.
+const TAB: usize = 8;
+/// Columns before each line of a message.
+pub const INDENT: usize = 4;
+
+/// Appends the lines of `message` as `layout` has them.
+pub fn append(layout: Layout, message: &[u8], out: &mut Vec<u8>) {
+    let is_mail = matches!(layout, Layout::Email | Layout::Mboxrd);
+    let expands = matches!(layout, Layout::Medium | Layout::Full | Layout::Fuller);
+    let mut first = true;
+    for line in message.split_inclusive(|byte| *byte == b'\n') {
+        let line = line.trim_end_with(is_space);
+        if line.is_empty() {
+            if first {
+                continue;
+            }
+            if layout == Layout::Short {
+                break;
+            }
+        }
+        first = false;
+        if !is_mail {
+            out.resize(out.len() + INDENT, b' ');
+        }
+        if layout == Layout::Mboxrd && is_quoted_from(line) {
+            out.push(b'>');
+        }
+        match expands {
+            true => expand_tabs(line, out),
+            false => out.extend_from_slice(line),
+        }
+        out.push(b'\n');
+    }
+}
+
+/// A line that a mailbox would take for the start of a mail, however often it has been quoted before.
+fn is_quoted_from(line: &[u8]) -> bool {
+    line.trim_start_with(|c| c == '>').starts_with(b"From ")
+}
+
+/// Tabs become spaces up to the next stop, as long as the width of what stands before them is known.
+fn expand_tabs(line: &[u8], out: &mut Vec<u8>) {
+    let mut rest = line;
+    while let Some(at) = rest.find_byte(b'\t') {
+        let Some(width) = width(&rest[..at]) else { break };
+        out.extend_from_slice(&rest[..at]);
+        out.resize(out.len() + TAB - width % TAB, b' ');
+        rest = &rest[at + 1..];
+    }
+    out.extend_from_slice(rest);
+}
+
+/// The columns of `text`; none where it has a control character, or is not UTF-8.
+fn width(text: &[u8]) -> Option<usize> {
+    let mut width = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (c, length) = columns::first(rest)?;
+        // git takes a control character off the width.
+        width += columns::of(c).map_or(-1, |width| width as i64);
+        rest = &rest[length..];
+    }
+    usize::try_from(width).ok()
+}
+
+/// What `git commit` would cut off: everything from the scissors line on.
+const SCISSORS: &[u8] = b"# ------------------------ >8 ------------------------\n";
+
+/// `message` without the comments, blank lines and list of conflicts at its end, where git looks for trailers.
+pub fn without_comments(message: &[u8]) -> &[u8] {
+    let scissors = [b"\n", SCISSORS].concat();
+    let cut = match message.starts_with(SCISSORS) {
+        true => 0,
+        false => message.find(&scissors).map_or(message.len(), |at| at + 1),
+    };
+    let mut end = None;
+    let mut conflicts = false;
+    let mut position = 0;
+    for line in message.split_inclusive(|byte| *byte == b'\n') {
+        if position >= cut {
+            break;
+        }
+        if line.starts_with(b"#") || line.starts_with(b"\n") {
+            end.get_or_insert(position);
+        } else if line.starts_with(b"Conflicts:\n") {
+            conflicts = true;
+            end.get_or_insert(position);
+        } else if !(conflicts && line.starts_with(b"\t")) && end.is_some_and(|end| end > 0) {
+            (end, conflicts) = (None, false);
+        }
+        position += line.len();
+    }
+    &message[..end.filter(|end| *end > 0).unwrap_or(cut)]
+}

@@ -1,0 +1,135 @@
+//! The formats of mails: `email` and `mboxrd`.
+
+use gix::bstr::ByteSlice;
+
+use super::format::Layout;
+use super::named::end_line;
+use super::wrap::Wrap;
+use super::{Printer, body, subject};
+use crate::git::columns;
+use crate::git::dates::{self, DateForm};
+use crate::git::history::{Commit, Ident};
+
+/// The longest line of a header (RFC 2822), and of one with encoded words (RFC 2047).
+const LONGEST: usize = 78;
+const LONGEST_ENCODED: usize = 76;
+
+/// Appends `commit` as a mail.
+pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut Vec<u8>) {
+    out.extend_from_slice(format!("From {} Mon Sep 17 00:00:00 2001\n", commit.id).as_bytes());
+    from(printer, commit, out);
+    let (title, rest) = subject::subject(subject::skip_blank_lines(commit.message()));
+    let before = out.len();
+    out.extend_from_slice(b"Subject: [PATCH] ");
+    let used = out.len() - before;
+    match needs_encoding(&title) {
+        true => encode(&title, used, Place::Subject, out),
+        false => out.extend_from_slice(&Wrap { width: LONGEST, first: 0, others: 1 }.rest_of_line(used, &title)),
+    }
+    out.push(b'\n');
+    // git looks from behind the second line feed of the empty line on.
+    let is_plain = commit.message().iter().all(|byte| is_ascii(*byte));
+    if !is_plain {
+        out.extend_from_slice(
+            b"MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n",
+        );
+    }
+    out.push(b'\n');
+    let start = out.len();
+    body::append(layout, rest, out);
+    end_line(out);
+    // An empty body still is one.
+    if out.len() <= start {
+        out.push(b'\n');
+    }
+}
+
+fn from(printer: &Printer<'_>, commit: &Commit, out: &mut Vec<u8>) {
+    let Some(ident) = Ident::parse(commit.author_line()) else {
+        return;
+    };
+    let (name, mail) = printer.mailmap().map(ident.name, ident.mail);
+    let start = out.len();
+    out.extend_from_slice(b"From: ");
+    let used = out.len() - start;
+    let mut longest = LONGEST;
+    let wrap = Wrap { width: LONGEST, first: 0, others: 1 };
+    if needs_encoding(&name) {
+        encode(&name, used, Place::Address, out);
+        longest = LONGEST_ENCODED;
+    } else if name.iter().any(|byte| b"()<>[]:;@,.\"\\".contains(byte)) {
+        out.extend_from_slice(&wrap.rest_of_line(used, &quoted(&name)));
+    } else {
+        out.extend_from_slice(&wrap.rest_of_line(used, &name));
+    }
+    let line = out.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    if longest < out.len() - line + mail.len() + " <>".len() {
+        out.push(b'\n');
+    }
+    for part in [b" <", mail.as_bytes(), b">\n"] {
+        out.extend_from_slice(part);
+    }
+    let epoch = gix::date::Time { seconds: 0, offset: 0 };
+    let date = dates::show(ident.time().unwrap_or(epoch), DateForm::Rfc2822, printer.now);
+    out.extend_from_slice(format!("Date: {date}\n").as_bytes());
+}
+
+fn quoted(name: &[u8]) -> Vec<u8> {
+    let mut quoted = vec![b'"'];
+    for byte in name {
+        if matches!(byte, b'"' | b'\\') {
+            quoted.push(b'\\');
+        }
+        quoted.push(*byte);
+    }
+    quoted.push(b'"');
+    quoted
+}
+
+/// An escape could begin an encoding of its own (ISO-2022).
+fn is_ascii(byte: u8) -> bool {
+    byte.is_ascii() && byte != 0x1b
+}
+
+fn needs_encoding(text: &[u8]) -> bool {
+    text.iter().any(|byte| !is_ascii(*byte) || *byte == b'\n') || text.contains_str("=?")
+}
+
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Place {
+    Subject,
+    /// Fewer characters may stand for themselves beside an address.
+    Address,
+}
+
+/// Appends `text` as encoded words (RFC 2047), on a line of which `used` bytes are taken.
+fn encode(text: &[u8], used: usize, place: Place, out: &mut Vec<u8>) {
+    const START: &[u8] = b"=?UTF-8?q?";
+    out.extend_from_slice(START);
+    let mut length = used + START.len();
+    let mut rest = text;
+    while let Some(first) = rest.first() {
+        let (character, after) = rest.split_at(columns::first(rest).map_or(1, |(_, length)| length));
+        let is_special = character.len() > 1 || is_special(*first, place);
+        let needed = if is_special { 3 * character.len() } else { 1 };
+        if length + needed + 2 > LONGEST_ENCODED {
+            out.extend_from_slice(b"?=\n ");
+            out.extend_from_slice(START);
+            length = START.len() + 1;
+        }
+        match is_special {
+            true => character.iter().for_each(|byte| out.extend_from_slice(format!("={byte:02X}").as_bytes())),
+            false => out.extend_from_slice(character),
+        }
+        length += needed;
+        rest = after;
+    }
+    out.extend_from_slice(b"?=");
+}
+
+fn is_special(byte: u8, place: Place) -> bool {
+    match place {
+        Place::Subject => !byte.is_ascii_graphic() || matches!(byte, b'=' | b'?' | b'_'),
+        Place::Address => !(byte.is_ascii_alphanumeric() || b"!*+-/".contains(&byte)),
+    }
+}

@@ -1,0 +1,121 @@
+//! What `--format` asks for, read once.
+
+use super::item::{Item, Kind, items};
+use crate::error::ToolError;
+use crate::git::dates::DateForm;
+
+/// A pretty format.
+#[derive(Clone, Debug)]
+pub enum Format {
+    /// One of git's own.
+    Named(Layout),
+    /// `--oneline`: like the named format, with a short id.
+    Short,
+    /// One with placeholders.
+    User {
+        /// Text and placeholders, in their order.
+        items: Vec<Item>,
+        /// Whether each entry ends with a line feed (`tformat`), or one stands between two.
+        ends: bool,
+        /// How `%ad` and `%cd` are written.
+        date: DateForm,
+    },
+}
+
+/// git's own formats.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Layout {
+    /// The commit's header as it is.
+    Raw,
+    /// The default.
+    Medium,
+    /// Author and subject.
+    Short,
+    /// As `git format-patch` writes it.
+    Email,
+    /// The same, with `>From` in the body.
+    Mboxrd,
+    /// With the committer and all dates.
+    Fuller,
+    /// With the committer.
+    Full,
+    /// Id and subject.
+    Oneline,
+}
+
+/// The names in git's order: of two names that begin as asked for, the shorter one counts, and of equally long ones the first.
+const NAMES: &[(&str, Option<Layout>)] = &[
+    ("raw", Some(Layout::Raw)),
+    ("medium", Some(Layout::Medium)),
+    ("short", Some(Layout::Short)),
+    ("email", Some(Layout::Email)),
+    ("mboxrd", Some(Layout::Mboxrd)),
+    ("fuller", Some(Layout::Fuller)),
+    ("full", Some(Layout::Full)),
+    ("oneline", Some(Layout::Oneline)),
+    ("reference", None),
+];
+
+/// What the name `reference` stands for.
+const REFERENCE: &str = "%C(auto)%h (%s, %ad)";
+
+impl Format {
+    /// What `text`, the value of `--format`, means.
+    ///
+    /// # Errors
+    ///
+    /// In git's words, if it is neither a name nor has a placeholder.
+    pub fn parse(text: &str) -> Result<Format, ToolError> {
+        let user = |text: &str, ends| -> Result<Format, ToolError> {
+            Ok(Format::User { items: items(text)?, ends, date: DateForm::Default })
+        };
+        if let Some(text) = text.strip_prefix("format:") {
+            return user(text, false);
+        }
+        if let Some(text) = text.strip_prefix("tformat:") {
+            return user(text, true);
+        }
+        if text.is_empty() || text.contains('%') {
+            return user(text, true);
+        }
+        let sought = text.to_ascii_lowercase();
+        let named = NAMES.iter().filter(|(name, _)| name.starts_with(&sought)).min_by_key(|(name, _)| name.len());
+        match named {
+            Some((_, Some(layout))) => Ok(Format::Named(*layout)),
+            Some((_, None)) => Ok(Format::User { items: items(REFERENCE)?, ends: true, date: DateForm::Short }),
+            None => Err(ToolError::bad_args(format!("fatal: invalid --pretty format: {text}"))
+                .hint("Name one of oneline, short, medium, full, fuller, reference, email, mboxrd and raw, or give placeholders such as %h %s.")),
+        }
+    }
+
+    /// Whether each entry ends with a line feed; else one stands between two.
+    pub fn ends(&self) -> bool {
+        match self {
+            Format::Named(layout) => *layout == Layout::Oneline,
+            Format::Short => true,
+            Format::User { ends, .. } => *ends,
+        }
+    }
+
+    /// Whether there is nothing in it at all.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Format::User { items, .. } if items.is_empty())
+    }
+
+    /// Whether it shows notes by itself (`%N`).
+    pub fn has_notes(&self) -> bool {
+        matches!(self, Format::User { items, .. } if items.iter().any(|item| matches!(item.kind, Kind::Note)))
+    }
+
+    /// Whether it is one line without anything that a diff could be set off from.
+    pub fn is_oneline(&self) -> bool {
+        matches!(self, Format::Short | Format::Named(Layout::Oneline))
+    }
+
+    pub(super) fn date(&self) -> DateForm {
+        match self {
+            Format::User { date, .. } => *date,
+            _ => DateForm::Default,
+        }
+    }
+}

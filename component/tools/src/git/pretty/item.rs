@@ -1,0 +1,154 @@
+//! The pieces of a format: text, and placeholders with what they ask for.
+
+use super::arguments::Marks;
+use super::describe::Describe;
+use super::pad::Pad;
+use super::placeholder::placeholder;
+use super::trailers::TrailerOptions;
+use crate::error::ToolError;
+
+/// A piece of a format.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is.
+    pub kind: Kind,
+    /// What it does to the line before it.
+    pub magic: Magic,
+    /// Whether a placeholder that stood before a colour is padded together with it: it follows at once.
+    pub follows: bool,
+}
+
+/// What stands between `%` and a placeholder.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Magic {
+    /// Nothing.
+    None,
+    /// `+`: a line feed before it, if it is not empty.
+    LineBefore,
+    /// `-`: no line feeds before it, if it is empty.
+    NoLinesBefore,
+    /// A space before it, if it is not empty.
+    SpaceBefore,
+}
+
+/// What a piece of a format is.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Text that stands for itself.
+    Text(Vec<u8>),
+    /// A placeholder that is a single character, such as `%n`.
+    Bytes(Vec<u8>),
+    /// A placeholder that is unknown: it takes the place of one where padding is asked for.
+    Nothing,
+    /// A colour, always shown; empty where it is to be shown on a terminal only.
+    Colour(Vec<u8>),
+    /// `%H`, `%T`, `%P` and `%h`, `%t`, `%p`.
+    Id(Object, bool),
+    /// `%m`.
+    Mark,
+    /// `%d`, `%D`, `%(decorate…)`.
+    Decorate(Marks),
+    /// `%S`.
+    Source,
+    /// `%g…`, which has no meaning without a walk of reflogs.
+    Reflog,
+    /// `%N`.
+    Note,
+    /// `%G…`.
+    Signature(u8),
+    /// `%a…` and `%c…`.
+    Person(Role, u8),
+    /// `%e`.
+    Encoding,
+    /// `%B`.
+    Message,
+    /// `%s`.
+    Subject,
+    /// `%f`.
+    FileName,
+    /// `%b`.
+    Body,
+    /// `%(trailers…)`.
+    Trailers(TrailerOptions),
+    /// `%(describe…)`.
+    Describe(Describe),
+    /// `%w(…)`: width, indentation of the first line and of the others.
+    Wrap([usize; 3]),
+    /// `%<(…)` and its like.
+    Pad(Pad),
+}
+
+/// Whose ids.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Object {
+    /// The commit.
+    Commit,
+    /// Its tree.
+    Tree,
+    /// Its parents.
+    Parents,
+}
+
+/// Who.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Role {
+    /// Whoever wrote it.
+    Author,
+    /// Whoever committed it.
+    Committer,
+}
+
+/// The pieces of `text`.
+pub fn items(text: &str) -> Result<Vec<Item>, ToolError> {
+    let mut items = Vec::new();
+    let mut plain = Vec::new();
+    let mut rest = text;
+    let mut follows = false;
+    while let Some(at) = rest.find('%') {
+        plain.extend_from_slice(&rest.as_bytes()[..at]);
+        follows &= at == 0;
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix('%') {
+            plain.push(b'%');
+            rest = after;
+            follows = false;
+            continue;
+        }
+        let (magic, bare) = magic(rest);
+        // A wrap has nothing to do with the line before.
+        if magic != Magic::None && bare.starts_with('w') {
+            plain.push(b'%');
+            follows = false;
+            continue;
+        }
+        flush(&mut plain, &mut items);
+        let (kind, length) = placeholder(bare)?.unwrap_or((Kind::Nothing, 0));
+        let is_colour = matches!(kind, Kind::Colour(_));
+        items.push(Item { kind, magic, follows });
+        follows = is_colour;
+        // What is unknown stands for itself, but for its magic.
+        if magic == Magic::None && length == 0 {
+            plain.push(b'%');
+        }
+        rest = &bare[length..];
+    }
+    plain.extend_from_slice(rest.as_bytes());
+    flush(&mut plain, &mut items);
+    Ok(items)
+}
+
+fn flush(plain: &mut Vec<u8>, items: &mut Vec<Item>) {
+    if !plain.is_empty() {
+        items.push(Item { kind: Kind::Text(std::mem::take(plain)), magic: Magic::None, follows: false });
+    }
+}
+
+fn magic(text: &str) -> (Magic, &str) {
+    let magic = match text.as_bytes().first() {
+        Some(b'+') => Magic::LineBefore,
+        Some(b'-') => Magic::NoLinesBefore,
+        Some(b' ') => Magic::SpaceBefore,
+        _ => return (Magic::None, text),
+    };
+    (magic, &text[1..])
+}

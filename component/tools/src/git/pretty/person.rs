@@ -1,0 +1,61 @@
+//! Who and when, as placeholders: `%a…` and `%c…`.
+
+use gix::bstr::ByteSlice;
+
+use super::Printer;
+use super::item::Role;
+use crate::git::dates::{self, DateForm};
+use crate::git::history::{Commit, Ident};
+
+impl Printer<'_> {
+    /// Appends `part` of `role`; none where the commit has a line that says nothing of the kind, and git then takes the placeholder for
+    /// text.
+    pub(super) fn person(&self, role: Role, part: u8, commit: &Commit, out: &mut Vec<u8>) -> Option<()> {
+        let ident = match role {
+            Role::Author => commit.author(),
+            Role::Committer => commit.committer(),
+        };
+        let is_silent = matches!(part, b'n' | b'e' | b't' | b'd' | b'D' | b'r' | b'i');
+        let missing = is_silent.then_some(());
+        let Some(ident) = ident else {
+            return missing;
+        };
+        match part {
+            b'n' | b'e' | b'l' | b'N' | b'E' | b'L' => {
+                self.name(&ident, part, out);
+                Some(())
+            }
+            _ => self.date(&ident, part, out).or(missing),
+        }
+    }
+
+    fn name(&self, ident: &Ident<'_>, part: u8, out: &mut Vec<u8>) {
+        let (name, mail) = match part.is_ascii_uppercase() {
+            true => self.mailmap.map(ident.name, ident.mail),
+            false => (ident.name.into(), ident.mail.into()),
+        };
+        match part.to_ascii_lowercase() {
+            b'n' => out.extend_from_slice(&name),
+            b'e' => out.extend_from_slice(&mail),
+            _ => out.extend_from_slice(&mail[..mail.find_byte(b'@').unwrap_or(mail.len())]),
+        }
+    }
+
+    fn date(&self, ident: &Ident<'_>, part: u8, out: &mut Vec<u8>) -> Option<()> {
+        let form = match part {
+            b't' => {
+                out.extend_from_slice(ident.date?.0);
+                return Some(());
+            }
+            b'D' => DateForm::Rfc2822,
+            b'r' => DateForm::Relative,
+            b'i' => DateForm::Iso,
+            b'I' => DateForm::IsoStrict,
+            b'h' => DateForm::Human,
+            b's' => DateForm::Short,
+            _ => self.date,
+        };
+        out.extend_from_slice(dates::show(ident.time()?, form, self.now).as_bytes());
+        Some(())
+    }
+}

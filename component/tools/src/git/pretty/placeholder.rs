@@ -1,0 +1,128 @@
+//! Which placeholder stands behind a `%`, and how long it is.
+
+use super::arguments::{Marks, literal};
+use super::colour;
+use super::describe::Describe;
+use super::item::{Kind, Object, Role};
+use super::pad::Pad;
+use super::trailers::TrailerOptions;
+use crate::error::ToolError;
+
+/// Widths beyond this are no placeholder to git.
+pub const WIDEST: usize = 16 << 10;
+
+/// The placeholder that `text` begins with, and its length; none where git knows none.
+pub fn placeholder(text: &str) -> Result<Option<(Kind, usize)>, ToolError> {
+    if let Some((byte, length)) = literal(text) {
+        return Ok(Some((Kind::Bytes(vec![byte]), length)));
+    }
+    if let Some(colour) = text.strip_prefix('C') {
+        let found = colour::parse(colour)?;
+        return Ok(found.map(|(sequence, length)| (Kind::Colour(sequence), 1 + length)));
+    }
+    if let Some(bracket) = text.strip_prefix('(') {
+        return Ok(in_brackets(bracket).map(|(kind, rest)| (kind, text.len() - rest.len())));
+    }
+    Ok(match text.as_bytes().first() {
+        Some(b'w') => wrap(text),
+        Some(b'<' | b'>') => Pad::parse(text).map(|(pad, length)| (Kind::Pad(pad), length)),
+        Some(first) => letter(*first, text.as_bytes().get(1).copied()),
+        None => None,
+    })
+}
+
+/// Placeholders that are one or two letters.
+fn letter(first: u8, second: Option<u8>) -> Option<(Kind, usize)> {
+    let kind = match first {
+        b'H' => Kind::Id(Object::Commit, false),
+        b'h' => Kind::Id(Object::Commit, true),
+        b'T' => Kind::Id(Object::Tree, false),
+        b't' => Kind::Id(Object::Tree, true),
+        b'P' => Kind::Id(Object::Parents, false),
+        b'p' => Kind::Id(Object::Parents, true),
+        b'm' => Kind::Mark,
+        b'd' => Kind::Decorate(Marks::default()),
+        b'D' => Kind::Decorate(Marks::bare()),
+        b'S' => Kind::Source,
+        b'N' => Kind::Note,
+        b'e' => Kind::Encoding,
+        b'B' => Kind::Message,
+        b's' => Kind::Subject,
+        b'f' => Kind::FileName,
+        b'b' => Kind::Body,
+        _ => return two_letters(first, second?).map(|kind| (kind, 2)),
+    };
+    Some((kind, 1))
+}
+
+fn two_letters(first: u8, second: u8) -> Option<Kind> {
+    match (first, second) {
+        (b'g', b'd' | b'D' | b's' | b'n' | b'N' | b'e' | b'E') => Some(Kind::Reflog),
+        (b'G', b'G' | b'?' | b'S' | b'K' | b'F' | b'P' | b'T') => Some(Kind::Signature(second)),
+        (b'a' | b'c', b'n' | b'N' | b'e' | b'E' | b'l' | b'L' | b't') => Some(Kind::Person(role(first), second)),
+        (b'a' | b'c', b'd' | b'D' | b'r' | b'i' | b'I' | b'h' | b's') => Some(Kind::Person(role(first), second)),
+        _ => None,
+    }
+}
+
+fn role(letter: u8) -> Role {
+    if letter == b'a' { Role::Author } else { Role::Committer }
+}
+
+/// Placeholders in brackets, and what is left behind the closing one.
+fn in_brackets(text: &str) -> Option<(Kind, &str)> {
+    let (kind, rest) = if let Some(text) = text.strip_prefix("trailers") {
+        let (options, rest) = match text.strip_prefix(':') {
+            Some(text) => TrailerOptions::parse(text)?,
+            None => (TrailerOptions::default(), text),
+        };
+        (Kind::Trailers(options), rest)
+    } else if let Some(text) = text.strip_prefix("decorate") {
+        let (marks, rest) = text.strip_prefix(':').map_or((Marks::default(), text), Marks::parse);
+        (Kind::Decorate(marks), rest)
+    } else {
+        let text = text.strip_prefix("describe")?;
+        let (options, rest) = match text.strip_prefix(':') {
+            Some(text) => Describe::parse(text)?,
+            None => (Describe::default(), text),
+        };
+        (Kind::Describe(options), rest)
+    };
+    Some((kind, rest.strip_prefix(')')?))
+}
+
+/// `w(width,first,others)`, each number as C reads it: nothing is zero.
+fn wrap(text: &str) -> Option<(Kind, usize)> {
+    let inside = text.strip_prefix("w(")?;
+    let inside = &inside[..inside.find(')')?];
+    let mut numbers = [0; 3];
+    if !inside.is_empty() {
+        let mut rest = inside;
+        for number in &mut numbers {
+            let length = number_length(rest);
+            *number = if length == 0 { 0 } else { rest[..length].trim_start().parse().unwrap_or(usize::MAX) };
+            rest = &rest[length..];
+            let Some(after) = rest.strip_prefix(',') else { break };
+            rest = after;
+        }
+        // A comma behind the last number ends nothing.
+        let is_whole = rest.is_empty() && !(inside.ends_with(',') && inside.matches(',').count() > 2);
+        if !is_whole {
+            return None;
+        }
+    }
+    numbers.iter().all(|number| *number <= WIDEST).then_some((Kind::Wrap(numbers), inside.len() + 3))
+}
+
+/// The length of the number that `text` begins with, white space before it included.
+fn number_length(text: &str) -> usize {
+    let space = text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len();
+    let digits = text[space..].bytes().take_while(u8::is_ascii_digit).count();
+    if digits == 0 { 0 } else { space + digits }
+}
+
+/// The byte that two hexadecimal digits make.
+pub fn hex_digits(text: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(text.get(..2)?).ok()?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok()).flatten()
+}

@@ -1,0 +1,260 @@
+//! Trailers: the lines `Key: value` at the end of a message (git-interpret-trailers).
+
+use gix::bstr::ByteSlice;
+
+use super::arguments::{argument, expanded, switch};
+
+/// What `%(trailers:…)` asks for.
+#[derive(Clone, Debug, Default)]
+pub struct TrailerOptions {
+    /// Only these keys, whatever their case; all where there is none.
+    keys: Vec<Vec<u8>>,
+    /// Only lines that are trailers.
+    only: bool,
+    /// Values that go over several lines in one.
+    unfold: bool,
+    key_only: bool,
+    value_only: bool,
+    /// Between trailers; without one, each ends with a line feed.
+    separator: Option<Vec<u8>>,
+    /// Between key and value; without one, `: `.
+    key_value_separator: Option<Vec<u8>>,
+}
+
+impl TrailerOptions {
+    /// What `text` asks for, and what is left behind it; none where git knows one of the words not.
+    pub fn parse(mut text: &str) -> Option<(TrailerOptions, &str)> {
+        let mut options = TrailerOptions::default();
+        while !text.starts_with(')') {
+            if let Some(found) = argument(text, "key") {
+                let key = found.value?;
+                options.keys.push(key.strip_suffix(':').unwrap_or(key).as_bytes().to_vec());
+                options.only = true;
+                text = found.rest;
+            } else if let Some(found) = argument(text, "separator") {
+                options.separator = Some(expanded(found.value.unwrap_or_default()));
+                text = found.rest;
+            } else if let Some(found) = argument(text, "key_value_separator") {
+                options.key_value_separator = Some(expanded(found.value.unwrap_or_default()));
+                text = found.rest;
+            } else {
+                let switches = [
+                    ("only", &mut options.only),
+                    ("unfold", &mut options.unfold),
+                    ("keyonly", &mut options.key_only),
+                    ("valueonly", &mut options.value_only),
+                ];
+                let mut switches = switches.into_iter();
+                let (on, to, rest) =
+                    switches.find_map(|(name, to)| switch(text, name).map(|(on, rest)| (on, to, rest)))?;
+                *to = on;
+                text = rest;
+            }
+        }
+        Some((options, text))
+    }
+
+    /// Whether the lines are wanted as they are.
+    fn is_plain(&self) -> bool {
+        !self.only
+            && !self.unfold
+            && !self.key_only
+            && !self.value_only
+            && self.keys.is_empty()
+            && self.separator.is_none()
+            && self.key_value_separator.is_none()
+    }
+
+    /// Appends the trailers of `message`, which begins with its subject.
+    pub fn append(&self, message: &[u8], out: &mut Vec<u8>) {
+        let block = block(message);
+        if self.is_plain() {
+            out.extend_from_slice(block);
+            return;
+        }
+        let start = out.len();
+        for line in folded(block) {
+            if line.starts_with(b"#") {
+                continue;
+            }
+            match separator(&line).filter(|at| *at > 0) {
+                Some(at) => self.trailer(line[..at].trim_with(is_space), line[at + 1..].trim_with(is_space), start, out),
+                None if !self.only => self.other(&line, start, out),
+                None => {}
+            }
+        }
+    }
+
+    fn trailer(&self, key: &[u8], value: &[u8], start: usize, out: &mut Vec<u8>) {
+        let is_wanted = self.keys.is_empty() || self.keys.iter().any(|wanted| wanted.eq_ignore_ascii_case(key));
+        if !is_wanted {
+            return;
+        }
+        self.part(start, out);
+        if !self.value_only {
+            out.extend_from_slice(key);
+        }
+        if !self.value_only && !self.key_only {
+            match &self.key_value_separator {
+                Some(separator) => out.extend_from_slice(separator),
+                None => out.extend_from_slice(b": "),
+            }
+        }
+        if !self.key_only {
+            match self.unfold {
+                true => out.extend_from_slice(&unfolded(value)),
+                false => out.extend_from_slice(value),
+            }
+        }
+        if self.separator.is_none() {
+            out.push(b'\n');
+        }
+    }
+
+    /// A line of the block that is no trailer.
+    fn other(&self, line: &[u8], start: usize, out: &mut Vec<u8>) {
+        self.part(start, out);
+        out.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+        match self.separator {
+            Some(_) => out.truncate(out.trim_end_with(is_space).len()),
+            None => out.push(b'\n'),
+        }
+    }
+
+    fn part(&self, start: usize, out: &mut Vec<u8>) {
+        if let Some(separator) = self.separator.as_ref().filter(|_| out.len() != start) {
+            out.extend_from_slice(separator);
+        }
+    }
+}
+
+/// White space as git's own `isspace` has it.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
+}
+
+fn begins_with_space(line: &[u8]) -> bool {
+    line.first().is_some_and(|byte| is_space(char::from(*byte)))
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_with(is_space).is_empty()
+}
+
+/// Where the colon of `Key: value` or `Key : value` is.
+fn separator(line: &[u8]) -> Option<usize> {
+    let mut spaces = false;
+    for (at, byte) in line.iter().enumerate() {
+        match byte {
+            b':' => return Some(at),
+            b' ' | b'\t' if at > 0 => spaces = true,
+            byte if !spaces && (byte.is_ascii_alphanumeric() || *byte == b'-') => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The lines of `block`, each with the indented ones that go on with it.
+fn folded(block: &[u8]) -> Vec<Vec<u8>> {
+    let mut lines: Vec<Vec<u8>> = Vec::new();
+    let mut goes_on = false;
+    for line in block.split_inclusive(|byte| *byte == b'\n') {
+        match lines.last_mut() {
+            Some(last) if goes_on && begins_with_space(line) => last.extend_from_slice(line),
+            _ => {
+                goes_on = separator(line).is_some_and(|at| at > 0);
+                lines.push(line.to_vec());
+            }
+        }
+    }
+    lines
+}
+
+/// `value` with a space in the place of each line feed and the white space behind it.
+fn unfolded(value: &[u8]) -> Vec<u8> {
+    let mut lines = value.split(|byte| *byte == b'\n');
+    let mut out = lines.next().unwrap_or_default().to_vec();
+    for line in lines {
+        let line = line.trim_start_with(is_space);
+        // A line of white space belongs to the line feed before it.
+        if line.is_empty() {
+            continue;
+        }
+        out.push(b' ');
+        out.extend_from_slice(line);
+    }
+    out.trim_with(is_space).to_vec()
+}
+
+/// What git itself writes at the end of a message.
+const GENERATED: [&[u8]; 2] = [b"Signed-off-by: ", b"(cherry picked from commit "];
+
+/// The last paragraph of `message`, if its lines are trailers: all of them, or a quarter, if git wrote one of them.
+fn block(message: &[u8]) -> &[u8] {
+    let message = super::body::without_comments(message);
+    let mut start = message.len();
+    let title: usize = message
+        .split_inclusive(|byte| *byte == b'\n')
+        .take_while(|line| line.starts_with(b"#") || !is_blank(line))
+        .map(<[u8]>::len)
+        .sum();
+    let (mut trailers, mut others, mut indented) = (0, 0, 0);
+    let (mut generated, mut is_empty) = (false, true);
+    for line in message[title..].split_inclusive(|byte| *byte == b'\n').rev() {
+        start -= line.len();
+        if line.starts_with(b"#") {
+            others += std::mem::take(&mut indented);
+        } else if is_blank(line) {
+            if is_empty {
+                continue;
+            }
+            others += indented;
+            let counts = (generated && trailers * 3 >= others) || (trailers > 0 && others == 0);
+            return if counts { &message[start + line.len()..] } else { b"" };
+        } else if GENERATED.iter().any(|prefix| line.starts_with(prefix)) {
+            (trailers, indented, generated, is_empty) = (trailers + 1, 0, true, false);
+        } else if separator(line).is_some_and(|at| at > 0) && !begins_with_space(line) {
+            (trailers, indented, is_empty) = (trailers + 1, 0, false);
+        } else if begins_with_space(line) {
+            (indented, is_empty) = (indented + 1, false);
+        } else {
+            (others, is_empty) = (others + 1 + std::mem::take(&mut indented), false);
+        }
+    }
+    b""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(options: &str, message: &str) -> String {
+        let options = format!("{options})");
+        let (options, rest) = TrailerOptions::parse(&options).unwrap();
+        assert_eq!(rest, ")");
+        let mut out = Vec::new();
+        options.append(message.as_bytes(), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    const MESSAGE: &str = "subject\n\nbody: no\n\nKey: value\n  goes on\nOther : b\n";
+
+    #[test]
+    fn the_last_paragraph_is_shown_as_asked() {
+        assert_eq!(shown("", MESSAGE), "Key: value\n  goes on\nOther : b\n");
+        assert_eq!(shown("unfold", MESSAGE), "Key: value goes on\nOther: b\n");
+        assert_eq!(shown("key=other,valueonly,separator=%x2C", MESSAGE), "b");
+        assert_eq!(shown("keyonly,separator=%n", MESSAGE), "Key\nOther");
+        assert_eq!(shown("only,key_value_separator=>", MESSAGE), "Key>value\n  goes on\nOther>b\n");
+    }
+
+    #[test]
+    fn a_paragraph_of_prose_has_none() {
+        assert_eq!(shown("", "subject\n\nKey: value\nprose\n"), "");
+        assert_eq!(shown("", "subject\n\nSigned-off-by: A\nprose\n"), "Signed-off-by: A\nprose\n");
+        assert_eq!(shown("only", "subject\n\nSigned-off-by: A\nprose\n"), "Signed-off-by: A\n");
+        assert_eq!(shown("", "Key: value\n"), "");
+        assert!(TrailerOptions::parse("other)").is_none());
+    }
+}
