@@ -58,6 +58,7 @@ impl<T: Serialize> Budget<T> {
 }
 
 /// Room for the lists of a structured form whose text is not made of their entries.
+#[derive(Debug)]
 pub struct Room(usize);
 
 impl Room {

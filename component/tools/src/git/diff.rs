@@ -1,12 +1,12 @@
 //! `git_diff`: what changed, as patches, names or a summary.
 
 mod patches;
-mod report;
-mod revision;
-mod select;
+pub(super) mod report;
+pub(super) mod revision;
+pub(super) mod select;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
-mod text;
+pub(super) mod text;
 
 use gix::bstr::ByteSlice;
 use schemars::JsonSchema;

@@ -135,13 +135,13 @@ struct Candidate<'t> {
 }
 
 /// The commits on the way, the latest first, and which candidates reach each.
-struct Way<'p> {
-    printer: &'p Printer<'p>,
+struct Way<'p, 'a> {
+    printer: &'p Printer<'a>,
     pending: BinaryHeap<(u64, Reverse<usize>, ObjectId)>,
     flags: BTreeMap<ObjectId, u32>,
 }
 
-impl Way<'_> {
+impl Way<'_, '_> {
     fn reach(&mut self, id: ObjectId, flags: u32) -> Result<(), ToolError> {
         if let Some(known) = self.flags.get_mut(&id) {
             *known |= flags;

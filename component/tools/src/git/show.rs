@@ -1,0 +1,145 @@
+//! `git_show`: an object, and what a commit changes.
+
+mod commit;
+mod merge;
+mod object;
+mod report;
+mod tag;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+mod tree;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::commit::Commits;
+use self::object::{Asked, Shown};
+use self::report::Report;
+use crate::error::{Stop, ToolError};
+use crate::git::attributes::Attributes;
+use crate::git::content::{self, Contents};
+use crate::git::diff::text::Form;
+use crate::git::entries::Entries;
+use crate::git::history::History;
+use crate::git::pretty::{Format, Layout, Printer};
+use crate::git::repo::Repo;
+use crate::git::{absent, index, log};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Show an object as git show does: a commit and what it changes, a tag, the names in a tree (REV:folder/), or a file as it was (REV:path).
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitShow {
+    /// Commit to show
+    #[schemars(extend("default" = "HEAD"))]
+    commit: Option<String>,
+    /// Show diffstat only (--stat)
+    #[serde(default)]
+    stat: bool,
+    /// Show only names of changed files (--name-only); takes precedence over stat
+    #[serde(default)]
+    name_only: bool,
+    /// Pretty-print format for commit info
+    format: Option<String>,
+    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 1, max = 5_000_000))]
+    max_bytes: Option<usize>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitShow {
+    const NAME: &'static str = "git_show";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let max_bytes = log::max_bytes(self.max_bytes, context)?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let format = self.format()?;
+        let repo = Repo::open(context, &working_dir)?;
+        let named = self.commit.as_deref().unwrap_or("HEAD");
+        let index = index::load(&mut context.session.caches, &repo)?;
+        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
+        let contents = Contents { repo: &repo, attributes: &attributes };
+        let history = History::of(&repo, &context.session.caches.history)?;
+        let printer = Printer::new(&repo, &history, &format, named, context.now(), context.deadline)?;
+        let mut entries = Entries::new(max_bytes);
+        let mut report = Report::new(max_bytes);
+        let mut commits = Commits {
+            history: &history,
+            printer: &printer,
+            contents: &contents,
+            form: self.form(),
+            format: &format,
+            shows_notes: self.format.is_none() || format.has_notes(),
+            deadline: context.deadline,
+            warning: String::new(),
+        };
+        let shown = object::asked(&repo, &history, named, context.deadline)?;
+        let mut show = || -> Result<(), ToolError> {
+            match shown {
+                Asked::Objects(ids) => {
+                    for id in ids {
+                        one(&repo, named, id, &mut commits, &mut entries, &mut report)?;
+                    }
+                }
+                Asked::Range { tips, hidden } => commits.walk(&tips, hidden, &mut entries, &mut report)?,
+            }
+            Ok(())
+        };
+        show().map_err(|error| entries.interrupted(error))?;
+        entries.append(commits.warning().as_bytes());
+        Ok(report.finish(entries))
+    }
+}
+
+/// Shows the object `id`, which the caller named, and what it leads to, if it is a tag.
+fn one(
+    repo: &Repo,
+    named: &str,
+    id: gix::ObjectId,
+    commits: &mut Commits<'_>,
+    entries: &mut Entries,
+    report: &mut Report,
+) -> Result<(), ToolError> {
+    let mut next = Some(id);
+    while let Some(id) = next.take() {
+        if entries.is_full() {
+            break;
+        }
+        commits.deadline.poll()?;
+        match object::read(repo, id)? {
+            Shown::Commit => commits.one(id, entries, report)?,
+            Shown::Tag(data) => next = Some(tag::append(commits, &data, entries, report)?),
+            Shown::Tree => tree::append(repo, named, id, commits.deadline, entries, report)?,
+            Shown::Blob => {
+                let content = content::blob(repo, id)?.ok_or_else(|| absent::missing(repo, [id].into()))?;
+                entries.append(&content);
+                report.blob(id, &content);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl GitShow {
+    fn format(&self) -> Result<Format, ToolError> {
+        self.format.as_deref().map_or(Ok(Format::Named(Layout::Medium)), Format::parse)
+    }
+
+    /// FR-GIT-SHOW-03: names go before the summary.
+    fn form(&self) -> Form {
+        match (self.name_only, self.stat) {
+            (true, _) => Form::Names,
+            (false, true) => Form::Stat(None),
+            (false, false) => Form::Patch(Form::CONTEXT),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Commits with what they change.
+
+use gix::ObjectId;
+use gix::hashtable::HashSet;
+
+use super::merge;
+use super::report::Report;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::content::Contents;
+use crate::git::diff::report::File;
+use crate::git::diff::select::{Queue, between};
+use crate::git::diff::text::{Form, Writer};
+use crate::git::entries::Entries;
+use crate::git::history::{Commit, History, Limits, Walk};
+use crate::git::pretty::{Format, Printer};
+
+/// Shows commits.
+pub struct Commits<'a> {
+    pub history: &'a History<'a>,
+    pub printer: &'a Printer<'a>,
+    pub contents: &'a Contents<'a>,
+    pub form: Form,
+    pub format: &'a Format,
+    /// Whether notes are shown below the message.
+    pub shows_notes: bool,
+    pub deadline: &'a Deadline,
+    /// What git says on its error stream when it is done.
+    pub warning: String,
+}
+
+impl Commits<'_> {
+    /// Everything that is reached from `tips` and not in `hidden`.
+    pub fn walk(
+        &mut self,
+        tips: &[ObjectId],
+        hidden: HashSet<ObjectId>,
+        entries: &mut Entries,
+        report: &mut Report,
+    ) -> Result<(), ToolError> {
+        let mut walk = Walk::new(self.history, tips, hidden, None, Limits::default(), self.deadline)?;
+        while !entries.is_full() {
+            let Some(node) = walk.next()? else { break };
+            self.one(node.id, entries, report)?;
+        }
+        Ok(())
+    }
+
+    /// The commit `id`.
+    pub fn one(&mut self, id: ObjectId, entries: &mut Entries, report: &mut Report) -> Result<(), ToolError> {
+        let commit = self.history.commit(id)?;
+        let mut text = Vec::new();
+        self.printer.entry(self.format, &commit, &mut text)?;
+        if self.shows_notes && !self.format.has_notes() {
+            self.printer.notes(&commit, &mut text)?;
+        }
+        entries.add(self.format, &text);
+        let mut writer = Writer::new(self.contents, self.form, entries.max_bytes(), self.deadline)?;
+        let files = match commit.parents.as_slice() {
+            [] | [_] => self.changes(&commit, entries, &mut writer)?,
+            _ => self.merge(&commit, entries, &mut writer)?,
+        };
+        let start = entries.len();
+        let (text, ends) = writer.into_parts();
+        entries.append(&text);
+        report.commit(&commit, files, ends.into_iter().map(|(path, end)| (path, start + end)), entries);
+        Ok(())
+    }
+
+    /// What a commit changes of its one parent, or of nothing.
+    fn changes(
+        &mut self,
+        commit: &Commit,
+        entries: &mut Entries,
+        writer: &mut Writer<'_>,
+    ) -> Result<Vec<File>, ToolError> {
+        let before = match commit.parents.first() {
+            Some(parent) => self.history.node(*parent)?.tree,
+            None => ObjectId::empty_tree(commit.id.kind()),
+        };
+        let queue = self.queue(before, commit.tree)?;
+        if !queue.changes.is_empty() && !self.format.is_oneline() && !self.format.is_empty() {
+            entries.append(b"\n");
+        }
+        writer.queue(&queue)
+    }
+
+    /// What a merge changes of all its parents.
+    fn merge(
+        &mut self,
+        commit: &Commit,
+        entries: &mut Entries,
+        writer: &mut Writer<'_>,
+    ) -> Result<Vec<File>, ToolError> {
+        if !self.format.is_empty() {
+            entries.append(b"\n");
+        }
+        let mut queues = Vec::with_capacity(commit.parents.len());
+        for parent in &commit.parents {
+            let before = self.history.node(*parent)?.tree;
+            queues.push(self.queue(before, commit.tree)?);
+        }
+        if let Form::Stat(_) = self.form {
+            return writer.queue(&queues[0]);
+        }
+        merge::append(&queues, writer, self.deadline)
+    }
+
+    /// What differs between two trees, and nothing to say of it: git says it once, at the end.
+    fn queue(&mut self, before: ObjectId, after: ObjectId) -> Result<Queue, ToolError> {
+        let mut queue = between(self.contents, before, after, self.deadline)?;
+        if self.warning.len() < queue.warning.len() {
+            self.warning = std::mem::take(&mut queue.warning);
+        }
+        queue.warning.clear();
+        Ok(queue)
+    }
+
+    /// What git says on its error stream.
+    pub fn warning(&self) -> String {
+        match self.warning.is_empty() {
+            true => String::new(),
+            false => format!("\n\n[stderr]\n{}", self.warning),
+        }
+    }
+}
