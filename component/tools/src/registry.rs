@@ -4,7 +4,7 @@ use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, Sea
 use crate::git::diff::GitDiff;
 use crate::git::{
     branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
-    stage::GitStage, status::GitStatus,
+    show::GitShow, stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
@@ -22,6 +22,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitDiff>(),
     Tool::of::<GitStatus>(),
     Tool::of::<GitLog>(),
+    Tool::of::<GitShow>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

@@ -1,7 +1,7 @@
 //! `git_log`: the commits that HEAD reaches, the latest first.
 
 mod filter;
-mod report;
+pub(super) mod report;
 
 use std::rc::Rc;
 

@@ -1,6 +1,8 @@
 //! git itself, as the judge of what the reading tools print.
 #![cfg(all(test, not(target_os = "wasi")))]
 
+mod commits;
+mod log;
 mod pulling;
 mod scene;
 mod staging;

@@ -19,6 +19,7 @@ mod wrap;
 use std::cell::OnceCell;
 
 use gix::ObjectId;
+use gix::bstr::BStr;
 
 pub use self::format::{Format, Layout};
 use crate::call::Moment;
@@ -86,6 +87,16 @@ impl<'a> Printer<'a> {
     /// The note on `commit`, as `git notes` keeps it; none where there is none.
     pub fn note(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         once(&self.notes, || Notes::of(self.repo))?.on(commit)
+    }
+
+    /// Appends who made a tag, as `format` shows people.
+    pub fn tagger(&self, format: &Format, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        match format {
+            Format::Short | Format::Named(Layout::Oneline) => Ok(()),
+            Format::Named(Layout::Email | Layout::Mboxrd) => email::tagger(self, line, out),
+            Format::Named(layout) => self.who(*layout, "Tagger", line, out),
+            Format::User { .. } => self.who(Layout::Short, "Tagger", line, out),
+        }
     }
 
     /// Appends the notes on `commit` as they stand below its message.

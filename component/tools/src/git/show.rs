@@ -80,7 +80,7 @@ impl Call for GitShow {
             format: &format,
             shows_notes: self.format.is_none() || format.has_notes(),
             deadline: context.deadline,
-            warning: String::new(),
+            needed_limit: None,
         };
         let shown = object::asked(&repo, &history, named, context.deadline)?;
         let mut show = || -> Result<(), ToolError> {

@@ -53,6 +53,13 @@ pub struct File {
     pub binary: Option<bool>,
 }
 
+impl File {
+    /// A path of which no lines are counted.
+    pub fn plain(path: String, status: &'static str) -> File {
+        File { path, from: None, status, added: None, deleted: None, binary: None }
+    }
+}
+
 /// A staged commit.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -45,8 +45,33 @@ impl Selection {
 pub struct Queue {
     /// In the order of the paths.
     pub changes: Vec<Change>,
-    /// What git would say on its error stream.
-    pub warning: String,
+    /// Not all pairs were compared for renames; with this limit they would have been.
+    pub needed_limit: Option<usize>,
+}
+
+impl Queue {
+    /// What git says on its error stream.
+    pub fn warning(&self) -> String {
+        self.needed_limit.map_or_else(String::new, rename_warning)
+    }
+}
+
+/// What git says on its error stream where renames were not looked for among so many files.
+pub fn rename_warning(needed_limit: usize) -> String {
+    format!(
+        "warning: exhaustive rename detection was skipped due to too many files.\n\
+         warning: you may want to set your diff.renameLimit variable to at least {needed_limit} and retry the command.\n"
+    )
+}
+
+/// What differs between two trees.
+pub fn between(
+    contents: &Contents<'_>,
+    old: ObjectId,
+    new: ObjectId,
+    deadline: &Deadline,
+) -> Result<Queue, ToolError> {
+    renamed(contents, flat_tree::diff(contents.repo, old, new, deadline)?, deadline)
 }
 
 /// The paths that differ and that `pathspec` picks.
@@ -88,15 +113,13 @@ pub fn select(
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
     found.retain(|change| pathspec.matches(change.path.as_ref()));
+    renamed(contents, found, deadline)
+}
+
+fn renamed(contents: &Contents<'_>, found: Vec<Change>, deadline: &Deadline) -> Result<Queue, ToolError> {
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let renamed = changes::detect_renames(found, deadline, read)?;
-    let warning = renamed.needed_limit.map_or_else(String::new, |limit| {
-        format!(
-            "warning: exhaustive rename detection was skipped due to too many files.\n\
-             warning: you may want to set your diff.renameLimit variable to at least {limit} and retry the command.\n"
-        )
-    });
-    Ok(Queue { changes: renamed.changes, warning })
+    Ok(Queue { changes: renamed.changes, needed_limit: renamed.needed_limit })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.

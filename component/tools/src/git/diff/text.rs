@@ -91,6 +91,11 @@ impl<'a> Writer<'a> {
         (self.out, omitted.map(|(path, _)| path).collect())
     }
 
+    /// The text, and each patch with the length that the text has with it.
+    pub fn into_parts(self) -> (Vec<u8>, Vec<(String, usize)>) {
+        (self.out, self.ends)
+    }
+
     /// A line between two queues.
     pub fn header(&mut self, text: &str) {
         if !self.out.is_empty() {
@@ -144,8 +149,8 @@ impl<'a> Writer<'a> {
                 self.patch(path, &text);
             }
         }
-        if !queue.warning.is_empty() {
-            let stderr = format!("\n\n[stderr]\n{}", queue.warning);
+        if queue.needed_limit.is_some() {
+            let stderr = format!("\n\n[stderr]\n{}", queue.warning());
             self.append(stderr.as_bytes());
         }
         Ok(files)
@@ -223,7 +228,8 @@ impl<'a> Writer<'a> {
         Ok(loaded)
     }
 
-    fn patch(&mut self, path: String, text: &[u8]) {
+    /// Appends the patch of `path`.
+    pub fn patch(&mut self, path: String, text: &[u8]) {
         self.append(text);
         self.ends.push((path, self.shown));
     }

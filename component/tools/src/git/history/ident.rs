@@ -1,7 +1,8 @@
 //! Who and when, as a line of a commit or a tag says it: `Name <mail> 1767225600 +0100`.
 
 use gix::bstr::{BStr, ByteSlice};
-use gix::date::Time;
+
+use crate::git::dates::Stamp;
 
 /// The parts of such a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -10,8 +11,10 @@ pub struct Ident<'a> {
     pub name: &'a BStr,
     /// Without the angle brackets.
     pub mail: &'a BStr,
-    /// Digits, and a sign and digits; none where the line lacks one of them.
-    pub date: Option<(&'a BStr, &'a BStr)>,
+    /// None where the line has no whole date.
+    pub date: Option<Stamp>,
+    /// The digits of the date's seconds.
+    pub seconds: &'a BStr,
 }
 
 impl<'a> Ident<'a> {
@@ -19,37 +22,19 @@ impl<'a> Ident<'a> {
     pub fn parse(line: &'a BStr) -> Option<Ident<'a>> {
         let start = line.find_byte(b'<')?;
         let length = line[start + 1..].find_byte(b'>')?;
-        let name = line[..start].trim_ascii_end().as_bstr();
+        let name = line[..start].trim_end_with(is_space).as_bstr();
         let mail = line[start + 1..start + 1 + length].as_bstr();
         // Where a mail has a bracket in it, the date comes behind the last one.
         let last = line.rfind_byte(b'>').expect("one was found above");
-        Some(Ident { name, mail, date: date(line[last + 1..].as_bstr()) })
-    }
-
-    /// The moment and the zone. A number that is too large counts as the epoch, as in git.
-    pub fn time(&self) -> Option<Time> {
-        let (seconds, zone) = self.date?;
-        let seconds = seconds.to_str().ok()?.parse::<i64>().unwrap_or(0);
-        Some(Time { seconds, offset: offset(zone) })
+        let date = line[last + 1..].trim_start_with(is_space);
+        let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        Some(Ident { name, mail, date: Stamp::parse(date.as_bstr()), seconds: date[..digits].as_bstr() })
     }
 }
 
-fn date(text: &BStr) -> Option<(&BStr, &BStr)> {
-    let text = text.trim_ascii_start();
-    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (seconds, rest) = text.split_at(digits(text));
-    let rest = rest.trim_ascii_start();
-    let sign = rest.first().filter(|byte| matches!(byte, b'+' | b'-'));
-    let length = 1 + digits(rest.get(1..)?);
-    let is_whole = !seconds.is_empty() && sign.is_some() && length > 1;
-    is_whole.then(|| (seconds.as_bstr(), rest[..length].as_bstr()))
-}
-
-/// `-0130` in seconds.
-fn offset(zone: &BStr) -> i32 {
-    let value = zone.to_str().ok().and_then(|zone| zone.parse::<i32>().ok()).unwrap_or(0);
-    let minutes = (value / 100).saturating_mul(60).saturating_add(value % 100);
-    minutes.saturating_mul(60)
+/// White space as git's own `isspace` has it.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 #[cfg(test)]
@@ -61,10 +46,10 @@ mod tests {
         let line = b"A U Thor  <a@b> 12 -0130".as_bstr();
         let ident = Ident::parse(line).unwrap();
         assert_eq!((ident.name, ident.mail), ("A U Thor".into(), "a@b".into()));
-        assert_eq!(ident.time(), Some(Time { seconds: 12, offset: -5400 }));
+        assert_eq!(ident.date, Some(Stamp { seconds: 12, zone: -130 }));
         let bracket = Ident::parse(b"<a> b> 12 +0000".as_bstr()).unwrap();
         assert_eq!((bracket.name, bracket.mail), ("".into(), "a".into()));
-        assert!(bracket.date.is_some());
+        assert_eq!(bracket.seconds, "12");
         assert_eq!(Ident::parse(b"A <a@b>".as_bstr()).unwrap().date, None);
         assert_eq!(Ident::parse(b"A <a@b> 12".as_bstr()).unwrap().date, None);
         assert_eq!(Ident::parse(b"nobody".as_bstr()), None);

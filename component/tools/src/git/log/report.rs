@@ -2,10 +2,11 @@
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
-use gix::date::time::format::ISO8601_STRICT;
 use serde::Serialize;
 
+use crate::call::Moment;
 use crate::budget::{Room, brief, is_zero};
+use crate::git::dates::{self, DateForm, Stamp};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, Ident};
 use crate::output::Output;
@@ -77,8 +78,14 @@ fn person(ident: Ident<'_>) -> Person {
     Person {
         name: ident.name.to_str_lossy().into_owned(),
         email: ident.mail.to_str_lossy().into_owned(),
-        date: ident.time().map(|time| time.format_or_unix(ISO8601_STRICT)),
+        date: ident.date.and_then(iso),
     }
+}
+
+/// As ISO 8601 has it; none where git cannot show it.
+fn iso(date: Stamp) -> Option<String> {
+    // The form does not depend on the time now.
+    dates::show(date, DateForm::IsoStrict, Moment { nanos: 0, utc_offset: 0 }).ok()
 }
 
 impl Report {
@@ -113,8 +120,7 @@ impl Report {
         let cut = self.ends.iter().find(|(_, _, end)| *end > entries.room()).copied();
         self.truncated = entries.is_full() || self.commits_omitted > 0;
         if let Some((id, time, _)) = cut.filter(|_| entries.is_full()) {
-            let time = gix::date::Time { seconds: i64::try_from(time).unwrap_or(i64::MAX), offset: 0 };
-            let until = time.format_or_unix(ISO8601_STRICT);
+            let until = iso(Stamp { seconds: time, zone: 0 }).unwrap_or_default();
             self.hint = Some(format!(
                 "Go on with until: \"{until}\", which commit {} is among the first of, or ask for oneline or for more max_bytes (at most 5000000).",
                 id.to_hex_with_len(10)

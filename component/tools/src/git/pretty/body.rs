@@ -81,7 +81,8 @@ pub fn without_comments(message: &[u8]) -> &[u8] {
         true => 0,
         false => message.find(&scissors).map_or(message.len(), |at| at + 1),
     };
-    let mut end = None;
+    // Where the run of such lines begins. One that begins with the message is none to git until its next line.
+    let mut end = 0;
     let mut conflicts = false;
     let mut position = 0;
     for line in message.split_inclusive(|byte| *byte == b'\n') {
@@ -89,14 +90,14 @@ pub fn without_comments(message: &[u8]) -> &[u8] {
             break;
         }
         if line.starts_with(b"#") || line.starts_with(b"\n") {
-            end.get_or_insert(position);
+            end = if end == 0 { position } else { end };
         } else if line.starts_with(b"Conflicts:\n") {
             conflicts = true;
-            end.get_or_insert(position);
-        } else if !(conflicts && line.starts_with(b"\t")) && end.is_some_and(|end| end > 0) {
-            (end, conflicts) = (None, false);
+            end = if end == 0 { position } else { end };
+        } else if !(conflicts && line.starts_with(b"\t")) && end > 0 {
+            (end, conflicts) = (0, false);
         }
         position += line.len();
     }
-    &message[..end.filter(|end| *end > 0).unwrap_or(cut)]
+    &message[..if end > 0 { end } else { cut }]
 }

@@ -120,8 +120,8 @@ impl Names {
 fn tag_object(repo: &Repo, id: ObjectId) -> Result<(BString, u64), ToolError> {
     let data = repo.gix.find_object(id).map_err(|error| damaged(&error))?.detach().data;
     let line = |name: &[u8]| data.lines().take_while(|line| !line.is_empty()).find_map(|line| line.strip_prefix(name));
-    let tagger = line(b"tagger ").and_then(|line| Ident::parse(line.as_bstr())?.time());
-    let seconds = tagger.and_then(|time| u64::try_from(time.seconds).ok()).unwrap_or(0);
+    let tagger = line(b"tagger ").and_then(|line| Ident::parse(line.as_bstr())?.date);
+    let seconds = tagger.unwrap_or_default().seconds;
     Ok((line(b"tag ").unwrap_or_default().into(), seconds))
 }
 

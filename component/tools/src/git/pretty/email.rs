@@ -1,11 +1,12 @@
 //! The formats of mails: `email` and `mboxrd`.
 
-use gix::bstr::ByteSlice;
+use gix::bstr::{BStr, ByteSlice};
 
 use super::format::Layout;
 use super::named::end_line;
 use super::wrap::Wrap;
 use super::{Printer, body, subject};
+use crate::error::ToolError;
 use crate::git::columns;
 use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
@@ -15,9 +16,9 @@ const LONGEST: usize = 78;
 const LONGEST_ENCODED: usize = 76;
 
 /// Appends `commit` as a mail.
-pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut Vec<u8>) {
+pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
     out.extend_from_slice(format!("From {} Mon Sep 17 00:00:00 2001\n", commit.id).as_bytes());
-    from(printer, commit, out);
+    from(printer, commit, out)?;
     let (title, rest) = subject::subject(subject::skip_blank_lines(commit.message()));
     let before = out.len();
     out.extend_from_slice(b"Subject: [PATCH] ");
@@ -42,25 +43,44 @@ pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut 
     if out.len() <= start {
         out.push(b'\n');
     }
+    Ok(())
 }
 
-fn from(printer: &Printer<'_>, commit: &Commit, out: &mut Vec<u8>) {
+fn from(printer: &Printer<'_>, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
     let Some(ident) = Ident::parse(commit.author_line()) else {
-        return;
+        return Ok(());
     };
     let (name, mail) = printer.mailmap().map(ident.name, ident.mail);
+    person(printer, &name, &mail, &ident, out)
+}
+
+/// Whoever made a tag: nobody looks them up.
+pub fn tagger(printer: &Printer<'_>, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    let Some(ident) = Ident::parse(line) else {
+        return Ok(());
+    };
+    person(printer, ident.name, ident.mail, &ident, out)
+}
+
+fn person(
+    printer: &Printer<'_>,
+    name: &BStr,
+    mail: &BStr,
+    ident: &Ident<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), ToolError> {
     let start = out.len();
     out.extend_from_slice(b"From: ");
     let used = out.len() - start;
     let mut longest = LONGEST;
     let wrap = Wrap { width: LONGEST, first: 0, others: 1 };
-    if needs_encoding(&name) {
-        encode(&name, used, Place::Address, out);
+    if needs_encoding(name) {
+        encode(name, used, Place::Address, out);
         longest = LONGEST_ENCODED;
     } else if name.iter().any(|byte| b"()<>[]:;@,.\"\\".contains(byte)) {
-        out.extend_from_slice(&wrap.rest_of_line(used, &quoted(&name)));
+        out.extend_from_slice(&wrap.rest_of_line(used, &quoted(name)));
     } else {
-        out.extend_from_slice(&wrap.rest_of_line(used, &name));
+        out.extend_from_slice(&wrap.rest_of_line(used, name));
     }
     let line = out.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     if longest < out.len() - line + mail.len() + " <>".len() {
@@ -69,9 +89,9 @@ fn from(printer: &Printer<'_>, commit: &Commit, out: &mut Vec<u8>) {
     for part in [b" <", mail.as_bytes(), b">\n"] {
         out.extend_from_slice(part);
     }
-    let epoch = gix::date::Time { seconds: 0, offset: 0 };
-    let date = dates::show(ident.time().unwrap_or(epoch), DateForm::Rfc2822, printer.now);
+    let date = dates::show(ident.date.unwrap_or_default(), DateForm::Rfc2822, printer.now)?;
     out.extend_from_slice(format!("Date: {date}\n").as_bytes());
+    Ok(())
 }
 
 fn quoted(name: &[u8]) -> Vec<u8> {

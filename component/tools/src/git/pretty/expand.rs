@@ -93,7 +93,7 @@ impl Printer<'_> {
             }
             Kind::Signature(part) => signature(*part, commit, out),
             Kind::Person(role, part) => {
-                if self.person(*role, *part, commit, out).is_none() {
+                if self.person(*role, *part, commit, out)?.is_none() {
                     let role = if *role == super::item::Role::Author { b'a' } else { b'c' };
                     out.extend_from_slice(&[b'%', role, *part]);
                 }

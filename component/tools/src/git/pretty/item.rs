@@ -14,7 +14,7 @@ pub struct Item {
     pub kind: Kind,
     /// What it does to the line before it.
     pub magic: Magic,
-    /// Whether a placeholder that stood before a colour is padded together with it: it follows at once.
+    /// Whether it is brought to a width together with the colour before it.
     pub follows: bool,
 }
 
@@ -100,32 +100,44 @@ pub enum Role {
 
 /// The pieces of `text`.
 pub fn items(text: &str) -> Result<Vec<Item>, ToolError> {
-    let mut items = Vec::new();
+    let mut items: Vec<Item> = Vec::new();
     let mut plain = Vec::new();
     let mut rest = text;
-    let mut follows = false;
+    let mut width = Width::None;
     while let Some(at) = rest.find('%') {
         plain.extend_from_slice(&rest.as_bytes()[..at]);
-        follows &= at == 0;
         rest = &rest[at + 1..];
+        let follows = width == Width::Shared && at == 0;
+        if follows {
+            // Behind a colour git takes no magic, and swallows the sign of what it does not know.
+            let found = placeholder(rest)?;
+            width = Width::None;
+            if let Some((kind, length)) = found {
+                width = if matches!(kind, Kind::Colour(_)) { Width::Shared } else { Width::None };
+                items.push(Item { kind, magic: Magic::None, follows });
+                rest = &rest[length..];
+            }
+            continue;
+        }
         if let Some(after) = rest.strip_prefix('%') {
             plain.push(b'%');
             rest = after;
-            follows = false;
             continue;
         }
         let (magic, bare) = magic(rest);
         // A wrap has nothing to do with the line before.
         if magic != Magic::None && bare.starts_with('w') {
             plain.push(b'%');
-            follows = false;
             continue;
         }
         flush(&mut plain, &mut items);
         let (kind, length) = placeholder(bare)?.unwrap_or((Kind::Nothing, 0));
-        let is_colour = matches!(kind, Kind::Colour(_));
+        width = match (&kind, width) {
+            (Kind::Colour(_), Width::Waiting) => Width::Shared,
+            (Kind::Pad(_), Width::None | Width::Shared) => Width::Waiting,
+            _ => Width::None,
+        };
         items.push(Item { kind, magic, follows });
-        follows = is_colour;
         // What is unknown stands for itself, but for its magic.
         if magic == Magic::None && length == 0 {
             plain.push(b'%');
@@ -135,6 +147,17 @@ pub fn items(text: &str) -> Result<Vec<Item>, ToolError> {
     plain.extend_from_slice(rest.as_bytes());
     flush(&mut plain, &mut items);
     Ok(items)
+}
+
+/// What becomes of a width that was set.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Width {
+    /// There is none.
+    None,
+    /// The next placeholder is brought to it.
+    Waiting,
+    /// That placeholder was a colour: what follows at once is brought to the width together with it.
+    Shared,
 }
 
 fn flush(plain: &mut Vec<u8>, items: &mut Vec<Item>) {

@@ -27,8 +27,7 @@ impl Printer<'_> {
                 return Ok(());
             }
             Layout::Email | Layout::Mboxrd => {
-                email::append(self, layout, commit, out);
-                return Ok(());
+                return email::append(self, layout, commit, out);
             }
             _ => out.extend_from_slice(format!("commit {}\n", commit.id).as_bytes()),
         }
@@ -60,17 +59,17 @@ impl Printer<'_> {
             }
             out.push(b'\n');
         }
-        self.who(layout, "Author", commit.author_line(), out);
+        self.who(layout, "Author", commit.author_line(), out)?;
         if matches!(layout, Layout::Full | Layout::Fuller) {
-            self.who(layout, "Commit", commit.committer_line(), out);
+            self.who(layout, "Commit", commit.committer_line(), out)?;
         }
         Ok(())
     }
 
     /// One who, with the date where `layout` has one. `Tagger` is a tag's.
-    pub fn who(&self, layout: Layout, role: &str, line: &BStr, out: &mut Vec<u8>) {
+    pub fn who(&self, layout: Layout, role: &str, line: &BStr, out: &mut Vec<u8>) -> Result<(), ToolError> {
         let Some(ident) = Ident::parse(line) else {
-            return;
+            return Ok(());
         };
         // Nobody looks taggers up.
         let (name, mail) = match role {
@@ -85,16 +84,13 @@ impl Printer<'_> {
         let label = match layout {
             Layout::Medium => "Date:   ".to_owned(),
             Layout::Fuller => format!("{role}Date: "),
-            _ => return,
+            _ => return Ok(()),
         };
         out.extend_from_slice(label.as_bytes());
-        out.extend_from_slice(self.shown_date(&ident).as_bytes());
+        let date = dates::show(ident.date.unwrap_or_default(), DateForm::Default, self.now)?;
+        out.extend_from_slice(date.as_bytes());
         out.push(b'\n');
-    }
-
-    fn shown_date(&self, ident: &Ident<'_>) -> String {
-        let epoch = gix::date::Time { seconds: 0, offset: 0 };
-        dates::show(ident.time().unwrap_or(epoch), DateForm::Default, self.now)
+        Ok(())
     }
 }
 

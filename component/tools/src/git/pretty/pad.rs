@@ -1,5 +1,7 @@
 //! Placeholders brought to a width: `%<(…)`, `%>(…)`, `%><(…)` and `%>>(…)`.
 
+use gix::bstr::ByteSlice;
+
 use super::placeholder::WIDEST;
 use crate::git::columns;
 
@@ -68,8 +70,10 @@ impl Pad {
     pub fn append(&self, text: &[u8], out: &mut Vec<u8>) {
         let mut room = self.width as i64;
         if self.to_column {
-            let line = out.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-            room -= width(&out[line..]) as i64;
+            // git takes what is there for a text that ends at its first NUL.
+            let text = &out[..out.find_byte(0).unwrap_or(out.len())];
+            let line = text.rfind_byte(b'\n').unwrap_or(0);
+            room -= width(&text[line..]) as i64;
         }
         let needed = width(text) as i64;
         let mut text = text.to_vec();

@@ -4,13 +4,14 @@ use gix::bstr::ByteSlice;
 
 use super::Printer;
 use super::item::Role;
+use crate::error::ToolError;
 use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
 
 impl Printer<'_> {
     /// Appends `part` of `role`; none where the commit has a line that says nothing of the kind, and git then takes the placeholder for
     /// text.
-    pub(super) fn person(&self, role: Role, part: u8, commit: &Commit, out: &mut Vec<u8>) -> Option<()> {
+    pub(super) fn person(&self, role: Role, part: u8, commit: &Commit, out: &mut Vec<u8>) -> Result<Option<()>, ToolError> {
         let ident = match role {
             Role::Author => commit.author(),
             Role::Committer => commit.committer(),
@@ -18,14 +19,14 @@ impl Printer<'_> {
         let is_silent = matches!(part, b'n' | b'e' | b't' | b'd' | b'D' | b'r' | b'i');
         let missing = is_silent.then_some(());
         let Some(ident) = ident else {
-            return missing;
+            return Ok(missing);
         };
         match part {
             b'n' | b'e' | b'l' | b'N' | b'E' | b'L' => {
                 self.name(&ident, part, out);
-                Some(())
+                Ok(Some(()))
             }
-            _ => self.date(&ident, part, out).or(missing),
+            _ => Ok(self.date(&ident, part, out)?.or(missing)),
         }
     }
 
@@ -41,11 +42,14 @@ impl Printer<'_> {
         }
     }
 
-    fn date(&self, ident: &Ident<'_>, part: u8, out: &mut Vec<u8>) -> Option<()> {
+    fn date(&self, ident: &Ident<'_>, part: u8, out: &mut Vec<u8>) -> Result<Option<()>, ToolError> {
+        let Some(date) = ident.date else {
+            return Ok(None);
+        };
         let form = match part {
             b't' => {
-                out.extend_from_slice(ident.date?.0);
-                return Some(());
+                out.extend_from_slice(ident.seconds);
+                return Ok(Some(()));
             }
             b'D' => DateForm::Rfc2822,
             b'r' => DateForm::Relative,
@@ -55,7 +59,7 @@ impl Printer<'_> {
             b's' => DateForm::Short,
             _ => self.date,
         };
-        out.extend_from_slice(dates::show(ident.time()?, form, self.now).as_bytes());
-        Some(())
+        out.extend_from_slice(dates::show(date, form, self.now)?.as_bytes());
+        Ok(Some(()))
     }
 }

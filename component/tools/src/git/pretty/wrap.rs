@@ -1,5 +1,7 @@
 //! Text wrapped at a width: `%w(…)`.
 
+use gix::bstr::ByteSlice;
+
 use crate::git::columns;
 
 /// How text is wrapped.
@@ -21,9 +23,8 @@ impl Wrap {
 
     /// `text`, wrapped.
     pub fn apply(&self, text: &[u8]) -> Vec<u8> {
-        if *self == Wrap::default() {
-            return text.to_vec();
-        }
+        // git takes the text for one that ends at its first NUL.
+        let text = &text[..text.find_byte(0).unwrap_or(text.len())];
         if self.width == 0 {
             return self.indented(text);
         }

@@ -9,7 +9,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::content::Contents;
 use crate::git::diff::report::File;
-use crate::git::diff::select::{Queue, between};
+use crate::git::diff::select::{Queue, between, rename_warning};
 use crate::git::diff::text::{Form, Writer};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, History, Limits, Walk};
@@ -25,8 +25,8 @@ pub struct Commits<'a> {
     /// Whether notes are shown below the message.
     pub shows_notes: bool,
     pub deadline: &'a Deadline,
-    /// What git says on its error stream when it is done.
-    pub warning: String,
+    /// The limit with which all renames would have been found.
+    pub needed_limit: Option<usize>,
 }
 
 impl Commits<'_> {
@@ -63,7 +63,7 @@ impl Commits<'_> {
         let start = entries.len();
         let (text, ends) = writer.into_parts();
         entries.append(&text);
-        report.commit(&commit, files, ends.into_iter().map(|(path, end)| (path, start + end)), entries);
+        report.commit(&commit, files, ends.into_iter().map(|(path, end)| (path, start + end)));
         Ok(())
     }
 
@@ -103,24 +103,18 @@ impl Commits<'_> {
         if let Form::Stat(_) = self.form {
             return writer.queue(&queues[0]);
         }
-        merge::append(&queues, writer, self.deadline)
+        merge::append(&queues, self.contents, self.form, writer, self.deadline)
     }
 
     /// What differs between two trees, and nothing to say of it: git says it once, at the end.
     fn queue(&mut self, before: ObjectId, after: ObjectId) -> Result<Queue, ToolError> {
         let mut queue = between(self.contents, before, after, self.deadline)?;
-        if self.warning.len() < queue.warning.len() {
-            self.warning = std::mem::take(&mut queue.warning);
-        }
-        queue.warning.clear();
+        self.needed_limit = self.needed_limit.max(queue.needed_limit.take());
         Ok(queue)
     }
 
-    /// What git says on its error stream.
+    /// What git says on its error stream when it is done.
     pub fn warning(&self) -> String {
-        match self.warning.is_empty() {
-            true => String::new(),
-            false => format!("\n\n[stderr]\n{}", self.warning),
-        }
+        self.needed_limit.map_or_else(String::new, |limit| format!("\n\n[stderr]\n{}", rename_warning(limit)))
     }
 }

@@ -30,7 +30,7 @@ pub fn append(
     text.extend_from_slice(name);
     text.push(b'\n');
     for tagger in header.lines().filter_map(|line| line.strip_prefix(b"tagger ")) {
-        commits.printer.tagger(commits.format, tagger.as_bstr(), &mut text);
+        commits.printer.tagger(commits.format, tagger.as_bstr(), &mut text)?;
     }
     text.extend_from_slice(&data[end..]);
     entries.append(&text);

@@ -1,0 +1,160 @@
+//! What is shown, to a program.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use crate::budget::{Room, brief, is_zero};
+use crate::git::diff::report::File;
+use crate::git::entries::Entries;
+use crate::git::history::Commit;
+use crate::git::log::report::Entry;
+use crate::output::Output;
+
+/// The structured result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Tags that led to the object, and their messages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<Tag>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    commits: Vec<Shown>,
+    /// Commits that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    commits_omitted: usize,
+    /// The names in a tree, folders with a slash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<Vec<String>>,
+    /// Names that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    names_omitted: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blob: Option<Blob>,
+    truncated: bool,
+    /// Paths whose patches are missing from the text, or not whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    omitted: Vec<String>,
+    /// How many of those paths are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    omitted_more: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'static str>,
+    untrusted: bool,
+    #[serde(skip)]
+    room: Room,
+    #[serde(skip)]
+    max_bytes: usize,
+    /// Each patch of the text, and where it ends.
+    #[serde(skip)]
+    ends: Vec<(String, usize)>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tag {
+    name: String,
+    message: String,
+}
+
+/// A commit and the paths that it changes.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    #[serde(flatten)]
+    commit: Entry,
+    files: Vec<File>,
+    /// Paths that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Blob {
+    id: String,
+    /// In bytes.
+    size: usize,
+    /// Whether it has a NUL where git looks for one.
+    binary: bool,
+}
+
+const TRUNCATED: &str = "Compare one path at a time with git_diff (from_ref, to_ref and paths), ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+
+impl Report {
+    /// Of nothing yet; each list may take `max_bytes`.
+    pub fn new(max_bytes: usize) -> Report {
+        Report {
+            tags: Vec::new(),
+            commits: Vec::new(),
+            commits_omitted: 0,
+            names: None,
+            names_omitted: 0,
+            blob: None,
+            truncated: false,
+            omitted: Vec::new(),
+            omitted_more: 0,
+            hint: None,
+            untrusted: true,
+            room: Room::new(max_bytes),
+            max_bytes,
+            ends: Vec::new(),
+        }
+    }
+
+    /// A commit, the paths that it changes, and where their patches end in the text.
+    pub fn commit(
+        &mut self,
+        commit: &Commit,
+        mut files: Vec<File>,
+        ends: impl Iterator<Item = (String, usize)>,
+    ) {
+        self.ends.extend(ends);
+        let entry = Entry::of(commit, self.max_bytes);
+        if self.commits_omitted > 0 || !self.room.take(&entry) {
+            self.commits_omitted += 1;
+            return;
+        }
+        let files_omitted = self.room.cut(&mut files);
+        self.commits.push(Shown { commit: entry, files, files_omitted });
+    }
+
+    /// A tag and what it says.
+    pub fn tag(&mut self, name: &[u8], message: &[u8]) {
+        let tag = Tag {
+            name: name.to_str_lossy().into_owned(),
+            message: brief(message.to_str_lossy().trim_start(), self.max_bytes),
+        };
+        if self.room.take(&tag) {
+            self.tags.push(tag);
+        }
+    }
+
+    /// A name in a tree.
+    pub fn name(&mut self, name: &[u8]) {
+        let names = self.names.get_or_insert_default();
+        let name = name.to_str_lossy().into_owned();
+        match self.names_omitted == 0 && self.room.take(&name) {
+            true => names.push(name),
+            false => self.names_omitted += 1,
+        }
+    }
+
+    /// A file.
+    pub fn blob(&mut self, id: ObjectId, content: &[u8]) {
+        let binary = patch::binary::is_binary(content);
+        self.blob = Some(Blob { id: id.to_string(), size: content.len(), binary });
+    }
+
+    /// The result.
+    pub fn finish(mut self, entries: Entries) -> Output {
+        let room = entries.room();
+        let cut = std::mem::take(&mut self.ends).into_iter().filter(|(_, end)| *end > room);
+        self.omitted = cut.map(|(path, _)| path).collect();
+        self.omitted_more = Room::new(self.max_bytes).cut(&mut self.omitted);
+        let files_omitted: usize = self.commits.iter().map(|commit| commit.files_omitted).sum();
+        self.truncated = entries.is_full() || files_omitted + self.commits_omitted + self.names_omitted > 0;
+        self.hint = self.truncated.then_some(TRUNCATED);
+        let max_bytes = entries.max_bytes();
+        Output::new(entries.into_text(), self).max_bytes(max_bytes)
+    }
+}

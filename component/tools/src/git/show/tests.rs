@@ -1,0 +1,1 @@
+//! What `git_show` shows, beside what the oracle compares.
