@@ -20,6 +20,7 @@
 //!     -> Result<rename::Detection, Interrupted>                                   -M
 //! hunk::hunks(&[u8], &[u8], &Options) -> Result<Hunks, Interrupted>               ranges and lines
 //! function::Driver::name(self, &[u8]) -> Option<&[u8]>                            the text after @@
+//! function::Driver::named(&[u8]) -> Option<Driver>                                diff=<name>
 //! binary::is_binary(&[u8]) -> bool
 //! quote::{quote_path, quote_status_path}(&BStr) -> Cow<BStr>                      C-style names
 //! quote::quote_prefixed(&BStr, &BStr) -> BString

@@ -4,6 +4,8 @@ mod blobs;
 mod check;
 mod corpus;
 mod difference;
+mod driver_lines;
+mod drivers;
 mod git;
 mod history;
 mod kept;
