@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
+//! combined::combined(&Combined, &Options, &mut Vec<u8>) -> Result<(), Interrupted>   git show of a merge
 //! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     added and deleted lines
 //! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
 //! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
@@ -38,6 +39,7 @@
 
 pub mod binary;
 mod change;
+pub mod combined;
 mod compare;
 pub mod deadline;
 pub mod escape;

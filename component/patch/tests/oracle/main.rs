@@ -2,6 +2,8 @@
 
 mod blobs;
 mod check;
+mod combined;
+mod combined_cases;
 mod corpus;
 mod difference;
 mod driver_lines;
