@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 /// How many units (lines, similarity estimates) pass between two questions.
-const UNITS_PER_QUESTION: u32 = 4096;
+const UNITS_PER_QUESTION: usize = 4096;
 
 /// The work was stopped by its [`Deadline`]. What was written to an output buffer so far stays there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +43,7 @@ impl<'a> Deadline<'a> {
 
     /// A counter for one loop.
     pub(crate) fn ticker(self) -> Ticker<'a> {
-        Ticker { deadline: self, units: 0 }
+        Ticker { deadline: self, left: 0 }
     }
 }
 
@@ -56,15 +56,24 @@ impl fmt::Debug for Deadline<'_> {
 /// Counts the units of one loop and asks the deadline at the first and every few thousand.
 pub(crate) struct Ticker<'a> {
     deadline: Deadline<'a>,
-    units: u32,
+    /// How many units may pass before the next question.
+    left: usize,
 }
 
 impl Ticker<'_> {
     /// One more unit.
     pub(crate) fn tick(&mut self) -> Result<(), Interrupted> {
-        let due = self.units.is_multiple_of(UNITS_PER_QUESTION);
-        self.units = self.units.wrapping_add(1);
-        if due { self.deadline.check() } else { Ok(()) }
+        self.tick_by(1)
+    }
+
+    /// Work as long as so many units.
+    pub(crate) fn tick_by(&mut self, units: usize) -> Result<(), Interrupted> {
+        if let Some(left) = self.left.checked_sub(units) {
+            self.left = left;
+            return Ok(());
+        }
+        self.left = UNITS_PER_QUESTION - 1;
+        self.deadline.check()
     }
 }
 
@@ -86,6 +95,20 @@ mod tests {
             ticker.tick().expect("the poll never breaks");
         }
         assert_eq!(asked.get(), 2);
+    }
+
+    #[test]
+    fn long_work_is_asked_about_at_once() {
+        let asked = Cell::new(0);
+        let poll = || {
+            asked.set(asked.get() + 1);
+            ControlFlow::Continue(())
+        };
+        let mut ticker = Deadline::new(&poll).ticker();
+        for units in [usize::MAX, UNITS_PER_QUESTION - 1, 1, UNITS_PER_QUESTION] {
+            ticker.tick_by(units).expect("the poll never breaks");
+        }
+        assert_eq!(asked.get(), 3);
     }
 
     #[test]

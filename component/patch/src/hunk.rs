@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use crate::deadline::Interrupted;
+use crate::deadline::{Deadline, Interrupted};
 use crate::function::Driver;
 use crate::line_diff::{LineDiff, Lines};
 use crate::options::Options;
 
 /// A hunk header is never longer than this, newline left out: the function name is cut.
 const LONGEST_HEADER: usize = 127;
+
+/// A line so much longer takes a driver's rules about one unit of time longer.
+const BYTES_PER_UNIT: usize = 64;
 
 /// A run of lines that were taken out, put in, or both, with no common line between.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,22 +142,32 @@ impl<'a> Hunks<'a> {
     }
 
     /// The headers of all hunks, `@@ -1,4 +1,5 @@ name`, without newline, from first to last.
-    pub(crate) fn headers(&self) -> impl Iterator<Item = (&Hunk, Vec<u8>)> {
+    pub(crate) fn headers(
+        &self,
+        deadline: Deadline<'_>,
+    ) -> impl Iterator<Item = Result<(&Hunk, Vec<u8>), Interrupted>> {
         let mut searched = 0;
         let mut name: Option<&[u8]> = None;
+        let mut ticker = deadline.ticker();
         self.hunks.iter().map(move |hunk| {
             // Each line is looked at once: what an earlier hunk found holds until a later line is found.
-            let found = (searched..hunk.old.start).rev().find_map(|index| self.driver.name(self.lines.old_line(index)));
-            name = found.or(name);
+            for index in (searched..hunk.old.start).rev() {
+                let line = self.lines.old_line(index);
+                ticker.tick_by(1 + line.len() / BYTES_PER_UNIT)?;
+                if let Some(found) = self.driver.name(line) {
+                    name = Some(found);
+                    break;
+                }
+            }
             searched = searched.max(hunk.old.start);
-            (hunk, header(hunk, name))
+            Ok((hunk, header(hunk, name)))
         })
     }
 }
 
 fn header(hunk: &Hunk, name: Option<&[u8]>) -> Vec<u8> {
     let mut header = format!("@@ -{} +{} @@", range(&hunk.old), range(&hunk.new)).into_bytes();
-    if let Some(name) = name {
+    if let Some(name) = name.filter(|name| !name.is_empty()) {
         header.push(b' ');
         let room = LONGEST_HEADER - header.len();
         header.extend_from_slice(&name[..name.len().min(room)]);

@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
+//! combined::combined(&Combined, &Options, &mut Vec<u8>) -> Result<(), Interrupted>   git show of a merge
 //! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     added and deleted lines
 //! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
 //! stat::stat(&[FileStat], width, &mut Vec<u8>)                                    --stat
@@ -20,6 +21,7 @@
 //!     -> Result<rename::Detection, Interrupted>                                   -M
 //! hunk::hunks(&[u8], &[u8], &Options) -> Result<Hunks, Interrupted>               ranges and lines
 //! function::Driver::name(self, &[u8]) -> Option<&[u8]>                            the text after @@
+//! function::Driver::named(&[u8]) -> Option<Driver>                                diff=<name>
 //! binary::is_binary(&[u8]) -> bool
 //! quote::{quote_path, quote_status_path}(&BStr) -> Cow<BStr>                      C-style names
 //! quote::quote_prefixed(&BStr, &BStr) -> BString
@@ -37,6 +39,7 @@
 
 pub mod binary;
 mod change;
+pub mod combined;
 mod compare;
 pub mod deadline;
 pub mod escape;

@@ -68,7 +68,7 @@ pub struct Options<'a> {
     /// The attribute of the paths at hand, which counts for regular files. In a patch,
     /// [`Options::text`] goes before it.
     pub attribute: DiffAttribute,
-    /// What finds the function name after `@@`.
+    /// What finds the function name after `@@`: git takes the driver of the old path, or that of the new one if that has no rules.
     pub driver: Driver,
     /// What stands before the old and the new path (`diff.srcPrefix`, `diff.dstPrefix`): `a/`, `b/`.
     pub prefixes: (&'a BStr, &'a BStr),

@@ -97,7 +97,8 @@ fn lines(
         header.labels(out);
     }
     let mut ticker = options.deadline.ticker();
-    for (hunk, hunk_header) in hunks.headers() {
+    for header in hunks.headers(options.deadline) {
+        let (hunk, hunk_header) = header?;
         out.extend_from_slice(&hunk_header);
         out.push(b'\n');
         for line in hunks.lines(hunk) {

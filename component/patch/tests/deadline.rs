@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use bstr::ByteSlice as _;
-use patch::{Change, Content, Deadline, Interrupted, ObjectId, Options, Side, unified};
+use patch::combined::{Combined, Outcome, combined};
+use patch::{Change, Content, Deadline, Driver, Interrupted, ObjectId, Options, Side, unified};
 
 fn side(content: &[u8], digit: u8) -> Side<'_> {
     Side {
@@ -24,14 +25,12 @@ fn text(mark: &str) -> Vec<u8> {
     lines.collect::<String>().into_bytes()
 }
 
-#[test]
-fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
-    let (old, new) = (text("old"), text("new"));
-    let change = Change::Modify { old: side(&old, b'1'), new: side(&new, b'2') };
-    let plain = Options { context: 20_000, ..Options::default() };
+/// Stops `print` at every question it asks: what it has printed by then is whole lines of the start of the whole. Returns how often it
+/// was stopped.
+fn interrupt(print: impl Fn(Deadline<'_>, &mut Vec<u8>) -> Result<(), Interrupted>) -> u32 {
     let mut whole = Vec::new();
-    unified(&change, &plain, &mut whole).expect("no deadline is set");
-    let mut interruptions = 0;
+    print(Deadline::none(), &mut whole).expect("no deadline is set");
+    assert!(!whole.is_empty());
     for allowed in 0.. {
         let left = Cell::new(allowed);
         let poll = || match left.get() {
@@ -41,19 +40,58 @@ fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
                 ControlFlow::Continue(())
             }
         };
-        let options = Options { deadline: Deadline::new(&poll), ..plain };
         let mut part = Vec::new();
-        match unified(&change, &options, &mut part) {
+        match print(Deadline::new(&poll), &mut part) {
             Err(Interrupted) => {
-                interruptions += 1;
                 assert!(whole.starts_with(&part));
                 assert!(part.is_empty() || part.ends_with(b"\n"));
             }
-            Ok(_) => {
+            Ok(()) => {
                 assert_eq!(part, whole);
-                break;
+                return allowed;
             }
         }
     }
+    unreachable!("the range is endless")
+}
+
+#[test]
+fn every_interruption_leaves_whole_lines_of_the_whole_patch() {
+    let (old, new) = (text("old"), text("new"));
+    let change = Change::Modify { old: side(&old, b'1'), new: side(&new, b'2') };
+    let interruptions = interrupt(|deadline, out| {
+        let options = Options { context: 20_000, deadline, ..Options::default() };
+        unified(&change, &options, out).map(|_| ())
+    });
     assert!(interruptions > 10, "{interruptions}");
+}
+
+#[test]
+fn every_interruption_leaves_whole_lines_of_a_combined_diff() {
+    // Two parents that lost all of their lines at one place, few of them the same.
+    let texts = ["ours", "theirs"].map(|name| {
+        let lines = (0..6_000)
+            .map(|number| if number % 100 == 0 { format!("{number}\n") } else { format!("{name} {number}\n") });
+        lines.collect::<String>()
+    });
+    let parents = [Some(side(texts[0].as_bytes(), b'1')), Some(side(texts[1].as_bytes(), b'2'))];
+    let outcome = Outcome::Committed(side(b"all new\n", b'3'));
+    let change = Combined::new(b"x".as_bstr(), &parents, outcome).expect("there are two parents");
+    let interruptions = interrupt(|deadline, out| combined(&change, &Options { deadline, ..Options::default() }, out));
+    assert!(interruptions > 10, "{interruptions}");
+}
+
+#[test]
+fn the_search_for_a_function_is_interrupted() {
+    let old = [b"no function\n".repeat(20_000), b"old\n".to_vec()].concat();
+    let new = [b"no function\n".repeat(20_000), b"new\n".to_vec()].concat();
+    let change = Change::Modify { old: side(&old, b'1'), new: side(&new, b'2') };
+    let asked = |driver| {
+        interrupt(|deadline, out| {
+            let options = Options { context: 0, driver, deadline, ..Options::default() };
+            unified(&change, &options, out).map(|_| ())
+        })
+    };
+    // The default rule finds its function in the line before.
+    assert!(asked(Driver::Rust) > asked(Driver::Default) + 3);
 }

@@ -66,7 +66,7 @@ pub fn check_raw(
     changes.len()
 }
 
-fn side<'a>(tree: &'a Tree, path: &'a BStr, (mode, id): (u32, patch::ObjectId)) -> Side<'a> {
+pub fn side<'a>(tree: &'a Tree, path: &'a BStr, (mode, id): (u32, patch::ObjectId)) -> Side<'a> {
     let content = if mode == SUBMODULE { Content::Submodule } else { Content::Bytes(&tree[path.as_bytes()].1) };
     Side { path, mode, id, content }
 }
@@ -160,7 +160,7 @@ fn marked_lines(patch: &[u8]) -> (u64, u64) {
     (added, deleted)
 }
 
-fn first_difference(expected: &[u8], actual: &[u8]) -> String {
+pub fn first_difference(expected: &[u8], actual: &[u8]) -> String {
     let (expected, actual): (Vec<_>, Vec<_>) = (expected.lines().collect(), actual.lines().collect());
     let at = expected.iter().zip(&actual).position(|(a, b)| a != b).unwrap_or(expected.len().min(actual.len()));
     let show = |lines: &[&[u8]]| {

@@ -48,10 +48,15 @@ impl Repo {
     /// A repository with the tags `before` and `after`.
     pub fn with_trees(before: &Tree, after: &Tree) -> Self {
         let mut repo = Self::with_tags([("before".to_owned(), before), ("after".to_owned(), after)]);
-        let listed = repo.git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], b"");
-        repo.ids = listed.lines().map(id).collect();
-        repo.ids.sort();
+        repo.learn_ids();
         repo
+    }
+
+    /// Looks which ids there are, for the lengths that [`Repo::abbrev`] gives.
+    pub fn learn_ids(&mut self) {
+        let listed = self.git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"], b"");
+        self.ids = listed.lines().map(id).collect();
+        self.ids.sort();
     }
 
     pub fn folder(&self) -> &Path {
@@ -135,7 +140,7 @@ pub fn commit_with_parents(stream: &mut Vec<u8>, name: &str, mark: usize, parent
     line(format!("mark :{mark}").as_bytes());
     line(b"committer A <a@example.com> 1700000000 +0000");
     line(b"data 0");
-    for (word, parent) in ["from", "merge"].into_iter().zip(parents) {
+    for (word, parent) in std::iter::once("from").chain(std::iter::repeat("merge")).zip(parents) {
         line(format!("{word} :{parent}").as_bytes());
     }
     line(b"deleteall");

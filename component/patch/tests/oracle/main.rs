@@ -2,8 +2,12 @@
 
 mod blobs;
 mod check;
+mod combined;
+mod combined_cases;
 mod corpus;
 mod difference;
+mod driver_lines;
+mod drivers;
 mod git;
 mod history;
 mod kept;

@@ -19,7 +19,7 @@ fn ask(args: &'static [&'static str], form: Form, renames: bool) -> Ask<'static>
 }
 
 /// Puts the tree's files where a checkout would.
-fn write_worktree(folder: &Path, tree: &Tree) {
+pub fn write_worktree(folder: &Path, tree: &Tree) {
     for (path, (mode, content)) in tree {
         let path = folder.join(std::ffi::OsStr::from_bytes(path));
         fs::create_dir_all(path.parent().expect("below the folder")).expect("folders can be made");

@@ -1,0 +1,105 @@
+//! The lines of the outcome, and what each parent has instead.
+
+use std::collections::BTreeMap;
+
+use gix_hash::ObjectId;
+
+use super::Texts;
+use super::coalesce::coalesce;
+use crate::deadline::Interrupted;
+use crate::line_diff::LineDiff;
+use crate::options::Options;
+
+/// A set of parents, the first one in the lowest bit.
+pub(super) type Parents = u32;
+
+/// A line that the outcome does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lost<'a> {
+    /// Without its newline.
+    pub line: &'a [u8],
+    /// Who has it, at least one.
+    pub parents: Parents,
+}
+
+/// A row that is not the same in all parents.
+///
+/// There is a row for each line of the outcome, and one more for what is lost at its end.
+#[derive(Debug, Default)]
+pub(super) struct Changed<'a> {
+    /// The parents that do not have this row's line; of the last row, none.
+    pub added: Parents,
+    /// What is lost before this row's line.
+    pub lost: Vec<Lost<'a>>,
+}
+
+/// The outcome in rows.
+#[derive(Debug, Default)]
+pub(super) struct Rows<'a> {
+    /// The lines of the outcome without their newlines.
+    pub lines: Vec<&'a [u8]>,
+    /// The rows that are not the same in all parents, counted from zero, in their order.
+    pub changed: Vec<(usize, Changed<'a>)>,
+}
+
+impl<'a> Rows<'a> {
+    /// Compares the outcome with each parent, of which those with equal ids are the same.
+    pub(super) fn of(texts: &'a Texts<'_>, ids: &[ObjectId], options: &Options<'_>) -> Result<Self, Interrupted> {
+        let mut changed: BTreeMap<usize, Changed<'a>> = BTreeMap::new();
+        for (number, (text, id)) in texts.parents.iter().zip(ids).enumerate() {
+            match ids[..number].iter().position(|earlier| earlier == id) {
+                Some(same) => follow(&mut changed, 1 << number, 1 << same),
+                None => compare(&mut changed, text, &texts.outcome, 1 << number, options)?,
+            }
+        }
+        let lines = texts.outcome.split_inclusive(|&byte| byte == b'\n').map(without_newline).collect();
+        Ok(Self { lines, changed: changed.into_iter().collect() })
+    }
+
+    /// The number of rows.
+    pub(super) fn len(&self) -> usize {
+        self.lines.len() + 1
+    }
+}
+
+/// One more parent that is the same as an earlier one.
+fn follow(changed: &mut BTreeMap<usize, Changed<'_>>, parent: Parents, earlier: Parents) {
+    for row in changed.values_mut() {
+        for parents in row.lost.iter_mut().map(|lost| &mut lost.parents).chain([&mut row.added]) {
+            if *parents & earlier != 0 {
+                *parents |= parent;
+            }
+        }
+    }
+}
+
+/// One more parent with the content `text`.
+fn compare<'a>(
+    changed: &mut BTreeMap<usize, Changed<'a>>,
+    text: &'a [u8],
+    outcome: &'a [u8],
+    parent: Parents,
+    options: &Options<'_>,
+) -> Result<(), Interrupted> {
+    // git asks for no context here, whatever it then shows.
+    let diff = LineDiff::of(text, outcome, &Options { context: 0, ..*options })?;
+    let edits: Vec<_> = diff.edits().collect();
+    let lines = diff.into_lines();
+    let mut ticker = options.deadline.ticker();
+    for edit in edits {
+        for row in edit.new.clone() {
+            ticker.tick()?;
+            changed.entry(row as usize).or_default().added |= parent;
+        }
+        if !edit.old.is_empty() {
+            let lost = &mut changed.entry(edit.new.start as usize).or_default().lost;
+            let new = edit.old.map(|index| Lost { line: without_newline(lines.old_line(index)), parents: parent });
+            *lost = coalesce(std::mem::take(lost), new.collect(), options.deadline)?;
+        }
+    }
+    Ok(())
+}
+
+fn without_newline(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\n").unwrap_or(line)
+}
