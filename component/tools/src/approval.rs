@@ -102,6 +102,7 @@ static TABLE: &[Row] = &[
     // With output_dir it writes patches, but only where a file tool could.
     Row { tool: "git_diff", mode: Mode::Both, read_only: false, asks: |_| None },
     reads("git_status"),
+    reads("git_blame"),
     Row { tool: "git_stage", mode: Mode::Both, read_only: false, asks: |arguments| Some(stage(arguments)) },
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },

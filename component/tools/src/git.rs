@@ -3,6 +3,7 @@
 mod abbrev;
 pub(crate) mod absent;
 mod attributes;
+pub(crate) mod blame;
 pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
@@ -12,6 +13,7 @@ pub(crate) mod config_file;
 mod content;
 pub(crate) mod diff;
 pub(crate) mod discard;
+mod display_width;
 mod edit_tree;
 mod excludes;
 pub(crate) mod fetch;

@@ -1,6 +1,7 @@
 //! The one list of tools. It drives dispatch, the schemas and the reference.
 
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
+use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
     branches::GitBranches, discard::GitDiscard, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
@@ -21,6 +22,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<DeleteFile>(),
     Tool::of::<GitDiff>(),
     Tool::of::<GitStatus>(),
+    Tool::of::<GitBlame>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

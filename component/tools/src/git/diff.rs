@@ -2,7 +2,7 @@
 
 mod patches;
 mod report;
-mod revision;
+pub(super) mod revision;
 mod select;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;

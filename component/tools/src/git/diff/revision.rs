@@ -39,7 +39,8 @@ pub fn selection(repo: &Repo, named: &str, has_paths: bool, deadline: &Deadline)
     }
 }
 
-fn parse(repo: &Repo, named: &str, has_paths: bool) -> Result<Spec, ToolError> {
+/// What `named` means to git: a revision, or several.
+pub fn parse(repo: &Repo, named: &str, has_paths: bool) -> Result<Spec, ToolError> {
     // A name never starts with a dash: git would take it for an option.
     if named.is_empty() || named.starts_with('-') || named.contains('\0') {
         return Err(unknown(repo, named, has_paths));
