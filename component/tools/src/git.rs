@@ -11,6 +11,8 @@ pub(crate) mod commit;
 mod config;
 pub(crate) mod config_file;
 mod content;
+#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
+pub(crate) mod dates;
 pub(crate) mod diff;
 pub(crate) mod discard;
 mod display_width;
@@ -25,6 +27,8 @@ pub(crate) mod index;
 mod index_edit;
 pub mod landed;
 mod landed_as;
+#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
+pub(crate) mod mailmap;
 pub(crate) mod merge;
 mod oracle;
 mod pack;
