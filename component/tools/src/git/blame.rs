@@ -2,7 +2,6 @@
 
 mod assign;
 mod author;
-mod date;
 mod found;
 mod history;
 mod ident;
@@ -38,6 +37,7 @@ use crate::git::abbrev::Abbrev;
 use crate::git::attributes::Attributes;
 use crate::git::content;
 use crate::git::index;
+use crate::git::mailmap::Mailmap;
 use crate::git::repo::Repo;
 use crate::options::{MAX_MAX_BYTES, Toolset};
 use crate::output::Output;
@@ -114,7 +114,7 @@ impl GitBlame {
         let index = index::load(&mut context.session.caches, repo)?;
         let mut history = History::new(repo)?;
         let mut origins = Origins::default();
-        let Start { tip, bottoms } = start(&mut history, self.commit.as_deref())?;
+        let Start { tip, bottoms } = start(&mut history, self.commit.as_deref(), deadline)?;
         let (begin, worktree) = match &tip {
             Some((tip, name)) => (committed(&mut history, &mut origins, *tip, path.as_ref(), name)?, None),
             None => {
@@ -143,10 +143,11 @@ impl GitBlame {
         let range = Range { start: self.start_line, end: self.end_line };
         let span = range.of(starts.len() - 1, path.as_ref())?;
         origins.get_mut(begin).content = Some(content.clone());
+        let mailmap = Mailmap::of(repo)?;
         let renames = Renames { repo, caches: &mut context.session.caches, index: &index, worktree, deadline };
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
-        Found::of(&assignment, &blamed, path, content, starts, now)
+        Found::of(&assignment, &blamed, path, content, starts, &mailmap, now)
     }
 }
 
@@ -189,7 +190,8 @@ fn literal(named: &str, working_dir: &SandboxPath) -> Result<BString, ToolError>
         path.push(component);
     }
     let mut path = BString::from(path.join("/"));
-    if !path.is_empty() && (named.ends_with('/') || named.ends_with("/.")) {
+    // What names a folder names it with a slash to git, and a file with a slash at its end is none.
+    if !path.is_empty() && (named.ends_with('/') || named == "." || named.ends_with("/.")) {
         path.push(b'/');
     }
     Ok(path)

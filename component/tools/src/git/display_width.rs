@@ -127,7 +127,9 @@ mod tests {
 
     #[test]
     fn a_column_is_what_a_terminal_shows() {
-        for (text, columns) in [("", 0), ("ab", 2), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("\u{1f600}x", 3), ("a\tb", 2), ("\u{ad}", 1)] {
+        for (text, columns) in
+            [("", 0), ("ab", 2), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("\u{1f600}x", 3), ("a\tb", 2), ("\u{ad}", 1)]
+        {
             assert_eq!(display_width(text.as_bytes()), columns, "{text:?}");
         }
     }
@@ -142,7 +144,9 @@ mod tests {
     #[test]
     fn the_runs_are_in_order_and_apart() {
         for runs in [ZERO_WIDTH, DOUBLE_WIDTH] {
-            assert!(runs.windows(2).all(|pair| pair[0].1 < pair[1].0) && runs.iter().all(|(first, last)| first <= last));
+            assert!(
+                runs.windows(2).all(|pair| pair[0].1 < pair[1].0) && runs.iter().all(|(first, last)| first <= last)
+            );
         }
     }
 }

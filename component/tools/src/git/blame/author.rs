@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::filter::plumbing::worktree::{encode_to_git, encode_to_git::RoundTripCheck, encoding};
 
-use super::date::Date;
 use super::history::{History, Place};
 use super::ident::{self, Ident};
 use crate::call::Moment;
 use crate::error::ToolError;
+use crate::git::dates::{self, DateForm, Stamp};
+use crate::git::mailmap::Mailmap;
 use crate::git::repo::damaged;
 
 /// The author of a commit, as `.mailmap` has them.
@@ -17,7 +18,10 @@ use crate::git::repo::damaged;
 pub struct Author {
     pub name: BString,
     pub email: BString,
-    pub date: Date,
+    /// `2026-01-01 00:00:00 +0000`
+    pub date: String,
+    /// `2026-01-01T00:00:00Z`
+    pub time: String,
     /// The first line of the message.
     pub summary: BString,
 }
@@ -27,31 +31,39 @@ const UNKNOWN: &str = "(unknown)";
 
 impl Author {
     /// The author of the commit at `place`; of the working tree, nobody `now`.
-    pub fn of(history: &History<'_>, place: Place, now: Moment) -> Result<Author, ToolError> {
+    pub fn of(history: &History<'_>, place: Place, mailmap: &Mailmap, now: Moment) -> Result<Author, ToolError> {
         let id = history.get(place).id;
         if id.is_null() {
-            let now = now.git_time();
-            let minutes = now.offset / 60;
-            let seconds = u64::try_from(now.seconds).unwrap_or(0);
-            return Ok(Author {
-                name: "Not Committed Yet".into(),
-                email: "not.committed.yet".into(),
-                date: Date::of(seconds, minutes / 60 * 100 + minutes % 60)?,
-                summary: BString::default(),
-            });
+            let nobody = Ident { name: "Not Committed Yet".into(), email: "not.committed.yet".into(), time: None };
+            return Author::new(nobody, now.git_time().into(), BString::default(), mailmap, now);
         }
         let object = history.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-        let message = in_utf8(&object.data);
-        let header = message.find("\n\n").map_or(&message[..], |end| &message[..end]);
+        let commit = in_utf8(&object.data);
+        let header = commit.find("\n\n").map_or(&commit[..], |end| &commit[..end]);
         let line = ByteSlice::lines(header).find_map(|line| line.strip_prefix(b"author "));
-        let Ident { name, email, time } = line.and_then(ident::split).unwrap_or(Ident {
-            name: UNKNOWN.into(),
-            email: UNKNOWN.into(),
-            time: None,
-        });
-        let (seconds, zone) = time.unwrap_or((0, 0));
-        let date = Date::of(seconds, zone)?;
-        Ok(Author { name: name.to_owned(), email: email.to_owned(), date, summary: summary(&message) })
+        let Some(author) = line.and_then(ident::split) else {
+            // Nobody that a .mailmap could name.
+            let unknown = Ident { name: UNKNOWN.into(), email: UNKNOWN.into(), time: None };
+            return Author::new(unknown, Stamp::default(), summary(&commit), &Mailmap::default(), now);
+        };
+        Author::new(author, author.time.unwrap_or_default(), summary(&commit), mailmap, now)
+    }
+
+    fn new(
+        ident: Ident<'_>,
+        stamp: Stamp,
+        summary: BString,
+        mailmap: &Mailmap,
+        now: Moment,
+    ) -> Result<Author, ToolError> {
+        let (name, email) = mailmap.map(ident.name, ident.email);
+        Ok(Author {
+            name: name.into_owned(),
+            email: email.into_owned(),
+            date: dates::show(stamp, DateForm::Iso, now)?,
+            time: dates::show(stamp, DateForm::IsoStrict, now)?,
+            summary,
+        })
     }
 }
 
@@ -92,7 +104,8 @@ mod tests {
     #[test]
     fn a_commit_is_read_in_the_encoding_that_it_names() {
         let commit = |encoding: &str, name: &[u8]| {
-            let text = [b"tree x\nauthor ", name, b" <a> 1 +0000\nencoding ", encoding.as_bytes(), b"\n\nhi\n"].concat();
+            let text =
+                [b"tree x\nauthor ", name, b" <a> 1 +0000\nencoding ", encoding.as_bytes(), b"\n\nhi\n"].concat();
             in_utf8(&text).replace(encoding, "")
         };
         let utf8 = commit("", "é".as_bytes());

@@ -10,6 +10,7 @@ use super::assign::{Assignment, Blamed};
 use super::author::Author;
 use crate::call::Moment;
 use crate::error::ToolError;
+use crate::git::mailmap::Mailmap;
 
 /// The lines that were asked for, and where they come from.
 pub struct Found {
@@ -53,6 +54,7 @@ impl Found {
         path: BString,
         content: Rc<Vec<u8>>,
         starts: Vec<usize>,
+        mailmap: &Mailmap,
         now: Moment,
     ) -> Result<Found, ToolError> {
         let mut found = Found { path, sources: Vec::new(), groups: Vec::with_capacity(blamed.len()), content, starts };
@@ -68,7 +70,7 @@ impl Found {
                         commit: commit.id,
                         path: assignment.origins.name(of.path).to_owned(),
                         is_boundary: commit.is_boundary,
-                        author: Author::of(&assignment.history, of.commit, now)?,
+                        author: Author::of(&assignment.history, of.commit, mailmap, now)?,
                     });
                     places.insert(*origin, found.sources.len() - 1);
                     found.sources.len() - 1

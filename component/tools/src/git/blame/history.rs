@@ -86,6 +86,19 @@ impl<'a> History<'a> {
         Ok(())
     }
 
+    /// Whether the commit at `old` is the one at `new`, or one that it has come from.
+    pub fn reaches(&mut self, new: Place, old: Place, deadline: &Deadline) -> Result<bool, ToolError> {
+        let (mut pending, mut seen) = (vec![new], BTreeSet::from([new]));
+        while let Some(next) = pending.pop() {
+            deadline.poll()?;
+            if next == old {
+                return Ok(true);
+            }
+            pending.extend(self.parents(next)?.into_iter().filter(|parent| seen.insert(*parent)));
+        }
+        Ok(false)
+    }
+
     fn known_parents(&self, place: Place) -> &[Place] {
         self.commits[place].read.as_ref().map_or(&[], |read| &read.parents)
     }

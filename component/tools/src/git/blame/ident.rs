@@ -2,6 +2,8 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
+use crate::git::dates::Stamp;
+
 /// Who, and when.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Ident<'a> {
@@ -9,8 +11,8 @@ pub struct Ident<'a> {
     pub name: &'a BStr,
     /// Without the angle brackets.
     pub email: &'a BStr,
-    /// Seconds since the epoch, and the zone as the number that is written: `-130` is an hour and a half west of UTC.
-    pub time: Option<(u64, i32)>,
+    /// None, if a part of it is missing.
+    pub time: Option<Stamp>,
 }
 
 /// The parts of a line after its first word; none if it has no address.
@@ -26,7 +28,7 @@ pub fn seconds(line: &[u8]) -> u64 {
     after_address(line).map_or(0, |date| digits(date).0)
 }
 
-fn time(line: &[u8]) -> Option<(u64, i32)> {
+fn time(line: &[u8]) -> Option<Stamp> {
     let date = after_address(line)?;
     let (seconds, length) = digits(date);
     let zone = date[length..].trim_start_with(is_space);
@@ -37,7 +39,7 @@ fn time(line: &[u8]) -> Option<(u64, i32)> {
     };
     let (zone, zone_length) = digits(zone);
     let is_date = length > 0 && zone_length > 0;
-    is_date.then(|| (seconds, sign * i32::try_from(zone).unwrap_or(i32::MAX)))
+    is_date.then(|| Stamp { seconds, zone: sign * i32::try_from(zone).unwrap_or(i32::MAX) })
 }
 
 /// What comes after the last closing bracket: an address may have some in it.
@@ -63,7 +65,7 @@ mod tests {
 
     fn parts(line: &str) -> Option<(&str, &str, Option<(u64, i32)>)> {
         let Ident { name, email, time } = split(line.as_bytes())?;
-        Some((name.to_str().unwrap(), email.to_str().unwrap(), time))
+        Some((name.to_str().unwrap(), email.to_str().unwrap(), time.map(|time| (time.seconds, time.zone))))
     }
 
     #[test]
@@ -79,6 +81,9 @@ mod tests {
         for line in ["A <a>", "A <a> x", "A <a> 12", "A <a> 12 0000", "A <a> 12 +", "A <a> +0000"] {
             assert_eq!(parts(line), Some(("A", "a", None)), "{line}");
         }
-        assert_eq!((seconds(b"A <a> 12"), seconds(b"A <a> 99999999999999999999 +0000"), seconds(b"A")), (12, u64::MAX, 0));
+        assert_eq!(
+            (seconds(b"A <a> 12"), seconds(b"A <a> 99999999999999999999 +0000"), seconds(b"A")),
+            (12, u64::MAX, 0)
+        );
     }
 }

@@ -52,9 +52,7 @@ impl Renames<'_> {
         let tree = flat_tree::load(self.caches, self.repo, before, self.deadline)?;
         let mut changes = changes::tree_to_index(&tree, self.index, self.deadline)?;
         // A file that is only intended to be added counts as one here.
-        changes.retain(|change| {
-            change.letter() != 'D' || self.index.entry_by_path(change.path.as_ref()).is_none()
-        });
+        changes.retain(|change| change.letter() != 'D' || self.index.entry_by_path(change.path.as_ref()).is_none());
         changes.retain(|change| !stands_in_the_way(change.path.as_ref(), path));
         changes.extend(gone(&tree, path));
         let new = self.worktree.as_ref().map(|worktree| worktree.version);

@@ -67,7 +67,14 @@ struct Lines {
 impl Report {
     /// The result for `found`, whose text is `text`.
     pub fn output(found: &Found, text: Text, max_bytes: usize) -> Output {
-        let mut lists = Lists { found, room: Room::new(max_bytes), max_bytes, commits: Vec::new(), lines: Vec::new(), places: BTreeMap::new() };
+        let mut lists = Lists {
+            found,
+            room: Room::new(max_bytes),
+            max_bytes,
+            commits: Vec::new(),
+            lines: Vec::new(),
+            places: BTreeMap::new(),
+        };
         let mut left = text.whole;
         for group in &found.groups {
             let count = group.count.min(left);
@@ -142,7 +149,7 @@ impl Lists<'_> {
             commit_id: source.commit.to_string(),
             author: text(&author.name),
             email: text(&author.email),
-            author_time: author.date.rfc3339(),
+            author_time: author.time.clone(),
             summary: text(&author.summary),
             path: shown::absolute(source.path.as_ref()),
             boundary: source.is_boundary,

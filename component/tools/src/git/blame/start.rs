@@ -4,9 +4,10 @@ use gix::ObjectId;
 use gix::revision::plumbing::Spec;
 
 use super::history::{History, Place};
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision;
-use crate::git::repo::{Repo, damaged};
+use crate::git::repo::Repo;
 
 /// Where a blame begins.
 pub struct Start {
@@ -19,7 +20,7 @@ pub struct Start {
 const HINT: &str = "Name one commit: a branch, a tag, an id or HEAD~n; or a range such as v1.0..HEAD, whose beginning is where blame stops.";
 
 /// What the argument `named` means: a revision or a range.
-pub fn start(history: &mut History<'_>, named: Option<&str>) -> Result<Start, ToolError> {
+pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline) -> Result<Start, ToolError> {
     let Some(named) = named else {
         return Ok(Start { tip: None, bottoms: Vec::new() });
     };
@@ -30,13 +31,15 @@ pub fn start(history: &mut History<'_>, named: Option<&str>) -> Result<Start, To
         Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),
         Spec::Exclude(id) => (Vec::new(), vec![id]),
         Spec::Range { from, to } => {
-            let name = named.split_once("..").map_or_else(|| before("^-"), |(_, to)| or_head(to));
-            (vec![(to, name)], vec![from])
+            let name = named.split_once("..").map(|(_, to)| or_head(to));
+            if name.is_none() && !parents(history, to, named)?.contains(&from) {
+                return Err(unknown(named));
+            }
+            (vec![(to, name.unwrap_or_else(|| before("^-")))], vec![from])
         }
         Spec::Merge { theirs, ours } => {
-            let bases = repo.gix.merge_bases_many(theirs, &[ours]).map_err(|error| damaged(&error))?;
             let (a, b) = named.split_once("...").unwrap_or((named, ""));
-            (vec![(theirs, or_head(a)), (ours, or_head(b))], bases.into_iter().map(gix::Id::detach).collect())
+            (vec![(theirs, or_head(a)), (ours, or_head(b))], line_of_two(history, theirs, ours, deadline)?)
         }
         Spec::IncludeOnlyParents(id) => {
             let parents = parents(history, id, named)?;
@@ -61,8 +64,30 @@ pub fn start(history: &mut History<'_>, named: Option<&str>) -> Result<Start, To
     Ok(Start { tip: commits.pop(), bottoms })
 }
 
+/// The older of two commits, if the other one has come from it: the one of their merge bases that leaves one commit to begin with.
+fn line_of_two(
+    history: &mut History<'_>,
+    a: ObjectId,
+    b: ObjectId,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let (Some(a), Some(b)) = (commit(history.repo, a), commit(history.repo, b)) else {
+        return Ok(Vec::new());
+    };
+    let places = (history.place(a), history.place(b));
+    if history.reaches(places.1, places.0, deadline)? {
+        return Ok(vec![a]);
+    }
+    let is_line = history.reaches(places.0, places.1, deadline)?;
+    Ok(if is_line { vec![b] } else { Vec::new() })
+}
+
 fn or_head(name: &str) -> String {
     if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() }
+}
+
+fn unknown(named: &str) -> ToolError {
+    ToolError::not_found(format!("fatal: bad revision '{named}'")).hint(HINT)
 }
 
 /// The commit that `id` is, or that a tag `id` is of.
@@ -73,7 +98,7 @@ fn commit(repo: &Repo, id: ObjectId) -> Option<ObjectId> {
 
 fn parents(history: &mut History<'_>, id: ObjectId, named: &str) -> Result<Vec<ObjectId>, ToolError> {
     let commit = commit(history.repo, id);
-    let commit = commit.ok_or_else(|| ToolError::not_found(format!("fatal: bad revision '{named}'")).hint(HINT))?;
+    let commit = commit.ok_or_else(|| unknown(named))?;
     let place = history.place(commit);
     let parents = history.parents(place)?;
     Ok(parents.into_iter().map(|parent| history.get(parent).id).collect())

@@ -99,7 +99,7 @@ fn prefix(found: &Found, group: &Group, columns: &Columns) -> (String, Vec<u8>) 
     who.extend_from_slice(until_nul(name.as_ref()));
     let pad = columns.author - display_width(name);
     who.extend(std::iter::repeat_n(b' ', pad + 1));
-    who.extend_from_slice(date.iso().as_bytes());
+    who.extend_from_slice(date.as_bytes());
     (id, who)
 }
 

@@ -17,6 +17,8 @@ pub struct History {
     pub paths: Vec<String>,
     /// Ids of commits.
     pub commits: Vec<String>,
+    /// Whether the parents of some commits are not to be looked at, though they are here.
+    pub is_shallow: bool,
 }
 
 impl History {
@@ -38,7 +40,8 @@ impl History {
         let commits: Vec<String> = marks.lines().filter_map(|line| line.split(' ').nth(1)).map(str::to_owned).collect();
         assert!(commits.len() >= story.commits());
         sandbox.git(&["reset", "-q", "--hard"]);
-        if story.random.usize(..6) == 0 {
+        let is_shallow = story.random.usize(..6) == 0;
+        if is_shallow {
             // Here the history ends, as in a shallow clone.
             let ends: String = (0..2).map(|_| format!("{}\n", story.random.choice(&commits).unwrap())).collect();
             fs::write(sandbox.root().join(".git/shallow"), ends).unwrap();
@@ -46,6 +49,10 @@ impl History {
         super::work::change(&mut sandbox, &mut story);
         let mut paths: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
         paths.push("new".to_owned());
-        History { sandbox, random: story.random, paths, commits }
+        // What is tracked is asked for most often.
+        let tracked = sandbox.git(&["ls-files", "-z"]);
+        let tracked = tracked.split_terminator('\0').map(str::to_owned);
+        paths.extend(tracked.flat_map(|path| vec![path; 6]));
+        History { sandbox, random: story.random, paths, commits, is_shallow }
     }
 }

@@ -49,7 +49,9 @@ impl Story {
         }
         let main = *story.random.choice(&story.heads).unwrap();
         let side = *story.random.choice(&story.heads).unwrap();
-        story.stream.extend(format!("reset refs/heads/main\nfrom :{main}\n\nreset refs/heads/side\nfrom :{side}\n\n").bytes());
+        story
+            .stream
+            .extend(format!("reset refs/heads/main\nfrom :{main}\n\nreset refs/heads/side\nfrom :{side}\n\n").bytes());
         story.stream.extend(format!("tag v1\nfrom :{main}\ntagger T <t@x> 1 +0000\ndata 3\none\n").bytes());
         story
     }

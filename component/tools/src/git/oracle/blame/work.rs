@@ -6,8 +6,14 @@ use super::story::Story;
 use crate::platform;
 use crate::testing::Sandbox;
 
-const ATTRIBUTES: &[&str] =
-    &["* text=auto\n", "f text eol=crlf\n", "*.rs ident\n", "d/* text\n", "* -text\n", "g.rs working-tree-encoding=UTF-8\n"];
+const ATTRIBUTES: &[&str] = &[
+    "* text=auto\n",
+    "f text eol=crlf\n",
+    "*.rs ident\n",
+    "d/* text\n",
+    "* -text\n",
+    "g.rs working-tree-encoding=UTF-8\n",
+];
 const MAILMAP: &[&str] = &[
     "Proper Name <a@x>\n",
     "<new@x> <zoe@x>\n",
