@@ -104,6 +104,7 @@ static TABLE: &[Row] = &[
     reads("git_status"),
     reads("git_log"),
     reads("git_show"),
+    reads("git_blame"),
     Row { tool: "git_stage", mode: Mode::Both, read_only: false, asks: |arguments| Some(stage(arguments)) },
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },

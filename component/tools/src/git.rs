@@ -3,6 +3,7 @@
 mod abbrev;
 pub(crate) mod absent;
 mod attributes;
+pub(crate) mod blame;
 pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
@@ -16,6 +17,7 @@ mod dates;
 mod decorations;
 pub(crate) mod diff;
 pub(crate) mod discard;
+mod display_width;
 mod edit_tree;
 mod entries;
 mod excludes;

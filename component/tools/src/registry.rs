@@ -1,6 +1,7 @@
 //! The one list of tools. It drives dispatch, the schemas and the reference.
 
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
+use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
     branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
@@ -23,6 +24,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitStatus>(),
     Tool::of::<GitLog>(),
     Tool::of::<GitShow>(),
+    Tool::of::<GitBlame>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

@@ -1,6 +1,7 @@
 //! git itself, as the judge of what the reading tools print.
 #![cfg(all(test, not(target_os = "wasi")))]
 
+mod blame;
 mod commits;
 mod log;
 mod pulling;

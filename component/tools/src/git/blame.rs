@@ -1,0 +1,198 @@
+//! `git_blame`: the commit that each line of a file comes from.
+
+mod assign;
+mod author;
+mod found;
+mod history;
+mod ident;
+mod limit;
+mod origins;
+mod range;
+mod rename;
+mod report;
+mod spans;
+mod start;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+mod text;
+mod tree_path;
+mod worktree;
+
+use std::rc::Rc;
+
+use gix::bstr::{BStr, BString};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::assign::Assignment;
+use self::found::{Found, line_starts};
+use self::history::{History, Place};
+use self::origins::{OriginAt, Origins};
+use self::range::Range;
+use self::rename::Renames;
+use self::report::Report;
+use self::start::{Start, start};
+use crate::error::{Stop, ToolError};
+use crate::git::abbrev::Abbrev;
+use crate::git::attributes::Attributes;
+use crate::git::content;
+use crate::git::index;
+use crate::git::mailmap::Mailmap;
+use crate::git::repo::Repo;
+use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::output::Output;
+use crate::paths::{SandboxPath, WORKSPACE, check_name};
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Show who last changed each line of a file, and in which commit, as git blame does: the file of the working tree, with lines that are not
+/// committed yet, or with commit as it was in that commit. Renames are followed. A mark ^ before an id says that the line may be older: it is
+/// where the range or the history ends. Where the text is cut, nextLine is what start_line goes on with.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitBlame {
+    /// File path to blame
+    path: String,
+    /// Start line number for range
+    #[schemars(range(min = 1))]
+    start_line: Option<u32>,
+    /// End line number for range
+    #[schemars(range(min = 1))]
+    end_line: Option<u32>,
+    /// Blame at specific commit instead of HEAD; without it, the working tree. In a range such as v1.0..HEAD, blame stops where it begins
+    commit: Option<String>,
+    /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 1, max = 5_000_000))]
+    max_bytes: Option<usize>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitBlame {
+    const NAME: &'static str = "git_blame";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.validate()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let path = literal(&self.path, &working_dir)?;
+        let repo = Repo::open(context, &working_dir)?;
+        let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
+        let found = self.blame(context, &repo, path)?;
+        let text = text::write(&found, &Abbrev::of(&repo)?, max_bytes, context.deadline)?;
+        Ok(Report::output(&found, text, max_bytes))
+    }
+}
+
+impl GitBlame {
+    /// FR-GIT-BLAME-03, and the same for what was added to it.
+    fn validate(&self) -> Result<(), ToolError> {
+        let message = if self.path.trim().is_empty() {
+            "path must not be empty".to_owned()
+        } else if self.start_line == Some(0) {
+            "start_line must be at least 1".to_owned()
+        } else if self.end_line == Some(0) {
+            "end_line must be at least 1".to_owned()
+        } else if self.start_line.zip(self.end_line).is_some_and(|(start, end)| start > end) {
+            "start_line must be <= end_line".to_owned()
+        } else if self.max_bytes.is_some_and(|max| max > MAX_MAX_BYTES) {
+            format!("max_bytes cannot exceed {MAX_MAX_BYTES}")
+        } else if self.max_bytes == Some(0) {
+            "max_bytes must be at least 1".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(ToolError::bad_args(message))
+    }
+
+    fn blame(&self, context: &mut Context<'_>, repo: &Repo, path: BString) -> Result<Found, ToolError> {
+        let (deadline, now) = (context.deadline, context.now());
+        let index = index::load(&mut context.session.caches, repo)?;
+        let mut history = History::new(repo)?;
+        let mut origins = Origins::default();
+        let Start { tip, bottoms } = start(&mut history, self.commit.as_deref(), deadline)?;
+        let (begin, worktree) = match &tip {
+            Some((tip, name)) => (committed(&mut history, &mut origins, *tip, path.as_ref(), name)?, None),
+            None => {
+                let parents = worktree::parents(repo)?;
+                let at = origins.path(path.as_ref());
+                worktree::ensure_tracked(&mut history, &parents, &index, origins.tree_path(at))?;
+                let attributes = Attributes::of(repo, index.clone(), deadline);
+                let worktree = worktree::read(context, repo, &attributes, path.as_ref())?;
+                let seconds = u64::try_from(now.git_time().seconds).unwrap_or(0);
+                let place = history.worktree(&parents, seconds);
+                let version = worktree.version;
+                let begin = origins.meet(place, at, version.id, version.mode == content::LINK);
+                origins.get_mut(begin).content = Some(worktree.content.clone());
+                (begin, Some(Rc::new(worktree)))
+            }
+        };
+        if !bottoms.is_empty() {
+            let tip = origins.get(begin).commit;
+            limit::mark(&mut history, &bottoms, &[tip], deadline)?;
+        }
+        let content = match &origins.get(begin).content {
+            Some(content) => content.clone(),
+            None => Rc::new(content::blob(repo, origins.get(begin).blob)?.unwrap_or_default()),
+        };
+        let starts = line_starts(&content);
+        let range = Range { start: self.start_line, end: self.end_line };
+        let span = range.of(starts.len() - 1, path.as_ref())?;
+        origins.get_mut(begin).content = Some(content.clone());
+        let mailmap = Mailmap::of(repo)?;
+        let renames = Renames { repo, caches: &mut context.session.caches, index: &index, worktree, deadline };
+        let mut assignment = Assignment { repo, deadline, history, origins, renames };
+        let blamed = assignment.run(begin, span)?;
+        Found::of(&assignment, &blamed, path, content, starts, &mailmap, now)
+    }
+}
+
+/// The file at `path` in the commit at `tip`, which git calls `name`.
+fn committed(
+    history: &mut History<'_>,
+    origins: &mut Origins,
+    tip: Place,
+    path: &BStr,
+    name: &str,
+) -> Result<OriginAt, ToolError> {
+    let tree = history.tree(tip)?;
+    let at = origins.path(path);
+    let found = origins.tree_path(at).find(history.repo, tree)?.filter(|found| found.is_blob());
+    let found = found.ok_or_else(|| {
+        ToolError::not_found(format!("fatal: no such path {path} in {name}"))
+            .hint("Name a file that the commit has, from the working folder or with /workspace/ before it.")
+    })?;
+    Ok(origins.meet(tip, at, found.id, found.mode.is_link()))
+}
+
+/// The path from the root of the repository that `named` is in `working_dir`: nothing in it is a pattern.
+fn literal(named: &str, working_dir: &SandboxPath) -> Result<BString, ToolError> {
+    if named.contains('\0') {
+        return Err(ToolError::bad_args("A path cannot contain a NUL character"));
+    }
+    let mut components = named.split('/').filter(|name| !name.is_empty() && *name != ".");
+    let mut path: Vec<&str> = Vec::new();
+    let folder = working_dir.relative();
+    if !named.starts_with('/') {
+        path.extend(folder.split('/').filter(|name| !name.is_empty()));
+    } else if components.next() != Some(WORKSPACE) {
+        return Err(ToolError::outside(named));
+    }
+    for component in components {
+        if component == ".." {
+            return Err(ToolError::outside(named));
+        }
+        check_name(component.as_bytes(), named)?;
+        path.push(component);
+    }
+    let mut path = BString::from(path.join("/"));
+    // What names a folder names it with a slash to git, and a file with a slash at its end is none.
+    if !path.is_empty() && (named.ends_with('/') || named == "." || named.ends_with("/.")) {
+        path.push(b'/');
+    }
+    Ok(path)
+}

@@ -1,0 +1,154 @@
+//! Commits as far as a blame has come: each is read once.
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use gix::hashtable::HashMap;
+
+use super::ident;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+
+/// A commit's place in the [`History`].
+pub type Place = usize;
+
+/// All commits that were met.
+pub struct History<'a> {
+    pub repo: &'a Repo,
+    shallow: BTreeSet<ObjectId>,
+    commits: Vec<Commit>,
+    places: HashMap<ObjectId, Place>,
+}
+
+/// A commit, and what a blame knows of it.
+pub struct Commit {
+    /// All zeros for the working tree.
+    pub id: ObjectId,
+    /// What is not blamed any further: older than the range, or without a parent.
+    pub is_boundary: bool,
+    read: Option<Read>,
+}
+
+/// What was read of a commit.
+struct Read {
+    tree: ObjectId,
+    parents: Vec<Place>,
+    time: u64,
+}
+
+impl<'a> History<'a> {
+    /// Nothing read yet.
+    pub fn new(repo: &'a Repo) -> Result<History<'a>, ToolError> {
+        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
+        let shallow = shallow.iter().flat_map(|commits| commits.iter().copied()).collect();
+        Ok(History { repo, shallow, commits: Vec::new(), places: HashMap::default() })
+    }
+
+    /// Where `id` is, read or not.
+    pub fn place(&mut self, id: ObjectId) -> Place {
+        *self.places.entry(id).or_insert_with(|| {
+            self.commits.push(Commit { id, is_boundary: false, read: None });
+            self.commits.len() - 1
+        })
+    }
+
+    /// The working tree as if it were committed on top of `parents` now, at `time`, in seconds.
+    pub fn worktree(&mut self, parents: &[ObjectId], time: u64) -> Place {
+        let id = ObjectId::null(self.repo.gix.object_hash());
+        let parents = parents.iter().map(|id| self.place(*id)).collect();
+        let place = self.place(id);
+        self.commits[place].read = Some(Read { tree: ObjectId::empty_tree(id.kind()), parents, time });
+        place
+    }
+
+    /// The commit at `place`.
+    pub fn get(&self, place: Place) -> &Commit {
+        &self.commits[place]
+    }
+
+    /// Marks the commit at `place`: nothing is passed on from there.
+    pub fn mark(&mut self, place: Place) {
+        self.commits[place].is_boundary = true;
+    }
+
+    /// Marks the parents of a commit that was read, and all that is known above them.
+    pub fn mark_parents(&mut self, place: Place, deadline: &Deadline) -> Result<(), ToolError> {
+        let mut pending = self.known_parents(place).to_vec();
+        while let Some(next) = pending.pop() {
+            deadline.poll()?;
+            if !self.commits[next].is_boundary {
+                self.commits[next].is_boundary = true;
+                pending.extend_from_slice(self.known_parents(next));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the commit at `old` is the one at `new`, or one that it has come from.
+    pub fn reaches(&mut self, new: Place, old: Place, deadline: &Deadline) -> Result<bool, ToolError> {
+        let (mut pending, mut seen) = (vec![new], BTreeSet::from([new]));
+        while let Some(next) = pending.pop() {
+            deadline.poll()?;
+            if next == old {
+                return Ok(true);
+            }
+            pending.extend(self.parents(next)?.into_iter().filter(|parent| seen.insert(*parent)));
+        }
+        Ok(false)
+    }
+
+    fn known_parents(&self, place: Place) -> &[Place] {
+        self.commits[place].read.as_ref().map_or(&[], |read| &read.parents)
+    }
+
+    /// The parents of the commit at `place`, none where a shallow history ends.
+    pub fn parents(&mut self, place: Place) -> Result<Vec<Place>, ToolError> {
+        Ok(self.read(place)?.parents.clone())
+    }
+
+    /// The tree of the commit at `place`, which is not the working tree.
+    pub fn tree(&mut self, place: Place) -> Result<ObjectId, ToolError> {
+        Ok(self.read(place)?.tree)
+    }
+
+    /// When the commit at `place` was made, in seconds.
+    pub fn time(&mut self, place: Place) -> Result<u64, ToolError> {
+        Ok(self.read(place)?.time)
+    }
+
+    fn read(&mut self, place: Place) -> Result<&Read, ToolError> {
+        if self.commits[place].read.is_none() {
+            let read = self.load(self.commits[place].id)?;
+            self.commits[place].read = Some(read);
+        }
+        Ok(self.commits[place].read.as_ref().expect("it was read just now"))
+    }
+
+    fn load(&mut self, id: ObjectId) -> Result<Read, ToolError> {
+        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
+        if object.kind != gix::objs::Kind::Commit {
+            return Err(ToolError::failed(format!("{id} is not a commit")));
+        }
+        let unreadable = || ToolError::failed(format!("The commit {id} cannot be read"));
+        let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
+        let mut is_author_known = false;
+        for line in object.data.lines() {
+            let (name, value) = line.split_once_str(" ").unwrap_or_default();
+            match name {
+                b"tree" => tree = ObjectId::from_hex(value).ok(),
+                b"parent" if !is_author_known => parents.push(ObjectId::from_hex(value).map_err(|_| unreadable())?),
+                b"committer" => time = ident::seconds(value),
+                b"author" => is_author_known = true,
+                _ => break,
+            }
+        }
+        drop(object);
+        if self.shallow.contains(&id) {
+            parents.clear();
+        }
+        let tree = tree.ok_or_else(unreadable)?;
+        Ok(Read { tree, parents: parents.into_iter().map(|id| self.place(id)).collect(), time })
+    }
+}

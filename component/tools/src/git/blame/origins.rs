@@ -1,0 +1,121 @@
+//! Files in commits that lines are, or were, suspected to come from.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::BStr;
+
+use super::history::Place;
+use super::spans::Span;
+use super::tree_path::TreePath;
+
+/// An origin's place among the [`Origins`].
+pub type OriginAt = usize;
+
+/// A path's place among those that were met.
+pub type PathAt = usize;
+
+/// A file in a commit.
+pub struct Origin {
+    pub commit: Place,
+    pub path: PathAt,
+    pub blob: ObjectId,
+    /// A symbolic link, whose content is its target.
+    pub is_link: bool,
+    /// The content, as long as it is needed.
+    pub content: Option<Rc<Vec<u8>>>,
+    /// The lines that it is suspected of, in the order that they have in it.
+    pub suspected: Vec<Span>,
+}
+
+/// All files that were met, and the commits whose files are to be looked at.
+#[derive(Default)]
+pub struct Origins {
+    all: Vec<Origin>,
+    /// For each commit those of its files that were met, the one that was asked for last first.
+    of_commit: Vec<Vec<OriginAt>>,
+    paths: Vec<TreePath>,
+    /// By time, and of the same time the first that came.
+    pending: BinaryHeap<(u64, Reverse<usize>, Place)>,
+    queued: usize,
+}
+
+impl Origins {
+    /// The file at `at`.
+    pub fn get(&self, at: OriginAt) -> &Origin {
+        &self.all[at]
+    }
+
+    /// The file at `at`, to be changed.
+    pub fn get_mut(&mut self, at: OriginAt) -> &mut Origin {
+        &mut self.all[at]
+    }
+
+    /// The place of `path`.
+    pub fn path(&mut self, path: &BStr) -> PathAt {
+        let known = self.paths.iter().position(|known| known.path() == path);
+        known.unwrap_or_else(|| {
+            self.paths.push(TreePath::new(path.to_owned()));
+            self.paths.len() - 1
+        })
+    }
+
+    /// What looks up the path at `at`.
+    pub fn tree_path(&mut self, at: PathAt) -> &mut TreePath {
+        &mut self.paths[at]
+    }
+
+    /// The path at `at`, from the root of the repository.
+    pub fn name(&self, at: PathAt) -> &BStr {
+        self.paths[at].path().as_ref()
+    }
+
+    /// The file at `path` in `commit`, if it was met.
+    pub fn known(&self, commit: Place, path: PathAt) -> Option<OriginAt> {
+        let of_commit = self.of_commit.get(commit)?;
+        of_commit.iter().copied().find(|at| self.all[*at].path == path)
+    }
+
+    /// The file at `path` in `commit`, which has the content `blob`.
+    pub fn meet(&mut self, commit: Place, path: PathAt, blob: ObjectId, is_link: bool) -> OriginAt {
+        let at = self.known(commit, path).unwrap_or_else(|| {
+            self.all.push(Origin { commit, path, blob, is_link, content: None, suspected: Vec::new() });
+            self.all.len() - 1
+        });
+        if self.of_commit.len() <= commit {
+            self.of_commit.resize_with(commit + 1, Vec::new);
+        }
+        let of_commit = &mut self.of_commit[commit];
+        of_commit.retain(|other| *other != at);
+        of_commit.insert(0, at);
+        at
+    }
+
+    /// Suspects the file at `at`, whose commit was made at `time`, of more lines.
+    pub fn suspect(&mut self, at: OriginAt, spans: Vec<Span>, time: u64) {
+        if spans.is_empty() {
+            return;
+        }
+        let commit = self.all[at].commit;
+        if self.next_of(commit).is_none() {
+            self.queued += 1;
+            self.pending.push((time, Reverse(self.queued), commit));
+        }
+        let suspected = &mut self.all[at].suspected;
+        suspected.extend(spans);
+        suspected.sort_by_key(|span| span.origin);
+    }
+
+    /// The latest commit with a file that is suspected of anything.
+    pub fn next_commit(&mut self) -> Option<Place> {
+        self.pending.pop().map(|(_, _, commit)| commit)
+    }
+
+    /// The first file of `commit` that is suspected of anything.
+    pub fn next_of(&self, commit: Place) -> Option<OriginAt> {
+        let of_commit = self.of_commit.get(commit)?;
+        of_commit.iter().copied().find(|at| !self.all[*at].suspected.is_empty())
+    }
+}

@@ -1,0 +1,81 @@
+//! Under which other path a file was before: git compares it with all files that are gone, where its path is new.
+
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+
+use super::worktree::Worktree;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::{self, Change, Place, Version};
+use crate::git::content;
+use crate::git::flat_tree::{self, FlatTree};
+use crate::git::repo::{Caches, Repo};
+
+/// Finds renames.
+pub struct Renames<'a> {
+    pub repo: &'a Repo,
+    pub caches: &'a mut Caches,
+    pub index: &'a Rc<State>,
+    /// What is blamed of the working tree.
+    pub worktree: Option<Rc<Worktree>>,
+    pub deadline: &'a Deadline,
+}
+
+impl Renames<'_> {
+    /// Where the file that is at `path` in the tree `after`, or in the working tree, was in the tree `before`, and what it was there.
+    pub fn find(
+        &mut self,
+        before: ObjectId,
+        after: Option<ObjectId>,
+        path: &BStr,
+    ) -> Result<Option<(BString, Version)>, ToolError> {
+        let mut changes = match after {
+            Some(after) => flat_tree::diff(self.repo, before, after, self.deadline)?,
+            None => self.in_worktree(before, path)?,
+        };
+        // What else is new is no rival: each file that is gone is there for this one alone.
+        changes.retain(|change| change.letter() == 'D' || (change.letter() == 'A' && change.path == path));
+        let read = |_: &BStr, version: &Version| match (&self.worktree, version.place) {
+            (Some(worktree), Place::Worktree) => Ok(Some(worktree.content.to_vec())),
+            _ => content::blob(self.repo, version.id),
+        };
+        let renamed = changes::detect_renames(changes, self.deadline, read)?;
+        let found = renamed.changes.into_iter().find(|change| change.path == path);
+        Ok(found.and_then(|change| change.from.map(|from| from.path).zip(change.old)))
+    }
+
+    /// What the index changes of the tree `before`, with the file of the working tree at `path` put into it.
+    fn in_worktree(&mut self, before: ObjectId, path: &BStr) -> Result<Vec<Change>, ToolError> {
+        let tree = flat_tree::load(self.caches, self.repo, before, self.deadline)?;
+        let mut changes = changes::tree_to_index(&tree, self.index, self.deadline)?;
+        // A file that is only intended to be added counts as one here.
+        changes.retain(|change| change.letter() != 'D' || self.index.entry_by_path(change.path.as_ref()).is_none());
+        changes.retain(|change| !stands_in_the_way(change.path.as_ref(), path));
+        changes.extend(gone(&tree, path));
+        let new = self.worktree.as_ref().map(|worktree| worktree.version);
+        changes.push(Change::new(path.to_owned(), tree.find(path), new));
+        changes.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(changes)
+    }
+}
+
+/// What is in the way of the file at `path` and leaves the index when it enters: itself, what is below it, and a file that is a folder of it.
+fn stands_in_the_way(other: &BStr, path: &BStr) -> bool {
+    let is_below = |below: &BStr, folder: &BStr| {
+        below.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+    };
+    is_below(other, path) || is_below(path, other)
+}
+
+/// The files of `tree` that are in the way of the file at `path`, but for itself.
+fn gone(tree: &FlatTree, path: &BStr) -> Vec<Change> {
+    let deleted = |path: &BStr, version| Change::new(path.to_owned(), Some(version), None);
+    let [_, below] = tree.at_and_below(path);
+    let below = below.filter_map(|at| tree.get(at)).map(|(path, version)| deleted(path, version));
+    let folders = path.find_iter("/").map(|slash| path[..slash].as_bstr());
+    let above = folders.filter_map(|folder| Some(deleted(folder, tree.find(folder)?)));
+    below.chain(above).collect()
+}

@@ -1,0 +1,159 @@
+//! What a blame is to a program.
+
+use std::collections::BTreeMap;
+
+use gix::bstr::ByteSlice;
+use serde::Serialize;
+
+use super::found::{Found, Group};
+use super::text::Text;
+use crate::budget::{Room, brief, is_zero};
+use crate::git::shown;
+use crate::output::Output;
+
+/// The structured result.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The file.
+    path: String,
+    /// Where the lines that are listed come from.
+    commits: Vec<Commit>,
+    /// The lines that are whole in the text, as runs.
+    lines: Vec<Lines>,
+    /// How many of those lines are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    lines_omitted: usize,
+    truncated: bool,
+    /// The first line that is missing from the text, or not whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    untrusted: bool,
+}
+
+/// A file in a commit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Commit {
+    /// All zeros for what is not committed yet.
+    commit_id: String,
+    author: String,
+    email: String,
+    author_time: String,
+    summary: String,
+    /// Where the lines were in it.
+    path: String,
+    /// Whether lines may be older: the range, or the history that is here, begins with it.
+    boundary: bool,
+    committed: bool,
+}
+
+/// Lines that follow each other in the file and in a commit.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Lines {
+    /// The first line, counted from one.
+    start: usize,
+    count: usize,
+    /// The same line in the commit.
+    orig_start: usize,
+    /// Its place in `commits`, counted from zero.
+    commit: usize,
+    content: String,
+}
+
+impl Report {
+    /// The result for `found`, whose text is `text`.
+    pub fn output(found: &Found, text: Text, max_bytes: usize) -> Output {
+        let mut lists = Lists {
+            found,
+            room: Room::new(max_bytes),
+            max_bytes,
+            commits: Vec::new(),
+            lines: Vec::new(),
+            places: BTreeMap::new(),
+        };
+        let mut left = text.whole;
+        for group in &found.groups {
+            let count = group.count.min(left);
+            if count == 0 || !lists.add(Group { count, ..*group }) {
+                break;
+            }
+            left -= count;
+        }
+        let first = found.groups.first().map_or(0, |group| group.line);
+        let next_line = text.is_cut.then_some(first + text.whole + 1);
+        let hint = next_line.map(|next| match text.whole {
+            0 => "Not even one line has room: allow more with max_bytes (at most 5000000).".to_owned(),
+            _ => format!("Go on with start_line {next}, or allow more with max_bytes (at most 5000000)."),
+        });
+        let report = Report {
+            path: shown::absolute(found.path.as_ref()),
+            commits: lists.commits,
+            lines: lists.lines,
+            lines_omitted: left,
+            truncated: text.is_cut || left > 0,
+            next_line,
+            hint,
+            untrusted: true,
+        };
+        Output::new(text.bytes, report).max_bytes(max_bytes)
+    }
+}
+
+/// The lists of a report as they grow.
+struct Lists<'a> {
+    found: &'a Found,
+    room: Room,
+    max_bytes: usize,
+    commits: Vec<Commit>,
+    lines: Vec<Lines>,
+    /// Where the sources are in `commits`.
+    places: BTreeMap<usize, usize>,
+}
+
+impl Lists<'_> {
+    /// Adds lines and what they come from, or says that there is no room for them.
+    fn add(&mut self, group: Group) -> bool {
+        let known = self.places.get(&group.source).copied();
+        let commit = known.unwrap_or(self.commits.len());
+        let lines = Lines {
+            start: group.line + 1,
+            count: group.count,
+            orig_start: group.origin + 1,
+            commit,
+            content: self.found.lines(group.line, group.count).to_str_lossy().into_owned(),
+        };
+        if known.is_none() {
+            let source = self.commit(group.source);
+            if !self.room.take(&source) {
+                return false;
+            }
+            self.commits.push(source);
+            self.places.insert(group.source, commit);
+        }
+        let has_room = self.room.take(&lines);
+        if has_room {
+            self.lines.push(lines);
+        }
+        has_room
+    }
+
+    fn commit(&self, source: usize) -> Commit {
+        let source = &self.found.sources[source];
+        let author = &source.author;
+        let text = |bytes: &[u8]| brief(&bytes.to_str_lossy(), self.max_bytes);
+        Commit {
+            commit_id: source.commit.to_string(),
+            author: text(&author.name),
+            email: text(&author.email),
+            author_time: author.time.clone(),
+            summary: text(&author.summary),
+            path: shown::absolute(source.path.as_ref()),
+            boundary: source.is_boundary,
+            committed: !source.commit.is_null(),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Where a blame begins, and which commits it leaves out.
+
+use gix::ObjectId;
+use gix::revision::plumbing::Spec;
+
+use super::history::{History, Place};
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::diff::revision;
+use crate::git::repo::Repo;
+
+/// Where a blame begins.
+pub struct Start {
+    /// The latest commit and what git calls it in its errors; the working tree, if there is none.
+    pub tip: Option<(Place, String)>,
+    /// Commits that are boundaries, as all before them.
+    pub bottoms: Vec<Place>,
+}
+
+const HINT: &str = "Name one commit: a branch, a tag, an id or HEAD~n; or a range such as v1.0..HEAD, whose beginning is where blame stops.";
+
+/// What the argument `named` means: a revision or a range.
+pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline) -> Result<Start, ToolError> {
+    let Some(named) = named else {
+        return Ok(Start { tip: None, bottoms: Vec::new() });
+    };
+    let repo = history.repo;
+    let spec = revision::parse(repo, named, true).map_err(|error| error.hint(HINT))?;
+    let before = |mark: &str| named.split_once(mark).map_or(named, |(name, _)| name).to_owned();
+    let (mut tips, bottoms) = match spec {
+        Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),
+        Spec::Exclude(id) => (Vec::new(), vec![id]),
+        Spec::Range { from, to } => {
+            let name = named.split_once("..").map(|(_, to)| or_head(to));
+            if name.is_none() && !parents(history, to, named)?.contains(&from) {
+                return Err(unknown(named));
+            }
+            (vec![(to, name.unwrap_or_else(|| before("^-")))], vec![from])
+        }
+        Spec::Merge { theirs, ours } => {
+            let (a, b) = named.split_once("...").unwrap_or((named, ""));
+            (vec![(theirs, or_head(a)), (ours, or_head(b))], line_of_two(history, theirs, ours, deadline)?)
+        }
+        Spec::IncludeOnlyParents(id) => {
+            let parents = parents(history, id, named)?;
+            (parents.into_iter().map(|id| (id, before("^@"))).collect(), Vec::new())
+        }
+        Spec::ExcludeParents(id) => (vec![(id, before("^!"))], parents(history, id, named)?),
+    };
+    // Where a range ends where it begins, nothing is left to begin with but the working tree.
+    tips.retain(|(id, _)| !bottoms.contains(id));
+    let mut commits = Vec::with_capacity(tips.len());
+    for (id, name) in tips {
+        let commit = commit(repo, id);
+        let commit = commit.ok_or_else(|| ToolError::bad_args(format!("fatal: Non commit {name}?")).hint(HINT))?;
+        commits.push((history.place(commit), name));
+    }
+    if let [(_, first), (_, second), ..] = &commits[..] {
+        let message = format!("fatal: More than one commit to dig from {second} and {first}?");
+        return Err(ToolError::bad_args(message).hint(HINT));
+    }
+    let bottoms: Vec<_> = bottoms.into_iter().filter_map(|id| commit(repo, id)).collect();
+    let bottoms = bottoms.into_iter().map(|id| history.place(id)).collect();
+    Ok(Start { tip: commits.pop(), bottoms })
+}
+
+/// The older of two commits, if the other one has come from it: the one of their merge bases that leaves one commit to begin with.
+fn line_of_two(
+    history: &mut History<'_>,
+    a: ObjectId,
+    b: ObjectId,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let (Some(a), Some(b)) = (commit(history.repo, a), commit(history.repo, b)) else {
+        return Ok(Vec::new());
+    };
+    let places = (history.place(a), history.place(b));
+    if history.reaches(places.1, places.0, deadline)? {
+        return Ok(vec![a]);
+    }
+    let is_line = history.reaches(places.0, places.1, deadline)?;
+    Ok(if is_line { vec![b] } else { Vec::new() })
+}
+
+fn or_head(name: &str) -> String {
+    if name.is_empty() { "HEAD".to_owned() } else { name.to_owned() }
+}
+
+fn unknown(named: &str) -> ToolError {
+    ToolError::not_found(format!("fatal: bad revision '{named}'")).hint(HINT)
+}
+
+/// The commit that `id` is, or that a tag `id` is of.
+fn commit(repo: &Repo, id: ObjectId) -> Option<ObjectId> {
+    let object = repo.gix.try_find_object(id).ok()??;
+    object.peel_to_kind(gix::objs::Kind::Commit).ok().map(|commit| commit.id)
+}
+
+fn parents(history: &mut History<'_>, id: ObjectId, named: &str) -> Result<Vec<ObjectId>, ToolError> {
+    let commit = commit(history.repo, id);
+    let commit = commit.ok_or_else(|| unknown(named))?;
+    let place = history.place(commit);
+    let parents = history.parents(place)?;
+    Ok(parents.into_iter().map(|parent| history.get(parent).id).collect())
+}

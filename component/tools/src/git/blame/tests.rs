@@ -1,0 +1,1 @@
+//! Blame, as the specification has it.

@@ -1,0 +1,87 @@
+//! What stands at one path in many trees.
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::hashtable::HashMap;
+use gix::objs::tree::EntryMode;
+
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Found {
+    /// File, link, folder or submodule, and whether a file is executable.
+    pub mode: EntryMode,
+    /// The blob, the tree or the submodule's commit.
+    pub id: ObjectId,
+}
+
+impl Found {
+    /// Whether it has a content that can be blamed.
+    pub fn is_blob(&self) -> bool {
+        self.mode.is_blob_or_symlink()
+    }
+}
+
+/// Looks one path up. What a folder holds is read once, so that trees which share it cost only what is above it.
+pub struct TreePath {
+    path: BString,
+    /// For each component of the path, the trees in which it was looked for, and what the rest of the path led to.
+    known: Vec<HashMap<ObjectId, Option<Found>>>,
+}
+
+impl TreePath {
+    /// Nothing looked up yet.
+    pub fn new(path: BString) -> TreePath {
+        let known = path.split_str("/").map(|_| HashMap::default()).collect();
+        TreePath { path, known }
+    }
+
+    /// The path, from the root of the repository.
+    pub fn path(&self) -> &BString {
+        &self.path
+    }
+
+    /// What stands at the path in the tree `root`.
+    pub fn find(&mut self, repo: &Repo, root: ObjectId) -> Result<Option<Found>, ToolError> {
+        let mut looked = Vec::with_capacity(self.known.len());
+        let mut found = None;
+        let mut tree = root;
+        for (depth, name) in self.path.split_str("/").enumerate() {
+            if let Some(known) = self.known[depth].get(&tree) {
+                found = *known;
+                break;
+            }
+            looked.push(tree);
+            let entry = entry(repo, tree, name.as_bstr())?;
+            match entry {
+                Some(folder) if folder.mode.is_tree() && looked.len() < self.known.len() => tree = folder.id,
+                Some(_) if looked.len() < self.known.len() => break,
+                entry => {
+                    found = entry;
+                    break;
+                }
+            }
+        }
+        for (known, tree) in self.known.iter_mut().zip(looked) {
+            known.insert(tree, found);
+        }
+        Ok(found)
+    }
+}
+
+/// The entry `name` of the tree `id`.
+fn entry(repo: &Repo, id: ObjectId, name: &BStr) -> Result<Option<Found>, ToolError> {
+    if id == ObjectId::empty_tree(id.kind()) {
+        return Ok(None);
+    }
+    let tree = repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
+    for entry in tree.iter() {
+        let entry = entry.map_err(|error| damaged(&error))?;
+        if entry.filename() == name {
+            return Ok(Some(Found { mode: entry.mode(), id: entry.object_id() }));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,110 @@
+//! The file of the working tree as if it were committed now, on top of HEAD and of what is being merged.
+
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::State;
+
+use super::history::History;
+use super::tree_path::TreePath;
+use crate::error::{ErrorKind, ToolError};
+use crate::git::attributes::Attributes;
+use crate::git::changes::Version;
+use crate::git::content::LINK;
+use crate::git::repo::{Repo, damaged};
+use crate::git::worktree::hash;
+use crate::paths::{Access, WORKSPACE};
+use crate::platform::{self, Kind};
+use crate::session::Context;
+
+/// A file of the working tree.
+pub struct Worktree {
+    /// As git would store it.
+    pub content: Rc<Vec<u8>>,
+    /// Its mode, and the id of the content.
+    pub version: Version,
+}
+
+/// The commits that a commit made now would have for parents.
+pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
+    let head = repo.head()?.id();
+    let head = head.ok_or_else(|| {
+        ToolError::not_found("fatal: no such ref: HEAD").hint("There is no commit yet, so there is nothing to blame.")
+    })?;
+    let mut parents = vec![head];
+    let Ok(merged) = platform::read(&repo.git_dir().join("MERGE_HEAD")) else {
+        return Ok(parents);
+    };
+    for line in merged.lines() {
+        let id = ObjectId::from_hex(&line[..line.len().min(repo.gix.object_hash().len_in_hex())]).map_err(|_| {
+            ToolError::failed(format!("fatal: unknown line in '.git/MERGE_HEAD': {}", line.to_str_lossy()))
+        })?;
+        let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
+        let commit = object.and_then(|object| object.peel_to_kind(gix::objs::Kind::Commit).ok());
+        let commit = commit.ok_or_else(|| ToolError::not_found(format!("fatal: no such commit {id}")))?;
+        parents.push(commit.id);
+    }
+    Ok(parents)
+}
+
+/// An error unless one of the commits `parents` has a file at `path`, or the index has one.
+pub fn ensure_tracked(
+    history: &mut History<'_>,
+    parents: &[ObjectId],
+    index: &State,
+    path: &mut TreePath,
+) -> Result<(), ToolError> {
+    for parent in parents {
+        let place = history.place(*parent);
+        let tree = history.tree(place)?;
+        if path.find(history.repo, tree)?.is_some_and(|found| found.is_blob()) {
+            return Ok(());
+        }
+    }
+    if index.entry_range(path.path().as_ref()).is_some() {
+        return Ok(());
+    }
+    Err(ToolError::not_found(format!("fatal: no such path '{}' in HEAD", path.path()))
+        .hint("Only a tracked file has a history: git_status shows which are not tracked. Name the commit if it was deleted since."))
+}
+
+/// Reads the file at `path`, from the root of the repository.
+pub fn read(
+    context: &Context<'_>,
+    repo: &Repo,
+    attributes: &Attributes<'_>,
+    path: &BStr,
+) -> Result<Worktree, ToolError> {
+    let named = path.to_str_lossy();
+    let zones = &context.session.zones;
+    let root = zones.workspace();
+    // A folder on the way may be a link: where it leads is looked up inside the sandbox.
+    let real = zones.resolve(&format!("/{WORKSPACE}/{named}"), &root, Access::Look)?.real();
+    let failed = |error: std::io::Error| ToolError::io(&named, &error);
+    let stat = platform::stat(&real).map_err(|error| cannot_lstat(&named, &error))?;
+    let (content, mode) = match stat.kind {
+        Kind::File if stat.executable => (platform::read(&real).map_err(failed)?.to_vec(), 0o100_755),
+        Kind::File => (platform::read(&real).map_err(failed)?.to_vec(), 0o100_644),
+        Kind::Link => {
+            let target = std::fs::read_link(&real).map_err(failed)?;
+            (target.into_os_string().into_encoded_bytes(), LINK)
+        }
+        Kind::Folder | Kind::Other => {
+            return Err(ToolError::failed(format!("fatal: unsupported file type {named}")).hint("Name a file."));
+        }
+    };
+    let content = attributes.to_git(path, &content)?.into_owned();
+    let version = Version::worktree(mode, hash(repo, &content)?);
+    Ok(Worktree { content: Rc::new(content), version })
+}
+
+fn cannot_lstat(path: &str, error: &std::io::Error) -> ToolError {
+    let reason = match error.kind() {
+        std::io::ErrorKind::NotADirectory => "Not a directory".to_owned(),
+        std::io::ErrorKind::NotFound => "No such file or directory".to_owned(),
+        _ => ToolError::io(path, error).message,
+    };
+    ToolError::new(ErrorKind::NotFound, format!("fatal: Cannot lstat '{path}': {reason}"))
+        .hint("It is not in the working tree. Name a commit that has it, such as HEAD.")
+}

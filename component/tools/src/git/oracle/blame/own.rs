@@ -1,0 +1,42 @@
+//! Blame of the files of a history of one's own: `GITGATE_TEST_HISTORY` is the path of its repository.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::{ask, compare};
+use crate::testing::Sandbox;
+
+/// How many files are looked at, each in the working tree and in a commit.
+const FILES: usize = 200;
+
+#[test]
+fn git_blame_says_what_git_says_of_a_history_of_ones_own() {
+    let Some(path) = std::env::var_os("GITGATE_TEST_HISTORY").map(PathBuf::from) else {
+        println!("skipped: GITGATE_TEST_HISTORY is not set");
+        return;
+    };
+    let mut sandbox = Sandbox::new();
+    let path = path.canonicalize().expect("there is a repository");
+    sandbox.git(&["clone", "-q", path.to_str().expect("its path is UTF-8"), "."]);
+    let listed = sandbox.git(&["ls-files"]);
+    let files: Vec<&str> = listed.lines().filter(|name| !name.starts_with('"')).collect();
+    let listed = sandbox.git(&["rev-list", "HEAD"]);
+    let commits: Vec<&str> = listed.lines().collect();
+    let mut random = Rng::with_seed(9);
+    for _ in 0..FILES {
+        let file = *random.choice(&files).expect("there is a file");
+        let [commit, other] = [(); 2].map(|()| *random.choice(&commits).expect("there is a commit"));
+        for commit in [None, Some(commit.to_owned()), Some(format!("{other}..{commit}"))] {
+            let mut arguments = json!({"path": file, "max_bytes": 5_000_000});
+            if let Some(commit) = commit {
+                arguments["commit"] = json!(commit);
+            }
+            compare(&mut sandbox, "a history of one's own", &arguments);
+        }
+    }
+    println!("{} files, {} commits: {} calls are the same", files.len(), commits.len(), FILES * 3);
+    let _ = (ask, Duration::ZERO, Instant::now);
+}
