@@ -1,5 +1,6 @@
 //! `git_diff`: what changed, as patches, names or a summary.
 
+mod misspelt;
 mod patches;
 pub(super) mod report;
 pub(super) mod revision;

@@ -6,6 +6,7 @@ mod commits;
 mod log;
 mod pulling;
 mod scene;
+mod show;
 mod staging;
 
 use serde_json::{Value, json};

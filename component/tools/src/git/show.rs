@@ -83,7 +83,7 @@ impl Call for GitShow {
             needed_limit: None,
         };
         let shown = object::asked(&repo, &history, named, context.deadline)?;
-        let mut show = || -> Result<(), ToolError> {
+        let show = || -> Result<(), ToolError> {
             match shown {
                 Asked::Objects(ids) => {
                     for id in ids {

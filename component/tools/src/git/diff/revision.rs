@@ -4,6 +4,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::revision::plumbing::Spec;
 
+use super::misspelt;
 use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -59,9 +60,10 @@ fn unknown(repo: &Repo, named: &str, has_paths: bool) -> ToolError {
     let is_name = !named.is_empty() && !named.contains('\0');
     let is_path = is_name && repo.stat(named.into()).is_ok();
     // Where a path has that name, git can say only what it says with a -- behind the revision.
-    let message = match has_paths || is_path {
-        true => format!("fatal: bad revision '{named}'"),
-        false => format!(
+    let message = match misspelt::diagnose(repo, named) {
+        _ if has_paths || is_path => format!("fatal: bad revision '{named}'"),
+        Some(message) if is_name => message,
+        _ => format!(
             "fatal: ambiguous argument '{named}': unknown revision or path not in the working tree.\n\
              Use '--' to separate paths from revisions, like this:\n\
              'git <command> [<revision>...] -- [<file>...]'"
