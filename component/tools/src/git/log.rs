@@ -80,9 +80,9 @@ impl Call for GitLog {
             head => head.id().expect("a head with a commit"),
         };
         let history = History::of(&repo, &context.session.caches.history)?;
-        let printer = Printer::new(&repo, &history, &format, "HEAD", now, context.deadline)?;
+        let printer = Printer::new(&repo, &history, &format, now, context.deadline)?;
         let touched = self.path.is_some().then(|| Touched::new(&repo, &pathspec));
-        let walk = Walk::new(&history, &[head], HashSet::default(), touched, limits, context.deadline)?;
+        let walk = Walk::new(&history, [head], HashSet::default(), touched, limits, context.deadline)?;
         let mut page = Page {
             history: &history,
             printer: &printer,
@@ -163,7 +163,7 @@ impl Page<'_> {
             return Ok(false);
         }
         let mut text = Vec::new();
-        self.printer.entry(&self.format, &commit, &mut text)?;
+        self.printer.entry(&self.format, &commit, "HEAD", &mut text)?;
         if self.shows_notes && !self.format.has_notes() {
             self.printer.notes(&commit, &mut text)?;
         }

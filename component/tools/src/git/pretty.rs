@@ -42,20 +42,17 @@ pub struct Printer<'a> {
     now: Moment,
     deadline: &'a Deadline,
     date: DateForm,
-    /// Where the walk began, as the caller named it (`%S`).
-    source: String,
     notes: OnceCell<Notes<'a>>,
     decorations: OnceCell<Decorations>,
     tags: OnceCell<describe::Names>,
 }
 
 impl<'a> Printer<'a> {
-    /// For commits of `history`, of which the walk began at `source`.
+    /// For commits of `history`.
     pub fn new(
         repo: &'a Repo,
         history: &'a History<'a>,
         format: &Format,
-        source: &str,
         now: Moment,
         deadline: &'a Deadline,
     ) -> Result<Printer<'a>, ToolError> {
@@ -67,7 +64,6 @@ impl<'a> Printer<'a> {
             now,
             deadline,
             date: format.date(),
-            source: source.to_owned(),
             notes: OnceCell::new(),
             decorations: OnceCell::new(),
             tags: OnceCell::new(),
@@ -113,6 +109,13 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// What placeholders are filled from.
+struct Subject<'c> {
+    commit: &'c Commit,
+    /// Where the walk began (`%S`).
+    source: &'c str,
+}
+
 /// What `cell` holds, or what `make` makes of it.
 fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> Result<&T, ToolError> {
     if let Some(known) = cell.get() {
@@ -123,12 +126,19 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> R
 }
 
 impl Printer<'_> {
-    /// Appends `commit` in `format` as `git log` prints one entry: without what stands between entries.
-    pub fn entry(&self, format: &Format, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    /// Appends `commit`, which was reached from `source` as the caller named it, as `git log` prints one entry: without what stands
+    /// between entries.
+    pub fn entry(
+        &self,
+        format: &Format,
+        commit: &Commit,
+        source: &str,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ToolError> {
         match format {
             Format::Named(layout) => self.named(*layout, commit, out),
             Format::Short => self.short_line(commit, out),
-            Format::User { items, .. } => self.user(items, commit, out),
+            Format::User { items, .. } => self.user(items, &Subject { commit, source }, out),
         }
     }
 }

@@ -69,7 +69,7 @@ impl Call for GitShow {
         let attributes = Attributes::of(&repo, index.clone(), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let history = History::of(&repo, &context.session.caches.history)?;
-        let printer = Printer::new(&repo, &history, &format, named, context.now(), context.deadline)?;
+        let printer = Printer::new(&repo, &history, &format, context.now(), context.deadline)?;
         let mut entries = Entries::new(max_bytes);
         let mut report = Report::new(max_bytes);
         let mut commits = Commits {
@@ -90,7 +90,7 @@ impl Call for GitShow {
                         one(&repo, named, id, &mut commits, &mut entries, &mut report)?;
                     }
                 }
-                Asked::Range { tips, hidden } => commits.walk(&tips, hidden, &mut entries, &mut report)?,
+                Asked::Range { tips, hidden } => commits.walk(tips, hidden, &mut entries, &mut report)?,
             }
             Ok(())
         };
@@ -116,7 +116,7 @@ fn one(
         }
         commits.deadline.poll()?;
         match object::read(repo, id)? {
-            Shown::Commit => commits.one(id, entries, report)?,
+            Shown::Commit => commits.one(id, object::source(named), entries, report)?,
             Shown::Tag(data) => next = Some(tag::append(commits, &data, entries, report)?),
             Shown::Tree => tree::append(repo, named, id, commits.deadline, entries, report)?,
             Shown::Blob => {

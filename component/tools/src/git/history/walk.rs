@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::hashtable::HashSet;
+use gix::hashtable::{HashMap, HashSet};
 
 use super::{History, Node, Touched};
 use crate::deadline::Deadline;
@@ -26,7 +26,8 @@ pub struct Walk<'a> {
     touched: Option<Touched<'a>>,
     limits: Limits,
     deadline: &'a Deadline,
-    seen: HashSet<ObjectId>,
+    /// Commits that were reached, and the position of the tip from which they were first.
+    seen: HashMap<ObjectId, usize>,
     hidden: HashSet<ObjectId>,
     /// By time; of equal ones the first that was reached.
     pending: BinaryHeap<(u64, Reverse<u64>, ByNode)>,
@@ -61,7 +62,7 @@ impl<'a> Walk<'a> {
     /// simplification (git-log, "History Simplification").
     pub fn new(
         history: &'a History<'a>,
-        tips: &[ObjectId],
+        tips: impl IntoIterator<Item = ObjectId>,
         hidden: HashSet<ObjectId>,
         touched: Option<Touched<'a>>,
         limits: Limits,
@@ -72,15 +73,20 @@ impl<'a> Walk<'a> {
             touched,
             limits,
             deadline,
-            seen: HashSet::default(),
+            seen: HashMap::default(),
             hidden,
             pending: BinaryHeap::new(),
             reached: 0,
         };
-        for tip in tips {
-            walk.reach(*tip)?;
+        for (position, tip) in tips.into_iter().enumerate() {
+            walk.reach(tip, position)?;
         }
         Ok(walk)
+    }
+
+    /// The position of the tip from which `id` was reached first.
+    pub fn tip_of(&self, id: &ObjectId) -> Option<usize> {
+        self.seen.get(id).copied()
     }
 
     /// The next commit, if there is one.
@@ -101,9 +107,10 @@ impl<'a> Walk<'a> {
     /// Goes on to the parents of `node` that matter, and says whether it changes anything.
     fn follow(&mut self, node: &Node) -> Result<bool, ToolError> {
         let parents = self.history.parents(node);
+        let tip = self.tip_of(&node.id).unwrap_or_default();
         let Some(touched) = &mut self.touched else {
             for parent in parents {
-                self.reach(*parent)?;
+                self.reach(*parent, tip)?;
             }
             return Ok(true);
         };
@@ -114,20 +121,21 @@ impl<'a> Walk<'a> {
             let before = self.history.node(*parent)?.tree;
             // A parent that is the same tells the whole story.
             if !touched.differs(Some(before), node.tree, self.deadline)? {
-                self.reach(*parent)?;
+                self.reach(*parent, tip)?;
                 return Ok(false);
             }
         }
         for parent in parents {
-            self.reach(*parent)?;
+            self.reach(*parent, tip)?;
         }
         Ok(true)
     }
 
-    fn reach(&mut self, id: ObjectId) -> Result<(), ToolError> {
-        if self.hidden.contains(&id) || !self.seen.insert(id) {
+    fn reach(&mut self, id: ObjectId, tip: usize) -> Result<(), ToolError> {
+        if self.hidden.contains(&id) || self.seen.contains_key(&id) {
             return Ok(());
         }
+        self.seen.insert(id, tip);
         let node = self.history.node(id)?;
         self.pending.push((node.time, Reverse(self.reached), ByNode(node)));
         self.reached += 1;

@@ -1,6 +1,6 @@
 //! A commit put into a format's placeholders.
 
-use super::Printer;
+use super::{Printer, Subject};
 use super::arguments::Marks;
 use super::item::{Item, Kind, Magic, Object};
 use super::pad::Pad;
@@ -25,8 +25,8 @@ struct State {
 }
 
 impl Printer<'_> {
-    /// Appends `commit` in the format of `items`.
-    pub(super) fn user(&self, items: &[Item], commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    /// Appends a commit in the format of `items`.
+    pub(super) fn user(&self, items: &[Item], of: &Subject<'_>, out: &mut Vec<u8>) -> Result<(), ToolError> {
         let mut text = Vec::new();
         let mut state = State::default();
         let mut rest = items;
@@ -35,13 +35,13 @@ impl Printer<'_> {
             rest = after;
             let before = text.len();
             match (state.pad.take(), &item.kind) {
-                (None, _) => self.item(item, commit, &mut state, &mut text)?,
+                (None, _) => self.item(item, of, &mut state, &mut text)?,
                 // Plain text is no placeholder: what waits for one goes on waiting.
                 (pad, Kind::Text(plain)) => {
                     text.extend_from_slice(plain);
                     state.pad = pad;
                 }
-                (Some(pad), _) => rest = self.padded(pad, item, after, commit, &mut state, &mut text)?,
+                (Some(pad), _) => rest = self.padded(pad, item, after, of, &mut state, &mut text)?,
             }
             apply(item.magic, before, &mut text);
             if text.len() > LARGEST {
@@ -60,15 +60,15 @@ impl Printer<'_> {
         pad: Pad,
         item: &Item,
         after: &'i [Item],
-        commit: &Commit,
+        of: &Subject<'_>,
         state: &mut State,
         text: &mut Vec<u8>,
     ) -> Result<&'i [Item], ToolError> {
         let mut local = Vec::new();
         let mut rest = after;
-        self.item(item, commit, state, &mut local)?;
+        self.item(item, of, state, &mut local)?;
         while let Some((next, after)) = rest.split_first().filter(|(next, _)| next.follows) {
-            self.item(next, commit, state, &mut local)?;
+            self.item(next, of, state, &mut local)?;
             rest = after;
         }
         // A width for the placeholder that sets a width is used up by it.
@@ -77,15 +77,16 @@ impl Printer<'_> {
         Ok(rest)
     }
 
-    /// Appends what `item` is of `commit`.
-    fn item(&self, item: &Item, commit: &Commit, state: &mut State, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    /// Appends what `item` is of a commit.
+    fn item(&self, item: &Item, of: &Subject<'_>, state: &mut State, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        let commit = of.commit;
         match &item.kind {
             Kind::Text(bytes) | Kind::Bytes(bytes) | Kind::Colour(bytes) => out.extend_from_slice(bytes),
             Kind::Nothing | Kind::Reflog => {}
             Kind::Id(object, short) => self.ids(*object, *short, commit, out)?,
             Kind::Mark => out.push(b'>'),
             Kind::Decorate(marks) => self.decorate(marks, commit, out)?,
-            Kind::Source => out.extend_from_slice(self.source.as_bytes()),
+            Kind::Source => out.extend_from_slice(of.source.as_bytes()),
             Kind::Note => {
                 if let Some(note) = self.note(&commit.id)? {
                     notes::append(&note, "", out);

@@ -4,6 +4,7 @@ use gix::ObjectId;
 use gix::hashtable::HashSet;
 
 use super::merge;
+use super::object::Tip;
 use super::report::Report;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -33,24 +34,32 @@ impl Commits<'_> {
     /// Everything that is reached from `tips` and not in `hidden`.
     pub fn walk(
         &mut self,
-        tips: &[ObjectId],
+        tips: Vec<Tip>,
         hidden: HashSet<ObjectId>,
         entries: &mut Entries,
         report: &mut Report,
     ) -> Result<(), ToolError> {
-        let mut walk = Walk::new(self.history, tips, hidden, None, Limits::default(), self.deadline)?;
+        let ids = tips.iter().map(|tip| tip.id);
+        let mut walk = Walk::new(self.history, ids, hidden, None, Limits::default(), self.deadline)?;
         while !entries.is_full() {
             let Some(node) = walk.next()? else { break };
-            self.one(node.id, entries, report)?;
+            let source = walk.tip_of(&node.id).map_or("", |position| &tips[position].source);
+            self.one(node.id, source, entries, report)?;
         }
         Ok(())
     }
 
-    /// The commit `id`.
-    pub fn one(&mut self, id: ObjectId, entries: &mut Entries, report: &mut Report) -> Result<(), ToolError> {
+    /// The commit `id`, reached from `source` as the caller named it.
+    pub fn one(
+        &mut self,
+        id: ObjectId,
+        source: &str,
+        entries: &mut Entries,
+        report: &mut Report,
+    ) -> Result<(), ToolError> {
         let commit = self.history.commit(id)?;
         let mut text = Vec::new();
-        self.printer.entry(self.format, &commit, &mut text)?;
+        self.printer.entry(self.format, &commit, source, &mut text)?;
         if self.shows_notes && !self.format.has_notes() {
             self.printer.notes(&commit, &mut text)?;
         }

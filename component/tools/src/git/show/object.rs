@@ -18,10 +18,18 @@ pub enum Asked {
     /// What is reached from `tips` and not in `hidden`.
     Range {
         /// Where the walk begins.
-        tips: Vec<ObjectId>,
+        tips: Vec<Tip>,
         /// Everything that does not count.
         hidden: HashSet<ObjectId>,
     },
+}
+
+/// Where a walk begins.
+pub struct Tip {
+    /// The commit.
+    pub id: ObjectId,
+    /// What the caller named it.
+    pub source: String,
 }
 
 /// An object, as it is shown.
@@ -39,17 +47,22 @@ pub enum Shown {
 /// What `named` asks for.
 pub fn asked(repo: &Repo, history: &History<'_>, named: &str, deadline: &Deadline) -> Result<Asked, ToolError> {
     let commit = |id: ObjectId| commit_of(repo, id, named);
-    let range = |tips: Vec<ObjectId>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
+    let tip = |id: ObjectId, source: &str| Tip { id, source: if source.is_empty() { "HEAD" } else { source }.to_owned() };
+    let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
         Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
     };
     match revision::parse(repo, named, false)? {
         Spec::Include(id) => Ok(Asked::Objects(vec![id])),
         Spec::Exclude(id) => range(Vec::new(), vec![commit(id)?]),
-        Spec::Range { from, to } => range(vec![commit(to)?], vec![commit(from)?]),
+        Spec::Range { from, to } => {
+            let (_, source) = named.split_once("..").unwrap_or_default();
+            range(vec![tip(commit(to)?, source)], vec![commit(from)?])
+        }
         Spec::Merge { theirs, ours } => {
             let (theirs, ours) = (commit(theirs)?, commit(ours)?);
+            let (first, second) = named.split_once("...").unwrap_or_default();
             let bases = repo.gix.merge_bases_many(theirs, &[ours]).map_err(|error| damaged(&error))?;
-            range(vec![theirs, ours], bases.into_iter().map(gix::Id::detach).collect())
+            range(vec![tip(theirs, first), tip(ours, second)], bases.into_iter().map(gix::Id::detach).collect())
         }
         Spec::IncludeOnlyParents(id) => {
             let node = history.node(commit(id)?)?;
@@ -57,9 +70,14 @@ pub fn asked(repo: &Repo, history: &History<'_>, named: &str, deadline: &Deadlin
         }
         Spec::ExcludeParents(id) => {
             let node = history.node(commit(id)?)?;
-            range(vec![node.id], history.parents(&node).to_vec())
+            range(vec![tip(node.id, source(named))], history.parents(&node).to_vec())
         }
     }
+}
+
+/// What a walk that begins at `named` began at, to git: without what asks for its parents.
+pub fn source(named: &str) -> &str {
+    named.strip_suffix("^!").or_else(|| named.strip_suffix("^@")).unwrap_or(named)
 }
 
 fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
