@@ -10,6 +10,8 @@ pub(crate) mod commit;
 mod config;
 pub(crate) mod config_file;
 mod content;
+#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
+pub(crate) mod dates;
 pub(crate) mod diff;
 pub(crate) mod discard;
 mod edit_tree;

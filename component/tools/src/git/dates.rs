@@ -1,0 +1,138 @@
+//! Dates as git shows them, and as git understands them.
+//!
+//! [`show`] is what `--date` and the placeholders of a format print; [`approxidate`] is what `--since` and `--until` mean. Neither looks at a
+//! clock or at a zone of the system: both are the call's.
+
+mod approximate;
+mod civil;
+mod exact;
+mod human;
+mod names;
+mod numbers;
+mod relative;
+mod stamp;
+#[cfg(test)]
+mod tests;
+
+use self::civil::Civil;
+use self::names::{MONTHS, WEEKDAYS, short};
+pub(crate) use self::stamp::Stamp;
+use crate::call::Moment;
+use crate::error::ToolError;
+
+/// How a date is shown (git-log, `--date`).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum DateForm {
+    /// `Thu Jan 1 00:00:00 2026 +0000`
+    Default,
+    /// `3 weeks ago`
+    Relative,
+    /// As much as is needed from where the reader is.
+    Human,
+    /// `2026-01-01 00:00:00 +0000`
+    Iso,
+    /// `2026-01-01T00:00:00Z`
+    IsoStrict,
+    /// `Thu, 1 Jan 2026 00:00:00 +0000`
+    Rfc2822,
+    /// `2026-01-01`
+    Short,
+    /// `1767225600 +0000`
+    Raw,
+    /// `1767225600`
+    Unix,
+}
+
+/// `time` in its own zone, in the given form. `now` counts for the relative and the human form only.
+///
+/// # Errors
+///
+/// Where git dies, in its words: a zone can take a time over the end of what it can show, or back before 1970.
+pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<String, ToolError> {
+    let Stamp { seconds, mut zone } = time.into();
+    match form {
+        DateForm::Unix => return Ok(seconds.to_string()),
+        DateForm::Raw => return Ok(format!("{seconds} {zone:+05}")),
+        DateForm::Relative => return Ok(relative::show(seconds, now)),
+        _ => {}
+    }
+    let date = Civil::of(in_zone(seconds, zone)?, 0).unwrap_or_else(|| {
+        // The year does not fit in git's.
+        zone = 0;
+        Civil::of(0, 0).expect("1970 is a year")
+    });
+    let year = date.year.wrapping_add(1900);
+    let Civil { month, day, hour, minute, second, .. } = date;
+    let weekday = short(WEEKDAYS[date.weekday as usize]);
+    let month_name = short(MONTHS[month as usize]);
+    let month = month + 1;
+    Ok(match form {
+        DateForm::Short => format!("{year:04}-{month:02}-{day:02}"),
+        DateForm::Iso => format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone:+05}"),
+        DateForm::IsoStrict => {
+            let zone = match (zone, zone.unsigned_abs()) {
+                (0, _) => "Z".to_owned(),
+                (zone, size) => {
+                    format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, size / 100, size % 100)
+                }
+            };
+            format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+        }
+        DateForm::Rfc2822 => {
+            format!("{weekday}, {day} {month_name} {year} {hour:02}:{minute:02}:{second:02} {zone:+05}")
+        }
+        DateForm::Human => human::show(&date, Stamp { seconds, zone }, now),
+        _ => {
+            let shown = format!("{weekday} {month_name} {day} {hour:02}:{minute:02}:{second:02} {year}");
+            // git's mark for a zone that is not to be shown happens to be this one.
+            if zone == -1 { shown } else { format!("{shown} {zone:+05}") }
+        }
+    })
+}
+
+/// What a clock in `zone` says, as seconds since 1970.
+fn in_zone(seconds: u64, zone: i32) -> Result<i64, ToolError> {
+    let minutes = zone / 100 * 60 + zone % 100;
+    // What is too large for git's number goes round, and what is below zero is then very large.
+    let ahead = i64::from(minutes.wrapping_mul(60));
+    let local = match minutes > 0 {
+        true => seconds
+            .checked_add(ahead as u64)
+            .ok_or_else(|| format!("fatal: Timestamp+tz too large: {seconds} +{zone:04}")),
+        false => seconds
+            .checked_sub(ahead.wrapping_neg() as u64)
+            .ok_or_else(|| format!("fatal: Timestamp before Unix epoch: {seconds} {zone:04}")),
+    };
+    let local = local.map_err(ToolError::failed)?;
+    let too_large = |_| ToolError::failed(format!("fatal: Timestamp too large for this system: {local}"));
+    i64::try_from(local).map_err(too_large)
+}
+
+/// The time that `text` means, as `--since` and `--until` take it, in seconds since 1970. git compares it as a number without a sign: before
+/// 1970 it is larger than any other.
+///
+/// Every text means something: what git does not understand is the time now.
+pub fn approxidate(text: &str, now: Moment) -> u64 {
+    approximate::parse(text.as_bytes(), &Clock::of(now))
+}
+
+/// Where git's date code takes the time from.
+struct Clock {
+    /// What relative dates start from, in seconds since 1970.
+    now: i64,
+    /// What tells dates of the past from those of the future where a text leaves it open. Tests pin only the other one for git.
+    wall: i64,
+    /// Seconds east of UTC.
+    offset: i32,
+}
+
+impl Clock {
+    fn of(now: Moment) -> Clock {
+        let seconds = (now.nanos / 1_000_000_000) as i64;
+        Clock { now: seconds, wall: seconds, offset: now.utc_offset }
+    }
+
+    fn civil(&self) -> Civil {
+        Civil::of(self.now, self.offset).expect("a moment is in a year that can be written")
+    }
+}

@@ -1,0 +1,49 @@
+//! A time as commits have it.
+
+use gix::bstr::{BStr, ByteSlice};
+
+/// Seconds and a zone, which is a decimal number to git: +0530 is 530. Nothing keeps its minutes below 60.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub struct Stamp {
+    /// Since 1970.
+    pub seconds: u64,
+    /// `hhmm`, east of UTC.
+    pub zone: i32,
+}
+
+impl Stamp {
+    /// `1767225600 +0000`, as it follows the e-mail address in a commit. None if it is not of this form: then there is no date to git, which
+    /// some places show as nothing at all, and others as the beginning of 1970.
+    pub fn parse(time: &BStr) -> Option<Stamp> {
+        let (seconds, rest) = digits(time.trim_start_with(is_space));
+        let rest = rest.trim_start_with(is_space);
+        let sign = rest.first().filter(|byte| matches!(byte, b'+' | b'-'))?;
+        let (zone, _) = digits(&rest[1..]);
+        if seconds.is_empty() || zone.is_empty() {
+            return None;
+        }
+        let number = |digits: &[u8]| digits.to_str().ok()?.parse().ok();
+        // Where the seconds are no time, the zone does not count either.
+        let Some(seconds) = number(seconds).filter(|seconds| *seconds <= i64::MAX as u64) else {
+            return Some(Stamp::default());
+        };
+        let zone = number(zone).and_then(|zone| i32::try_from(zone).ok()).filter(|zone| *zone < i32::MAX).unwrap_or(0);
+        Some(Stamp { seconds, zone: if *sign == b'-' { -zone } else { zone } })
+    }
+}
+
+impl From<gix::date::Time> for Stamp {
+    /// A time before 1970 is none to git.
+    fn from(time: gix::date::Time) -> Stamp {
+        let minutes = time.offset / 60;
+        Stamp { seconds: time.seconds.max(0) as u64, zone: minutes / 60 * 100 + minutes % 60 }
+    }
+}
+
+fn digits(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
+}
+
+fn is_space(char: char) -> bool {
+    matches!(char, ' ' | '\t' | '\n' | '\r')
+}
