@@ -3,6 +3,8 @@
 mod abbrev;
 pub(crate) mod absent;
 mod attributes;
+#[cfg_attr(not(test), expect(dead_code, reason = "the log is filtered with it"))]
+pub(crate) mod basic_regex;
 pub(crate) mod branches;
 mod changes;
 pub(crate) mod checkout;
