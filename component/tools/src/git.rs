@@ -3,6 +3,7 @@
 mod abbrev;
 pub(crate) mod absent;
 mod attributes;
+mod basic_regex;
 pub(crate) mod blame;
 pub(crate) mod branches;
 mod changes;
@@ -12,7 +13,6 @@ mod columns;
 mod config;
 pub(crate) mod config_file;
 mod content;
-mod basic_regex;
 mod dates;
 mod decorations;
 pub(crate) mod diff;

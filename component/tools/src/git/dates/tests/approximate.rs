@@ -221,7 +221,9 @@ fn the_clock_and_the_zone_are_those_of_the_call() {
     let now = since("now");
     assert_eq!(now, 1_795_165_200);
     assert_eq!(since("2 weeks ago"), now - 14 * 86_400);
-    assert_eq!(since("yesterday noon"), now - 86_400 + 2 * 3600);
+    assert_eq!(since("yesterday 12:00"), now - 86_400 + 2 * 3600);
+    // The last noon before yesterday at ten.
+    assert_eq!(since("yesterday noon"), now - 2 * 86_400 + 2 * 3600);
     assert_eq!(since("2026-11-20 10:00"), now);
     assert_eq!(since("2026-11-20T09:00:00Z"), now);
     // A date without a year is not in the future.
