@@ -27,7 +27,6 @@ pub(crate) mod index;
 mod index_edit;
 pub mod landed;
 mod landed_as;
-#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
 pub(crate) mod mailmap;
 pub(crate) mod merge;
 mod oracle;
