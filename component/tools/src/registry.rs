@@ -4,8 +4,8 @@ use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, Sea
 use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, revise::GitRevise,
-    show::GitShow, stage::GitStage, status::GitStatus,
+    branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush,
+    revise::GitRevise, show::GitShow, stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};

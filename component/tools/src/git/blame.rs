@@ -4,7 +4,6 @@ mod assign;
 mod author;
 mod found;
 mod history;
-mod ident;
 mod limit;
 mod origins;
 mod range;
@@ -112,7 +111,7 @@ impl GitBlame {
     fn blame(&self, context: &mut Context<'_>, repo: &Repo, path: BString) -> Result<Found, ToolError> {
         let (deadline, now) = (context.deadline, context.now());
         let index = index::load(&mut context.session.caches, repo)?;
-        let mut history = History::new(repo)?;
+        let mut history = History::new(repo, &context.session.caches.history)?;
         let mut origins = Origins::default();
         let Start { tip, bottoms } = start(&mut history, self.commit.as_deref(), deadline)?;
         let (begin, worktree) = match &tip {

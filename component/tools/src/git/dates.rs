@@ -37,10 +37,6 @@ pub enum DateForm {
     Rfc2822,
     /// `2026-01-01`
     Short,
-    /// `1767225600 +0000`
-    Raw,
-    /// `1767225600`
-    Unix,
 }
 
 /// `time` in its own zone, in the given form. `now` counts for the relative and the human form only.
@@ -50,11 +46,8 @@ pub enum DateForm {
 /// Where git dies, in its words: a zone can take a time over the end of what it can show, or back before 1970.
 pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<String, ToolError> {
     let Stamp { seconds, mut zone } = time.into();
-    match form {
-        DateForm::Unix => return Ok(seconds.to_string()),
-        DateForm::Raw => return Ok(format!("{seconds} {zone:+05}")),
-        DateForm::Relative => return Ok(relative::show(seconds, now)),
-        _ => {}
+    if form == DateForm::Relative {
+        return Ok(relative::show(seconds, now));
     }
     let date = Civil::of(in_zone(seconds, zone)?, 0).unwrap_or_else(|| {
         // The year does not fit in git's.

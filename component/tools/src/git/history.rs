@@ -23,8 +23,8 @@ use crate::git::repo::{Repo, damaged};
 const KEPT: usize = 200_000;
 
 /// What is known of commits: it never changes, as their names say what is in them.
-#[derive(Default)]
-pub struct Cache(RefCell<HashMap<ObjectId, Rc<Node>>>);
+#[derive(Clone, Default)]
+pub struct Cache(Rc<RefCell<HashMap<ObjectId, Rc<Node>>>>);
 
 /// A commit as a link of the history.
 #[derive(Debug)]
@@ -42,17 +42,17 @@ pub struct Node {
 /// The history of a repository.
 pub struct History<'a> {
     repo: &'a Repo,
-    cache: &'a Cache,
+    cache: Cache,
     /// Commits whose parents were left out.
     shallow: BTreeSet<ObjectId>,
 }
 
 impl<'a> History<'a> {
     /// The history of `repo`, with what `cache` knows of it.
-    pub fn of(repo: &'a Repo, cache: &'a Cache) -> Result<History<'a>, ToolError> {
+    pub fn of(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
         let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
         let shallow = shallow.iter().flat_map(|commits| commits.iter().copied()).collect();
-        Ok(History { repo, cache, shallow })
+        Ok(History { repo, cache: cache.clone(), shallow })
     }
 
     /// The commit `id`.
@@ -60,7 +60,10 @@ impl<'a> History<'a> {
         if let Some(node) = self.cache.0.borrow().get(&id) {
             return Ok(node.clone());
         }
-        let object = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
+        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
+        if object.kind != gix::objs::Kind::Commit {
+            return Err(ToolError::failed(format!("{id} is not a commit")));
+        }
         let node = Rc::new(commit::node(id, &object.data)?);
         let mut kept = self.cache.0.borrow_mut();
         if kept.len() >= KEPT {
@@ -73,11 +76,6 @@ impl<'a> History<'a> {
     /// The parents of `node` that count: none where the history that is here ends.
     pub fn parents<'n>(&self, node: &'n Node) -> &'n [ObjectId] {
         if self.shallow.contains(&node.id) { &[] } else { &node.parents }
-    }
-
-    /// Whether the history that is here ends at `id`, though the commit has parents.
-    pub fn is_shallow(&self, id: &ObjectId) -> bool {
-        self.shallow.contains(id)
     }
 
     /// The commits where the history that is here ends.

@@ -28,7 +28,7 @@ impl<'a> Notes<'a> {
     /// The note on `commit`.
     pub fn on(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         let name = commit.to_string();
-        let mut rest = name.as_str();
+        let mut rest = name.as_bytes();
         let mut tree = self.tree;
         // With many notes, two digits at a time are a folder.
         while let Some(id) = tree {
@@ -36,10 +36,10 @@ impl<'a> Notes<'a> {
             let folder = self.repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
             for entry in folder.iter() {
                 let entry = entry.map_err(|error| damaged(&error))?;
-                if entry.mode().is_blob() && entry.filename() == rest.as_bytes().as_bstr() {
+                if entry.mode().is_blob() && entry.filename() == rest.as_bstr() {
                     return content::blob(self.repo, entry.object_id());
                 }
-                if entry.mode().is_tree() && rest.len() > 2 && entry.filename() == rest[..2].as_bytes().as_bstr() {
+                if entry.mode().is_tree() && rest.len() > 2 && entry.filename() == rest[..2].as_bstr() {
                     tree = Some(entry.object_id());
                 }
             }

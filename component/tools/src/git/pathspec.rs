@@ -150,7 +150,9 @@ mod tests {
             let pathspec = Pathspec::parse(&[pattern.to_owned()], &root()).unwrap();
             pathspec.may_match_below(folder.into())
         };
-        for (pattern, folder) in [("a", "a/"), ("a/b", "a/"), ("a/b", "a/b/"), ("a/b", "a/b/c/"), ("a/", "a/"), (".", "x/")] {
+        for (pattern, folder) in
+            [("a", "a/"), ("a/b", "a/"), ("a/b", "a/b/"), ("a/b", "a/b/c/"), ("a/", "a/"), (".", "x/")]
+        {
             assert!(may(pattern, folder), "{pattern} {folder}");
         }
         for (pattern, folder) in [("*.rs", "any/"), ("a*c", "ab/"), ("a/*b", "a/x/"), ("a/*b", "a/")] {

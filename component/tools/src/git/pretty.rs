@@ -128,13 +128,7 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> R
 impl Printer<'_> {
     /// Appends `commit`, which was reached from `source` as the caller named it, as `git log` prints one entry: without what stands
     /// between entries.
-    pub fn entry(
-        &self,
-        format: &Format,
-        commit: &Commit,
-        source: &str,
-        out: &mut Vec<u8>,
-    ) -> Result<(), ToolError> {
+    pub fn entry(&self, format: &Format, commit: &Commit, source: &str, out: &mut Vec<u8>) -> Result<(), ToolError> {
         match format {
             Format::Named(layout) => self.named(*layout, commit, out),
             Format::Short => self.short_line(commit, out),

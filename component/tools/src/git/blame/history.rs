@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice;
 use gix::hashtable::HashMap;
 
-use super::ident;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::history::{self, Cache};
+use crate::git::repo::Repo;
 
 /// A commit's place in the [`History`].
 pub type Place = usize;
@@ -17,7 +16,7 @@ pub type Place = usize;
 /// All commits that were met.
 pub struct History<'a> {
     pub repo: &'a Repo,
-    shallow: BTreeSet<ObjectId>,
+    pub links: history::History<'a>,
     commits: Vec<Commit>,
     places: HashMap<ObjectId, Place>,
 }
@@ -39,11 +38,10 @@ struct Read {
 }
 
 impl<'a> History<'a> {
-    /// Nothing read yet.
-    pub fn new(repo: &'a Repo) -> Result<History<'a>, ToolError> {
-        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
-        let shallow = shallow.iter().flat_map(|commits| commits.iter().copied()).collect();
-        Ok(History { repo, shallow, commits: Vec::new(), places: HashMap::default() })
+    /// Nothing met yet.
+    pub fn new(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
+        let links = history::History::of(repo, cache)?;
+        Ok(History { repo, links, commits: Vec::new(), places: HashMap::default() })
     }
 
     /// Where `id` is, read or not.
@@ -127,28 +125,8 @@ impl<'a> History<'a> {
     }
 
     fn load(&mut self, id: ObjectId) -> Result<Read, ToolError> {
-        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-        if object.kind != gix::objs::Kind::Commit {
-            return Err(ToolError::failed(format!("{id} is not a commit")));
-        }
-        let unreadable = || ToolError::failed(format!("The commit {id} cannot be read"));
-        let (mut tree, mut parents, mut time) = (None, Vec::new(), 0);
-        let mut is_author_known = false;
-        for line in object.data.lines() {
-            let (name, value) = line.split_once_str(" ").unwrap_or_default();
-            match name {
-                b"tree" => tree = ObjectId::from_hex(value).ok(),
-                b"parent" if !is_author_known => parents.push(ObjectId::from_hex(value).map_err(|_| unreadable())?),
-                b"committer" => time = ident::seconds(value),
-                b"author" => is_author_known = true,
-                _ => break,
-            }
-        }
-        drop(object);
-        if self.shallow.contains(&id) {
-            parents.clear();
-        }
-        let tree = tree.ok_or_else(unreadable)?;
-        Ok(Read { tree, parents: parents.into_iter().map(|id| self.place(id)).collect(), time })
+        let node = self.links.node(id)?;
+        let parents = self.links.parents(&node).to_vec();
+        Ok(Read { tree: node.tree, parents: parents.into_iter().map(|id| self.place(id)).collect(), time: node.time })
     }
 }

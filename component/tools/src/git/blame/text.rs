@@ -9,7 +9,7 @@ use super::found::{Found, Group};
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::display_width::display_width;
+use crate::git::columns;
 use crate::output::{TRUNCATION_MARKER, truncate};
 
 /// How wide the columns are.
@@ -74,7 +74,7 @@ fn columns(found: &Found, abbrev: &Abbrev<'_>, deadline: &Deadline) -> Result<Co
         deadline.poll()?;
         id = id.max(abbrev.length_of(&source.commit)?);
         path = path.max(source.path.len());
-        author = author.max(display_width(&source.author.name));
+        author = author.max(columns::width(&source.author.name));
     }
     let is_elsewhere = found.sources.iter().any(|source| source.path != found.path);
     let last = found.groups.last().map_or(0, |group| group.line + group.count);
@@ -97,7 +97,7 @@ fn prefix(found: &Found, group: &Group, columns: &Columns) -> (String, Vec<u8>) 
     let Author { name, date, .. } = &source.author;
     who.extend_from_slice(b" (");
     who.extend_from_slice(until_nul(name.as_ref()));
-    let pad = columns.author - display_width(name);
+    let pad = columns.author - columns::width(name);
     who.extend(std::iter::repeat_n(b' ', pad + 1));
     who.extend_from_slice(date.as_bytes());
     (id, who)

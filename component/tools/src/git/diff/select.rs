@@ -65,12 +65,7 @@ pub fn rename_warning(needed_limit: usize) -> String {
 }
 
 /// What differs between two trees.
-pub fn between(
-    contents: &Contents<'_>,
-    old: ObjectId,
-    new: ObjectId,
-    deadline: &Deadline,
-) -> Result<Queue, ToolError> {
+pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Queue, ToolError> {
     renamed(contents, flat_tree::diff(contents.repo, old, new, deadline)?, deadline)
 }
 

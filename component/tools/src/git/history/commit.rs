@@ -77,20 +77,19 @@ pub fn node(id: ObjectId, data: &[u8]) -> Result<Node, ToolError> {
     let id_in = |line: &[u8]| ObjectId::from_hex(line).ok();
     let tree = line(header, b"tree ").and_then(id_in);
     let tree = tree.ok_or_else(|| ToolError::failed(format!("bogus commit object {id}")))?;
-    let parents = header.lines().filter_map(|line| line.strip_prefix(b"parent ")).filter_map(id_in).collect();
+    // Only what follows the tree at once is a parent.
+    let parents = header.lines().skip(1).map_while(|line| line.strip_prefix(b"parent ")).filter_map(id_in).collect();
     let committer = line(header, b"committer ").unwrap_or_default();
     Ok(Node { id, tree, parents, time: time(committer) })
 }
 
-/// The seconds of a line that ends as `> 1767225600 +0000`.
+/// The seconds of a line that ends as `> 1767225600 +0000`, whether it has a zone or not; the largest number, if they are larger.
 fn time(person: &[u8]) -> u64 {
     let Some(end) = person.rfind_byte(b'>') else {
         return 0;
     };
-    let digits = person[end + 1..].trim_ascii_start();
-    let length = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    // Digits are UTF-8; what is too large for git is no time.
-    std::str::from_utf8(&digits[..length]).ok().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+    let digits = person[end + 1..].trim_ascii_start().iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold(0, |number: u64, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
 /// The lines before the first empty one, each with its line feed.
@@ -137,4 +136,39 @@ fn without_encoding(text: &[u8]) -> Vec<u8> {
     }
     kept.extend_from_slice(&text[length..]);
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn commit(data: &[u8]) -> Commit {
+        let id = ObjectId::null(gix::hash::Kind::Sha1);
+        Commit::new(id, id, Vec::new(), data.to_vec())
+    }
+
+    #[test]
+    fn a_commit_is_read_in_the_encoding_that_it_names() {
+        let shown = |encoding: &str, name: &[u8]| {
+            let data = [b"author ", name, b" <a> 1 +0000\nencoding ", encoding.as_bytes(), b"\n\nhi\n"].concat();
+            let commit = commit(&data);
+            assert_eq!(commit.message(), b"hi\n");
+            commit.author().expect("it is a whole line").name.to_owned()
+        };
+        for (encoding, bytes) in [("ISO-8859-1", &b"\xe9"[..]), ("windows-1252", b"\xe9"), ("utf8", "é".as_bytes())] {
+            assert_eq!(shown(encoding, bytes), "é", "{encoding}");
+        }
+        assert_eq!(shown("Shift_JIS", b"\x83\xc0"), "β");
+        assert_eq!(shown("nonsense", b"\xe9"), b"\xe9".as_bstr());
+        assert_eq!(shown("EUC-JP", b"\xff"), b"\xff".as_bstr());
+    }
+
+    #[test]
+    fn a_time_needs_no_zone_and_has_an_end() {
+        for (line, seconds) in
+            [("A <a> 12", 12), ("A <a> 99999999999999999999 +0000", u64::MAX), ("A", 0), ("A <a> x", 0)]
+        {
+            assert_eq!(time(line.as_bytes()), seconds, "{line}");
+        }
+    }
 }

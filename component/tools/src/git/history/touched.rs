@@ -54,13 +54,7 @@ impl<'a> Touched<'a> {
         differs
     }
 
-    fn entries(
-        &mut self,
-        before: &[u8],
-        after: &[u8],
-        depth: usize,
-        deadline: &Deadline,
-    ) -> Result<bool, ToolError> {
+    fn entries(&mut self, before: &[u8], after: &[u8], depth: usize, deadline: &Deadline) -> Result<bool, ToolError> {
         let kind = self.repo.gix.object_hash();
         let mut before = TreeRefIter::from_bytes(before, kind);
         let mut after = TreeRefIter::from_bytes(after, kind);

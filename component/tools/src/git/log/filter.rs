@@ -4,15 +4,15 @@ use gix::bstr::ByteSlice;
 use regex::bytes::Regex;
 
 use crate::error::ToolError;
-use crate::git::basic_regex;
+use crate::git::basic_regex::{self, Origin};
 use crate::git::history::Commit;
 use crate::git::notes;
 use crate::git::pretty::Printer;
 
 /// What a commit has to be: both, where both are asked for.
 pub struct Filter {
-    author: Option<Vec<Regex>>,
-    message: Option<Vec<Regex>>,
+    author: Option<Regex>,
+    message: Option<Regex>,
     /// Whether notes count as a part of the message.
     notes: bool,
 }
@@ -20,11 +20,9 @@ pub struct Filter {
 impl Filter {
     /// By patterns as git's `--author` and `--grep` take them: of several lines, one has to match.
     pub fn of(author: Option<&str>, grep: Option<&str>, notes: bool) -> Result<Filter, ToolError> {
-        let compile = |patterns: Option<&str>| {
-            let lines = patterns.map(|patterns| patterns.split('\n').map(basic_regex::compile).collect());
-            lines.transpose()
-        };
-        Ok(Filter { author: compile(author)?, message: compile(grep)?, notes })
+        let author = author.map(|patterns| basic_regex::compile(patterns, Origin::Header)).transpose()?;
+        let message = grep.map(|patterns| basic_regex::compile(patterns, Origin::CommandLine)).transpose()?;
+        Ok(Filter { author, message, notes })
     }
 
     /// Whether `commit` is one of them.
@@ -33,7 +31,7 @@ impl Filter {
     }
 
     fn takes_author(&self, commit: &Commit, printer: &Printer<'_>) -> bool {
-        let Some(patterns) = &self.author else {
+        let Some(pattern) = &self.author else {
             return true;
         };
         let line = commit.author_line();
@@ -44,22 +42,23 @@ impl Filter {
             }
             None => line.to_vec(),
         };
-        patterns.iter().any(|pattern| pattern.is_match(&shown))
+        pattern.is_match(&shown)
     }
 
     fn takes_message(&self, commit: &Commit, printer: &Printer<'_>) -> Result<bool, ToolError> {
-        let Some(patterns) = &self.message else {
+        let Some(pattern) = &self.message else {
             return Ok(true);
         };
-        let matches = |line: &[u8]| patterns.iter().any(|pattern| pattern.is_match(line));
         // git looks at the empty line between header and message, too.
-        if matches(b"") {
+        if pattern.is_match(b"") {
             return Ok(true);
         }
         let mut message = commit.message().to_vec();
-        if self.notes && let Some(note) = printer.note(&commit.id)? {
+        if self.notes
+            && let Some(note) = printer.note(&commit.id)?
+        {
             notes::append(&note, "", &mut message);
         }
-        Ok(message.lines_with_terminator().any(|line| matches(line.strip_suffix(b"\n").unwrap_or(line))))
+        Ok(message.lines_with_terminator().any(|line| pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line))))
     }
 }

@@ -4,8 +4,8 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
 
-use crate::call::Moment;
 use crate::budget::{Room, brief, is_zero};
+use crate::call::Moment;
 use crate::git::dates::{self, DateForm, Stamp};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, Ident};

@@ -3,9 +3,11 @@
 mod history;
 mod own;
 mod story;
+mod tree;
 mod work;
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use regex::bytes::Regex;
 use serde_json::{Value, json};
@@ -18,22 +20,47 @@ use crate::testing::{Sandbox, git};
 /// How often each repository is asked.
 const CALLS: usize = 65;
 
-/// Asks the tool and git in the workspace of `sandbox`, and gives what each says: the text, or the complaint.
-fn ask(sandbox: &mut Sandbox, arguments: &Value) -> [Result<String, String>; 2] {
-    let ours = sandbox.call("git_blame", arguments.clone());
-    let theirs = git(&sandbox.root(), &command(arguments, &sandbox.root()));
-    let max_bytes = arguments["max_bytes"].as_u64().map_or(200_000, |max| usize::try_from(max).unwrap());
-    let expected = match theirs.status.success() {
-        true => {
-            let text = now(&theirs.stdout);
-            Ok(truncate(patch::escape::escape(&text).into_owned(), max_bytes).0)
-        }
-        false => Err(patch::escape::escape(theirs.stderr.trim_ascii_end()).into_owned()),
-    };
-    [ours.map(|finished| finished.text).map_err(|error| error.message), expected]
+/// What came of a call.
+struct Asked {
+    /// Whether git has said a text, and no complaint.
+    is_text: bool,
+    /// How long it took.
+    ours: Duration,
+    theirs: Duration,
 }
 
-fn command(arguments: &Value, root: &Path) -> Vec<&'static str> {
+/// Asks the tool and git in the workspace of `sandbox`, and asserts that both say the same: the text, or the complaint.
+fn compare(sandbox: &mut Sandbox, name: &str, arguments: &Value) -> Asked {
+    let start = Instant::now();
+    let found = sandbox.call("git_blame", arguments.clone());
+    let ours = start.elapsed();
+    let found = found.map(|finished| finished.text).map_err(|error| error.message);
+    let command = command(arguments, &sandbox.root());
+    let command: Vec<&str> = command.iter().map(String::as_str).collect();
+    let start = Instant::now();
+    let output = git(&sandbox.root(), &command);
+    let theirs = start.elapsed();
+    let max_bytes = arguments["max_bytes"].as_u64().map_or(200_000, |max| usize::try_from(max).unwrap());
+    let expected = match output.status.success() {
+        true => {
+            let text = now(&output.stdout);
+            Ok(truncate(patch::escape::escape(&text).into_owned(), max_bytes).0)
+        }
+        false => Err(patch::escape::escape(output.stderr.trim_ascii_end()).into_owned()),
+    };
+    let is_text = expected.is_ok();
+    if found != expected {
+        panic!(
+            "{name}: git_blame {arguments} is not {command:?}\n--- git\n{}\n--- here\n{}",
+            expected.unwrap_or_else(|error| error),
+            found.unwrap_or_else(|error| error),
+        );
+    }
+    Asked { is_text, ours, theirs }
+}
+
+/// The command of git that `arguments` stand for.
+fn command(arguments: &Value, root: &Path) -> Vec<String> {
     let mut command: Vec<String> = vec!["--no-optional-locks".to_owned()];
     if let Some(folder) = arguments["working_dir"].as_str() {
         command.extend(["-C".to_owned(), folder.to_owned()]);
@@ -51,28 +78,13 @@ fn command(arguments: &Value, root: &Path) -> Vec<&'static str> {
         Some(below) => format!("{}/{below}", root.display()),
         None => path.to_owned(),
     });
-    command.into_iter().map(|word| &*word.leak()).collect()
+    command
 }
 
 /// What git says of the time in lines that are not committed: the clock's, put to that of the sandbox.
 fn now(text: &[u8]) -> Vec<u8> {
     let line = Regex::new(r"(?m-u)^(0{8,}.*?) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000").unwrap();
     line.replace_all(text, &b"$1 2026-11-20 10:00:00 +0100"[..]).into_owned()
-}
-
-/// Asserts that both say the same.
-fn compare(sandbox: &mut Sandbox, name: &str, arguments: &Value) -> bool {
-    let [found, expected] = ask(sandbox, arguments);
-    let is_text = expected.is_ok();
-    if found != expected {
-        panic!(
-            "{name}: git_blame {arguments} is not git's, in {}\n--- git\n{}\n--- here\n{}",
-            sandbox.root().display(),
-            expected.unwrap_or_else(|error| error),
-            found.unwrap_or_else(|error| error),
-        );
-    }
-    is_text
 }
 
 #[test]
@@ -82,14 +94,14 @@ fn git_blame_says_what_git_says() {
         let mut history = History::new(seed);
         for _ in 0..CALLS {
             let arguments = arguments(&mut history);
-            match compare(&mut history.sandbox, &format!("GITGATE_SEED={seed}"), &arguments) {
+            match compare(&mut history.sandbox, &format!("GITGATE_SEED={seed}"), &arguments).is_text {
                 true => texts += 1,
                 false => complaints += 1,
             }
         }
     }
     println!("{texts} texts, {complaints} complaints");
-    assert!(std::env::var_os("GITGATE_SEED").is_some() || (texts > 900 && complaints > 100), "{texts} {complaints}");
+    assert!(std::env::var_os("GITGATE_SEED").is_some() || (texts > 700 && complaints > 100), "{texts} {complaints}");
 }
 
 /// A random call, most often of a file that exists somewhere.

@@ -73,8 +73,6 @@ const NOW: u64 = crate::testing::NOW.nanos / 1_000_000_000;
 pub struct Commits {
     pub sandbox: Sandbox,
     pub random: Rng,
-    /// How many commits there are.
-    pub count: usize,
 }
 
 impl Commits {
@@ -98,13 +96,14 @@ impl Commits {
         if random.usize(..6) == 0 {
             sandbox.git(&["checkout", "--quiet", "--detach"]);
         }
-        Commits { sandbox, random, count }
+        Commits { sandbox, random }
     }
 }
 
 /// Runs `git fast-import`.
 pub fn import(sandbox: &Sandbox, stream: &[u8]) {
-    let mut command = git_command(&sandbox.root(), &["fast-import", "--quiet", "--force", "--date-format=raw-permissive"]);
+    let mut command =
+        git_command(&sandbox.root(), &["fast-import", "--quiet", "--force", "--date-format=raw-permissive"]);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("git is installed");
     child.stdin.take().expect("it is piped").write_all(stream).expect("git reads");
     assert!(child.wait().expect("it ends").success(), "{}", String::from_utf8_lossy(stream));

@@ -7,21 +7,135 @@ use super::commits::{Commits, pick};
 use crate::testing::{NOW, git_command};
 
 const PLACEHOLDERS: &[&str] = &[
-    "%H", "%h", "%T", "%t", "%P", "%p", "%an", "%aN", "%ae", "%aE", "%al", "%aL", "%ad", "%aD", "%ar", "%at", "%ai", "%aI",
-    "%as", "%ah", "%cn", "%cN", "%ce", "%cE", "%cl", "%cL", "%cd", "%cD", "%cr", "%ct", "%ci", "%cI", "%cs", "%ch", "%d", "%D",
-    "%(decorate)", "%(decorate:prefix=<,suffix=>,separator=%x2C,tag=,pointer=@)", "%(describe)", "%(describe:tags)",
-    "%(describe:tags=true,abbrev=4)", "%(describe:match=v*,tags)", "%(describe:exclude=v*,tags,abbrev=0)", "%S", "%e", "%s",
-    "%f", "%b", "%B", "%N", "%GS", "%G?", "%gD", "%gs", "%gn", "%n", "%%", "%x41", "%x00", "%m", "%w(30)", "%w(20,2,4)",
-    "%w(0,3,5)", "%w()", "%w(40,1)", "%<(10)", "%<(12,trunc)", "%<(12,ltrunc)", "%<(12,mtrunc)", "%>(15)", "%>>(20)",
-    "%><(21)", "%<|(30)", "%>|(40)", "%>>|(50)", "%<|(-10)", "%(trailers)", "%(trailers:only)", "%(trailers:unfold)",
-    "%(trailers:key=signed-off-by)", "%(trailers:key=Key,valueonly,separator=%x2C )", "%(trailers:keyonly,separator=;)",
-    "%(trailers:key_value_separator==,only=yes)", "%(trailers:only=no,unfold=true)", "%Cred", "%Cgreen", "%C(auto)", "%C(blue)",
-    "%C(always,red bold)", "%Creset", "%C(auto,yellow)", "%+s", "%-b", "% d", "%+d", "%-N", "%+b", "%+(trailers)", "% f",
-    "%Q", "%a", "%aq", "%(nothing)", "%", "%(trailers:bad)", "%w(99999)", "%<(0)", "%xzz", "%+", "%-w(10)",
+    "%H",
+    "%h",
+    "%T",
+    "%t",
+    "%P",
+    "%p",
+    "%an",
+    "%aN",
+    "%ae",
+    "%aE",
+    "%al",
+    "%aL",
+    "%ad",
+    "%aD",
+    "%ar",
+    "%at",
+    "%ai",
+    "%aI",
+    "%as",
+    "%ah",
+    "%cn",
+    "%cN",
+    "%ce",
+    "%cE",
+    "%cl",
+    "%cL",
+    "%cd",
+    "%cD",
+    "%cr",
+    "%ct",
+    "%ci",
+    "%cI",
+    "%cs",
+    "%ch",
+    "%d",
+    "%D",
+    "%(decorate)",
+    "%(decorate:prefix=<,suffix=>,separator=%x2C,tag=,pointer=@)",
+    "%(describe)",
+    "%(describe:tags)",
+    "%(describe:tags=true,abbrev=4)",
+    "%(describe:match=v*,tags)",
+    "%(describe:exclude=v*,tags,abbrev=0)",
+    "%S",
+    "%e",
+    "%s",
+    "%f",
+    "%b",
+    "%B",
+    "%N",
+    "%GS",
+    "%G?",
+    "%gD",
+    "%gs",
+    "%gn",
+    "%n",
+    "%%",
+    "%x41",
+    "%x00",
+    "%m",
+    "%w(30)",
+    "%w(20,2,4)",
+    "%w(0,3,5)",
+    "%w()",
+    "%w(40,1)",
+    "%<(10)",
+    "%<(12,trunc)",
+    "%<(12,ltrunc)",
+    "%<(12,mtrunc)",
+    "%>(15)",
+    "%>>(20)",
+    "%><(21)",
+    "%<|(30)",
+    "%>|(40)",
+    "%>>|(50)",
+    "%<|(-10)",
+    "%(trailers)",
+    "%(trailers:only)",
+    "%(trailers:unfold)",
+    "%(trailers:key=signed-off-by)",
+    "%(trailers:key=Key,valueonly,separator=%x2C )",
+    "%(trailers:keyonly,separator=;)",
+    "%(trailers:key_value_separator==,only=yes)",
+    "%(trailers:only=no,unfold=true)",
+    "%Cred",
+    "%Cgreen",
+    "%C(auto)",
+    "%C(blue)",
+    "%C(always,red bold)",
+    "%Creset",
+    "%C(auto,yellow)",
+    "%+s",
+    "%-b",
+    "% d",
+    "%+d",
+    "%-N",
+    "%+b",
+    "%+(trailers)",
+    "% f",
+    "%Q",
+    "%a",
+    "%aq",
+    "%(nothing)",
+    "%",
+    "%(trailers:bad)",
+    "%w(99999)",
+    "%<(0)",
+    "%xzz",
+    "%+",
+    "%-w(10)",
 ];
 const BETWEEN: &[&str] = &["", "", " ", " | ", "\n", "text", "%n", "   "];
-const NAMED: &[&str] =
-    &["oneline", "short", "medium", "full", "fuller", "raw", "email", "mboxrd", "reference", "m", "o", "FULL", "", "bad", "format:"];
+const NAMED: &[&str] = &[
+    "oneline",
+    "short",
+    "medium",
+    "full",
+    "fuller",
+    "raw",
+    "email",
+    "mboxrd",
+    "reference",
+    "m",
+    "o",
+    "FULL",
+    "",
+    "bad",
+    "format:",
+];
 
 /// A format.
 pub fn format(random: &mut Rng) -> String {
@@ -57,7 +171,8 @@ fn call(random: &mut Rng) -> (Value, Vec<String>) {
         say("max_count", json!(count), format!("--max-count={count}"));
     }
     if random.usize(..5) == 0 {
-        let pattern = pick(random, &["A U", "José", "example", "^Proper", "@y>$", "a\nx", "x*"]);
+        let pattern =
+            pick(random, &["A U", "José", "example", "^Proper", "@y>$", "a\nx", "x*", "\\(a\\|b\\)@", "[", "José\\+"]);
         say("author", json!(pattern), format!("--author={pattern}"));
     }
     if random.usize(..5) == 0 {
@@ -65,7 +180,8 @@ fn call(random: &mut Rng) -> (Value, Vec<String>) {
         say("grep", json!(pattern), format!("--grep={pattern}"));
     }
     if random.usize(..6) == 0 {
-        let date = pick(random, &["1 year ago", "2 weeks ago", "2020-01-01", "yesterday", "never", "@1000000000 +0000"]);
+        let date =
+            pick(random, &["1 year ago", "2 weeks ago", "2020-01-01", "yesterday", "never", "@1000000000 +0000"]);
         say("since", json!(date), format!("--since={date}"));
     }
     if random.usize(..6) == 0 {
@@ -115,7 +231,11 @@ pub fn judge(commits: &mut Commits, seed: u64, tool: &str, arguments: &Value, gi
     }
     let found = commits.sandbox.call(tool, arguments.clone()).map(|done| done.text).map_err(|error| error.message);
     if found != expected {
-        if std::env::var_os("KEEP").is_some() { let _ = std::process::Command::new("cp").args(["-r", commits.sandbox.root().to_str().unwrap(), "/tmp/keep"]).status(); }
+        if std::env::var_os("KEEP").is_some() {
+            let _ = std::process::Command::new("cp")
+                .args(["-r", commits.sandbox.root().to_str().unwrap(), "/tmp/keep"])
+                .status();
+        }
         panic!(
             "GITGATE_SEED={seed}: {tool} {arguments} is not {git:?} in {}\n--- git\n{}\n--- here\n{}",
             commits.sandbox.root().display(),

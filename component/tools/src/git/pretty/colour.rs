@@ -17,9 +17,7 @@ pub fn parse(text: &str) -> Result<Option<(Vec<u8>, usize)>, ToolError> {
     };
     let sequence = match bracket[..length].strip_prefix("always,") {
         Some(value) => sequence(value).ok_or_else(|| {
-            ToolError::bad_args(format!(
-                "error: invalid color value: {value}\nfatal: unable to parse --pretty format"
-            ))
+            ToolError::bad_args(format!("error: invalid color value: {value}\nfatal: unable to parse --pretty format"))
         })?,
         None => Vec::new(),
     };
@@ -42,7 +40,8 @@ fn sequence(value: &str) -> Option<Vec<u8>> {
             attributes |= 1 << attribute(word)?;
         }
     }
-    let mut codes: Vec<String> = (0..u32::BITS).filter(|bit| attributes & 1 << bit != 0).map(|bit| bit.to_string()).collect();
+    let mut codes: Vec<String> =
+        (0..u32::BITS).filter(|bit| attributes & 1 << bit != 0).map(|bit| bit.to_string()).collect();
     if reset {
         codes.insert(0, String::new());
     }
@@ -130,7 +129,8 @@ mod tests {
 
     #[test]
     fn only_what_is_always_coloured_is() {
-        let shown = |text: &str| parse(text).unwrap().map(|(sequence, length)| (String::from_utf8(sequence).unwrap(), length));
+        let shown =
+            |text: &str| parse(text).unwrap().map(|(sequence, length)| (String::from_utf8(sequence).unwrap(), length));
         assert_eq!(shown("(red)x"), Some((String::new(), 5)));
         assert_eq!(shown("redx"), Some((String::new(), 3)));
         assert_eq!(shown("yellow"), None);

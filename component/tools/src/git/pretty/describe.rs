@@ -214,7 +214,10 @@ impl Printer<'_> {
                 *way.flags.get_mut(&node.id).expect("it was reached") |= bit;
             }
             let flags = way.flags[&node.id];
-            candidates.iter_mut().filter(|candidate| flags & candidate.bit == 0).for_each(|candidate| candidate.depth += 1);
+            candidates
+                .iter_mut()
+                .filter(|candidate| flags & candidate.bit == 0)
+                .for_each(|candidate| candidate.depth += 1);
             let has_annotated = candidates.iter().any(|candidate| candidate.tag.object.is_some());
             if has_annotated && way.pending.is_empty() && is_covered(&candidates, flags) {
                 break;

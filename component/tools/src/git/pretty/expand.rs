@@ -1,11 +1,11 @@
 //! A commit put into a format's placeholders.
 
-use super::{Printer, Subject};
 use super::arguments::Marks;
 use super::item::{Item, Kind, Magic, Object};
 use super::pad::Pad;
 use super::subject;
 use super::wrap::Wrap;
+use super::{Printer, Subject};
 use crate::error::ToolError;
 use crate::git::decorations;
 use crate::git::history::Commit;

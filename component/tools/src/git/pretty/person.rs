@@ -11,7 +11,13 @@ use crate::git::history::{Commit, Ident};
 impl Printer<'_> {
     /// Appends `part` of `role`; none where the commit has a line that says nothing of the kind, and git then takes the placeholder for
     /// text.
-    pub(super) fn person(&self, role: Role, part: u8, commit: &Commit, out: &mut Vec<u8>) -> Result<Option<()>, ToolError> {
+    pub(super) fn person(
+        &self,
+        role: Role,
+        part: u8,
+        commit: &Commit,
+        out: &mut Vec<u8>,
+    ) -> Result<Option<()>, ToolError> {
         let ident = match role {
             Role::Author => commit.author(),
             Role::Committer => commit.committer(),

@@ -78,7 +78,9 @@ impl TrailerOptions {
                 continue;
             }
             match separator(&line).filter(|at| *at > 0) {
-                Some(at) => self.trailer(line[..at].trim_with(is_space), line[at + 1..].trim_with(is_space), start, out),
+                Some(at) => {
+                    self.trailer(line[..at].trim_with(is_space), line[at + 1..].trim_with(is_space), start, out)
+                }
                 None if !self.only => self.other(&line, start, out),
                 None => {}
             }

@@ -82,9 +82,7 @@ fn joined(queues: &[Queue]) -> Vec<Joined<'_>> {
     first
         .changes
         .iter()
-        .filter_map(|change| {
-            Some(Joined { path: change.path.as_bstr(), parents: join(change)?, result: change.new })
-        })
+        .filter_map(|change| Some(Joined { path: change.path.as_bstr(), parents: join(change)?, result: change.new }))
         .collect()
 }
 

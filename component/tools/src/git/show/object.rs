@@ -47,7 +47,8 @@ pub enum Shown {
 /// What `named` asks for.
 pub fn asked(repo: &Repo, history: &History<'_>, named: &str, deadline: &Deadline) -> Result<Asked, ToolError> {
     let commit = |id: ObjectId| commit_of(repo, id, named);
-    let tip = |id: ObjectId, source: &str| Tip { id, source: if source.is_empty() { "HEAD" } else { source }.to_owned() };
+    let tip =
+        |id: ObjectId, source: &str| Tip { id, source: if source.is_empty() { "HEAD" } else { source }.to_owned() };
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
         Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
     };

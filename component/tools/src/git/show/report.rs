@@ -102,12 +102,7 @@ impl Report {
     }
 
     /// A commit, the paths that it changes, and where their patches end in the text.
-    pub fn commit(
-        &mut self,
-        commit: &Commit,
-        mut files: Vec<File>,
-        ends: impl Iterator<Item = (String, usize)>,
-    ) {
+    pub fn commit(&mut self, commit: &Commit, mut files: Vec<File>, ends: impl Iterator<Item = (String, usize)>) {
         self.ends.extend(ends);
         let entry = Entry::of(commit, self.max_bytes);
         if self.commits_omitted > 0 || !self.room.take(&entry) {

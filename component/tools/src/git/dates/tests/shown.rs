@@ -20,8 +20,6 @@ const FORMS: &[(DateForm, &str)] = &[
     (DateForm::IsoStrict, "iso-strict"),
     (DateForm::Rfc2822, "rfc"),
     (DateForm::Short, "short"),
-    (DateForm::Raw, "raw"),
-    (DateForm::Unix, "unix"),
 ];
 
 /// What stands where a commit has its dates.

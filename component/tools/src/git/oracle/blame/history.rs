@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use fastrand::Rng;
 
-use super::story::{NAMES, Story};
+use super::story::Story;
+use super::tree::NAMES;
 use crate::testing::Sandbox;
 
 /// A repository and the dice that made it.

@@ -1,31 +1,8 @@
 //! What happens to a few files: the commits of a random history, as a stream for `git fast-import`.
 
-use std::collections::BTreeMap;
-
 use fastrand::Rng;
 
-/// A file or link of a tree.
-#[derive(Clone, Debug)]
-pub struct File {
-    pub mode: &'static str,
-    pub content: Vec<u8>,
-}
-
-pub type Tree = BTreeMap<String, File>;
-
-pub const NAMES: &[&str] = &["f", "g.rs", "d/f", "d/e/h", "[x]*", "d/é", "with space", "d.x", "-dash"];
-const WORDS: &[&str] = &["fn main() {", "    let x = 1;", "    x", "}", "", "one", "two", "\tthree", "$Id$", "日本"];
-const AUTHORS: &[&str] = &[
-    "A <a@x>",
-    "A <other@x>",
-    "Zoë Quinn <zoe@x>",
-    "日本 太郎 <taro@x>",
-    "e\u{301}\u{1f600} <mark@x>",
-    "Somebody With A Long Name <long@x>",
-    "<nameless@x>",
-    "tab\there <tab@x>",
-];
-const ZONES: &[&str] = &["+0000", "+0530", "-0330", "+1400", "-1200", "-0000", "+0059"];
+use super::tree::{AUTHORS, File, NAMES, Tree, WORDS, ZONES, insert, lines};
 
 /// The history so far.
 pub struct Story {
@@ -254,14 +231,4 @@ impl Story {
     pub fn commits(&self) -> usize {
         self.trees.len()
     }
-}
-
-/// Puts a file in, in the place of what is in its way.
-fn insert(tree: &mut Tree, path: &str, file: File) {
-    tree.retain(|other, _| !path.starts_with(&format!("{other}/")) && !other.starts_with(&format!("{path}/")));
-    tree.insert(path.to_owned(), file);
-}
-
-fn lines(content: &[u8]) -> Vec<Vec<u8>> {
-    content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
 }
