@@ -42,6 +42,8 @@ pub(crate) mod pull;
 #[cfg(test)]
 mod pulling_spec;
 pub(crate) mod push;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod reading_attacks;
 mod replay;
 pub(crate) mod repo;
 mod restack;

@@ -2,6 +2,8 @@
 
 mod filter;
 pub(super) mod report;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
 
 use std::rc::Rc;
 

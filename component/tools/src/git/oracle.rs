@@ -3,6 +3,7 @@
 
 mod blame;
 mod commits;
+pub use self::commits::import;
 mod log;
 mod pulling;
 mod scene;

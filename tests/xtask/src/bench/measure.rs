@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::durable;
 use super::generate::{self, Shape};
@@ -61,6 +61,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     bench.change(FILES, 0)?;
     times.push(("status, 10 files changed", bench.status()?));
     times.push(("diff of 10 files", bench.diff()?));
+    times.extend(bench.read()?);
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
     times.push(("push of 10 files to a bare repository", bench.push(&bare, FILES, ROUNDS[1])?));
     times
@@ -133,6 +134,38 @@ impl Bench {
             let git = time(|| spawn(git(&self.clone).arg("diff")))?;
             Ok((git, time(|| self.host.call("git_diff", &json!({ "unified": 3, "max_bytes": 5_000_000 })).map(drop))?))
         })
+    }
+
+    /// What reads the history.
+    fn read(&mut self) -> Result<Vec<(&'static str, Pair)>> {
+        let file = generate::name(0);
+        let most = 5_000_000;
+        let mut measure = |tool: &str, arguments: Value, command: &[&str]| {
+            pair(ROUNDS[0], |_| {
+                let git = time(|| spawn(git(&self.clone).args(command)))?;
+                Ok((git, time(|| self.host.call(tool, &arguments).map(drop))?))
+            })
+        };
+        Ok(vec![
+            ("log of 100 commits", measure("git_log", json!({ "max_count": 100 }), &["log", "-100"])?),
+            (
+                "log of a file with 300 revisions",
+                measure("git_log", json!({ "path": file, "max_bytes": most }), &["log", "--", &file])?,
+            ),
+            (
+                "diff of HEAD~50 and HEAD",
+                measure(
+                    "git_diff",
+                    json!({ "from_ref": "HEAD~50", "to_ref": "HEAD", "max_bytes": most }),
+                    &["diff", "HEAD~50", "HEAD"],
+                )?,
+            ),
+            ("show of a commit", measure("git_show", json!({}), &["show"])?),
+            (
+                "blame of a file with 300 revisions",
+                measure("git_blame", json!({ "path": file, "max_bytes": most }), &["blame", "--", &file])?,
+            ),
+        ])
     }
 
     fn stage(&mut self) -> Result<Pair> {
