@@ -41,6 +41,8 @@ mod replay;
 pub(crate) mod repo;
 mod restack;
 pub(crate) mod revise;
+#[cfg(test)]
+mod rules_spec;
 mod selection;
 mod shown;
 pub(crate) mod sparse;
