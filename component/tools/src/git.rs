@@ -12,7 +12,7 @@ pub(crate) mod commit;
 mod config;
 pub(crate) mod config_file;
 mod content;
-#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
+#[cfg_attr(any(not(test), target_os = "wasi"), expect(dead_code, reason = "the log is written with it"))]
 pub(crate) mod dates;
 pub(crate) mod diff;
 pub(crate) mod discard;
@@ -27,7 +27,7 @@ pub(crate) mod index;
 mod index_edit;
 pub mod landed;
 mod landed_as;
-#[cfg_attr(not(test), expect(dead_code, reason = "the log is written with it"))]
+#[cfg_attr(any(not(test), target_os = "wasi"), expect(dead_code, reason = "the log is written with it"))]
 pub(crate) mod mailmap;
 pub(crate) mod merge;
 mod oracle;
