@@ -48,6 +48,8 @@ mod replay;
 pub(crate) mod repo;
 mod restack;
 pub(crate) mod revise;
+#[cfg(test)]
+mod rules_spec;
 mod selection;
 pub(crate) mod show;
 mod shown;

@@ -4,7 +4,7 @@
 //! deepest file that has one decides, and below an excluded folder nothing can be included again.
 
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::glob::pattern::Case;
+use gix::glob::pattern::{Case, Mode};
 use gix::glob::{Pattern, wildmatch};
 use gix::index::State;
 use gix::index::entry::Flags;
@@ -77,14 +77,34 @@ impl<'a> Excludes<'a> {
             for rule in rules.iter().rev() {
                 self.deadline.poll_units(1 + units(below.len()))?;
                 folder_rules::ensure_bounded(rule.double_stars, below, GITIGNORE)?;
-                let mode = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
-                let Rule { pattern, .. } = rule;
-                if pattern.matches_repo_relative_path(below, basename, Some(is_folder), Case::Sensitive, mode) {
-                    return Ok(!pattern.is_negative());
+                if rule.matches(below, basename, is_folder) {
+                    return Ok(!rule.pattern.is_negative());
                 }
             }
         }
         Ok(false)
+    }
+}
+
+impl Rule {
+    /// Whether `path`, relative to the rule's folder and with its last name at `basename`, is what the rule is about.
+    fn matches(&self, path: &BStr, basename: Option<usize>, is_folder: bool) -> bool {
+        let Pattern { text, mode, first_wildcard_pos } = &self.pattern;
+        let slashes = wildmatch::Mode::NO_MATCH_SLASH_LITERAL;
+        let is_whole_path = !mode.contains(Mode::NO_SUB_DIR) || mode.contains(Mode::ABSOLUTE);
+        match first_wildcard_pos {
+            // git looks at what comes before the first wildcard apart: the two stars of `a**/b` are at the beginning of what is left, where
+            // they are any folders, or none.
+            Some(wildcard) if is_whole_path => {
+                // A backslash in front is a wildcard to git. It has been taken from what would be a comment or an exclamation otherwise.
+                let unescaped =
+                    !mode.intersects(Mode::NEGATIVE | Mode::ABSOLUTE) && matches!(text.first(), Some(b'#' | b'!'));
+                let (literal, rest) = text.split_at(if unescaped { 0 } else { *wildcard });
+                let below = path.strip_prefix(literal).filter(|_| is_folder || !mode.contains(Mode::MUST_BE_DIR));
+                below.is_some_and(|below| wildmatch(rest.as_bstr(), below.as_bstr(), slashes))
+            }
+            _ => self.pattern.matches_repo_relative_path(path, basename, Some(is_folder), Case::Sensitive, slashes),
+        }
     }
 }
 
