@@ -63,6 +63,7 @@ mod summary;
 mod target;
 pub(crate) mod targets;
 mod tracking;
+mod tree_diff;
 mod tree_merge;
 mod unfinished;
 mod worktree;

@@ -104,19 +104,21 @@ fn t_git_common_03_a_log_that_is_cut_says_where_to_go_on() {
         let page = sandbox.ok("git_log", arguments.clone());
         let structured = &page.structured;
         let Some(until) = structured["next"]["until"].as_str() else {
-            assert!(!page.truncated && structured["truncated"] == json!(false));
+            assert!(!page.truncated);
             found.push_str(&page.text);
             break;
         };
-        assert!(page.truncated && page.text.len() <= 250 && page.text.ends_with("\n\n... [output truncated]"));
+        assert!(page.truncated && page.text.len() <= 250);
         assert!(structured["hint"].as_str().unwrap().contains(until));
         let next = structured["next"]["commitId"].as_str().unwrap();
         let subject = sandbox.git(&["show", "-s", "--format=%s", next]);
-        let whole = page.text.split_inclusive('\n').take_while(|line| *line != subject);
-        found.extend(whole.filter(|line| line.starts_with("commit number") && subject.trim() != line.trim()));
-        // What was cut in the middle of its line comes again, whole.
-        let last = found.rfind("commit number").unwrap();
-        assert!(found[last..].ends_with('\n'));
+        let shown = page.text.strip_suffix("\n\n... [output truncated]").unwrap();
+        // What was cut in the middle comes again, whole.
+        let number =
+            |line: &str| line.strip_prefix("commit number ").and_then(|number| number.trim().parse::<u32>().ok());
+        let first = number(&subject).unwrap();
+        let whole = shown.split_inclusive('\n').filter(|line| number(line).is_some_and(|number| number > first));
+        found.extend(whole);
         arguments["until"] = json!(until);
     }
     assert_eq!(found, sandbox.git(&["log", "--format=%s"]));

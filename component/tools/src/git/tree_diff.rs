@@ -1,0 +1,182 @@
+//! Two trees walked side by side. Equal folders are not looked into, and no call is as deep as a tree is.
+
+use std::cmp::Ordering;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, ByteSlice};
+use gix::objs::TreeRefIter;
+use gix::objs::tree::{EntryRef, name_order};
+use gix::prelude::FindExt;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::Version;
+use crate::git::repo::{Repo, damaged};
+
+/// Folders in folders: what no honest repository comes near.
+pub const MAX_DEPTH: usize = 1000;
+
+/// What differs between two trees, name by name, in the order of the paths.
+pub struct TreeDiff<'a> {
+    repo: &'a Repo,
+    /// Where the walk is.
+    path: Vec<u8>,
+    /// The folders that are being compared, from the root on.
+    open: Vec<Folders>,
+    /// Buffers that are not in use.
+    spare: Vec<Vec<u8>>,
+}
+
+/// What differs at a path that is no folder.
+pub struct Difference {
+    /// Before.
+    pub old: Option<Version>,
+    /// After.
+    pub new: Option<Version>,
+}
+
+/// A folder on both sides, and how far it has been compared.
+struct Folders {
+    old: Side,
+    new: Side,
+    /// The length of its path.
+    path: usize,
+}
+
+/// The tree of one side, empty where there is none, and where its next entry begins.
+struct Side {
+    data: Vec<u8>,
+    next: usize,
+}
+
+/// The same name on both sides or one. A folder and a file are never the same name.
+struct Entries {
+    is_folder: bool,
+    old: Option<Version>,
+    new: Option<Version>,
+}
+
+impl<'a> TreeDiff<'a> {
+    /// Of trees of `repo`, none of which is open yet.
+    pub fn new(repo: &'a Repo) -> TreeDiff<'a> {
+        TreeDiff { repo, path: Vec::new(), open: Vec::new(), spare: Vec::new() }
+    }
+
+    /// Begins with these two trees; without one, with everything of the other.
+    pub fn open(&mut self, old: Option<ObjectId>, new: Option<ObjectId>) -> Result<(), ToolError> {
+        self.path.clear();
+        while let Some(folders) = self.open.pop() {
+            self.spare.extend([folders.old.data, folders.new.data]);
+        }
+        if old != new { self.enter(old, new) } else { Ok(()) }
+    }
+
+    /// Where the difference is that was found last, from the root.
+    pub fn path(&self) -> &BStr {
+        self.path.as_bstr()
+    }
+
+    /// The next difference. `enters` says of a folder, by its path with a slash at its end, whether to look into it.
+    pub fn next(
+        &mut self,
+        deadline: &Deadline,
+        enters: impl Fn(&BStr) -> bool,
+    ) -> Result<Option<Difference>, ToolError> {
+        while let Some(folders) = self.open.last_mut() {
+            deadline.poll()?;
+            self.path.truncate(folders.path);
+            let Some(Entries { is_folder, old, new }) = folders.next(self.repo, &mut self.path)? else {
+                let folders = self.open.pop().expect("it was looked at just now");
+                self.spare.extend([folders.old.data, folders.new.data]);
+                continue;
+            };
+            if !is_folder {
+                return Ok(Some(Difference { old, new }));
+            }
+            self.path.push(b'/');
+            if enters(self.path.as_bstr()) {
+                let id = |version: Option<Version>| version.map(|version| version.id);
+                self.enter(id(old), id(new))?;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Begins to compare the folder `self.path`.
+    fn enter(&mut self, old: Option<ObjectId>, new: Option<ObjectId>) -> Result<(), ToolError> {
+        if self.open.len() > MAX_DEPTH {
+            return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep"))
+                .hint("The sandbox cannot hold it: open it from a branch without that folder."));
+        }
+        let (old, new) = (self.read(old)?, self.read(new)?);
+        self.open.push(Folders { old, new, path: self.path.len() });
+        Ok(())
+    }
+
+    fn read(&mut self, id: Option<ObjectId>) -> Result<Side, ToolError> {
+        let mut data = self.spare.pop().unwrap_or_default();
+        data.clear();
+        if let Some(id) = id.filter(|id| *id != ObjectId::empty_tree(id.kind())) {
+            self.repo.gix.objects.find_tree(&id, &mut data).map_err(|error| damaged(&error))?;
+        }
+        Ok(Side { data, next: 0 })
+    }
+}
+
+impl Folders {
+    /// The next name at which the two sides differ; it is appended to `path`.
+    fn next(&mut self, repo: &Repo, path: &mut Vec<u8>) -> Result<Option<Entries>, ToolError> {
+        let kind = repo.gix.object_hash();
+        let (mut old, mut new) = (self.old.entries(kind), self.new.entries(kind));
+        loop {
+            // Where each side goes on, and where it would behind its next entry.
+            let (at_old, at_new) = (old.clone(), new.clone());
+            let (before, after) = (next(&mut old)?, next(&mut new)?);
+            let order = match (&before, &after) {
+                (None, None) => return Ok(None),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(old), Some(new)) => {
+                    name_order(old.filename, old.mode.is_tree(), new.filename, new.mode.is_tree())
+                }
+            };
+            let before = before.filter(|_| order.is_le());
+            let after = after.filter(|_| order.is_ge());
+            old = if before.is_some() { old } else { at_old };
+            new = if after.is_some() { new } else { at_new };
+            let versions = (before.map(version), after.map(version));
+            if versions.0 == versions.1 {
+                continue;
+            }
+            let either = before.or(after).expect("one of them comes next");
+            path.extend_from_slice(either.filename);
+            let found = Entries { is_folder: either.mode.is_tree(), old: versions.0, new: versions.1 };
+            let rests = (old.offset_to_next_entry(&self.old.data), new.offset_to_next_entry(&self.new.data));
+            (self.old.next, self.new.next) = rests;
+            return Ok(Some(found));
+        }
+    }
+}
+
+impl Side {
+    fn entries(&self, kind: gix::hash::Kind) -> TreeRefIter<'_> {
+        TreeRefIter::from_bytes(&self.data[self.next..], kind)
+    }
+}
+
+fn version(entry: EntryRef<'_>) -> Version {
+    Version::object(canonical(u32::from(entry.mode.value())), entry.oid.to_owned())
+}
+
+/// The mode as git has it today: old trees hold files that their group may write.
+pub fn canonical(mode: u32) -> u32 {
+    match mode & 0o170_000 {
+        0o100_000 if mode & 0o100 != 0 => 0o100_755,
+        0o100_000 => 0o100_644,
+        kind => kind,
+    }
+}
+
+fn next<'t>(entries: &mut TreeRefIter<'t>) -> Result<Option<EntryRef<'t>>, ToolError> {
+    entries.next().transpose().map_err(|error| damaged(&error))
+}
