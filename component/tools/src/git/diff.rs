@@ -4,9 +4,11 @@ mod patches;
 mod report;
 mod revision;
 mod select;
+mod sides;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 mod text;
+mod unmerged;
 
 use gix::bstr::ByteSlice;
 use schemars::JsonSchema;
@@ -162,7 +164,7 @@ impl GitDiff {
                 Ok(Selection::Trees(from, revision::tree(repo, to, has_paths)?))
             }
             (Some(from), None) => revision::selection(repo, from, has_paths, context.deadline),
-            _ => Ok(Selection::Worktree),
+            _ => Ok(Selection::Worktree { combines: self.form().context().is_some() }),
         }
     }
 

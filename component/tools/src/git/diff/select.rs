@@ -7,6 +7,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString};
 use gix::index::State;
 
+use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{self, Change, Version};
@@ -19,7 +20,10 @@ use crate::git::{flat_tree, worktree};
 #[derive(Clone, Copy, Debug)]
 pub enum Selection {
     /// The index and the working tree.
-    Worktree,
+    Worktree {
+        /// Whether unmerged paths that both sides have are left to a combined diff, as they are in a patch.
+        combines: bool,
+    },
     /// A tree and the index.
     Cached(ObjectId),
     /// A tree and the working tree, as far as it is tracked.
@@ -43,6 +47,8 @@ impl Selection {
 
 /// The changed paths of a diff, renames found.
 pub struct Queue {
+    /// Unmerged paths whose diff is a combined one, in their order. They take no part in anything else.
+    pub combined: Vec<Change>,
     /// In the order of the paths.
     pub changes: Vec<Change>,
     /// What git would say on its error stream.
@@ -64,8 +70,13 @@ pub fn select(
         let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };
+    let mut combined = Vec::new();
     let mut found = match selection {
-        Selection::Worktree => with_ours(contents, scan(pathspec)?)?,
+        Selection::Worktree { combines } => {
+            let (apart, changes) = scan(pathspec)?.into_iter().partition(|change| combines && is_combined(change));
+            combined = apart;
+            with_ours(contents, changes)?
+        }
         Selection::Cached(tree) => {
             let tree = flat_tree::load(caches, repo, tree, deadline)?;
             changes::tree_to_index(&tree, index, deadline)?
@@ -96,7 +107,7 @@ pub fn select(
              warning: you may want to set your diff.renameLimit variable to at least {limit} and retry the command.\n"
         )
     });
-    Ok(Queue { changes: renamed.changes, warning })
+    Ok(Queue { combined, changes: renamed.changes, warning })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.
