@@ -4,6 +4,7 @@
 mod pulling;
 mod scene;
 mod staging;
+mod unmerged;
 
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use gix::index::State;
 use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change, Version};
+use crate::git::changes::{self, Change, Stages, Version};
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::{Caches, Repo, damaged};
@@ -100,7 +100,16 @@ pub fn select(
     };
     found.retain(|change| pathspec.matches(change.path.as_ref()));
     let read = |path: &BStr, version: &Version| contents.read(path, version);
-    let renamed = changes::detect_renames(found, deadline, read)?;
+    let mut unmerged = BTreeMap::new();
+    if let Selection::Worktree { .. } = selection {
+        unmerged = stand_ins(contents, &mut found)?;
+    }
+    let mut renamed = changes::detect_renames(found, deadline, read)?;
+    for change in &mut renamed.changes {
+        if let Some(stages) = unmerged.get(&change.path).filter(|_| change.old.is_none() || change.from.is_some()) {
+            *change = Change { old: None, new: None, unmerged: Some(*stages), ..change.clone() };
+        }
+    }
     let warning = renamed.needed_limit.map_or_else(String::new, |limit| {
         format!(
             "warning: exhaustive rename detection was skipped due to too many files.\n\
@@ -125,6 +134,21 @@ fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change
         }
     }
     Ok(found)
+}
+
+/// Makes of each unmerged path with a file an addition of that file, and gives the stages: git, too, takes such a path for one
+/// when it looks for renames, and one that it finds keeps its mark.
+fn stand_ins(contents: &Contents<'_>, changes: &mut [Change]) -> Result<BTreeMap<BString, Stages>, ToolError> {
+    let mut unmerged = BTreeMap::new();
+    for change in changes {
+        let Some(stages) = change.unmerged else { continue };
+        let lowest = stages.0.into_iter().flatten().next().map_or(0, |lowest| lowest.mode);
+        if let Some(now) = worktree::version(contents, change.path.as_ref(), lowest)? {
+            unmerged.insert(change.path.clone(), stages);
+            *change = Change::new(change.path.clone(), None, Some(now));
+        }
+    }
+    Ok(unmerged)
 }
 
 /// What stands at every path of the index now.

@@ -72,7 +72,8 @@ impl Sides {
             (Some(old), Some(new), None) => patch::Change::Modify { old, new },
             (Some(old), None, _) => patch::Change::Delete(old),
             (None, Some(new), _) => patch::Change::Add(new),
-            (None, None, _) => patch::Change::Unmerged { path: change.path.as_bstr() },
+            // Of an unmerged path that was renamed, git shows where it was.
+            (None, None, _) => patch::Change::Unmerged { path: old_path(change) },
         }
     }
 

@@ -107,15 +107,16 @@ impl<'a> Writer<'a> {
             let mut text = Vec::new();
             self.combined(change, &mut text)?;
             self.patch(shown::absolute(change.path.as_bstr()), &text);
-            files.push(describe(change));
+            files.push(File::of(change));
         }
         for change in &queue.changes {
             self.deadline.poll()?;
             let path = shown::absolute(change.path.as_bstr());
-            let mut file = describe(change);
+            let mut file = File::of(change);
             if let Form::Names = self.form {
                 let mut line = Vec::new();
-                patch::name_only(&Sides::unread().pair(change), &mut line);
+                let printed = Change { from: None, ..change.clone() };
+                patch::name_only(&Sides::unread().pair(&printed), &mut line);
                 self.patch(path, &line);
                 files.push(file);
                 continue;
@@ -229,25 +230,5 @@ impl<'a> Writer<'a> {
         if self.out.len() <= self.max_bytes {
             self.out.extend_from_slice(text);
         }
-    }
-}
-
-fn describe(change: &Change) -> File {
-    let status = match change.letter() {
-        'A' => "added",
-        'D' => "deleted",
-        'R' => "renamed",
-        'T' => "typechange",
-        'U' => "unmerged",
-        _ => "modified",
-    };
-    let from = change.from.as_ref();
-    File {
-        path: shown::absolute(change.path.as_bstr()),
-        from: from.map(|from| shown::absolute(from.path.as_bstr())),
-        status,
-        added: None,
-        deleted: None,
-        binary: None,
     }
 }
