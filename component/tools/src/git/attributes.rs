@@ -20,6 +20,7 @@ use gix::filter::plumbing::{Pipeline, pipeline};
 use gix::index::State;
 use gix::index::entry::Stage;
 
+use patch::function;
 use patch::tree_merge::{Driver, DriverKind};
 
 use self::rules::Rules;
@@ -54,6 +55,27 @@ pub enum DiffKind {
     Text,
     /// Binary.
     Binary,
+    /// What its bytes look like, with the functions that this driver finds.
+    Named(function::Driver),
+}
+
+impl DiffKind {
+    /// The same to a combined diff, which knows no drivers.
+    pub fn attribute(self) -> patch::DiffAttribute {
+        match self {
+            DiffKind::Text => patch::DiffAttribute::Set,
+            DiffKind::Binary => patch::DiffAttribute::Unset,
+            DiffKind::Auto | DiffKind::Named(_) => patch::DiffAttribute::Unspecified,
+        }
+    }
+
+    /// What finds functions.
+    pub fn driver(self) -> function::Driver {
+        match self {
+            DiffKind::Named(driver) => driver,
+            DiffKind::Auto | DiffKind::Text | DiffKind::Binary => function::Driver::Default,
+        }
+    }
 }
 
 /// The marker sizes that count. git knows no upper limit; with one far beyond what anybody reads, a file would be all markers.
@@ -125,6 +147,10 @@ impl<'a> Attributes<'a> {
         Ok(match state {
             Some(StateRef::Set) => DiffKind::Text,
             Some(StateRef::Unset) => DiffKind::Binary,
+            // A driver that is not built in would have to be configured.
+            Some(StateRef::Value(name)) => {
+                function::Driver::named(name.as_bstr()).map_or(DiffKind::Auto, DiffKind::Named)
+            }
             _ => DiffKind::Auto,
         })
     }
@@ -212,7 +238,7 @@ mod tests {
     #[test]
     fn the_diff_attribute_says_what_is_text() {
         let mut sandbox = Sandbox::with_repository();
-        sandbox.write(".gitattributes", "t diff\nb -diff\nm binary\n");
+        sandbox.write(".gitattributes", "t diff\nb -diff\nm binary\n*.py diff=python\nx diff=unknown\n");
         let repo = Repo::of(&mut sandbox.session).unwrap();
         let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
         let deadline = Deadline::after(|| 0, u64::MAX);
@@ -222,5 +248,7 @@ mod tests {
         assert_eq!(kind("sub/b"), DiffKind::Binary);
         assert_eq!(kind("m"), DiffKind::Binary);
         assert_eq!(kind("other"), DiffKind::Auto);
+        assert_eq!(kind("a.py"), DiffKind::Named(function::Driver::Python));
+        assert_eq!(kind("x"), DiffKind::Auto);
     }
 }

@@ -69,7 +69,7 @@ pub struct Change {
     pub new: Option<Version>,
     /// Where it was before, if it was renamed.
     pub from: Option<Moved>,
-    /// The stages that the index has of an unmerged path; then `old` and `new` are not given.
+    /// The stages that the index has of an unmerged path; then `old` and `new` are not given, but it may have been renamed.
     pub unmerged: Option<Stages>,
 }
 

@@ -13,6 +13,11 @@ pub const SUBMODULE: u32 = 0o160_000;
 /// The mode of a link.
 pub const LINK: u32 = 0o120_000;
 
+/// Whether `mode` is a regular file's.
+pub fn is_file(mode: u32) -> bool {
+    mode & 0o170_000 == 0o100_000
+}
+
 /// Reads versions.
 pub struct Contents<'a> {
     /// The repository.

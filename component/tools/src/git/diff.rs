@@ -5,9 +5,11 @@ mod patches;
 pub(super) mod report;
 pub(super) mod revision;
 pub(super) mod select;
+pub(super) mod sides;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 pub(super) mod text;
+mod unmerged;
 
 use gix::bstr::ByteSlice;
 use schemars::JsonSchema;
@@ -163,7 +165,7 @@ impl GitDiff {
                 Ok(Selection::Trees(from, revision::tree(repo, to, has_paths)?))
             }
             (Some(from), None) => revision::selection(repo, from, has_paths, context.deadline),
-            _ => Ok(Selection::Worktree),
+            _ => Ok(Selection::Worktree { combines: self.form().context().is_some() }),
         }
     }
 

@@ -9,6 +9,7 @@ mod pulling;
 mod scene;
 mod show;
 mod staging;
+mod unmerged;
 
 use serde_json::{Value, json};
 
@@ -110,14 +111,8 @@ fn merge(into: &mut Value, from: &Value) {
 fn git_diff_says_what_git_says() {
     for seed in seeds() {
         let mut scene = Scene::new(seed);
-        // A combined diff of an unmerged path is another format.
-        let unmerged = !scene.sandbox.git(&["ls-files", "-u"]).is_empty();
         for (side, revisions) in sides() {
             for (form, options) in forms() {
-                let patch = !options.iter().any(|option| option.starts_with("--"));
-                if unmerged && revisions.is_empty() && (patch || options.contains(&"-U10")) {
-                    continue;
-                }
                 let paths = *scene.random.choice(PATHSPECS).unwrap();
                 let folder = Some("a").filter(|_| scene.random.usize(..4) == 0 && scene.sandbox.real("a").is_dir());
                 let mut arguments = form;

@@ -1,9 +1,12 @@
 //! What a diff is to a program.
 
+use gix::bstr::ByteSlice;
 use serde::Serialize;
 
 use super::text::Writer;
 use crate::budget::{Room, is_zero};
+use crate::git::changes::Change;
+use crate::git::shown;
 use crate::output::Output;
 
 /// The structured result.
@@ -44,7 +47,7 @@ pub struct File {
     pub from: Option<String>,
     /// `added`, `deleted`, `modified`, `renamed`, `typechange` or `unmerged`.
     pub status: &'static str,
-    /// Lines; left out where only names were asked for.
+    /// Lines; left out where only names were asked for, and of a combined diff.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +60,27 @@ impl File {
     /// A path of which no lines are counted.
     pub fn plain(path: String, status: &'static str) -> File {
         File { path, from: None, status, added: None, deleted: None, binary: None }
+    }
+
+    /// `change`, its lines not counted.
+    pub fn of(change: &Change) -> File {
+        let status = match change.letter() {
+            'A' => "added",
+            'D' => "deleted",
+            'R' => "renamed",
+            'T' => "typechange",
+            'U' => "unmerged",
+            _ => "modified",
+        };
+        let from = change.from.as_ref();
+        File {
+            path: shown::absolute(change.path.as_bstr()),
+            from: from.map(|from| shown::absolute(from.path.as_bstr())),
+            status,
+            added: None,
+            deleted: None,
+            binary: None,
+        }
     }
 }
 

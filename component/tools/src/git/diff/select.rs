@@ -7,9 +7,10 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString};
 use gix::index::State;
 
+use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change, Version};
+use crate::git::changes::{self, Change, Stages, Version};
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::{Caches, Repo, damaged};
@@ -19,7 +20,10 @@ use crate::git::{flat_tree, worktree};
 #[derive(Clone, Copy, Debug)]
 pub enum Selection {
     /// The index and the working tree.
-    Worktree,
+    Worktree {
+        /// Whether unmerged paths that both sides have are left to a combined diff, as they are in a patch.
+        combines: bool,
+    },
     /// A tree and the index.
     Cached(ObjectId),
     /// A tree and the working tree, as far as it is tracked.
@@ -43,6 +47,8 @@ impl Selection {
 
 /// The changed paths of a diff, renames found.
 pub struct Queue {
+    /// Unmerged paths whose diff is a combined one, in their order. They take no part in anything else.
+    pub combined: Vec<Change>,
     /// In the order of the paths.
     pub changes: Vec<Change>,
     /// Not all pairs were compared for renames; with this limit they would have been.
@@ -66,7 +72,10 @@ pub fn rename_warning(needed_limit: usize) -> String {
 
 /// What differs between two trees.
 pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Queue, ToolError> {
-    renamed(contents, flat_tree::diff(contents.repo, old, new, deadline)?, deadline)
+    let read = |path: &BStr, version: &Version| contents.read(path, version);
+    let found = flat_tree::diff(contents.repo, old, new, deadline)?;
+    let renamed = changes::detect_renames(found, deadline, read)?;
+    Ok(Queue { combined: Vec::new(), changes: renamed.changes, needed_limit: renamed.needed_limit })
 }
 
 /// The paths that differ and that `pathspec` picks.
@@ -84,8 +93,13 @@ pub fn select(
         let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };
+    let mut combined = Vec::new();
     let mut found = match selection {
-        Selection::Worktree => with_ours(contents, scan(pathspec)?)?,
+        Selection::Worktree { combines } => {
+            let (apart, changes) = scan(pathspec)?.into_iter().partition(|change| combines && is_combined(change));
+            combined = apart;
+            with_ours(contents, changes)?
+        }
         Selection::Cached(tree) => {
             let tree = flat_tree::load(caches, repo, tree, deadline)?;
             changes::tree_to_index(&tree, index, deadline)?
@@ -108,13 +122,18 @@ pub fn select(
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
     found.retain(|change| pathspec.matches(change.path.as_ref()));
-    renamed(contents, found, deadline)
-}
-
-fn renamed(contents: &Contents<'_>, found: Vec<Change>, deadline: &Deadline) -> Result<Queue, ToolError> {
     let read = |path: &BStr, version: &Version| contents.read(path, version);
-    let renamed = changes::detect_renames(found, deadline, read)?;
-    Ok(Queue { changes: renamed.changes, needed_limit: renamed.needed_limit })
+    let mut unmerged = BTreeMap::new();
+    if let Selection::Worktree { .. } = selection {
+        unmerged = stand_ins(contents, &mut found)?;
+    }
+    let mut renamed = changes::detect_renames(found, deadline, read)?;
+    for change in &mut renamed.changes {
+        if let Some(stages) = unmerged.get(&change.path).filter(|_| change.old.is_none() || change.from.is_some()) {
+            *change = Change { old: None, new: None, unmerged: Some(*stages), ..change.clone() };
+        }
+    }
+    Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.
@@ -132,6 +151,21 @@ fn with_ours(contents: &Contents<'_>, changes: Vec<Change>) -> Result<Vec<Change
         }
     }
     Ok(found)
+}
+
+/// Makes of each unmerged path with a file an addition of that file, and gives the stages: git, too, takes such a path for one
+/// when it looks for renames, and one that it finds keeps its mark.
+fn stand_ins(contents: &Contents<'_>, changes: &mut [Change]) -> Result<BTreeMap<BString, Stages>, ToolError> {
+    let mut unmerged = BTreeMap::new();
+    for change in changes {
+        let Some(stages) = change.unmerged else { continue };
+        let lowest = stages.0.into_iter().flatten().next().map_or(0, |lowest| lowest.mode);
+        if let Some(now) = worktree::version(contents, change.path.as_ref(), lowest)? {
+            unmerged.insert(change.path.clone(), stages);
+            *change = Change::new(change.path.clone(), None, Some(now));
+        }
+    }
+    Ok(unmerged)
 }
 
 /// What stands at every path of the index now.

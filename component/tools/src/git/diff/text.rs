@@ -3,18 +3,20 @@
 use std::cell::RefCell;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::ByteSlice;
 use patch::stat::FileStat;
-use patch::{Content, LineCounts, Side};
+use patch::{DiffAttribute, LineCounts};
 
 use super::report::File;
 use super::select::Queue;
+use super::sides::Sides;
+use super::unmerged::Unmerged;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
 use crate::git::attributes::DiffKind;
-use crate::git::changes::{Change, Version};
-use crate::git::content::{Contents, SUBMODULE};
+use crate::git::changes::Change;
+use crate::git::content::Contents;
 use crate::git::shown;
 use crate::output::TRUNCATION_MARKER;
 
@@ -33,7 +35,8 @@ impl Form {
     /// Lines of context unless a call asks for others.
     pub const CONTEXT: u32 = 3;
 
-    fn context(self) -> Option<u32> {
+    /// Lines of context, where there are patches.
+    pub fn context(self) -> Option<u32> {
         match self {
             Form::Names | Form::Stat(None) => None,
             Form::Stat(Some(context)) | Form::Patch(context) => Some(context),
@@ -52,13 +55,6 @@ pub struct Writer<'a> {
     /// Each patch, and the length that the text has with it once control characters are visible.
     ends: Vec<(String, usize)>,
     shown: usize,
-}
-
-/// The contents of both sides of a change.
-struct Loaded {
-    old: Option<Vec<u8>>,
-    new: Option<Vec<u8>>,
-    kind: DiffKind,
 }
 
 impl<'a> Writer<'a> {
@@ -106,18 +102,26 @@ impl<'a> Writer<'a> {
 
     /// Writes `queue` and what git would say about it.
     pub fn queue(&mut self, queue: &Queue) -> Result<Vec<File>, ToolError> {
-        let mut files = Vec::with_capacity(queue.changes.len());
+        let mut files = Vec::with_capacity(queue.combined.len() + queue.changes.len());
         let mut stats = Vec::new();
         let mut patches: Vec<(String, Vec<u8>)> = Vec::new();
         let mut pending = 0;
+        // git prints these while it still compares, so they come before all else.
+        for change in &queue.combined {
+            self.deadline.poll()?;
+            let mut text = Vec::new();
+            self.combined(change, &mut text)?;
+            self.patch(shown::absolute(change.path.as_bstr()), &text);
+            files.push(File::of(change));
+        }
         for change in &queue.changes {
             self.deadline.poll()?;
             let path = shown::absolute(change.path.as_bstr());
-            let mut file = describe(change);
+            let mut file = File::of(change);
             if let Form::Names = self.form {
-                let nothing = Loaded { old: None, new: None, kind: DiffKind::Auto };
                 let mut line = Vec::new();
-                patch::name_only(&pair(change, &nothing, false), &mut line);
+                let printed = Change { from: None, ..change.clone() };
+                patch::name_only(&Sides::unread().pair(&printed), &mut line);
                 self.patch(path, &line);
                 files.push(file);
                 continue;
@@ -158,9 +162,44 @@ impl<'a> Writer<'a> {
 
     /// Appends the patch of `change` to `out`, where the form has patches.
     pub fn render(&self, change: &Change, out: &mut Vec<u8>) -> Result<(LineCounts, FileStat), ToolError> {
-        let loaded = self.load(change)?;
-        let real = pair(change, &loaded, false);
-        let printed = pair(change, &loaded, loaded.kind == DiffKind::Binary);
+        let sides = Sides::load(self.contents, change, matches!(self.form, Form::Stat(_)))?;
+        let printed = sides.pair(change);
+        self.with_options(|options| {
+            let attribute = match sides.kind {
+                DiffKind::Binary => DiffAttribute::Unset,
+                _ => DiffAttribute::Unspecified,
+            };
+            let text = sides.kind == DiffKind::Text;
+            let options = patch::Options { text, attribute, driver: sides.driver, ..options };
+            let mut counts = LineCounts::default();
+            if self.form.context().is_some() || options.text {
+                let length = out.len();
+                counts = patch::unified(&printed, &options, out).map_err(|_| self.timeout(out))?;
+                if self.form.context().is_none() {
+                    out.truncate(length);
+                }
+            }
+            if !options.text {
+                counts = patch::count(&printed, &options).map_err(|_| self.timeout(out))?;
+            }
+            Ok((counts, FileStat::new(&sides.in_summary(change), counts)))
+        })
+    }
+
+    /// Appends the combined diff of `change`.
+    fn combined(&self, change: &Change, out: &mut Vec<u8>) -> Result<(), ToolError> {
+        let unmerged = Unmerged::load(self.contents, change)?;
+        self.with_options(|options| {
+            let options = patch::Options { attribute: unmerged.attribute, ..options };
+            unmerged.print(&options, out).map_err(|_| self.timeout(out))
+        })
+    }
+
+    /// Runs `print` with the options that are the same for every path.
+    pub fn with_options<T>(
+        &self,
+        print: impl FnOnce(patch::Options<'_>) -> Result<T, ToolError>,
+    ) -> Result<T, ToolError> {
         let poll = || self.deadline.flow(1024);
         let failure = RefCell::new(None);
         let length_of = |id: &ObjectId| {
@@ -169,63 +208,23 @@ impl<'a> Writer<'a> {
                 id.kind().len_in_hex()
             })
         };
-        let options = patch::Options {
+        let printed = print(patch::Options {
             context: self.form.context().unwrap_or(Form::CONTEXT),
             abbrev: patch::Abbrev::Unique(&length_of),
-            text: loaded.kind == DiffKind::Text,
             deadline: patch::Deadline::new(&poll),
             ..Default::default()
-        };
-        let mut counts = LineCounts::default();
-        if self.form.context().is_some() || options.text {
-            let length = out.len();
-            counts = patch::unified(&printed, &options, out).map_err(|_| self.timeout(out))?;
-            if self.form.context().is_none() {
-                out.truncate(length);
-            }
+        })?;
+        match failure.into_inner() {
+            Some(failure) => Err(failure),
+            None => Ok(printed),
         }
-        if !options.text {
-            counts = patch::count(&printed, &options).map_err(|_| self.timeout(out))?;
-        }
-        if let Some(failure) = failure.into_inner() {
-            return Err(failure);
-        }
-        Ok((counts, FileStat::new(&real, counts)))
     }
 
     /// The error to end with when time is over, with the text so far.
-    fn timeout(&self, latest: &[u8]) -> ToolError {
+    pub fn timeout(&self, latest: &[u8]) -> ToolError {
         let text = [self.out.as_slice(), latest].concat();
         let safe = patch::escape::escape(&text).into_owned();
         self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
-    }
-
-    fn load(&self, change: &Change) -> Result<Loaded, ToolError> {
-        let mut loaded = Loaded { old: None, new: None, kind: DiffKind::Auto };
-        if change.old.map(|old| old.id) == change.new.map(|new| new.id) {
-            return Ok(loaded);
-        }
-        let old_path = change.from.as_ref().map_or(&change.path, |from| &from.path);
-        let mut kinds = Vec::new();
-        for (version, path, content) in
-            [(&change.old, old_path, &mut loaded.old), (&change.new, &change.path, &mut loaded.new)]
-        {
-            let Some(version) = version else { continue };
-            *content = self.contents.read(path.as_bstr(), version)?;
-            let kind = self.contents.attributes.diff_kind(path.as_bstr())?;
-            let looks_binary = content.as_deref().is_some_and(patch::binary::is_binary);
-            kinds.push((kind, looks_binary));
-        }
-        loaded.kind = if kinds.iter().any(|(kind, _)| *kind == DiffKind::Binary) {
-            DiffKind::Binary
-        } else if kinds.iter().any(|(_, binary)| *binary)
-            && kinds.iter().all(|(kind, binary)| !binary || *kind == DiffKind::Text)
-        {
-            DiffKind::Text
-        } else {
-            DiffKind::Auto
-        };
-        Ok(loaded)
     }
 
     /// Appends the patch of `path`.
@@ -240,49 +239,5 @@ impl<'a> Writer<'a> {
         if self.out.len() <= self.max_bytes {
             self.out.extend_from_slice(text);
         }
-    }
-}
-
-/// `change` with its contents; without them, if it is to be shown as binary.
-fn pair<'c>(change: &'c Change, loaded: &'c Loaded, binary: bool) -> patch::Change<'c> {
-    let old_path = change.from.as_ref().map_or(&change.path, |from| &from.path);
-    let old = side(old_path.as_bstr(), &change.old, &loaded.old, binary);
-    let new = side(change.path.as_bstr(), &change.new, &loaded.new, binary);
-    match (old, new, &change.from) {
-        (Some(old), Some(new), Some(from)) => patch::Change::Rename { old, new, similarity: from.similarity },
-        (Some(old), Some(new), None) => patch::Change::Modify { old, new },
-        (Some(old), None, _) => patch::Change::Delete(old),
-        (None, Some(new), _) => patch::Change::Add(new),
-        (None, None, _) => patch::Change::Unmerged { path: change.path.as_bstr() },
-    }
-}
-
-fn side<'c>(path: &'c BStr, version: &Option<Version>, content: &'c Option<Vec<u8>>, binary: bool) -> Option<Side<'c>> {
-    let version = version.as_ref()?;
-    let content = match content {
-        _ if version.mode == SUBMODULE => Content::Submodule,
-        Some(bytes) if !binary => Content::Bytes(bytes),
-        _ => Content::Absent,
-    };
-    Some(Side { path, mode: version.mode, id: version.id, content })
-}
-
-fn describe(change: &Change) -> File {
-    let status = match change.letter() {
-        'A' => "added",
-        'D' => "deleted",
-        'R' => "renamed",
-        'T' => "typechange",
-        'U' => "unmerged",
-        _ => "modified",
-    };
-    let from = change.from.as_ref();
-    File {
-        path: shown::absolute(change.path.as_bstr()),
-        from: from.map(|from| shown::absolute(from.path.as_bstr())),
-        status,
-        added: None,
-        deleted: None,
-        binary: None,
     }
 }

@@ -45,6 +45,9 @@ const ATTRIBUTES: &[&str] = &[
     "*.log binary\n",
     "z eol=crlf\n",
     "g.rs ident\n",
+    "*.rs diff=rust\n",
+    "f diff=python\n",
+    "* diff=nothing\n",
 ];
 
 /// A repository and the dice that made it.
@@ -99,7 +102,18 @@ impl Scene {
             let end = if self.random.usize(..12) == 0 { "\r\n" } else { "\n" };
             let word = self
                 .random
-                .choice(&["fn main() {", "    let x = 1;", "}", "", "line", "$Id$", "other line", "\tindented"])
+                .choice(&[
+                    "fn main() {",
+                    "    let x = 1;",
+                    "}",
+                    "",
+                    "line",
+                    "$Id$",
+                    "other line",
+                    "\tindented",
+                    "  def run(x):",
+                    "  mod x",
+                ])
                 .unwrap();
             text.extend_from_slice(format!("{word}{}{end}", self.random.usize(..3)).as_bytes());
         }

@@ -1,21 +1,17 @@
 //! What a merge makes of all its parents at once: the paths that are as they are in none of them.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use patch::combined::{Combined, Outcome, combined};
-use patch::{Content, Side};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
-use crate::git::attributes::DiffKind;
 use crate::git::changes::{Change, Version};
-use crate::git::content::{Contents, SUBMODULE};
+use crate::git::content::Contents;
 use crate::git::diff::report::File;
 use crate::git::diff::select::Queue;
+use crate::git::diff::sides::side;
 use crate::git::diff::text::{Form, Writer};
 use crate::git::shown;
 
@@ -34,7 +30,6 @@ pub fn append(
     writer: &mut Writer<'_>,
     deadline: &Deadline,
 ) -> Result<Vec<File>, ToolError> {
-    let abbrev = Abbrev::of(contents.repo)?;
     let mut files = Vec::new();
     for joined in joined(queues) {
         deadline.poll()?;
@@ -45,7 +40,7 @@ pub fn append(
                 text.extend_from_slice(&patch::quote::quote_path(joined.path));
                 text.push(b'\n');
             }
-            _ => render(&joined, contents, &abbrev, deadline, &mut text)?,
+            _ => render(&joined, contents, writer, &mut text)?,
         }
         writer.patch(path.clone(), &text);
         files.push(File::plain(path, joined.status()));
@@ -89,8 +84,7 @@ fn joined(queues: &[Queue]) -> Vec<Joined<'_>> {
 fn render(
     joined: &Joined<'_>,
     contents: &Contents<'_>,
-    abbrev: &Abbrev<'_>,
-    deadline: &Deadline,
+    writer: &Writer<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), ToolError> {
     let read = |version: &Option<Version>| -> Result<Option<Vec<u8>>, ToolError> {
@@ -98,39 +92,21 @@ fn render(
     };
     let before = joined.parents.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let after = read(&joined.result)?;
-    let parents: Vec<_> =
-        joined.parents.iter().zip(&before).map(|(version, content)| side(joined.path, version, content)).collect();
-    let outcome = side(joined.path, &joined.result, &after).map_or(Outcome::Removed, Outcome::Committed);
+    let parents: Vec<_> = joined
+        .parents
+        .iter()
+        .zip(&before)
+        .map(|(version, content)| version.as_ref().map(|version| side(joined.path, version, content.as_deref())))
+        .collect();
+    let outcome = match &joined.result {
+        Some(version) => Outcome::Committed(side(joined.path, version, after.as_deref())),
+        None => Outcome::Removed,
+    };
     let change = Combined::new(joined.path, &parents, outcome)
         .map_err(|error| ToolError::failed(error.to_string()).hint("Compare it with one parent at a time."))?;
-    let poll = || deadline.flow(1024);
-    let failure = RefCell::new(None);
-    let length_of = |id: &ObjectId| {
-        abbrev.length_of(id).unwrap_or_else(|error| {
-            failure.borrow_mut().get_or_insert(error);
-            id.kind().len_in_hex()
-        })
-    };
-    let options = patch::Options {
-        abbrev: patch::Abbrev::Unique(&length_of),
-        attribute: match contents.attributes.diff_kind(joined.path)? {
-            DiffKind::Auto => patch::DiffAttribute::Unspecified,
-            DiffKind::Text => patch::DiffAttribute::Set,
-            DiffKind::Binary => patch::DiffAttribute::Unset,
-        },
-        deadline: patch::Deadline::new(&poll),
-        ..Default::default()
-    };
-    combined(&change, &options, out).map_err(|_| deadline.timeout(String::new()))?;
-    failure.into_inner().map_or(Ok(()), Err)
-}
-
-fn side<'c>(path: &'c BStr, version: &Option<Version>, content: &'c Option<Vec<u8>>) -> Option<Side<'c>> {
-    let version = version.as_ref()?;
-    let content = match content {
-        _ if version.mode == SUBMODULE => Content::Submodule,
-        Some(bytes) => Content::Bytes(bytes),
-        None => Content::Absent,
-    };
-    Some(Side { path, mode: version.mode, id: version.id, content })
+    let attribute = contents.attributes.diff_kind(joined.path)?.attribute();
+    writer.with_options(|options| {
+        let options = patch::Options { attribute, ..options };
+        combined(&change, &options, out).map_err(|_| writer.timeout(out))
+    })
 }

@@ -1,0 +1,108 @@
+//! Merges that stop, and what people do to the working tree then.
+
+use std::fs;
+
+use fastrand::Rng;
+use serde_json::json;
+
+use super::{compare, forms, merge, seeds};
+use crate::git::oracle::scene::Scene;
+use crate::platform;
+use crate::testing::Sandbox;
+
+const PATHS: &[&str] = &["a", "b.rs", "c.txt", "d.bin", "sub/e", "sub/with space", "é", "x.link"];
+
+/// Lines of which each side changes some.
+fn text(random: &mut Rng, name: &str) -> Vec<u8> {
+    let mut text = String::new();
+    for number in 0..30 {
+        let line = match random.usize(..9) {
+            0 => format!("{name} {number}"),
+            1 => continue,
+            _ if number % 10 == 0 => format!("fn number_{number}() {{"),
+            _ => format!("    line {}", number % 7),
+        };
+        text.push_str(&format!("{line}\n"));
+    }
+    if random.usize(..5) == 0 {
+        text.push_str("no newline");
+    }
+    if random.usize(..12) == 0 {
+        text.push('\0');
+    }
+    text.into_bytes()
+}
+
+fn change(sandbox: &mut Sandbox, random: &mut Rng, name: &str) {
+    for path in PATHS {
+        let real = sandbox.real(path);
+        fs::create_dir_all(real.parent().expect("it is in the workspace")).expect("folders can be made");
+        match random.usize(..12) {
+            0 => drop(fs::remove_file(&real)),
+            1 if real.is_file() => platform::set_executable(&real, random.usize(..2) == 0).expect("it is a file"),
+            2 => {
+                drop(fs::remove_file(&real));
+                if !real.is_dir() {
+                    platform::symlink(name.as_ref(), &real).expect("nothing is there");
+                }
+            }
+            3 if name == "people" => {
+                drop(fs::remove_file(&real));
+                fs::create_dir_all(real.join("in/a/folder")).expect("folders can be made");
+            }
+            4 => {}
+            _ => {
+                let text = text(random, name);
+                drop(fs::remove_file(&real));
+                if !real.is_dir() {
+                    fs::write(&real, text).expect("nothing is there");
+                }
+            }
+        }
+    }
+}
+
+/// A repository in which `git merge` has stopped, unless the sides happen to agree.
+fn stopped(seed: u64) -> Scene {
+    let mut random = Rng::with_seed(seed);
+    let mut sandbox = Sandbox::with_repository();
+    fs::write(sandbox.real(".gitattributes"), "*.rs diff=rust\n*.txt diff\n*.bin -diff\nsub/e text eol=lf\n")
+        .expect("the workspace is ours");
+    for (name, branch) in [("base", "main"), ("theirs", "side"), ("ours", "main")] {
+        if branch == "side" {
+            sandbox.git(&["branch", "side"]);
+        }
+        if name != "base" {
+            sandbox.git(&["checkout", "--quiet", branch]);
+        }
+        change(&mut sandbox, &mut random, name);
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", name]);
+    }
+    sandbox.git_output(&["merge", "side"]);
+    if random.usize(..3) > 0 {
+        change(&mut sandbox, &mut random, "people");
+    }
+    Scene { sandbox, random }
+}
+
+#[test]
+fn git_diff_of_a_stopped_merge_says_what_git_says() {
+    let mut combined = 0;
+    for seed in seeds() {
+        let mut scene = stopped(seed);
+        combined += scene.sandbox.git(&["diff"]).matches("diff --cc ").count();
+        for (side, revisions) in
+            [(json!({}), &[][..]), (json!({"from_ref": "HEAD"}), &["HEAD"]), (json!({"cached": true}), &["--cached"])]
+        {
+            for (form, options) in forms() {
+                let mut arguments = form;
+                merge(&mut arguments, &side);
+                let mut git = vec!["diff"];
+                git.extend(options.iter().chain(revisions));
+                compare(&mut scene, seed, "git_diff", &arguments, &git);
+            }
+        }
+    }
+    assert!(combined > 0 || std::env::var_os("GITGATE_SEED").is_some());
+}
