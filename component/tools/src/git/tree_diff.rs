@@ -130,7 +130,7 @@ impl Folders {
         let (mut old, mut new) = (self.old.entries(kind), self.new.entries(kind));
         loop {
             // Where each side goes on, and where it would behind its next entry.
-            let (at_old, at_new) = (old.clone(), new.clone());
+            let (at_old, at_new) = (old, new);
             let (before, after) = (next(&mut old)?, next(&mut new)?);
             let order = match (&before, &after) {
                 (None, None) => return Ok(None),
