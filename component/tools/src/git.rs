@@ -15,6 +15,7 @@ pub(crate) mod config_file;
 mod content;
 mod dates;
 mod decorations;
+mod delta_cache;
 pub(crate) mod diff;
 pub(crate) mod discard;
 mod edit_tree;

@@ -30,9 +30,11 @@ use self::origins::{OriginAt, Origins};
 use self::range::Range;
 use self::rename::Renames;
 use self::report::Report;
+use self::spans::Span;
 use self::start::{Start, start};
 use crate::error::{Stop, ToolError};
 use crate::git::abbrev::Abbrev;
+use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::content;
 use crate::git::index;
@@ -134,18 +136,24 @@ impl GitBlame {
             let tip = origins.get(begin).commit;
             limit::mark(&mut history, &bottoms, &[tip], deadline)?;
         }
-        let content = match &origins.get(begin).content {
-            Some(content) => content.clone(),
-            None => Rc::new(content::blob(repo, origins.get(begin).blob)?.unwrap_or_default()),
+        let known = origins.get(begin).content.clone();
+        let content = match known {
+            Some(content) => Some(content),
+            None => content::blob(repo, origins.get(begin).blob)?.map(Rc::new),
         };
-        let starts = line_starts(&content);
+        let starts = line_starts(content.as_deref().map_or(&[], Vec::as_slice));
         let range = Range { start: self.start_line, end: self.end_line };
-        let span = range.of(starts.len() - 1, path.as_ref())?;
-        origins.get_mut(begin).content = Some(content.clone());
+        let span = match &content {
+            Some(_) => range.of(starts.len() - 1, path.as_ref())?,
+            // What else is missing is found on the way of any line.
+            None => Span { line: 0, origin: 0, count: 1 },
+        };
+        origins.get_mut(begin).content = content.clone();
         let mailmap = Mailmap::of(repo)?;
         let renames = Renames { repo, caches: &mut context.session.caches, index: &index, worktree, deadline };
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
+        let content = content.ok_or_else(|| absent::missing(repo, [assignment.origins.get(begin).blob].into()))?;
         Found::of(&assignment, &blamed, path, content, starts, &mailmap, now)
     }
 }

@@ -11,6 +11,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::config;
+use crate::git::delta_cache::DeltaCache;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Stat};
 use crate::session::{Context, Session};
@@ -70,6 +71,7 @@ impl Repo {
         let mut gix = gix::open_opts(&root, options()).map_err(|error| damaged(&error))?;
         config::restrict(&mut gix)?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
+        gix.objects.set_pack_cache(|| Box::<DeltaCache>::default());
         // When packs have come in, the repository is opened anew: an object that is not found is not there.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);

@@ -1,11 +1,11 @@
 //! Files in commits that lines are, or were, suspected to come from.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::BStr;
+use gix::bstr::{BStr, BString};
 
 use super::history::Place;
 use super::spans::Span;
@@ -37,6 +37,7 @@ pub struct Origins {
     /// For each commit those of its files that were met, the one that was asked for last first.
     of_commit: Vec<Vec<OriginAt>>,
     paths: Vec<TreePath>,
+    by_name: BTreeMap<BString, PathAt>,
     /// By time, and of the same time the first that came.
     pending: BinaryHeap<(u64, Reverse<usize>, Place)>,
     queued: usize,
@@ -55,8 +56,7 @@ impl Origins {
 
     /// The place of `path`.
     pub fn path(&mut self, path: &BStr) -> PathAt {
-        let known = self.paths.iter().position(|known| known.path() == path);
-        known.unwrap_or_else(|| {
+        *self.by_name.entry(path.to_owned()).or_insert_with(|| {
             self.paths.push(TreePath::new(path.to_owned()));
             self.paths.len() - 1
         })

@@ -6,6 +6,7 @@ use crate::dispatch::Finished;
 use crate::error::ErrorKind;
 use crate::output::TRUNCATION_MARKER;
 use crate::testing::Sandbox;
+use crate::testing::target::{Target, with_identity};
 
 /// A repository where `a` has lines of two commits and one that is not committed.
 fn edited() -> Sandbox {
@@ -270,4 +271,23 @@ fn a_call_that_has_no_time_left_ends() {
     let error = sandbox.calling("git_blame", json!({"path": "a"})).out_of_time().done().unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
     assert!(error.message.starts_with("git command timed out after "));
+}
+
+#[test]
+fn of_a_file_that_is_not_here_all_versions_are_fetched_at_once() {
+    let mut target = Target::new();
+    for lines in ["1\n2\n3\n", "1\n2\n3\n4\n", "0\n2\n3\n4\n"] {
+        target.sandbox.write("docs/p.md", "p\n");
+        target.sandbox.write("src/e.rs", lines);
+        target.commit(lines);
+    }
+    let mut sandbox = with_identity();
+    let source = json!({"type": "local", "path": "/project"});
+    let pull = json!({"source": source, "paths": ["docs"], "depth": 9});
+    target.serve(&mut sandbox, "git_pull", pull).unwrap();
+    let fetches = target.fetches;
+    let found = target.serve(&mut sandbox, "git_blame", json!({"path": "src/e.rs", "commit": "HEAD"})).unwrap();
+    assert_eq!(target.fetches - fetches, 1);
+    assert_eq!(found.text, git(&mut sandbox, &["HEAD", "--", "src/e.rs"]));
+    assert_eq!(found.structured["commits"].as_array().unwrap().len(), 3);
 }

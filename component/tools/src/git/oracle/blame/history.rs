@@ -53,7 +53,7 @@ impl History {
         // What is tracked is asked for most often.
         let tracked = sandbox.git(&["ls-files", "-z"]);
         let tracked = tracked.split_terminator('\0').map(str::to_owned);
-        paths.extend(tracked.flat_map(|path| vec![path; 6]));
+        paths.extend(tracked.flat_map(|path| vec![path; 16]));
         History { sandbox, random: story.random, paths, commits, is_shallow }
     }
 }
