@@ -18,7 +18,7 @@ use serde_json::Value;
 
 pub use self::embedding::FakeEmbedding;
 #[cfg(not(target_os = "wasi"))]
-pub use self::git::git;
+pub use self::git::{git, git_command};
 use crate::answer::Answers;
 use crate::call::{Caller, Moment, ToolCall};
 use crate::deadline::Deadline;

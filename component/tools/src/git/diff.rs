@@ -1,5 +1,6 @@
 //! `git_diff`: what changed, as patches, names or a summary.
 
+mod misspelt;
 mod patches;
 mod report;
 mod revision;
@@ -13,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::report::{Commit, Report};
+use self::revision::Revisions;
 use self::select::{Selection, select};
 use self::text::{Form, Writer};
 use crate::budget::brief;
@@ -78,12 +80,16 @@ impl Call for GitDiff {
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
         let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
-        let selection = self.selection(&repo, context)?;
+        let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
+        let named = [&self.from_ref, &self.to_ref].into_iter().flatten();
+        let revisions = Revisions::new(&repo, working_dir.relative(), has_paths, named);
+        let selection = self.selection(&revisions, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
         let attributes = Attributes::of(&repo, index.clone(), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
-        let queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
+        let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
+        queue.warning.insert_str(0, &revisions.warnings());
         let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
         if let Some(output_dir) = &self.output_dir {
             let folder = self.output_folder(context, output_dir, &working_dir)?;
@@ -142,26 +148,27 @@ impl GitDiff {
         let context = self.unified.unwrap_or(Form::CONTEXT);
         // FR-GIT-DIFF-04; and a number of context lines asks for a patch below the summary.
         match (self.name_only, self.stat) {
+            // What goes into files is patches.
+            _ if self.output_dir.is_some() => Form::Patch(context),
             (Some(true), _) => Form::Names,
             (_, Some(true)) => Form::Stat(self.unified),
             _ => Form::Patch(context),
         }
     }
 
-    fn selection(&self, repo: &Repo, context: &mut Context<'_>) -> Result<Selection, ToolError> {
+    fn selection(&self, revisions: &Revisions<'_>, context: &mut Context<'_>) -> Result<Selection, ToolError> {
         if let Some(named) = &self.commit_id {
-            let commit = staged::resolve(repo, named)?;
-            return Selection::commit(repo, commit);
+            let commit = staged::resolve(revisions.repo, named)?;
+            return Selection::commit(revisions.repo, commit);
         }
-        let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
         let refs = (self.from_ref.as_deref(), self.to_ref.as_deref());
         match refs {
-            _ if self.is_cached() => Ok(Selection::Cached(repo.head_tree()?)),
+            _ if self.is_cached() => Ok(Selection::Cached(revisions.repo.head_tree()?)),
             (Some(from), Some(to)) => {
-                let from = revision::tree(repo, from, has_paths)?;
-                Ok(Selection::Trees(from, revision::tree(repo, to, has_paths)?))
+                let from = revisions.tree(from)?;
+                Ok(Selection::Trees(from, revisions.tree(to)?))
             }
-            (Some(from), None) => revision::selection(repo, from, has_paths, context.deadline),
+            (Some(from), None) => revisions.selection(from, context.deadline),
             _ => Ok(Selection::Worktree),
         }
     }

@@ -30,8 +30,14 @@ impl Sandbox {
 
 /// Runs git in `folder`, with everything pinned that its output could depend on.
 pub fn git(folder: &Path, arguments: &[&str]) -> Output {
+    git_command(folder, arguments).output().expect("git is installed")
+}
+
+/// git in `folder`, to be run, with everything pinned that its output could depend on.
+pub fn git_command(folder: &Path, arguments: &[&str]) -> Command {
     let home = folder.parent().expect("the workspace is in a temporary folder");
-    Command::new("git")
+    let mut command = Command::new("git");
+    command
         .args(arguments)
         .current_dir(folder)
         .env_clear()
@@ -47,7 +53,6 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Output {
         .env("GIT_AUTHOR_DATE", "1767225600 +0000")
         .env("GIT_COMMITTER_NAME", "C O Mitter")
         .env("GIT_COMMITTER_EMAIL", "committer@example.com")
-        .env("GIT_COMMITTER_DATE", "1767225600 +0000")
-        .output()
-        .expect("git is installed")
+        .env("GIT_COMMITTER_DATE", "1767225600 +0000");
+    command
 }

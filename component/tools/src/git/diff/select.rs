@@ -87,7 +87,7 @@ pub fn select(
         }
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
-    found.retain(|change| pathspec.matches(change.path.as_ref()));
+    found.retain(|change| change.is_picked_by(pathspec));
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let renamed = changes::detect_renames(found, deadline, read)?;
     let warning = renamed.needed_limit.map_or_else(String::new, |limit| {

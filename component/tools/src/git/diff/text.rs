@@ -185,6 +185,8 @@ impl<'a> Writer<'a> {
         if let Some(failure) = failure.into_inner() {
             return Err(failure);
         }
+        // Where nothing changed but the name or the mode, there was nothing to find binary.
+        counts.binary |= is_same(change) && loaded.kind == DiffKind::Binary;
         Ok((counts, FileStat::new(&real, counts)))
     }
 
@@ -197,7 +199,8 @@ impl<'a> Writer<'a> {
 
     fn load(&self, change: &Change) -> Result<Loaded, ToolError> {
         let mut loaded = Loaded { old: None, new: None, kind: DiffKind::Auto };
-        if change.old.map(|old| old.id) == change.new.map(|new| new.id) {
+        // The patch of what is the same has no content, but a summary says what is binary.
+        if is_same(change) && !matches!(self.form, Form::Stat(_)) {
             return Ok(loaded);
         }
         let old_path = change.from.as_ref().map_or(&change.path, |from| &from.path);
@@ -207,7 +210,11 @@ impl<'a> Writer<'a> {
         {
             let Some(version) = version else { continue };
             *content = self.contents.read(path.as_bstr(), version)?;
-            let kind = self.contents.attributes.diff_kind(path.as_bstr())?;
+            // Attributes are those of files: a link is text, whatever its name.
+            let kind = match version.mode & 0o170_000 {
+                0o100_000 => self.contents.attributes.diff_kind(path.as_bstr())?,
+                _ => DiffKind::Auto,
+            };
             let looks_binary = content.as_deref().is_some_and(patch::binary::is_binary);
             kinds.push((kind, looks_binary));
         }
@@ -259,6 +266,11 @@ fn side<'c>(path: &'c BStr, version: &Option<Version>, content: &'c Option<Vec<u
         _ => Content::Absent,
     };
     Some(Side { path, mode: version.mode, id: version.id, content })
+}
+
+/// Whether both sides have the same content.
+fn is_same(change: &Change) -> bool {
+    change.old.map(|old| old.id) == change.new.map(|new| new.id)
 }
 
 fn describe(change: &Change) -> File {
