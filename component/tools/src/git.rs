@@ -24,6 +24,7 @@ mod index_edit;
 pub mod landed;
 mod landed_as;
 pub(crate) mod merge;
+mod merge_base;
 mod oracle;
 mod pack;
 mod pathspec;

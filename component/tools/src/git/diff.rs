@@ -9,7 +9,10 @@ mod select;
 mod tests;
 mod text;
 
+use std::rc::Rc;
+
 use gix::bstr::ByteSlice;
+use gix::index::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -85,7 +88,13 @@ impl Call for GitDiff {
         let revisions = Revisions::new(&repo, working_dir.relative(), has_paths, named);
         let selection = self.selection(&revisions, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
-        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
+        let attributes = match selection {
+            // Between two trees git does not look into the index, not for attributes either.
+            Selection::Trees(..) => {
+                Attributes::of(&repo, Rc::new(State::new(repo.gix.object_hash())), context.deadline)
+            }
+            _ => Attributes::of(&repo, index.clone(), context.deadline),
+        };
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
         let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;

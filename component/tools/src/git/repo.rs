@@ -124,6 +124,12 @@ impl Repo {
         Ok(found.is_some_and(|mut found| found.peel_to_id().is_ok()))
     }
 
+    /// The commits whose parents do not count, because history was cut off there.
+    pub fn shallow(&self) -> Result<BTreeSet<ObjectId>, ToolError> {
+        let shallow = self.gix.shallow_commits().map_err(|error| damaged(&error))?;
+        Ok(shallow.iter().flat_map(|commits| commits.iter().copied()).collect())
+    }
+
     /// The tree of the commit `id`.
     pub fn tree_of(&self, commit: ObjectId) -> Result<ObjectId, ToolError> {
         let commit = self.gix.find_commit(commit).map_err(|error| damaged(&error))?;

@@ -151,10 +151,9 @@ struct Commit {
 
 impl<'a> Paint<'a> {
     fn new(repo: &'a Repo) -> Result<Paint<'a>, ToolError> {
-        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
         Ok(Paint {
             repo,
-            shallow: shallow.iter().flat_map(|commits| commits.iter().copied()).collect(),
+            shallow: repo.shallow()?,
             commits: BTreeMap::new(),
             pending: BTreeSet::new(),
             one_sided: 0,

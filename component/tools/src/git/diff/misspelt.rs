@@ -1,5 +1,7 @@
 //! git's words for a revision that names nothing.
 
+use std::borrow::Cow;
+
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
@@ -59,9 +61,44 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     (is_known(two.0) && is_known(two.1)).then(|| format!("fatal: Invalid {what} {named}"))
 }
 
+/// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and without a mark of the
+/// latest entry of a log that has none.
+pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
+    let mut changed = Cow::Borrowed(named);
+    for side in sides(named) {
+        if let Some(name) = side.strip_suffix("@{0}").filter(|name| !name.is_empty() && is_log_empty(revisions, name)) {
+            changed = Cow::Owned(changed.replacen(side, name, 1));
+        }
+        let Some((at, end)) = mark(side) else { continue };
+        let branch = match &side[..at] {
+            "" | "HEAD" | "@" => revisions.repo.head().ok().and_then(|head| head.branch().cloned()),
+            name => Some(format!("refs/heads/{name}").into()),
+        };
+        let upstream = branch.and_then(|branch| tracking::name(revisions.repo, branch.as_bstr()));
+        if let Some(upstream) = upstream.filter(|name| name.starts_with(b"refs/heads/")) {
+            let full = format!("{upstream}{}", &side[end..]);
+            changed = Cow::Owned(changed.replacen(side, &full, 1));
+        }
+    }
+    changed
+}
+
+/// Whether the ref `name` has a log without entries.
+fn is_log_empty(revisions: &Revisions<'_>, name: &str) -> bool {
+    let reference = revisions.repo.gix.try_find_reference(name).ok().flatten();
+    let entries = reference.map(|reference| reference.log_iter().all().ok().flatten().map(Iterator::count));
+    entries == Some(Some(0))
+}
+
+/// Where the mark of an upstream begins and ends.
+fn mark(side: &str) -> Option<(usize, usize)> {
+    let lower = side.to_ascii_lowercase();
+    ["@{u}", "@{upstream}"].into_iter().find_map(|mark| lower.find(mark).map(|at| (at, at + mark.len())))
+}
+
 /// The upstream of a branch that has none.
 fn upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
-    let at = ["@{u}", "@{upstream}"].into_iter().find_map(|mark| side.to_ascii_lowercase().find(mark))?;
+    let (at, _) = mark(side)?;
     let head = revisions.repo.head().ok()?;
     let (branch, name) = match &side[..at] {
         "" | "HEAD" | "@" => match head {

@@ -10,6 +10,7 @@ use super::misspelt;
 use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::merge_base;
 use crate::git::repo::{Repo, damaged};
 
 /// Looks revisions up for one call.
@@ -67,16 +68,22 @@ impl<'a> Revisions<'a> {
                 Ok(Selection::Trees(from, self.peel(to, named)?))
             }
             Spec::Merge { theirs, ours } => {
-                let base = self.merge_base(theirs, ours, named)?;
+                let base = self.merge_base(theirs, ours, named, deadline)?;
                 Ok(Selection::Trees(self.peel(base, named)?, self.peel(ours, named)?))
             }
             _ => Err(ToolError::bad_args(format!("Not a revision to compare with: {named}"))),
         }
     }
 
-    fn merge_base(&self, theirs: ObjectId, ours: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
+    fn merge_base(
+        &self,
+        theirs: ObjectId,
+        ours: ObjectId,
+        named: &str,
+        deadline: &Deadline,
+    ) -> Result<ObjectId, ToolError> {
         let [theirs, ours] = [self.commit(theirs, named)?, self.commit(ours, named)?];
-        let bases = self.repo.gix.merge_bases_many(theirs, &[ours]).map_err(|error| damaged(&error))?;
+        let bases = merge_base::of(self.repo, theirs, ours, deadline)?;
         let (from, to) = named.split_once("...").unwrap_or((named, ""));
         let name = |side: &str| if side.is_empty() { "HEAD".to_owned() } else { side.to_owned() };
         let named = format!("{}...{}", name(from), name(to));
@@ -86,7 +93,7 @@ impl<'a> Revisions<'a> {
         if bases.len() > 1 {
             self.warn(&format!("warning: {named}: multiple merge bases, using {base}"));
         }
-        Ok(base.detach())
+        Ok(*base)
     }
 
     fn parse(&self, named: &str) -> Result<Spec, ToolError> {
@@ -101,8 +108,15 @@ impl<'a> Revisions<'a> {
             return Err(misspelt::explain(self, named));
         }
         self.warn_of_ambiguity(named)?;
-        let parsed = self.repo.gix.rev_parse(named.as_bytes().as_bstr());
-        parsed.map(|spec| spec.detach()).map_err(|_| misspelt::explain(self, named))
+        let parsed = self.repo.gix.rev_parse(misspelt::spelt_out(self, named).as_bytes().as_bstr());
+        if let Ok(spec) = parsed {
+            return Ok(spec.detach());
+        }
+        // To find the words for what is missing, git looks the way to an ancestor up once more.
+        if !self.has_end && !named.contains("..") && !named.contains(':') && named.contains(['~', '^']) {
+            self.warn_of_ambiguity(named)?;
+        }
+        Err(misspelt::explain(self, named))
     }
 
     /// Notes each name that is that of more than one ref.

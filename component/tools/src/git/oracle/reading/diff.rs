@@ -91,5 +91,7 @@ fn leaves_out(facts: &Facts, arguments: &Arguments) -> bool {
     // A combined diff of an unmerged path is another format.
     let is_worktree = !is_on("cached") && !arguments.contains_key("from_ref") && !arguments.contains_key("commitId");
     let has_patch = !is_on("name_only") && (!is_on("stat") || arguments.contains_key("unified"));
-    is_range_of_two || (facts.is_unmerged && is_worktree && has_patch)
+    let commit = text("commitId");
+    let is_no_commit = !commit.is_empty() && !facts.commits.iter().any(|(id, _)| id == commit);
+    is_no_commit || is_range_of_two || (facts.is_unmerged && is_worktree && has_patch)
 }
