@@ -32,6 +32,8 @@ pub(crate) mod pull;
 #[cfg(test)]
 mod pulling_spec;
 pub(crate) mod push;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod reading_spec;
 mod replay;
 pub(crate) mod repo;
 mod restack;

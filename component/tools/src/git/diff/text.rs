@@ -106,7 +106,7 @@ impl<'a> Writer<'a> {
         let mut patches: Vec<(String, Vec<u8>)> = Vec::new();
         let mut pending = 0;
         for change in &queue.changes {
-            self.deadline.poll()?;
+            self.deadline.poll().map_err(|_| self.timeout(&[]))?;
             let path = shown::absolute(change.path.as_bstr());
             let mut file = describe(change);
             if let Form::Names = self.form {

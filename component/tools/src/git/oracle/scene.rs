@@ -105,7 +105,7 @@ impl Scene {
     /// A scene in a clone of the repository at `path`, on some of its commits, with some of the steps after its history.
     pub fn of_repository(path: &str, seed: u64) -> Scene {
         let mut scene = Scene { sandbox: Sandbox::new(), random: Rng::with_seed(seed), history: History::default() };
-        let output = testing::git(&scene.sandbox.root(), &["clone", "--quiet", "--no-checkout", "--shared", path, "."]);
+        let output = testing::git(&scene.sandbox.root(), &["clone", "--quiet", "--no-checkout", path, "."]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let commits = scene.output(&["rev-list", "--all"]);
         let commits: Vec<&str> = commits.lines().collect();
