@@ -34,6 +34,7 @@ mod landed_as;
 pub(crate) mod log;
 mod mailmap;
 pub(crate) mod merge;
+mod merge_base;
 mod notes;
 mod oracle;
 mod pack;
@@ -45,6 +46,8 @@ mod pulling_spec;
 pub(crate) mod push;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_attacks;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod reading_spec;
 mod replay;
 pub(crate) mod repo;
 mod restack;

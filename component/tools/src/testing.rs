@@ -223,8 +223,13 @@ impl Calling<'_> {
     }
 
     /// With no time left when the tool first looks.
-    pub fn out_of_time(mut self) -> Self {
-        LOOKS.set(0);
+    pub fn out_of_time(self) -> Self {
+        self.out_of_time_after(1)
+    }
+
+    /// With no time left any more after so many looks at the clock.
+    pub fn out_of_time_after(mut self, looks: u32) -> Self {
+        LOOKS.set(looks);
         self.clock = leaping_clock;
         self
     }
@@ -249,13 +254,15 @@ fn standing_clock() -> u64 {
 }
 
 thread_local! {
+    /// How many more looks see the time stand still.
     static LOOKS: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Stands still until the call has begun, and is past every deadline afterwards.
+/// Stands still for so many looks, the first of which is that of the call's beginning, and is past every deadline afterwards.
 fn leaping_clock() -> u64 {
-    LOOKS.set(LOOKS.get() + 1);
-    if LOOKS.get() == 1 { 0 } else { u64::MAX }
+    let left = LOOKS.get();
+    LOOKS.set(left.saturating_sub(1));
+    if left > 0 { 0 } else { u64::MAX }
 }
 
 #[cfg(target_os = "wasi")]

@@ -11,7 +11,9 @@ use gix::index::entry::Flags;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::content::SUBMODULE;
 use crate::git::flat_tree::FlatTree;
+use crate::git::pathspec::Pathspec;
 
 /// Where the content of a version is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -71,6 +73,9 @@ pub struct Change {
     pub from: Option<Moved>,
     /// The stages that the index has of an unmerged path; then `old` and `new` are not given, but it may have been renamed.
     pub unmerged: Option<Stages>,
+    /// What stands in the working tree at an unmerged path, where it was looked at: to git a deleted path can be found again in it, and
+    /// is then shown nowhere.
+    pub standing: Option<Version>,
 }
 
 /// Where a renamed path was.
@@ -89,12 +94,19 @@ pub struct Stages(pub [Option<Version>; 3]);
 impl Change {
     /// A path that is not renamed.
     pub fn new(path: BString, old: Option<Version>, new: Option<Version>) -> Change {
-        Change { path, old, new, from: None, unmerged: None }
+        Change { path, old, new, from: None, unmerged: None, standing: None }
     }
 
     /// A path that a merge has left unresolved.
     pub fn unmerged(path: BString, stages: Stages) -> Change {
         Change { unmerged: Some(stages), ..Change::new(path, None, None) }
+    }
+
+    /// Whether `pathspec` picks it.
+    pub fn is_picked_by(&self, pathspec: &Pathspec) -> bool {
+        let stages = self.unmerged.iter().flat_map(|stages| stages.0.iter().flatten());
+        let is_submodule = self.old.iter().chain(&self.new).chain(stages).any(|version| version.mode == SUBMODULE);
+        pathspec.matches_mode(self.path.as_bstr(), if is_submodule { SUBMODULE } else { 0 })
     }
 
     /// git's letter.
@@ -186,6 +198,7 @@ pub fn detect_renames(
         let side = move |change: &&Change| match (&change.old, &change.new) {
             (Some(_), None) => gone,
             (None, Some(_)) => !gone,
+            (None, None) => !gone && change.standing.is_some(),
             _ => false,
         };
         changes.iter().filter(side).collect::<Vec<_>>()
@@ -235,7 +248,7 @@ fn file(change: &Change) -> patch::rename::File<'_> {
 
 /// The one version of a path that is new or gone.
 fn version(change: &Change) -> &Version {
-    let version = change.old.as_ref().or(change.new.as_ref());
+    let version = change.old.as_ref().or(change.new.as_ref()).or(change.standing.as_ref());
     version.expect("only changes with one side are candidates")
 }
 

@@ -11,11 +11,15 @@ mod tests;
 pub(super) mod text;
 mod unmerged;
 
+use std::rc::Rc;
+
 use gix::bstr::ByteSlice;
+use gix::index::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::report::{Commit, Report};
+use self::revision::Revisions;
 use self::select::{Selection, select};
 use self::text::{Form, Writer};
 use crate::budget::brief;
@@ -81,12 +85,22 @@ impl Call for GitDiff {
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
         let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
-        let selection = self.selection(&repo, context)?;
+        let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
+        let named = [&self.from_ref, &self.to_ref].into_iter().flatten();
+        let revisions = Revisions::new(&repo, working_dir.relative(), has_paths, named);
+        let selection = self.selection(&revisions, context)?;
         let index = index::load(&mut context.session.caches, &repo)?;
-        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
+        let attributes = match selection {
+            // Between two trees git does not look into the index, not for attributes either.
+            Selection::Trees(..) => {
+                Attributes::of(&repo, Rc::new(State::new(repo.gix.object_hash())), context.deadline)
+            }
+            _ => Attributes::of(&repo, index.clone(), context.deadline),
+        };
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
-        let queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
+        let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
+        queue.said = revisions.warnings();
         let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
         if let Some(output_dir) = &self.output_dir {
             let folder = self.output_folder(context, output_dir, &working_dir)?;
@@ -145,26 +159,27 @@ impl GitDiff {
         let context = self.unified.unwrap_or(Form::CONTEXT);
         // FR-GIT-DIFF-04; and a number of context lines asks for a patch below the summary.
         match (self.name_only, self.stat) {
+            // What goes into files is patches.
+            _ if self.output_dir.is_some() => Form::Patch(context),
             (Some(true), _) => Form::Names,
             (_, Some(true)) => Form::Stat(self.unified),
             _ => Form::Patch(context),
         }
     }
 
-    fn selection(&self, repo: &Repo, context: &mut Context<'_>) -> Result<Selection, ToolError> {
+    fn selection(&self, revisions: &Revisions<'_>, context: &mut Context<'_>) -> Result<Selection, ToolError> {
         if let Some(named) = &self.commit_id {
-            let commit = staged::resolve(repo, named)?;
-            return Selection::commit(repo, commit);
+            let commit = staged::resolve(revisions.repo, named)?;
+            return Selection::commit(revisions.repo, commit);
         }
-        let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
         let refs = (self.from_ref.as_deref(), self.to_ref.as_deref());
         match refs {
-            _ if self.is_cached() => Ok(Selection::Cached(repo.head_tree()?)),
+            _ if self.is_cached() => Ok(Selection::Cached(revisions.repo.head_tree()?)),
             (Some(from), Some(to)) => {
-                let from = revision::tree(repo, from, has_paths)?;
-                Ok(Selection::Trees(from, revision::tree(repo, to, has_paths)?))
+                let from = revisions.tree(from)?;
+                Ok(Selection::Trees(from, revisions.tree(to)?))
             }
-            (Some(from), None) => revision::selection(repo, from, has_paths, context.deadline),
+            (Some(from), None) => revisions.selection(from, context.deadline),
             _ => Ok(Selection::Worktree { combines: self.form().context().is_some() }),
         }
     }

@@ -4,6 +4,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::glob::wildmatch;
 
 use crate::error::ToolError;
+use crate::git::content::SUBMODULE;
 use crate::paths::{SandboxPath, WORKSPACE};
 
 /// Which paths count. Without any item, all do.
@@ -44,6 +45,12 @@ impl Pathspec {
     /// Whether the file at `path`, from the root of the repository, counts.
     pub fn matches(&self, path: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.matches(path))
+    }
+
+    /// The same for what has a mode: a submodule is a folder, too.
+    pub fn matches_mode(&self, path: &BStr, mode: u32) -> bool {
+        let is_folder = |item: &Item| item.pattern.strip_suffix(b"/").is_some_and(|folder| folder == path.as_bytes());
+        self.matches(path) || (mode == SUBMODULE && self.0.iter().any(is_folder))
     }
 }
 

@@ -116,6 +116,24 @@ impl Repo {
         })
     }
 
+    /// Whether there is a ref with this full name that leads somewhere.
+    pub fn has_ref(&self, full: &BStr) -> Result<bool, ToolError> {
+        // No file in git's folder is a ref by its mere name.
+        let is_ref = full.starts_with(b"refs/") || full.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+        if !is_ref {
+            return Ok(false);
+        }
+        let found = self.gix.try_find_reference(full).ok().flatten();
+        let found = found.filter(|found| found.name().as_bstr() == full);
+        Ok(found.is_some_and(|mut found| found.peel_to_id().is_ok()))
+    }
+
+    /// The commits whose parents do not count, because history was cut off there.
+    pub fn shallow(&self) -> Result<BTreeSet<ObjectId>, ToolError> {
+        let shallow = self.gix.shallow_commits().map_err(|error| damaged(&error))?;
+        Ok(shallow.iter().flat_map(|commits| commits.iter().copied()).collect())
+    }
+
     /// The tree of the commit `id`.
     pub fn tree_of(&self, commit: ObjectId) -> Result<ObjectId, ToolError> {
         let commit = self.gix.find_commit(commit).map_err(|error| damaged(&error))?;

@@ -18,6 +18,7 @@ use self::report::Report;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::content::{self, Contents};
+use crate::git::diff::revision::Revisions;
 use crate::git::diff::text::Form;
 use crate::git::entries::Entries;
 use crate::git::history::History;
@@ -82,7 +83,9 @@ impl Call for GitShow {
             deadline: context.deadline,
             needed_limit: None,
         };
-        let shown = object::asked(&repo, &history, named, context.deadline)?;
+        let named_by_caller = self.commit.iter();
+        let revisions = Revisions::new(&repo, working_dir.relative(), false, named_by_caller);
+        let shown = object::asked(&revisions, &history, named, context.deadline)?;
         let show = || -> Result<(), ToolError> {
             match shown {
                 Asked::Objects(ids) => {
@@ -95,7 +98,7 @@ impl Call for GitShow {
             Ok(())
         };
         show().map_err(|error| entries.interrupted(error))?;
-        entries.append(commits.warning().as_bytes());
+        entries.append(commits.warning(&revisions.warnings()).as_bytes());
         Ok(report.finish(entries))
     }
 }

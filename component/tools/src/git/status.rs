@@ -5,6 +5,7 @@ mod detached;
 mod human;
 mod operation;
 mod porcelain;
+mod progress;
 mod structured;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;

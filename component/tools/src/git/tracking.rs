@@ -41,21 +41,30 @@ pub fn upstream(
     head: Option<ObjectId>,
     deadline: &Deadline,
 ) -> Result<Option<Upstream>, ToolError> {
-    let Ok(branch) = FullName::try_from(branch) else {
-        return Ok(None);
-    };
-    let tracking = repo.gix.branch_remote_tracking_ref_name(branch.as_ref(), Direction::Fetch);
-    // A refspec that makes no sense tracks nothing.
-    let Some(Ok(tracking)) = tracking else {
+    let Some(tracking) = name(repo, branch) else {
         return Ok(None);
     };
     let full = tracking.as_bstr();
-    let name = shorten(repo, full)?;
+    let short = shorten(repo, full)?;
     let distance = match (head, resolve(repo, full)?) {
         (Some(ours), Some(theirs)) => Some(distance(caches, repo, ours, theirs, deadline)?),
         _ => None,
     };
-    Ok(Some(Upstream { name, distance }))
+    Ok(Some(Upstream { name: short, distance }))
+}
+
+/// The full name of the ref that is configured as the upstream of `branch`, a full name, whether it is there or not.
+pub fn name(repo: &Repo, branch: &BStr) -> Option<BString> {
+    let short = branch.strip_prefix(b"refs/heads/")?.as_bstr();
+    let config = repo.gix.config_snapshot();
+    let value = |key: &str| config.string_by("branch", Some(short), key);
+    if value("remote").is_some_and(|remote| remote.as_slice() == b".") {
+        return value("merge");
+    }
+    let branch = FullName::try_from(branch).ok()?;
+    let tracking = repo.gix.branch_remote_tracking_ref_name(branch.as_ref(), Direction::Fetch);
+    // A refspec that makes no sense tracks nothing.
+    Some(tracking?.ok()?.as_bstr().to_owned())
 }
 
 /// The commit that the ref `name` leads to.
@@ -142,10 +151,9 @@ struct Commit {
 
 impl<'a> Paint<'a> {
     fn new(repo: &'a Repo) -> Result<Paint<'a>, ToolError> {
-        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
         Ok(Paint {
             repo,
-            shallow: shallow.iter().flat_map(|commits| commits.iter().copied()).collect(),
+            shallow: repo.shallow()?,
             commits: BTreeMap::new(),
             pending: BTreeSet::new(),
             one_sided: 0,

@@ -223,8 +223,9 @@ impl<'a> Walk<'a> {
         self.deadline.poll()?;
         if entry.stage_raw() != 0 {
             let (stages, after) = changes::stages(index, position);
-            if self.options.pathspec.matches(path) {
-                self.scan.changes.push(Change::unmerged(path.to_owned(), stages));
+            if self.options.pathspec.matches_mode(path, entry.mode.bits()) {
+                let standing = self.standing(entry, path, found)?;
+                self.scan.changes.push(Change { standing, ..Change::unmerged(path.to_owned(), stages) });
             }
             return Ok(after);
         }
@@ -232,7 +233,7 @@ impl<'a> Walk<'a> {
             self.scan.skipped += 1;
             return Ok(position + 1);
         }
-        if !entry.flags.contains(Flags::ASSUME_VALID) && self.options.pathspec.matches(path) {
+        if !entry.flags.contains(Flags::ASSUME_VALID) && self.options.pathspec.matches_mode(path, entry.mode.bits()) {
             let new = self.compare(entry, path, found)?;
             let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
             // What is only intended to be added is new, or gone again.
@@ -243,6 +244,24 @@ impl<'a> Walk<'a> {
             }
         }
         Ok(position + 1)
+    }
+
+    /// The file or link at the path of an unmerged entry.
+    fn standing(
+        &self,
+        entry: &Entry,
+        path: &BStr,
+        found: Option<&platform::Entry>,
+    ) -> Result<Option<Version>, ToolError> {
+        let Some(found) = found.filter(|found| matches!(found.stat.kind, Kind::File | Kind::Link)) else {
+            return Ok(None);
+        };
+        let content = match found.stat.kind {
+            Kind::Link => self.attributes.read_link(path)?,
+            _ => self.attributes.read_file(path)?,
+        };
+        let mode = mode(self.file_mode, entry.mode, &found.stat);
+        Ok(Some(Version::worktree(mode.bits(), hash(self.repo, &content)?)))
     }
 
     /// What stands at the path of `entry`.

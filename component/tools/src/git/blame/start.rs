@@ -6,7 +6,7 @@ use gix::revision::plumbing::Spec;
 use super::history::{History, Place};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::revision;
+use crate::git::diff::revision::Revisions;
 use crate::git::repo::Repo;
 
 /// Where a blame begins.
@@ -25,7 +25,7 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
         return Ok(Start { tip: None, bottoms: Vec::new() });
     };
     let repo = history.repo;
-    let spec = revision::parse(repo, named, true).map_err(|error| error.hint(HINT))?;
+    let spec = Revisions::new(repo, String::new(), true, []).parse(named).map_err(|error| error.hint(HINT))?;
     let before = |mark: &str| named.split_once(mark).map_or(named, |(name, _)| name).to_owned();
     let (mut tips, bottoms) = match spec {
         Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),

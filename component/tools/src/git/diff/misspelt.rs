@@ -1,65 +1,166 @@
-//! git's words where a revision names a path that is not there: `REV:path` and `:path`.
+//! git's words for a revision that names nothing.
+
+use std::borrow::Cow;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, ByteSlice};
-use gix::index::entry::Stage;
+use gix::bstr::ByteSlice;
 
-use crate::git::repo::Repo;
+use super::revision::{Revisions, sides};
+use crate::error::ToolError;
+use crate::git::repo::Head;
+use crate::git::tracking;
 
-/// What git says of `named`; none where it has nothing special to say.
-pub fn diagnose(repo: &Repo, named: &str) -> Option<String> {
-    match named.strip_prefix(':') {
-        Some(rest) => in_index(repo, rest),
-        None => in_tree(repo, named),
+/// Why `named` names nothing.
+pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {
+    let message = format!("{}{}", revisions.said(), message(revisions, named));
+    ToolError::not_found(message).hint(match revisions.is_path(named) {
+        true => format!("{named} is a file or folder: name it in paths."),
+        false => "Name a branch, a tag, a commit or HEAD~n; files go into paths.".to_owned(),
+    })
+}
+
+fn message(revisions: &Revisions<'_>, named: &str) -> String {
+    if let Some(message) = sides(named).find_map(|side| upstream(revisions, side).or_else(|| log(revisions, side))) {
+        return message;
+    }
+    if let Some(message) = missing(revisions, named) {
+        return message;
+    }
+    if revisions.has_end {
+        return format!("fatal: bad revision '{named}'");
+    }
+    if let Some(message) = in_tree(revisions, named) {
+        return message;
+    }
+    format!(
+        "fatal: ambiguous argument '{named}': unknown revision or path not in the working tree.\n\
+         Use '--' to separate paths from revisions, like this:\n\
+         'git <command> [<revision>...] -- [<file>...]'"
+    )
+}
+
+/// An id in full is one, whether there is an object or not.
+fn full(name: &str) -> Option<ObjectId> {
+    ObjectId::from_hex(name.as_bytes()).ok()
+}
+
+fn exists(revisions: &Revisions<'_>, name: &str) -> bool {
+    revisions.repo.gix.rev_parse_single(name.as_bytes().as_bstr()).is_ok()
+}
+
+/// An id whose object is not here.
+fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
+    if full(named).is_some() {
+        return Some(format!("fatal: bad object {named}"));
+    }
+    let (what, two) = match named.split_once("...") {
+        Some(two) => ("symmetric difference expression", two),
+        None => ("revision range", named.split_once("..")?),
+    };
+    let is_known = |side: &str| full(side).is_some() || exists(revisions, if side.is_empty() { "HEAD" } else { side });
+    (is_known(two.0) && is_known(two.1)).then(|| format!("fatal: Invalid {what} {named}"))
+}
+
+/// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and without a mark of the
+/// latest entry of a log that has none.
+pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
+    let mut changed = Cow::Borrowed(named);
+    for side in sides(named) {
+        if let Some(name) = side.strip_suffix("@{0}").filter(|name| !name.is_empty() && is_log_empty(revisions, name)) {
+            changed = Cow::Owned(changed.replacen(side, name, 1));
+        }
+        let Some((at, end)) = mark(side) else { continue };
+        let branch = match &side[..at] {
+            "" | "HEAD" | "@" => revisions.repo.head().ok().and_then(|head| head.branch().cloned()),
+            name => Some(format!("refs/heads/{name}").into()),
+        };
+        let upstream = branch.and_then(|branch| tracking::name(revisions.repo, branch.as_bstr()));
+        if let Some(upstream) = upstream.filter(|name| name.starts_with(b"refs/heads/")) {
+            let full = format!("{upstream}{}", &side[end..]);
+            changed = Cow::Owned(changed.replacen(side, &full, 1));
+        }
+    }
+    changed
+}
+
+/// Whether the ref `name` has a log without entries.
+fn is_log_empty(revisions: &Revisions<'_>, name: &str) -> bool {
+    let reference = revisions.repo.gix.try_find_reference(name).ok().flatten();
+    let entries = reference.map(|reference| reference.log_iter().all().ok().flatten().map(Iterator::count));
+    entries == Some(Some(0))
+}
+
+/// Where the mark of an upstream begins and ends.
+fn mark(side: &str) -> Option<(usize, usize)> {
+    let lower = side.to_ascii_lowercase();
+    ["@{u}", "@{upstream}"].into_iter().find_map(|mark| lower.find(mark).map(|at| (at, at + mark.len())))
+}
+
+/// The upstream of a branch that has none.
+fn upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
+    let (at, _) = mark(side)?;
+    let head = revisions.repo.head().ok()?;
+    let (branch, name) = match &side[..at] {
+        "" | "HEAD" | "@" => match head {
+            Head::Detached { .. } => return Some("fatal: HEAD does not point to a branch".to_owned()),
+            Head::Branch { name, .. } | Head::Unborn { name } => {
+                let short = name.strip_prefix(b"refs/heads/").unwrap_or(&name).to_str_lossy().into_owned();
+                (name, short)
+            }
+        },
+        name => (format!("refs/heads/{name}").into(), name.to_owned()),
+    };
+    let config = revisions.repo.gix.config_snapshot();
+    let Some(merge) = config.string(format!("branch.{name}.merge").as_str()) else {
+        return Some(match revisions.repo.has_ref(branch.as_bstr()).ok()? {
+            true => format!("fatal: no upstream configured for branch '{name}'"),
+            false => format!("fatal: no such branch: '{name}'"),
+        });
+    };
+    match tracking::name(revisions.repo, branch.as_bstr()) {
+        Some(_) => None,
+        None => Some(format!("fatal: upstream branch '{merge}' not stored as a remote-tracking branch")),
     }
 }
 
-fn in_index(repo: &Repo, named: &str) -> Option<String> {
-    let stage = named.split_once(':').filter(|(stage, _)| matches!(*stage, "0" | "1" | "2" | "3"));
-    let (stage, path) = stage.map_or((0, named), |(stage, path)| (stage.parse().unwrap_or(0), path));
-    if path.is_empty() || named.starts_with('/') {
+/// An entry of a log that has fewer.
+fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
+    let (name, rest) = side.split_once("@{")?;
+    let number: usize = rest.split_once('}')?.0.parse().ok()?;
+    let shown = if name.is_empty() { "HEAD" } else { name };
+    let mut reference = revisions.repo.gix.try_find_reference(shown).ok()??;
+    if let (true, gix::refs::TargetRef::Symbolic(branch)) = (name.is_empty(), reference.target()) {
+        let branch = branch.as_bstr().to_owned();
+        reference = revisions.repo.gix.try_find_reference(branch.as_bstr()).ok()??;
+    }
+    if !revisions.repo.has_ref(reference.name().as_bstr()).ok()? {
         return None;
     }
-    let index = repo.gix.index_or_empty().ok()?;
-    let has = |stage: &Stage| index.entry_by_path_and_stage(path.into(), *stage).is_some();
-    let stages = [Stage::Unconflicted, Stage::Base, Stage::Ours, Stage::Theirs];
-    if let Some(at) = stages.iter().position(has) {
+    let mut log = reference.log_iter();
+    // Without a log the name is none.
+    let entries = log.all().ok()??.count();
+    match entries {
+        0 => Some(format!("fatal: log for {} is empty", reference.name().as_bstr())),
+        _ if number >= entries => Some(format!("fatal: log for '{shown}' only has {entries} entries")),
+        _ => None,
+    }
+}
+
+/// A path that a tree does not have.
+fn in_tree(revisions: &Revisions<'_>, named: &str) -> Option<String> {
+    let (object, path) = named.split_once(':').filter(|(object, _)| !object.is_empty())?;
+    if full(object).is_none() && !exists(revisions, object) {
+        return Some(format!("fatal: invalid object name '{object}'."));
+    }
+    if revisions.repo.stat(path.trim_end_matches('/').into()).is_ok() {
+        return Some(format!("fatal: path '{path}' exists on disk, but not in '{object}'"));
+    }
+    let below = format!("{}/{path}", revisions.folder);
+    if !revisions.folder.is_empty() && exists(revisions, &format!("{object}:{below}")) {
         return Some(format!(
-            "fatal: path '{path}' is in the index, but not at stage {stage}\nhint: Did you mean ':{at}:{path}'?"
+            "fatal: path '{below}' exists, but not '{path}'\n\
+             hint: Did you mean '{object}:{below}' aka '{object}:./{path}'?"
         ));
     }
-    Some(match repo.stat(path.into()) {
-        Ok(_) => format!("fatal: path '{path}' exists on disk, but not in the index"),
-        Err(_) => format!("fatal: path '{path}' does not exist (neither on disk nor in the index)"),
-    })
-}
-
-fn in_tree(repo: &Repo, named: &str) -> Option<String> {
-    let (revision, path) = named.split_at(colon(named)?);
-    let path = &path[1..];
-    if tree(repo, revision.into()).is_none() {
-        return Some(format!("fatal: invalid object name '{revision}'."));
-    }
-    Some(match !path.is_empty() && repo.stat(path.into()).is_ok() {
-        true => format!("fatal: path '{path}' exists on disk, but not in '{revision}'"),
-        false => format!("fatal: path '{path}' does not exist in '{revision}'"),
-    })
-}
-
-/// Where the path begins: at the first colon outside of braces.
-fn colon(named: &str) -> Option<usize> {
-    let mut depth = 0;
-    named.bytes().position(|byte| {
-        match byte {
-            b'{' => depth += 1,
-            b'}' if depth > 0 => depth -= 1,
-            _ => {}
-        }
-        byte == b':' && depth == 0
-    })
-}
-
-fn tree(repo: &Repo, revision: &BStr) -> Option<ObjectId> {
-    let object = repo.gix.rev_parse_single(revision.as_bytes().as_bstr()).ok()?;
-    Some(object.object().ok()?.peel_to_tree().ok()?.id)
+    Some(format!("fatal: path '{path}' does not exist in '{object}'"))
 }

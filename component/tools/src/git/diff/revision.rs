@@ -1,76 +1,170 @@
-//! Revisions as arguments: what they name, and git's words where they name nothing.
+//! Revisions as arguments: what they name.
+
+use std::cell::RefCell;
 
 use gix::ObjectId;
-use gix::bstr::ByteSlice;
+use gix::bstr::{BString, ByteSlice};
 use gix::revision::plumbing::Spec;
 
 use super::misspelt;
 use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::merge_base;
 use crate::git::repo::{Repo, damaged};
 
-/// The tree of what `named` means. `has_paths` is for git's words only, which differ where paths follow.
-pub fn tree(repo: &Repo, named: &str, has_paths: bool) -> Result<ObjectId, ToolError> {
-    match parse(repo, named, has_paths)? {
-        Spec::Include(id) => peel(repo, id, named),
-        _ => Err(ToolError::bad_args(format!("Not a single revision: {named}"))),
-    }
+/// Looks revisions up for one call.
+pub struct Revisions<'a> {
+    /// The repository that they are looked up in.
+    pub repo: &'a Repo,
+    /// Whether git would have to be told where revisions end, because paths follow, or something stands at a path that one of them could
+    /// be: its words differ where that is so.
+    pub(super) has_end: bool,
+    /// The working folder, from the root: a path of the same name as a revision is one there.
+    pub(super) folder: String,
+    /// What git would say on its error stream.
+    warnings: RefCell<String>,
 }
 
-/// What a single argument asks for: `a` against the working tree, `a..b`, or `a...b`.
-pub fn selection(repo: &Repo, named: &str, has_paths: bool, deadline: &Deadline) -> Result<Selection, ToolError> {
-    deadline.poll()?;
-    match parse(repo, named, has_paths)? {
-        Spec::Include(id) => Ok(Selection::TreeToWorktree(peel(repo, id, named)?)),
-        Spec::Range { from, to } => {
-            let from = peel(repo, from, named)?;
-            Ok(Selection::Trees(from, peel(repo, to, named)?))
+impl<'a> Revisions<'a> {
+    /// For a call in `folder`, from the root, that names these revisions.
+    pub fn new<'n>(
+        repo: &'a Repo,
+        folder: String,
+        has_paths: bool,
+        named: impl IntoIterator<Item = &'n String>,
+    ) -> Revisions<'a> {
+        let mut revisions = Revisions { repo, has_end: has_paths, folder, warnings: RefCell::default() };
+        revisions.has_end |= named.into_iter().any(|name| revisions.is_path(name));
+        revisions
+    }
+
+    /// Whether something stands in the working folder under the name of a revision.
+    pub(super) fn is_path(&self, named: &str) -> bool {
+        let folder = &self.folder;
+        let path = if folder.is_empty() { named.to_owned() } else { format!("{folder}/{named}") };
+        !named.is_empty() && !named.contains('\0') && self.repo.stat(path.as_str().into()).is_ok()
+    }
+
+    /// What git would say on its error stream of the revisions that were looked up.
+    pub fn warnings(self) -> String {
+        self.warnings.into_inner()
+    }
+
+    /// The tree of what `named` means.
+    pub fn tree(&self, named: &str) -> Result<ObjectId, ToolError> {
+        match self.parse(named)? {
+            Spec::Include(id) => self.peel(id, named),
+            _ => Err(ToolError::bad_args(format!("Not a single revision: {named}"))),
         }
-        Spec::Merge { theirs, ours } => {
-            let base = repo
-                .gix
-                .merge_base(theirs, ours)
-                .map_err(|error| damaged(&error))?
-                .ok_or_else(|| ToolError::failed(format!("fatal: {named}: no merge base")))?;
-            let base = peel(repo, base.detach(), named)?;
-            Ok(Selection::Trees(base, peel(repo, ours, named)?))
+    }
+
+    /// What a single argument asks for: `a` against the working tree, `a..b`, or `a...b`.
+    pub fn selection(&self, named: &str, deadline: &Deadline) -> Result<Selection, ToolError> {
+        deadline.poll()?;
+        match self.parse(named)? {
+            Spec::Include(id) => Ok(Selection::TreeToWorktree(self.peel(id, named)?)),
+            Spec::Range { from, to } => {
+                let from = self.peel(from, named)?;
+                Ok(Selection::Trees(from, self.peel(to, named)?))
+            }
+            Spec::Merge { theirs, ours } => {
+                let base = self.merge_base(theirs, ours, named, deadline)?;
+                Ok(Selection::Trees(self.peel(base, named)?, self.peel(ours, named)?))
+            }
+            _ => Err(ToolError::bad_args(format!("Not a revision to compare with: {named}"))),
         }
-        _ => Err(ToolError::bad_args(format!("Not a revision to compare with: {named}"))),
+    }
+
+    fn merge_base(
+        &self,
+        theirs: ObjectId,
+        ours: ObjectId,
+        named: &str,
+        deadline: &Deadline,
+    ) -> Result<ObjectId, ToolError> {
+        let [theirs, ours] = [self.commit(theirs, named)?, self.commit(ours, named)?];
+        let bases = merge_base::of(self.repo, theirs, ours, deadline)?;
+        let (from, to) = named.split_once("...").unwrap_or((named, ""));
+        let name = |side: &str| if side.is_empty() { "HEAD".to_owned() } else { side.to_owned() };
+        let named = format!("{}...{}", name(from), name(to));
+        let Some(base) = bases.first() else {
+            return Err(ToolError::failed(format!("fatal: {named}: no merge base")));
+        };
+        if bases.len() > 1 {
+            self.warn(&format!("warning: {named}: multiple merge bases, using {base}"));
+        }
+        Ok(*base)
+    }
+
+    /// What `named` means to git: a revision, or several.
+    pub fn parse(&self, named: &str) -> Result<Spec, ToolError> {
+        // A name never starts with a dash: git would take it for an option.
+        if named.is_empty() || named.starts_with('-') || named.contains('\0') {
+            return Err(misspelt::explain(self, named));
+        }
+        // A log of what is not there yet does not count.
+        let is_log =
+            |side: &str| ["HEAD@{", "@{"].iter().any(|name| side.starts_with(name)) && !side.starts_with("@{u");
+        if sides(named).any(is_log) && self.repo.head()?.id().is_none() {
+            return Err(misspelt::explain(self, named));
+        }
+        self.warn_of_ambiguity(named)?;
+        let parsed = self.repo.gix.rev_parse(misspelt::spelt_out(self, named).as_bytes().as_bstr());
+        if let Ok(spec) = parsed {
+            return Ok(spec.detach());
+        }
+        // To find the words for what is missing, git looks the way to an ancestor up once more.
+        if !self.has_end && !named.contains("..") && !named.contains(':') && named.contains(['~', '^']) {
+            self.warn_of_ambiguity(named)?;
+        }
+        Err(misspelt::explain(self, named))
+    }
+
+    /// Notes each name that is that of more than one ref.
+    fn warn_of_ambiguity(&self, named: &str) -> Result<(), ToolError> {
+        for side in sides(named) {
+            let name = side.find(['~', '^', ':', '@']).map_or(side, |end| &side[..end]);
+            let mut refs = 0;
+            for rule in ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"] {
+                let full = BString::from(rule.replace('%', name));
+                refs += usize::from(!name.is_empty() && self.repo.has_ref(full.as_bstr())?);
+            }
+            if refs > 1 {
+                self.warn(&format!("warning: refname '{name}' is ambiguous."));
+            }
+        }
+        Ok(())
+    }
+
+    fn warn(&self, warning: &str) {
+        let mut warnings = self.warnings.borrow_mut();
+        warnings.push_str(warning);
+        warnings.push('\n');
+    }
+
+    /// What was said so far, before the words of an error.
+    pub(super) fn said(&self) -> String {
+        self.warnings.borrow().clone()
+    }
+
+    fn peel(&self, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
+        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
+        let tree = object.peel_to_tree();
+        Ok(tree.map_err(|_| ToolError::bad_args(format!("Not a commit or a tree: {named}")))?.id)
+    }
+
+    fn commit(&self, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
+        let object = self.repo.gix.find_object(id).map_err(|error| damaged(&error))?;
+        let commit = object.peel_to_kind(gix::objs::Kind::Commit);
+        let invalid = format!("fatal: Invalid symmetric difference expression {named}");
+        Ok(commit.map_err(|_| ToolError::bad_args(invalid))?.id)
     }
 }
 
-/// What `named` means to git: a revision, or several.
-pub fn parse(repo: &Repo, named: &str, has_paths: bool) -> Result<Spec, ToolError> {
-    // A name never starts with a dash: git would take it for an option.
-    if named.is_empty() || named.starts_with('-') || named.contains('\0') {
-        return Err(unknown(repo, named, has_paths));
-    }
-    let parsed = repo.gix.rev_parse(named.as_bytes().as_bstr());
-    parsed.map(|spec| spec.detach()).map_err(|_| unknown(repo, named, has_paths))
-}
-
-fn peel(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
-    let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
-    let tree = object.peel_to_tree().map_err(|_| ToolError::bad_args(format!("Not a commit or a tree: {named}")))?;
-    Ok(tree.id)
-}
-
-fn unknown(repo: &Repo, named: &str, has_paths: bool) -> ToolError {
-    let is_name = !named.is_empty() && !named.contains('\0');
-    let is_path = is_name && repo.stat(named.into()).is_ok();
-    // Where a path has that name, git can say only what it says with a -- behind the revision.
-    let message = match misspelt::diagnose(repo, named) {
-        _ if has_paths || is_path => format!("fatal: bad revision '{named}'"),
-        Some(message) if is_name => message,
-        _ => format!(
-            "fatal: ambiguous argument '{named}': unknown revision or path not in the working tree.\n\
-             Use '--' to separate paths from revisions, like this:\n\
-             'git <command> [<revision>...] -- [<file>...]'"
-        ),
-    };
-    ToolError::not_found(message).hint(match is_path {
-        true => format!("{named} is a file or folder: name it in paths."),
-        false => "Name a branch, a tag, a commit or HEAD~n; files go into paths.".to_owned(),
-    })
+/// The one or two revisions that `named` is made of.
+pub(super) fn sides(named: &str) -> impl Iterator<Item = &str> {
+    let two = named.split_once("...").or_else(|| named.split_once(".."));
+    let (first, second) = two.map_or((named, None), |(first, second)| (first, Some(second)));
+    std::iter::once(first).chain(second)
 }

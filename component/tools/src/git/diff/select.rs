@@ -36,7 +36,9 @@ impl Selection {
     /// A commit and its first parent; the empty tree for a commit without one, or where the history that is here ends.
     pub fn commit(repo: &Repo, id: ObjectId) -> Result<Selection, ToolError> {
         let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
+        let is_end = repo.shallow()?.contains(&id);
         let parent = commit.parent_ids().next().map(gix::Id::detach).filter(|parent| repo.gix.has_object(parent));
+        let parent = parent.filter(|_| !is_end);
         let before = match parent {
             Some(parent) => repo.tree_of(parent)?,
             None => ObjectId::empty_tree(id.kind()),
@@ -53,12 +55,14 @@ pub struct Queue {
     pub changes: Vec<Change>,
     /// Not all pairs were compared for renames; with this limit they would have been.
     pub needed_limit: Option<usize>,
+    /// What git has said on its error stream before.
+    pub said: String,
 }
 
 impl Queue {
     /// What git says on its error stream.
     pub fn warning(&self) -> String {
-        self.needed_limit.map_or_else(String::new, rename_warning)
+        self.said.clone() + &self.needed_limit.map_or_else(String::new, rename_warning)
     }
 }
 
@@ -75,7 +79,12 @@ pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: 
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let found = flat_tree::diff(contents.repo, old, new, deadline)?;
     let renamed = changes::detect_renames(found, deadline, read)?;
-    Ok(Queue { combined: Vec::new(), changes: renamed.changes, needed_limit: renamed.needed_limit })
+    Ok(Queue {
+        combined: Vec::new(),
+        changes: renamed.changes,
+        needed_limit: renamed.needed_limit,
+        said: String::new(),
+    })
 }
 
 /// The paths that differ and that `pathspec` picks.
@@ -121,7 +130,7 @@ pub fn select(
         }
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
-    found.retain(|change| pathspec.matches(change.path.as_ref()));
+    found.retain(|change| change.is_picked_by(pathspec));
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let mut unmerged = BTreeMap::new();
     if let Selection::Worktree { .. } = selection {
@@ -133,7 +142,7 @@ pub fn select(
             *change = Change { old: None, new: None, unmerged: Some(*stages), ..change.clone() };
         }
     }
-    Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit })
+    Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit, said: String::new() })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.

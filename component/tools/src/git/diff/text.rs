@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
             files.push(File::of(change));
         }
         for change in &queue.changes {
-            self.deadline.poll()?;
+            self.deadline.poll().map_err(|_| self.timeout(&[]))?;
             let path = shown::absolute(change.path.as_bstr());
             let mut file = File::of(change);
             if let Form::Names = self.form {
@@ -153,8 +153,9 @@ impl<'a> Writer<'a> {
                 self.patch(path, &text);
             }
         }
-        if queue.needed_limit.is_some() {
-            let stderr = format!("\n\n[stderr]\n{}", queue.warning());
+        let warning = queue.warning();
+        if !warning.is_empty() {
+            let stderr = format!("\n\n[stderr]\n{warning}");
             self.append(stderr.as_bytes());
         }
         Ok(files)

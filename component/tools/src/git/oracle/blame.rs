@@ -90,7 +90,7 @@ fn now(text: &[u8]) -> Vec<u8> {
 #[test]
 fn git_blame_says_what_git_says() {
     let (mut texts, mut complaints) = (0, 0);
-    for seed in seeds() {
+    for seed in seeds(super::SCENES) {
         let mut history = History::new(seed);
         for _ in 0..CALLS {
             let arguments = arguments(&mut history);

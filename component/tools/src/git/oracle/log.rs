@@ -199,7 +199,7 @@ fn call(random: &mut Rng) -> (Value, Vec<String>) {
 #[test]
 fn git_log_says_what_git_says() {
     let mut calls = 0;
-    for seed in super::seeds() {
+    for seed in super::seeds(super::SCENES) {
         let mut commits = Commits::new(seed);
         for _ in 0..40 {
             let (arguments, git) = call(&mut commits.random);

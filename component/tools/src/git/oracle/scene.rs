@@ -1,78 +1,149 @@
-//! Random repositories with random working trees.
+//! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
+
+mod entries;
+mod files;
+mod heads;
+mod history;
+mod operations;
+mod past;
+mod plain;
+mod words;
 
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
-use crate::platform;
-use crate::testing::Sandbox;
 use fastrand::Rng;
 
-const FOLDERS: &[&str] = &["", "", "a/", "a/b/", "a-b/", "docs/x y/", "build/", "é/", "a0/"];
-const NAMES: &[&str] = &[
-    "f",
-    "g.rs",
-    "h.log",
-    "with space",
-    "quo\"te",
-    "tab\there",
-    "é",
-    "z",
-    "a",
-    "b",
-    "Makefile",
-    "-dash",
-    "[x]",
-    "x.log",
-];
-const RULES: &[&str] = &[
-    "*.log\n",
-    "build/\n",
-    "/a/b\n",
-    "!x.log\n",
-    "a/**\n!a/f\n",
-    "**/b/\n",
-    "f\n",
-    "z \n",
-    "docs/*\r\n",
-    "\\[x]\n",
-    "# no\n\n",
-    "b/*.rs\n",
-];
-const ATTRIBUTES: &[&str] = &[
-    "* text=auto\n",
-    "*.rs text eol=lf\n",
-    "h.log -diff\n",
-    "f diff\n",
-    "*.log binary\n",
-    "z eol=crlf\n",
-    "g.rs ident\n",
-    "*.rs diff=rust\n",
-    "f diff=python\n",
-    "* diff=nothing\n",
-];
+pub use self::history::History;
+pub use self::words::pick;
+use crate::testing::{self, Sandbox};
+
+pub const BRANCHES: &[&str] = &["side", "topic/one", "f", "other", "a-b"];
+pub const TAGS: &[&str] = &["v1", "v2.0", "light", "side", "z"];
+const SUBMODULES: &[&str] = &["sub", "a/sub", "sub-x"];
+const TARGETS: &[&str] = &["f", "nowhere", "a/b", "a", "."];
 
 /// A repository and the dice that made it.
 pub struct Scene {
     pub sandbox: Sandbox,
     pub random: Rng,
+    history: History,
+}
+
+/// Something that is done to a scene, with dice of its own: leaving out another step does not change it.
+#[derive(Clone, Copy)]
+pub struct Step {
+    pub name: &'static str,
+    run: fn(&mut Scene),
+    /// Whether it makes history, which has to be there before anything else.
+    is_past: bool,
+    dice: u64,
+}
+
+impl std::fmt::Debug for Step {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} ({:x})", self.name, self.dice)
+    }
+}
+
+impl Step {
+    fn past(name: &'static str, run: fn(&mut Scene), random: &mut Rng) -> Step {
+        Step { name, run, is_past: true, dice: random.u64(..) }
+    }
+
+    fn now(name: &'static str, run: fn(&mut Scene), random: &mut Rng) -> Step {
+        Step { name, run, is_past: false, dice: random.u64(..) }
+    }
+}
+
+/// The steps of the scene of `seed`, with everything that a repository can be in.
+pub fn plan(seed: u64) -> Vec<Step> {
+    let mut random = Rng::with_seed(seed);
+    let mut steps = past::plan(&mut random);
+    let random = &mut random;
+    let mut add = |random: &mut Rng, one_in: usize, name, run| {
+        if random.usize(..one_in) == 0 {
+            steps.push(Step::now(name, run, random));
+        }
+    };
+    add(random, 2, "upstream", heads::upstream);
+    add(random, 3, "head", heads::head);
+    add(random, 8, "stash", heads::stash);
+    add(random, 3, "operation", operations::begin);
+    add(random, 6, "operation by hand", operations::by_hand);
+    add(random, 3, "setting", heads::settings);
+    add(random, 10, "shallow", heads::shallow);
+    for _ in 0..random.usize(..9) {
+        add(random, 1, "file", files::change);
+    }
+    add(random, 12, "submodule", entries::populated_submodule);
+    for _ in 0..random.usize(..4) {
+        add(random, 1, "index", entries::change);
+    }
+    add(random, 6, "unmerged", entries::unmerged);
+    for _ in 0..random.usize(..6) {
+        add(random, 1, "file", files::change);
+    }
+    // At the end: where rules change afterwards, git takes a file for a content that it would no longer be.
+    add(random, 4, "settled", entries::settled);
+    steps
 }
 
 impl Scene {
-    /// The scene of `seed`.
-    pub fn new(seed: u64) -> Scene {
-        let mut scene = Scene { sandbox: Sandbox::with_repository(), random: Rng::with_seed(seed) };
-        let commits = scene.random.usize(..4);
-        for commit in 0..commits {
-            scene.changes(14);
-            scene.git(&["add", "-A"]);
-            scene.git(&["commit", "--quiet", "--allow-empty", "-m", &format!("commit {commit}")]);
-        }
-        if commits > 1 {
-            scene.history();
-        }
-        scene.changes(10);
-        scene.index_changes();
-        scene.changes(8);
+    /// The scene of these steps.
+    pub fn build(steps: &[Step]) -> Scene {
+        let mut scene = Scene { sandbox: Sandbox::new(), random: Rng::with_seed(0), history: History::default() };
+        scene.initialize();
+        let past = steps.iter().filter(|step| step.is_past);
+        past.for_each(|step| scene.run(step));
+        scene.import();
+        steps.iter().filter(|step| !step.is_past).for_each(|step| scene.run(step));
         scene
+    }
+
+    /// A scene in a clone of the repository at `path`, on some of its commits, with some of the steps after its history.
+    pub fn of_repository(path: &str, seed: u64) -> Scene {
+        let mut scene = Scene { sandbox: Sandbox::new(), random: Rng::with_seed(seed), history: History::default() };
+        let output = testing::git(&scene.sandbox.root(), &["clone", "--quiet", "--no-checkout", path, "."]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let commits = scene.output(&["rev-list", "--all"]);
+        let commits: Vec<&str> = commits.lines().collect();
+        let commit = pick(&mut scene.random, &commits);
+        match scene.random.bool() {
+            true => scene.git(&["checkout", "--quiet", commit]),
+            false => scene.git(&["checkout", "--quiet", "-B", "main", commit]),
+        }
+        for step in plan(seed).iter().filter(|step| matches!(step.name, "file" | "index" | "settled")) {
+            scene.run(step);
+        }
+        scene
+    }
+
+    fn run(&mut self, step: &Step) {
+        self.random = Rng::with_seed(step.dice);
+        (step.run)(self);
+    }
+
+    /// What `git init` makes, without asking git each time.
+    fn initialize(&mut self) {
+        for folder in ["objects/info", "objects/pack", "refs/heads", "refs/tags", "info"] {
+            fs::create_dir_all(self.sandbox.real(".git").join(folder)).unwrap();
+        }
+        self.sandbox.write(".git/HEAD", "ref: refs/heads/main\n");
+        let core =
+            "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true\n";
+        self.sandbox.write(".git/config", core);
+    }
+
+    /// Makes the history, and checks out its main branch.
+    fn import(&mut self) {
+        if !self.history.commits.is_empty() {
+            let stream = self.history.stream();
+            let said = self.feed(&["fast-import", "--quiet", "--force", "--done"], &stream);
+            assert_eq!(said, "", "the stream is one that git reads");
+            self.git(&["reset", "--quiet", "--hard"]);
+        }
     }
 
     /// Runs git, whether it succeeds or not: not every random command makes sense.
@@ -80,281 +151,28 @@ impl Scene {
         self.sandbox.git_output(arguments);
     }
 
+    /// What git prints, whether it succeeds or not.
+    pub fn output(&mut self, arguments: &[&str]) -> String {
+        String::from_utf8_lossy(&self.sandbox.git_output(arguments).stdout).into_owned()
+    }
+
+    /// Runs git on `input`, and gives what it says on its error stream.
+    fn feed(&mut self, arguments: &[&str], input: &[u8]) -> String {
+        self.sandbox.session.forget();
+        let mut command = testing::git_command(&self.sandbox.root(), arguments);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("git is installed");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin.write_all(input).expect("git reads it all");
+        drop(stdin);
+        String::from_utf8_lossy(&child.wait_with_output().unwrap().stderr).into_owned()
+    }
+
     fn path(&mut self) -> String {
-        format!("{}{}", self.random.choice(FOLDERS).unwrap(), self.random.choice(NAMES).unwrap())
+        path(&mut self.random)
     }
+}
 
-    /// The paths of all files, links and folders, `.git` left out.
-    fn existing(&self) -> Vec<String> {
-        let tree = self.sandbox.tree();
-        let below = tree.keys().filter_map(|path| path.strip_prefix("/workspace/"));
-        below.filter(|path| !path.split('/').any(|name| name == ".git")).map(str::to_owned).collect()
-    }
-
-    fn some_existing(&mut self) -> Option<String> {
-        let existing = self.existing();
-        (!existing.is_empty()).then(|| self.random.choice(&existing).unwrap().clone())
-    }
-
-    fn text(&mut self) -> Vec<u8> {
-        let mut text = Vec::new();
-        for _ in 0..self.random.usize(..30) {
-            let end = if self.random.usize(..12) == 0 { "\r\n" } else { "\n" };
-            let word = self
-                .random
-                .choice(&[
-                    "fn main() {",
-                    "    let x = 1;",
-                    "}",
-                    "",
-                    "line",
-                    "$Id$",
-                    "other line",
-                    "\tindented",
-                    "  def run(x):",
-                    "  mod x",
-                ])
-                .unwrap();
-            text.extend_from_slice(format!("{word}{}{end}", self.random.usize(..3)).as_bytes());
-        }
-        if self.random.usize(..6) == 0 {
-            text.extend_from_slice(b"no newline");
-        }
-        if self.random.usize(..12) == 0 {
-            text.push(0);
-        }
-        text
-    }
-
-    /// Changes the working tree in `count` ways at most.
-    fn changes(&mut self, count: usize) {
-        for _ in 0..count {
-            self.change();
-        }
-    }
-
-    fn change(&mut self) {
-        match self.random.usize(..27) {
-            0..=8 => {
-                let (path, text) = (self.path(), self.text());
-                self.put(&path, &text);
-            }
-            9..=11 => self.edit(),
-            12 | 13 => {
-                if let Some(path) = self.some_existing() {
-                    self.remove(&path);
-                }
-            }
-            14 | 15 => self.rename(),
-            16 => {
-                let executable = self.random.usize(..2) == 0;
-                if let Some(path) = self.some_existing() {
-                    let real = self.sandbox.real(&path);
-                    if platform::stat(&real).is_ok_and(|stat| stat.kind == platform::Kind::File) {
-                        platform::set_executable(&real, executable).unwrap();
-                    }
-                }
-            }
-            17 => {
-                let path = self.path();
-                self.remove(&path);
-                if self.make_room(&path) {
-                    let target = *self.random.choice(&["f", "nowhere", "a/b"]).unwrap();
-                    platform::symlink(target.as_ref(), &self.sandbox.real(&path)).unwrap();
-                }
-            }
-            18 | 19 => {
-                let path = format!("{}.gitignore", self.random.choice(FOLDERS).unwrap());
-                let rules: String = (0..=self.random.usize(..3)).map(|_| *self.random.choice(RULES).unwrap()).collect();
-                self.put(&path, rules.as_bytes());
-            }
-            20 => {
-                let path = format!("{}.gitattributes", self.random.choice(FOLDERS).unwrap());
-                let rules: String =
-                    (0..=self.random.usize(..2)).map(|_| *self.random.choice(ATTRIBUTES).unwrap()).collect();
-                self.put(&path, rules.as_bytes());
-            }
-            21 => {
-                let path = self.random.choice(&["empty/dir", "a/empty", "nest/ed"]).unwrap().to_string();
-                // A file may stand in the way.
-                let _ = fs::create_dir_all(self.sandbox.real(&path));
-            }
-            22 => {
-                let path = *self.random.choice(&["nested", "a/nested", "deep/er/nested"]).unwrap();
-                self.git(&["init", "--quiet", path]);
-            }
-            23 => {
-                // Rules behind a link are no rules.
-                let name = *self.random.choice(&[".gitignore", ".gitattributes"]).unwrap();
-                let path = format!("{}{name}", self.random.choice(FOLDERS).unwrap());
-                self.put("rules", b"*.log\n* text eol=lf\n*.rs -diff\n");
-                self.remove(&path);
-                if self.make_room(&path) {
-                    let up = "../".repeat(path.matches('/').count());
-                    platform::symlink(format!("{up}rules").as_ref(), &self.sandbox.real(&path)).unwrap();
-                }
-            }
-            24 | 25 => {
-                // A folder takes the place of a file or link.
-                if let Some(path) = self.some_existing() {
-                    let text = self.text();
-                    self.remove(&path);
-                    self.put(&format!("{path}/f"), &text);
-                }
-            }
-            _ => {
-                let path = *self.random.choice(&["sub", "a/sub", "sub-x"]).unwrap();
-                let info = format!("160000,e69de29bb2d1d6434b8b29ae775ad8c2e48c5391,{path}");
-                self.git(&["update-index", "--add", "--cacheinfo", &info]);
-                match self.random.usize(..3) {
-                    0 => self.put(path, b"a file"),
-                    1 => {
-                        // A file may stand in the way.
-                        let _ = fs::create_dir_all(self.sandbox.real(path));
-                    }
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Makes the folders that `path` is in, unless a file stands in the way.
-    fn make_room(&mut self, path: &str) -> bool {
-        let real = self.sandbox.real(path);
-        let parent = real.parent().expect("it is in the workspace");
-        fs::create_dir_all(parent).is_ok() && !real.is_dir()
-    }
-
-    fn put(&mut self, path: &str, content: &[u8]) {
-        self.remove_link(path);
-        if self.make_room(path) {
-            fs::write(self.sandbox.real(path), content).unwrap();
-        }
-    }
-
-    /// A write would go through a link.
-    fn remove_link(&mut self, path: &str) {
-        let mut below = String::new();
-        for name in path.split('/') {
-            below.push_str(name);
-            if self.sandbox.real(&below).is_symlink() {
-                self.remove(&below);
-            }
-            below.push('/');
-        }
-    }
-
-    fn remove(&mut self, path: &str) {
-        let real = self.sandbox.real(path);
-        match platform::stat(&real).map(|stat| stat.kind) {
-            Ok(platform::Kind::Folder) => fs::remove_dir_all(real).unwrap(),
-            Ok(_) => fs::remove_file(real).unwrap(),
-            Err(_) => {}
-        }
-    }
-
-    fn edit(&mut self) {
-        let Some(path) = self.some_existing() else {
-            return;
-        };
-        let real = self.sandbox.real(&path);
-        if !platform::stat(&real).is_ok_and(|stat| stat.kind == platform::Kind::File) {
-            return;
-        }
-        let content = fs::read(&real).unwrap();
-        let mut lines: Vec<Vec<u8>> = content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
-        for _ in 0..=self.random.usize(..3) {
-            let at = self.random.usize(..=lines.len());
-            match self.random.usize(..3) {
-                0 if at < lines.len() => {
-                    lines.remove(at);
-                }
-                1 if at < lines.len() => lines[at] = format!("changed {}\n", self.random.usize(..9)).into_bytes(),
-                _ => lines.insert(at, format!("new {}\n", self.random.usize(..9)).into_bytes()),
-            }
-        }
-        fs::write(real, lines.concat()).unwrap();
-    }
-
-    fn rename(&mut self) {
-        let (from, to) = (self.some_existing(), self.path());
-        let Some(from) = from else { return };
-        self.remove_link(&to);
-        if self.make_room(&to) && !to.starts_with(&format!("{from}/")) {
-            // A folder does not go where a file is.
-            let _ = fs::rename(self.sandbox.real(&from), self.sandbox.real(&to));
-        }
-    }
-
-    /// Changes the index.
-    fn index_changes(&mut self) {
-        for _ in 0..self.random.usize(..7) {
-            let Some(path) = self.some_existing() else {
-                return;
-            };
-            match self.random.usize(..9) {
-                0..=3 => self.git(&["add", "--", &path]),
-                4 => self.git(&["rm", "--quiet", "-r", "--cached", "--", &path]),
-                5 => self.git(&["add", "-A"]),
-                6 => self.git(&["add", "-N", "--", &path]),
-                7 => self.git(&["update-index", "--skip-worktree", &path]),
-                _ => self.git(&["update-index", "--assume-unchanged", &path]),
-            }
-        }
-    }
-
-    /// Branches, upstreams, a detached HEAD, a merge.
-    fn history(&mut self) {
-        self.git(&["config", "remote.origin.url", "elsewhere"]);
-        self.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
-        match self.random.usize(..8) {
-            0 => {}
-            1 => self.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]),
-            2 => self.git(&["update-ref", "refs/remotes/origin/main", "HEAD~1"]),
-            3 => {
-                self.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-                self.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
-            }
-            4 => {
-                self.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-                self.git(&["reset", "--quiet", "--hard", "HEAD~1"]);
-                self.git(&["commit", "--quiet", "--allow-empty", "-m", "other"]);
-                self.git(&["branch", "origin/main"]);
-            }
-            5 => self.git(&["checkout", "--quiet", "--detach", "HEAD~1"]),
-            6 => {
-                self.git(&["checkout", "--quiet", "HEAD~0"]);
-                self.git(&["commit", "--quiet", "--allow-empty", "-m", "detached"]);
-            }
-            _ => self.merge(),
-        }
-        if self.random.usize(..2) == 0 {
-            self.git(&["config", "branch.main.remote", "origin"]);
-            self.git(&["config", "branch.main.merge", "refs/heads/main"]);
-        }
-        if self.random.usize(..4) == 0 {
-            self.git(&["config", "core.sparseCheckout", "true"]);
-        }
-        if self.random.usize(..6) == 0 {
-            let value = *self.random.choice(&["true", "input"]).unwrap();
-            self.git(&["config", "core.autocrlf", value]);
-        }
-        if self.random.usize(..4) == 0 {
-            self.git(&["gc", "--quiet"]);
-        }
-    }
-
-    /// Two branches that disagree.
-    fn merge(&mut self) {
-        self.git(&["checkout", "--quiet", "-b", "side", "HEAD~1"]);
-        self.changes(12);
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "--quiet", "--allow-empty", "-m", "side"]);
-        self.git(&["checkout", "--quiet", "main"]);
-        let command = *self.random.choice(&["merge", "merge", "cherry-pick"]).unwrap();
-        self.git(&[command, "side"]);
-        if self.random.usize(..4) == 0 {
-            self.git(&["add", "-A"]);
-        }
-    }
+fn path(random: &mut Rng) -> String {
+    let name = if random.usize(..6) == 0 { pick(random, words::MORE_NAMES) } else { pick(random, words::NAMES) };
+    format!("{}{name}", pick(random, words::FOLDERS))
 }

@@ -44,7 +44,7 @@ const REVISIONS: &[&str] = &[
 
 #[test]
 fn git_show_says_what_git_says() {
-    for seed in super::seeds() {
+    for seed in super::seeds(super::SCENES) {
         let mut commits = Commits::new(seed);
         for _ in 0..40 {
             let mut arguments = json!({});

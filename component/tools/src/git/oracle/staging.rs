@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::scene::Scene;
-use super::seeds;
+use super::{SCENES, seeds};
 use crate::answer::{Answer, Answers};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
@@ -72,8 +72,8 @@ fn same(sandbox: &mut Sandbox, files: &[&str], name: &str) {
 
 #[test]
 fn git_stage_takes_what_git_add_takes() {
-    for seed in seeds() {
-        let mut scene = Scene::new(seed);
+    for seed in seeds(SCENES) {
+        let mut scene = Scene::plain(seed);
         let unmerged = !scene.sandbox.git(&["ls-files", "-u"]).is_empty();
         if !unmerged {
             // In the middle of a merge nothing can be staged.

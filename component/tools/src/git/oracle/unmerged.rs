@@ -3,10 +3,9 @@
 use std::fs;
 
 use fastrand::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{compare, forms, merge, seeds};
-use crate::git::oracle::scene::Scene;
+use super::{SCENES, seeds};
 use crate::platform;
 use crate::testing::Sandbox;
 
@@ -63,7 +62,7 @@ fn change(sandbox: &mut Sandbox, random: &mut Rng, name: &str) {
 }
 
 /// A repository in which `git merge` has stopped, unless the sides happen to agree.
-fn stopped(seed: u64) -> Scene {
+fn stopped(seed: u64) -> Sandbox {
     let mut random = Rng::with_seed(seed);
     let mut sandbox = Sandbox::with_repository();
     fs::write(sandbox.real(".gitattributes"), "*.rs diff=rust\n*.txt diff\n*.bin -diff\nsub/e text eol=lf\n")
@@ -83,24 +82,40 @@ fn stopped(seed: u64) -> Scene {
     if random.usize(..3) > 0 {
         change(&mut sandbox, &mut random, "people");
     }
-    Scene { sandbox, random }
+    sandbox
+}
+
+/// Arguments and the same as options, for every form that a diff is shown in.
+fn forms() -> Vec<(Value, Vec<&'static str>)> {
+    vec![
+        (json!({"stat": false}), vec![]),
+        (json!({"unified": 0}), vec!["-U0"]),
+        (json!({"unified": 10, "stat": true}), vec!["--stat", "-U10"]),
+        (json!({"name_only": true, "stat": true}), vec!["--name-only"]),
+        (json!({"stat": true}), vec!["--stat"]),
+    ]
 }
 
 #[test]
 fn git_diff_of_a_stopped_merge_says_what_git_says() {
     let mut combined = 0;
-    for seed in seeds() {
-        let mut scene = stopped(seed);
-        combined += scene.sandbox.git(&["diff"]).matches("diff --cc ").count();
-        for (side, revisions) in
-            [(json!({}), &[][..]), (json!({"from_ref": "HEAD"}), &["HEAD"]), (json!({"cached": true}), &["--cached"])]
-        {
-            for (form, options) in forms() {
-                let mut arguments = form;
-                merge(&mut arguments, &side);
-                let mut git = vec!["diff"];
+    for seed in seeds(SCENES) {
+        let mut sandbox = stopped(seed);
+        combined += sandbox.git(&["diff"]).matches("diff --cc ").count();
+        for (name, side, revisions) in [
+            ("stat", json!(null), &[][..]),
+            ("from_ref", json!("HEAD"), &["HEAD"]),
+            ("cached", json!(true), &["--cached"]),
+        ] {
+            for (mut arguments, options) in forms() {
+                if !side.is_null() {
+                    arguments[name] = side.clone();
+                }
+                let mut git = vec!["--no-optional-locks", "diff"];
                 git.extend(options.iter().chain(revisions));
-                compare(&mut scene, seed, "git_diff", &arguments, &git);
+                let expected = patch::escape::escape(&sandbox.git_output(&git).stdout).into_owned();
+                let found = sandbox.ok("git_diff", arguments.clone()).text;
+                assert_eq!(found, expected, "GITGATE_SEED={seed}: {arguments}");
             }
         }
     }

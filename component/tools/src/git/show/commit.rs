@@ -122,8 +122,12 @@ impl Commits<'_> {
         Ok(queue)
     }
 
-    /// What git says on its error stream when it is done.
-    pub fn warning(&self) -> String {
-        self.needed_limit.map_or_else(String::new, |limit| format!("\n\n[stderr]\n{}", rename_warning(limit)))
+    /// What git says on its error stream, beside what it `said` before.
+    pub fn warning(&self, said: &str) -> String {
+        let limit = self.needed_limit.map_or_else(String::new, rename_warning);
+        match said.len() + limit.len() {
+            0 => String::new(),
+            _ => format!("\n\n[stderr]\n{said}{limit}"),
+        }
     }
 }

@@ -7,7 +7,7 @@ use gix::revision::plumbing::Spec;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::diff::revision;
+use crate::git::diff::revision::Revisions;
 use crate::git::history::History;
 use crate::git::repo::{Repo, damaged};
 
@@ -45,14 +45,20 @@ pub enum Shown {
 }
 
 /// What `named` asks for.
-pub fn asked(repo: &Repo, history: &History<'_>, named: &str, deadline: &Deadline) -> Result<Asked, ToolError> {
+pub fn asked(
+    revisions: &Revisions<'_>,
+    history: &History<'_>,
+    named: &str,
+    deadline: &Deadline,
+) -> Result<Asked, ToolError> {
+    let repo = revisions.repo;
     let commit = |id: ObjectId| commit_of(repo, id, named);
     let tip =
         |id: ObjectId, source: &str| Tip { id, source: if source.is_empty() { "HEAD" } else { source }.to_owned() };
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
         Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
     };
-    match revision::parse(repo, named, false)? {
+    match revisions.parse(named)? {
         Spec::Include(id) => Ok(Asked::Objects(vec![id])),
         Spec::Exclude(id) => range(Vec::new(), vec![commit(id)?]),
         Spec::Range { from, to } => {

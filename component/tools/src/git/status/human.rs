@@ -5,9 +5,9 @@ use patch::quote::quote_path;
 
 use super::collect::Status;
 use super::detached;
-use super::operation::{self, Operation};
+use super::operation::{Operations, Rebase};
+use super::progress::NOTHING;
 use crate::error::ToolError;
-use crate::git::abbrev::Abbrev;
 use crate::git::changes::Change;
 use crate::git::repo::{Head, Repo};
 
@@ -18,11 +18,11 @@ const UNMERGED_LABEL: usize = 17;
 
 /// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
 pub fn text(repo: &Repo, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
-    let operation = operation::of(repo)?;
-    let mut page = Page { status, prefix, operation, out: Vec::new() };
+    let operations = Operations::of(repo)?;
+    let mut page = Page { status, prefix, operations, out: Vec::new() };
     page.head(repo)?;
     page.upstream();
-    page.operation(repo)?;
+    page.operations(repo)?;
     page.sparse(repo);
     if page.is_initial() {
         page.line("");
@@ -41,20 +41,21 @@ pub fn text(repo: &Repo, status: &Status, untracked: bool, prefix: &str) -> Resu
     Ok(page.out)
 }
 
-struct Page<'a> {
-    status: &'a Status,
+/// The text as far as it is written.
+pub(super) struct Page<'a> {
+    pub(super) status: &'a Status,
     prefix: &'a str,
-    operation: Option<Operation>,
+    pub(super) operations: Operations,
     out: Vec<u8>,
 }
 
 impl Page<'_> {
-    fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
     }
 
-    fn pieces(&mut self, pieces: &[&[u8]]) {
+    pub(super) fn pieces(&mut self, pieces: &[&[u8]]) {
         for piece in pieces {
             self.out.extend_from_slice(piece);
         }
@@ -65,12 +66,12 @@ impl Page<'_> {
         matches!(self.status.head, Head::Unborn { .. })
     }
 
-    fn has_unmerged(&self) -> bool {
+    pub(super) fn has_unmerged(&self) -> bool {
         self.status.unmerged().next().is_some()
     }
 
     fn is_committable(&self) -> bool {
-        let concludes = self.operation == Some(Operation::Merge) && !self.has_unmerged();
+        let concludes = self.operations.merge && !self.has_unmerged();
         concludes || self.status.merged_staged().next().is_some()
     }
 
@@ -80,6 +81,7 @@ impl Page<'_> {
                 let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
                 self.pieces(&[b"On branch ", short]);
             }
+            Head::Detached { .. } if self.rebase_head() => {}
             Head::Detached { id } => match detached::origin(repo, *id)? {
                 Some(origin) if origin.at => self.pieces(&[b"HEAD detached at ", &origin.from]),
                 Some(origin) => self.pieces(&[b"HEAD detached from ", &origin.from]),
@@ -87,6 +89,15 @@ impl Page<'_> {
             },
         }
         Ok(())
+    }
+
+    /// What a detached HEAD is put on, if it is a rebase that detached it.
+    fn rebase_head(&mut self) -> bool {
+        let Some(Rebase::Commits { interactive, onto, .. }) = &self.operations.rebase else { return false };
+        let onto = onto.clone().unwrap_or_else(|| NOTHING.into());
+        let kind = if *interactive { "interactive rebase" } else { "rebase" };
+        self.pieces(&[format!("{kind} in progress; onto ").as_bytes(), &onto]);
+        true
     }
 
     fn upstream(&mut self) {
@@ -125,36 +136,6 @@ impl Page<'_> {
         self.line("");
     }
 
-    fn operation(&mut self, repo: &Repo) -> Result<(), ToolError> {
-        let unmerged = self.has_unmerged();
-        let (verb, command, id) = match self.operation {
-            None => return Ok(()),
-            Some(Operation::Merge) if unmerged => {
-                self.line("You have unmerged paths.");
-                self.line("  (fix conflicts and run \"git commit\")");
-                self.line("  (use \"git merge --abort\" to abort the merge)");
-                self.line("");
-                return Ok(());
-            }
-            Some(Operation::Merge) => {
-                self.line("All conflicts fixed but you are still merging.");
-                self.line("  (use \"git commit\" to conclude merge)");
-                self.line("");
-                return Ok(());
-            }
-            Some(Operation::CherryPick(id)) => ("cherry-picking", "cherry-pick", id),
-            Some(Operation::Revert(id)) => ("reverting", "revert", id),
-        };
-        let short = Abbrev::of(repo)?.short(&id)?;
-        self.line(&format!("You are currently {verb} commit {short}."));
-        let next = if unmerged { "fix conflicts and run" } else { "all conflicts fixed: run" };
-        self.line(&format!("  ({next} \"git {command} --continue\")"));
-        self.line(&format!("  (use \"git {command} --skip\" to skip this patch)"));
-        self.line(&format!("  (use \"git {command} --abort\" to cancel the {command} operation)"));
-        self.line("");
-        Ok(())
-    }
-
     fn sparse(&mut self, repo: &Repo) {
         let config = repo.gix.config_snapshot();
         let is_sparse = config.boolean("core.sparseCheckout").unwrap_or(false);
@@ -167,8 +148,8 @@ impl Page<'_> {
 
     /// How to take a path out of the index again.
     fn unstage_hint(&mut self) {
-        match (self.is_initial(), self.operation) {
-            (_, Some(Operation::Merge | Operation::CherryPick(_))) => {}
+        match (self.is_initial(), self.operations.has_given_commit()) {
+            (_, true) => {}
             (true, _) => self.line("  (use \"git rm --cached <file>...\" to unstage)"),
             (false, _) => self.line("  (use \"git restore --staged <file>...\" to unstage)"),
         }

@@ -1,31 +1,119 @@
-//! What is going on in a repository: a merge, a cherry-pick or a revert that waits for its end.
+//! What is going on in a repository: operations that wait for their end, as the files tell that they have left.
 
 use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
+use crate::git::abbrev::Abbrev;
 use crate::git::repo::Repo;
 use crate::platform;
 
-/// An operation that has stopped half way.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Operation {
-    /// `MERGE_HEAD`
-    Merge,
-    /// `CHERRY_PICK_HEAD`
-    CherryPick(ObjectId),
-    /// `REVERT_HEAD`
-    Revert(ObjectId),
+/// Everything that is under way. Several operations can be.
+#[derive(Debug, Default)]
+pub struct Operations {
+    /// `MERGE_HEAD` is there.
+    pub merge: bool,
+    /// `rebase-apply` or `rebase-merge` is there.
+    pub rebase: Option<Rebase>,
+    /// Commits are applied one after the other; the inner one is that of `CHERRY_PICK_HEAD`.
+    pub cherry_pick: Option<Option<ObjectId>>,
+    /// Commits are reverted; the inner one is that of `REVERT_HEAD`.
+    pub revert: Option<Option<ObjectId>>,
+    /// A bisection, and the branch or commit that it began on.
+    pub bisect: Option<Option<BString>>,
+    /// `CHERRY_PICK_HEAD` is there, whatever left it: the next commit is not one of the user's own.
+    pub picked: bool,
 }
 
-/// The operation that `repo` is in.
-pub fn of(repo: &Repo) -> Result<Option<Operation>, ToolError> {
-    if read(repo, "MERGE_HEAD")?.is_some() {
-        return Ok(Some(Operation::Merge));
+/// Commits or mails that are applied again.
+#[derive(Debug)]
+pub enum Rebase {
+    /// `git am`; whether its current patch is empty.
+    Mails {
+        /// The patch has no byte.
+        is_empty: bool,
+    },
+    /// `git rebase`.
+    Commits {
+        /// Whether there is a list of commands.
+        interactive: bool,
+        /// The branch; none if HEAD was detached.
+        branch: Option<BString>,
+        /// What its commits are put on.
+        onto: Option<BString>,
+    },
+}
+
+impl Operations {
+    /// The operations that `repo` is in.
+    pub fn of(repo: &Repo) -> Result<Operations, ToolError> {
+        let merge = read(repo, "MERGE_HEAD")?.is_some();
+        let rebase = rebase(repo)?;
+        let picked = commit(repo, "CHERRY_PICK_HEAD")?;
+        let mut cherry_pick = picked.filter(|_| !merge && rebase.is_none()).map(Some);
+        let mut revert = commit(repo, "REVERT_HEAD")?.map(Some);
+        match last_command(repo)? {
+            Some("pick") => cherry_pick = cherry_pick.or(Some(None)),
+            Some(_) => revert = revert.or(Some(None)),
+            None => {}
+        }
+        let bisect = match read(repo, "BISECT_LOG")? {
+            Some(_) => Some(branch(repo, "BISECT_START")?),
+            None => None,
+        };
+        Ok(Operations { merge, rebase, cherry_pick, revert, bisect, picked: picked.is_some() })
     }
-    if let Some(id) = commit(repo, "CHERRY_PICK_HEAD")? {
-        return Ok(Some(Operation::CherryPick(id)));
+
+    /// Whether the next commit ends a merge or a cherry-pick.
+    pub fn has_given_commit(&self) -> bool {
+        self.merge || self.picked
     }
-    Ok(commit(repo, "REVERT_HEAD")?.map(Operation::Revert))
+}
+
+fn rebase(repo: &Repo) -> Result<Option<Rebase>, ToolError> {
+    let exists = |name: &str| platform::stat(&repo.git_dir().join(name)).is_ok();
+    let commits = |folder: &str, interactive| {
+        let branch = |name: &str| branch(repo, &format!("{folder}/{name}"));
+        Ok(Some(Rebase::Commits { interactive, branch: branch("head-name")?, onto: branch("onto")? }))
+    };
+    if exists("rebase-apply/applying") {
+        let patch = platform::stat(&repo.git_dir().join("rebase-apply/patch"));
+        return Ok(Some(Rebase::Mails { is_empty: patch.is_ok_and(|patch| patch.size == 0) }));
+    }
+    match (exists("rebase-apply"), exists("rebase-merge")) {
+        (true, _) => commits("rebase-apply", false),
+        (false, true) => commits("rebase-merge", exists("rebase-merge/interactive")),
+        (false, false) => Ok(None),
+    }
+}
+
+/// The branch or commit that a file names, as it is shown; none for a detached HEAD.
+fn branch(repo: &Repo, file: &str) -> Result<Option<BString>, ToolError> {
+    let content = read(repo, file)?.unwrap_or_default();
+    let name = content.trim_end_with(|end| end == '\n');
+    if let Some(short) = name.strip_prefix(b"refs/heads/") {
+        return Ok(Some(short.into()));
+    }
+    if name.is_empty() || name == b"detached HEAD" {
+        return Ok(None);
+    }
+    let id = name.get(..40).and_then(|id| ObjectId::from_hex(id).ok()).filter(|_| !name.starts_with(b"refs/"));
+    Ok(Some(match id {
+        Some(id) => Abbrev::of(repo)?.short(&id)?.into(),
+        None => name.into(),
+    }))
+}
+
+/// What the first line of the list of `git cherry-pick` or `git revert` is to do: `pick` or `revert`.
+fn last_command(repo: &Repo) -> Result<Option<&'static str>, ToolError> {
+    let todo = read(repo, "sequencer/todo")?.unwrap_or_default();
+    let first = todo.trim_start_with(|space| " \t\r\n".contains(space));
+    let command = first.find_byteset(b" \t").map(|end| &first[..end]);
+    Ok(match command {
+        Some(b"pick" | b"p") => Some("pick"),
+        Some(b"revert") => Some("revert"),
+        _ => None,
+    })
 }
 
 fn commit(repo: &Repo, name: &str) -> Result<Option<ObjectId>, ToolError> {
@@ -33,7 +121,8 @@ fn commit(repo: &Repo, name: &str) -> Result<Option<ObjectId>, ToolError> {
     Ok(content.and_then(|content| ObjectId::from_hex(content.trim_ascii()).ok()))
 }
 
-fn read(repo: &Repo, name: &str) -> Result<Option<Vec<u8>>, ToolError> {
+/// The content of one of git's own files, if there is one.
+pub fn read(repo: &Repo, name: &str) -> Result<Option<Vec<u8>>, ToolError> {
     match platform::read(&repo.git_dir().join(name)) {
         Ok(content) => Ok(Some(content.to_vec())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

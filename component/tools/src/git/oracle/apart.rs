@@ -1,0 +1,129 @@
+//! Where the tools do not say what git says, on purpose. The generator makes no such call, and here each has a test.
+
+use gix::bstr::ByteSlice;
+use serde_json::{Value, json};
+
+use crate::error::ErrorKind;
+use crate::testing::Sandbox;
+
+/// Complaints of git's about rules that count for nothing: a `.gitattributes` that is a link, or a line in one that makes no sense. git
+/// repeats them as often as it happens to read the file. And what it says of line endings that it would not write back as they are, once for
+/// each time that it happens to convert a file; and that somebody moved a ref behind the back of its log.
+const UNSAID: &[&[u8]] = &[
+    b": Too many levels of symbolic links",
+    b" is not a valid attribute name: ",
+    b" will be replaced by ",
+    b" unexpectedly ended on ",
+];
+
+/// Whether a line of git's error stream is one that the tools leave out.
+pub fn is_unsaid(line: &[u8]) -> bool {
+    UNSAID.iter().any(|part| line.contains_str(part))
+}
+
+/// A repository with one commit of `a` and `sub/b`.
+fn committed() -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.write("a", "one\n");
+    sandbox.write("sub/b", "two\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    sandbox
+}
+
+fn refused(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> (ErrorKind, String) {
+    let error = sandbox.fail(tool, arguments);
+    (error.kind, error.message)
+}
+
+#[test]
+fn arguments_that_contradict_each_other_are_refused_before_git_would_see_them() {
+    let mut sandbox = committed();
+    for arguments in [
+        json!({"cached": true, "from_ref": "HEAD"}),
+        json!({"to_ref": "HEAD"}),
+        json!({"output_dir": "x"}),
+        json!({"commitId": "HEAD", "cached": true}),
+        json!({"max_bytes": 0}),
+        json!({"from_ref": "HEAD..HEAD", "to_ref": "HEAD"}),
+        json!({"from_ref": "HEAD:a"}),
+        json!({"from_ref": "HEAD^!"}),
+        json!({"paths": [":(top)a"]}),
+        json!({"paths": [""]}),
+    ] {
+        assert_eq!(refused(&mut sandbox, "git_diff", arguments.clone()).0, ErrorKind::BadArgs, "{arguments}");
+    }
+}
+
+#[test]
+fn paths_with_two_dots_and_folders_outside_are_refused() {
+    let mut sandbox = committed();
+    for arguments in [
+        json!({"paths": ["../a"], "working_dir": "sub"}),
+        json!({"paths": ["sub/../a"]}),
+        json!({"paths": ["/etc/passwd"]}),
+        json!({"cached": true, "working_dir": ".."}),
+    ] {
+        assert_eq!(refused(&mut sandbox, "git_diff", arguments.clone()).0, ErrorKind::SandboxViolation, "{arguments}");
+    }
+}
+
+#[test]
+fn a_working_folder_that_is_not_there_is_said_in_our_words() {
+    let (kind, message) = refused(&mut committed(), "git_status", json!({"working_dir": "nowhere"}));
+    assert_eq!(kind, ErrorKind::NotFound);
+    assert!(!message.contains("cannot change to"), "{message}");
+}
+
+#[test]
+fn a_repository_in_the_repository_is_a_folder_like_any_other() {
+    let mut sandbox = committed();
+    sandbox.git(&["init", "--quiet", "-b", "inner", "nested"]);
+    assert!(sandbox.git(&["-C", "nested", "status", "--porcelain", "-b"]).contains("inner"));
+    assert_eq!(sandbox.ok("git_status", json!({"working_dir": "nested"})).text, "## main\n?? nested/\n");
+}
+
+#[test]
+fn a_diff_without_arguments_shows_staged_commits_too() {
+    let mut sandbox = committed();
+    sandbox.write("a", "two\n");
+    let plain = sandbox.git(&["diff"]);
+    let ours = sandbox.ok("git_diff", json!({})).text;
+    assert!(ours.starts_with(&plain) && ours[plain.len()..].starts_with("\nStaged commit: "), "{ours}");
+}
+
+#[test]
+fn names_that_begin_with_a_dash_are_never_options() {
+    let mut sandbox = committed();
+    let (kind, message) = refused(&mut sandbox, "git_diff", json!({"from_ref": "--stat"}));
+    assert!(kind == ErrorKind::NotFound && message.starts_with("fatal: ambiguous argument '--stat'"), "{message}");
+}
+
+#[test]
+fn a_commit_id_that_is_none_is_said_in_our_words() {
+    let (_, message) = refused(&mut committed(), "git_diff", json!({"commitId": "nowhere"}));
+    assert_eq!(message, "Staged commit not found: nowhere");
+}
+
+#[test]
+fn rules_and_logs_that_git_complains_of_are_passed_over_in_silence() {
+    let mut sandbox = committed();
+    sandbox.symlink("a", "sub/.gitattributes");
+    sandbox.write(".gitattributes", "a =crlf\n");
+    sandbox.write("sub/b", "three\n");
+    let theirs = sandbox.git_output(&["diff", "--stat"]);
+    assert!(theirs.stderr.lines().all(is_unsaid) && !theirs.stderr.is_empty());
+    let ours = sandbox.ok("git_diff", json!({"stat": true})).text;
+    assert_eq!(ours.as_bytes(), theirs.stdout);
+}
+
+#[test]
+fn line_endings_that_would_be_changed_are_passed_over_in_silence() {
+    let mut sandbox = committed();
+    sandbox.write(".gitattributes", "* text\n");
+    sandbox.write("a", "two\r\n");
+    let theirs = sandbox.git_output(&["diff"]);
+    let warning = b"warning: in the working copy of 'a', CRLF will be replaced by LF the next time Git touches it\n";
+    assert_eq!((theirs.stderr.as_slice(), is_unsaid(warning)), (warning.as_slice(), true));
+    assert_eq!(sandbox.ok("git_diff", json!({"cached": false})).text.as_bytes(), theirs.stdout);
+}

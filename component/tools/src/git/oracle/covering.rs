@@ -1,0 +1,66 @@
+//! Rows of kinds of values in which every two kinds of two arguments meet.
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+
+use super::calls::Tool;
+
+/// Kinds of two arguments: the argument's position and the kind, twice.
+type Pair = [(usize, usize); 2];
+
+/// How many ways to complete a row are looked at.
+const TRIES: usize = 40;
+
+/// Rows that hold every pair of kinds that may be called; leaving an argument out is a kind, too.
+pub fn rows(tool: &Tool) -> Vec<Vec<usize>> {
+    let mut random = Rng::with_seed(7);
+    let mut missing: BTreeSet<Pair> = pairs(tool).into_iter().collect();
+    let mut rows = Vec::new();
+    while let Some(pair) = missing.first().copied() {
+        let candidates = (0..TRIES).filter_map(|_| complete(tool, &pair, &mut random));
+        let best = candidates.max_by_key(|row| met(row).filter(|pair| missing.contains(pair)).count());
+        match best {
+            Some(row) => {
+                missing.retain(|pair| !met(&row).any(|met| met == *pair));
+                rows.push(row);
+            }
+            // The two exclude each other.
+            None => _ = missing.remove(&pair),
+        }
+    }
+    rows
+}
+
+/// The pairs that meet in `row`.
+pub fn met(row: &[usize]) -> impl Iterator<Item = Pair> {
+    let two =
+        move |first: usize| (first + 1..row.len()).map(move |second| [(first, row[first]), (second, row[second])]);
+    (0..row.len()).flat_map(two)
+}
+
+fn pairs(tool: &Tool) -> Vec<Pair> {
+    let count: Vec<usize> = tool.arguments.iter().map(|argument| argument.kinds.len()).collect();
+    let mut pairs = Vec::new();
+    for first in 0..count.len() {
+        for second in first + 1..count.len() {
+            for a in 0..=count[first] {
+                pairs.extend((0..=count[second]).map(|b| [(first, a), (second, b)]));
+            }
+        }
+    }
+    pairs
+}
+
+fn complete(tool: &Tool, pair: &Pair, random: &mut Rng) -> Option<Vec<usize>> {
+    let row = |random: &mut Rng| {
+        let mut row: Vec<usize> = tool
+            .arguments
+            .iter()
+            .map(|argument| if random.usize(..3) == 0 { 0 } else { random.usize(..=argument.kinds.len()) })
+            .collect();
+        pair.iter().for_each(|&(at, kind)| row[at] = kind);
+        row
+    };
+    (0..TRIES).map(|_| row(random)).find(|row| tool.permits_row(row))
+}

@@ -1,0 +1,64 @@
+//! What git says to a call, and what the tool says.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::apart;
+use super::calls::{Call, Line, Tool};
+use super::facts::Facts;
+use super::scene::Scene;
+use crate::testing;
+
+/// What a call came to: a text, or a complaint.
+pub type Said = Result<String, String>;
+
+/// Two sayings that are not the same.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub command: String,
+    pub git: Said,
+    pub ours: Said,
+}
+
+/// Finds whether a call says something else than git.
+pub type Judge<'j> = &'j (dyn Fn(&mut Scene, &Facts, &Tool, &Call) -> Option<Difference> + Sync);
+
+/// The judge: byte for byte, after control characters were made visible.
+pub fn compare(scene: &mut Scene, facts: &Facts, tool: &Tool, call: &Call) -> Option<Difference> {
+    let line = tool.line(facts, &call.arguments);
+    let command = line.command(tool.command, facts);
+    let git = git(scene, &line, &command);
+    let ours = ours(scene, &line, tool.name, &call.arguments);
+    let is_equal = git == ours || (git.as_ref().is_err_and(|words| words.starts_with("usage: ")) && ours.is_err());
+    (!is_equal).then(|| Difference { command: format!("git {}", command.join(" ")), git, ours })
+}
+
+fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
+    let output = testing::git(&scene.sandbox.root(), command);
+    let shown = |bytes: &[u8]| patch::escape::escape(bytes).into_owned();
+    let lines = output.stderr.split_inclusive(|byte| *byte == b'\n');
+    let stderr = lines.filter(|line| !apart::is_unsaid(line)).collect::<Vec<_>>().concat();
+    if !output.status.success() {
+        return Err(shown(stderr.trim_ascii_end()));
+    }
+    let mut text = shown(&output.stdout);
+    if !stderr.is_empty() && line.output_dir.is_none() {
+        text.push_str("\n\n[stderr]\n");
+        text.push_str(&shown(&stderr));
+    }
+    Ok(crate::output::truncate(text, line.max_bytes.unwrap_or(usize::MAX)).0)
+}
+
+fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Arguments) -> Said {
+    let finished = scene.sandbox.call(tool, Value::Object(arguments.clone())).map_err(|error| error.message)?;
+    let Some(folder) = &line.output_dir else { return Ok(finished.text) };
+    let mut text = Vec::new();
+    for name in finished.structured["patches"].as_array().unwrap_or(&Vec::new()) {
+        let name = name.as_str().expect("they are names");
+        text.extend(fs::read(scene.sandbox.real(folder).join(name)).expect("it was written"));
+    }
+    assert_eq!(finished.structured["untrusted"], json!(true));
+    fs::remove_dir_all(scene.sandbox.real(folder)).expect("it was made");
+    Ok(patch::escape::escape(&text).into_owned())
+}

@@ -1,0 +1,73 @@
+//! The reading tools, each as a description of its arguments, against git.
+//!
+//! `GITGATE_SEED` looks at one scene again, `GITGATE_SCENES` at more of them, `GITGATE_SHOWN` shows more than one wrong call.
+//! `GITGATE_TEST_HISTORY` names a repository whose history is looked at, too.
+
+mod diff;
+mod status;
+mod values;
+
+use super::calls::Tool;
+use super::judge::{Difference, compare};
+use super::run::{Origin, run, shown};
+use super::scene::{self, Scene};
+use super::seeds;
+use super::shrink::{Case, shrink};
+use crate::git::oracle::facts::Facts;
+
+/// How many scenes are looked at.
+const SCENES: u64 = 240;
+
+/// Calls with each argument at least, and with any, in a whole run.
+const LEAST: usize = 100;
+const TOTAL: usize = 3000;
+
+/// Every tool, and how often it is called on a scene.
+fn tools() -> Vec<(Tool, usize)> {
+    vec![(status::tool(), 4), (diff::tool(), 11)]
+}
+
+#[test]
+fn every_reading_tool_says_what_git_says() {
+    let tools = tools();
+    let seeds = seeds(SCENES);
+    let tally = run(&tools, seeds.clone(), Origin::Seed, &compare);
+    tally.assert_right(&tools, Origin::Seed, &compare);
+    if seeds.end - seeds.start >= SCENES {
+        tally.assert_enough(&tools, LEAST, TOTAL);
+    }
+}
+
+#[test]
+fn over_the_history_of_another_repository_too() {
+    let Ok(path) = std::env::var("GITGATE_TEST_HISTORY") else { return };
+    let tools = tools();
+    let origin = Origin::Repository(&path);
+    run(&tools, seeds(SCENES / 4), origin, &compare).assert_right(&tools, origin, &compare);
+}
+
+/// What a wrong comparison finds is cut down to what it takes to find it.
+#[test]
+fn a_wrong_call_is_shown_in_its_smallest_form() {
+    let tools = tools();
+    let wrong = |scene: &mut Scene, facts: &Facts, tool: &Tool, call: &super::calls::Call| {
+        let line = tool.line(facts, &call.arguments);
+        let is_wrong = facts.files.len() > 2 && line.options.contains(&"-uno".to_owned());
+        let mut said = || Ok(scene.output(&["rev-parse", "--git-dir"]));
+        is_wrong.then(|| Difference {
+            command: line.command(tool.command, facts).join(" "),
+            git: said(),
+            ours: Ok(String::new()),
+        })
+    };
+    let tally = run(&tools, 0..12, Origin::Seed, &wrong);
+    let ((seed, _), (call, difference)) = tally.wrong.first_key_value().expect("some call leaves untracked files out");
+    let case = Case { steps: scene::plan(*seed), call: call.clone(), difference: difference.clone() };
+    assert!(case.steps.len() > 3 && case.call.arguments.len() > 1, "{:?}", case.steps);
+    let case = shrink(case, &tools[0].0, &wrong);
+    assert!(case.steps.len() <= 3, "{:?}", case.steps);
+    assert_eq!(serde_json::Value::Object(case.call.arguments.clone()), serde_json::json!({"untracked": false}));
+    let text = shown(*seed, &case, "git_status");
+    assert!(text.contains(&format!("GITGATE_SEED={seed}: git_status {{\"untracked\":false}}")), "{text}");
+    assert!(text.ends_with("--- git\n.git\n\n--- here\n\n"), "{text}");
+}

@@ -1,0 +1,187 @@
+//! Steps that change the working tree.
+
+use std::fs;
+
+use super::words::{self, ATTRIBUTES, FOLDERS, RULES, pick};
+use super::{Scene, TARGETS};
+use crate::platform;
+
+/// One change of the working tree, of any kind.
+pub fn change(scene: &mut Scene) {
+    match scene.random.usize(..29) {
+        0..=8 => {
+            let (path, text) = (scene.path(), words::text(&mut scene.random));
+            scene.put(&path, &text);
+        }
+        9..=11 => scene.edit(),
+        12 | 13 => {
+            if let Some(path) = scene.some_existing() {
+                scene.remove(&path);
+            }
+        }
+        14 | 15 => scene.rename(),
+        16 => {
+            let executable = scene.random.bool();
+            if let Some(path) = scene.some_existing() {
+                let real = scene.sandbox.real(&path);
+                if platform::stat(&real).is_ok_and(|stat| stat.kind == platform::Kind::File) {
+                    platform::set_executable(&real, executable).unwrap();
+                }
+            }
+        }
+        17 => {
+            let path = scene.path();
+            scene.remove(&path);
+            if scene.make_room(&path) {
+                let target = pick(&mut scene.random, TARGETS);
+                platform::symlink(target.as_ref(), &scene.sandbox.real(&path)).unwrap();
+            }
+        }
+        18 | 19 => scene.rules(".gitignore", RULES, 4),
+        20 => scene.rules(".gitattributes", ATTRIBUTES, 3),
+        21 => {
+            let path = pick(&mut scene.random, &["empty/dir", "a/empty", "nest/ed"]);
+            // A file may stand in the way.
+            let _ = fs::create_dir_all(scene.sandbox.real(path));
+        }
+        22 => {
+            let path = pick(&mut scene.random, &["nested", "a/nested", "deep/er/nested"]);
+            scene.git(&["init", "--quiet", path]);
+        }
+        23 => {
+            // Rules behind a link are no rules.
+            let name = pick(&mut scene.random, &[".gitignore", ".gitattributes"]);
+            let path = format!("{}{name}", pick(&mut scene.random, FOLDERS));
+            scene.put("rules", b"*.log\n* text eol=lf\n*.rs -diff\n");
+            scene.remove(&path);
+            if scene.make_room(&path) {
+                let up = "../".repeat(path.matches('/').count());
+                platform::symlink(format!("{up}rules").as_ref(), &scene.sandbox.real(&path)).unwrap();
+            }
+        }
+        24 | 25 => {
+            // A folder takes the place of a file or link.
+            if let Some(path) = scene.some_existing() {
+                let text = words::text(&mut scene.random);
+                scene.remove(&path);
+                scene.put(&format!("{path}/f"), &text);
+            }
+        }
+        26 => {
+            let rules = pick(&mut scene.random, RULES);
+            fs::create_dir_all(scene.sandbox.real(".git/info")).unwrap();
+            fs::write(scene.sandbox.real(".git/info/exclude"), rules).unwrap();
+        }
+        27 => {
+            let rules = pick(&mut scene.random, ATTRIBUTES);
+            fs::create_dir_all(scene.sandbox.real(".git/info")).unwrap();
+            fs::write(scene.sandbox.real(".git/info/attributes"), rules).unwrap();
+        }
+        _ => submodule(scene),
+    }
+}
+
+/// A submodule in the index, and a folder, a file or nothing in its place.
+fn submodule(scene: &mut Scene) {
+    let path = pick(&mut scene.random, super::SUBMODULES);
+    let info = format!("160000,{},{path}", super::history::SUBMODULE_AT);
+    scene.git(&["update-index", "--add", "--cacheinfo", &info]);
+    match scene.random.usize(..3) {
+        0 => scene.put(path, b"a file"),
+        1 => {
+            // A file may stand in the way.
+            let _ = fs::create_dir_all(scene.sandbox.real(path));
+        }
+        _ => {}
+    }
+}
+
+impl Scene {
+    /// The paths of all files, links and folders, `.git` left out.
+    pub fn existing(&self) -> Vec<String> {
+        let mut paths = Vec::new();
+        let mut folders = vec![String::new()];
+        while let Some(folder) = folders.pop() {
+            for entry in platform::list(&self.sandbox.real(&folder)).unwrap() {
+                let Ok(name) = String::from_utf8(entry.name) else { continue };
+                if name == ".git" {
+                    continue;
+                }
+                let path = format!("{folder}{name}");
+                if entry.stat.kind == platform::Kind::Folder {
+                    folders.push(format!("{path}/"));
+                }
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        paths
+    }
+
+    pub fn some_existing(&mut self) -> Option<String> {
+        let existing = self.existing();
+        (!existing.is_empty()).then(|| self.random.choice(&existing).unwrap().clone())
+    }
+
+    fn rules(&mut self, name: &str, rules: &[&str], most: usize) {
+        let path = format!("{}{name}", pick(&mut self.random, FOLDERS));
+        let rules: String = (0..=self.random.usize(..most)).map(|_| pick(&mut self.random, rules)).collect();
+        self.put(&path, rules.as_bytes());
+    }
+
+    /// Makes the folders that `path` is in, unless a file stands in the way.
+    fn make_room(&mut self, path: &str) -> bool {
+        let real = self.sandbox.real(path);
+        let parent = real.parent().expect("it is in the workspace");
+        fs::create_dir_all(parent).is_ok() && !real.is_dir()
+    }
+
+    pub fn put(&mut self, path: &str, content: &[u8]) {
+        self.remove_link(path);
+        if self.make_room(path) {
+            fs::write(self.sandbox.real(path), content).unwrap();
+        }
+    }
+
+    /// A write would go through a link.
+    fn remove_link(&mut self, path: &str) {
+        let mut below = String::new();
+        for name in path.split('/') {
+            below.push_str(name);
+            if self.sandbox.real(&below).is_symlink() {
+                self.remove(&below);
+            }
+            below.push('/');
+        }
+    }
+
+    fn remove(&mut self, path: &str) {
+        let real = self.sandbox.real(path);
+        match platform::stat(&real).map(|stat| stat.kind) {
+            Ok(platform::Kind::Folder) => fs::remove_dir_all(real).unwrap(),
+            Ok(_) => fs::remove_file(real).unwrap(),
+            Err(_) => {}
+        }
+    }
+
+    fn edit(&mut self) {
+        let Some(path) = self.some_existing() else {
+            return;
+        };
+        let real = self.sandbox.real(&path);
+        if platform::stat(&real).is_ok_and(|stat| stat.kind == platform::Kind::File) {
+            let content = fs::read(&real).unwrap();
+            fs::write(real, words::edited(&mut self.random, &content)).unwrap();
+        }
+    }
+
+    fn rename(&mut self) {
+        let (from, to) = (self.some_existing(), self.path());
+        let Some(from) = from else { return };
+        self.remove_link(&to);
+        if self.make_room(&to) && !to.starts_with(&format!("{from}/")) {
+            // A folder does not go where a file is.
+            let _ = fs::rename(self.sandbox.real(&from), self.sandbox.real(&to));
+        }
+    }
+}

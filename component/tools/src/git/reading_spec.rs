@@ -1,0 +1,165 @@
+//! Verification cases (SRD, section 5) of the tools that read, as far as `git_status` and `git_diff` stand for all of them.
+//!
+//! Where the SRD speaks of processes there is none: a process that is killed is a call that ends at its next look at the clock, a process
+//! group has no other member, and no shell or environment is near.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::error::ErrorKind;
+use crate::testing::{Sandbox, git};
+
+/// A repository with two commits: `a` was changed, `sub/b` was added.
+fn committed() -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.write("a", "one\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "first"]);
+    sandbox.write("a", "two\n");
+    sandbox.write("sub/b", "new\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    sandbox
+}
+
+fn text(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> String {
+    sandbox.ok(tool, arguments).text
+}
+
+#[test]
+fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
+    let mut sandbox = committed();
+    for number in 0..60 {
+        sandbox.write(&format!("many/{number}"), format!("{number}\n").repeat(50));
+    }
+    sandbox.git(&["add", "-A"]);
+    let arguments = json!({"cached": true});
+    let whole = text(&mut sandbox, "git_diff", arguments.clone());
+    let before = sandbox.tree();
+    // How much is found in time grows with the time: the last call that does not end well has some of it.
+    let mut outcome = |looks| sandbox.calling("git_diff", arguments.clone()).out_of_time_after(looks).done();
+    let enough = (0..).map(|power| 1 << power).find(|looks| outcome(*looks).is_ok()).expect("it ends some time");
+    let (mut fails, mut ends) = (enough / 2, enough);
+    while ends - fails > 1 {
+        let middle = fails + (ends - fails) / 2;
+        if outcome(middle).is_ok() { ends = middle } else { fails = middle }
+    }
+    assert_eq!(outcome(ends).unwrap().text, whole);
+    let error = outcome(fails).unwrap_err();
+    let ErrorKind::Timeout { partial, .. } = error.kind else { panic!("{error:?}") };
+    assert!(!partial.is_empty() && whole.starts_with(&partial), "{partial}");
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
+fn t_git_sec_05_a_link_that_leads_outside_is_refused() {
+    let mut sandbox = committed();
+    sandbox.symlink("/etc", "out");
+    let refused = |sandbox: &mut Sandbox, tool: &str, arguments: Value| {
+        let error = sandbox.fail(tool, arguments);
+        assert_eq!(error.kind, ErrorKind::SandboxViolation, "{error:?}");
+    };
+    refused(&mut sandbox, "git_status", json!({"working_dir": "out"}));
+    refused(&mut sandbox, "git_diff", json!({"working_dir": "out", "cached": true}));
+    let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out/patches"});
+    refused(&mut sandbox, "git_diff", refs);
+}
+
+#[test]
+fn t_git_sec_07_nothing_here_reads_an_environment() {
+    let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let is_test = ["oracle", "oracle.rs", "testing"].iter().any(|name| path.ends_with(name));
+            match path.is_dir() {
+                _ if is_test || path.ends_with("reading_spec.rs") => {}
+                true => folders.push(path),
+                false => {
+                    let source = fs::read_to_string(&path).unwrap();
+                    assert!(!source.contains("env::var"), "{}", path.display());
+                    files += 1;
+                }
+            }
+        }
+    }
+    assert!(files > 100, "the sources were found");
+}
+
+#[test]
+fn t_git_common_01_what_git_says_on_its_error_stream_follows_the_text() {
+    let mut sandbox = committed();
+    sandbox.git(&["branch", "both", "HEAD~1"]);
+    sandbox.git(&["tag", "both", "HEAD~1"]);
+    let names = text(&mut sandbox, "git_diff", json!({"from_ref": "both", "to_ref": "HEAD", "name_only": true}));
+    assert_eq!(names, "a\nsub/b\n\n\n[stderr]\nwarning: refname 'both' is ambiguous.\n");
+}
+
+#[test]
+fn t_git_common_04_a_list_of_patches_is_json() {
+    let mut sandbox = committed();
+    let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out", "stat": true});
+    let finished = sandbox.ok("git_diff", arguments);
+    let parsed: Value = serde_json::from_str(&finished.text).unwrap();
+    assert_eq!(parsed, json!({"patches": ["a.patch", "sub__b.patch"]}));
+    let expected = sandbox.git(&["diff", "HEAD~1", "HEAD", "--", "a"]);
+    assert_eq!(sandbox.read("out/a.patch"), expected.as_bytes(), "patches are patches, whatever form was asked for");
+}
+
+#[test]
+fn t_git_edge_18_a_shallow_clone() {
+    let mut origin = committed();
+    origin.write("a", "three\n");
+    origin.git(&["commit", "--quiet", "-a", "-m", "third"]);
+    let mut sandbox = Sandbox::new();
+    let url = format!("file://{}", origin.root().display());
+    let cloned = git(&sandbox.root(), &["clone", "--quiet", "--depth", "2", &url, "."]);
+    assert!(cloned.status.success());
+    sandbox.write("a", "four\n");
+    let status = sandbox.git(&["status", "--porcelain", "-b"]);
+    assert_eq!(text(&mut sandbox, "git_status", json!({})), status);
+    for from in ["HEAD", "HEAD~1"] {
+        let expected = sandbox.git(&["diff", from]);
+        assert_eq!(text(&mut sandbox, "git_diff", json!({"from_ref": from})), expected);
+    }
+    let expected = sandbox.git(&["diff", "HEAD~1...HEAD"]);
+    assert_eq!(text(&mut sandbox, "git_diff", json!({"from_ref": "HEAD~1...HEAD"})), expected);
+    let beyond = sandbox.git_output(&["diff", "HEAD~2"]).stderr;
+    let error = sandbox.fail("git_diff", json!({"from_ref": "HEAD~2"}));
+    assert_eq!(error.message, String::from_utf8(beyond).unwrap().trim_end());
+}
+
+#[test]
+fn t_git_edge_20_a_folder_of_a_submodule() {
+    let mut sandbox = committed();
+    let id = sandbox.git(&["rev-parse", "HEAD"]);
+    sandbox.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},module", id.trim_end())]);
+    sandbox.mkdir("module");
+    for paths in ["module", "module/"] {
+        let expected = sandbox.git(&["diff", "--cached", "--", paths]);
+        assert!(expected.contains("+Subproject commit "));
+        assert_eq!(text(&mut sandbox, "git_diff", json!({"cached": true, "paths": [paths]})), expected);
+    }
+    let expected = sandbox.git(&["-C", "module", "diff", "--cached", "--stat", "--", "."]);
+    let arguments = json!({"cached": true, "stat": true, "paths": ["."], "working_dir": "module"});
+    assert_eq!(text(&mut sandbox, "git_diff", arguments), expected);
+    let status = sandbox.git(&["-C", "module", "status"]);
+    assert_eq!(text(&mut sandbox, "git_status", json!({"porcelain": false, "working_dir": "module"})), status);
+}
+
+#[test]
+fn t_git_int_05_two_tagged_commits() {
+    let mut sandbox = committed();
+    sandbox.git(&["tag", "light", "HEAD~1"]);
+    sandbox.git(&["tag", "-a", "-m", "A tag", "annotated", "HEAD"]);
+    let expected = sandbox.git(&["diff", "HEAD~1", "HEAD"]);
+    for (from, to) in [("light", Some("annotated")), ("light..annotated", None)] {
+        let mut arguments = json!({"from_ref": from});
+        if let Some(to) = to {
+            arguments["to_ref"] = json!(to);
+        }
+        assert_eq!(text(&mut sandbox, "git_diff", arguments), expected);
+    }
+}
