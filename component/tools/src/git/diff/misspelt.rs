@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 
-use super::revision::{Revisions, sides};
+use super::revision::{RULES, Revisions, sides};
 use crate::error::ToolError;
 use crate::git::repo::Head;
 use crate::git::tracking;
@@ -66,8 +66,12 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
 pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
     let mut changed = Cow::Borrowed(named);
     for side in sides(named) {
-        if let Some(name) = side.strip_suffix("@{0}").filter(|name| !name.is_empty() && is_log_empty(revisions, name)) {
-            changed = Cow::Owned(changed.replacen(side, name, 1));
+        if let Some((name, entry)) = side.split_once("@{").filter(|(name, _)| !name.is_empty() && *name != "HEAD")
+            && let Some((full, entries)) = logged(revisions, name)
+        {
+            let is_latest_of_none = entries == 0 && entry == "0}";
+            let spelt = if is_latest_of_none { full } else { format!("{full}@{{{entry}") };
+            changed = Cow::Owned(changed.replacen(side, &spelt, 1));
         }
         let Some((at, end)) = mark(side) else { continue };
         let branch = match &side[..at] {
@@ -83,11 +87,15 @@ pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> 
     changed
 }
 
-/// Whether the ref `name` has a log without entries.
-fn is_log_empty(revisions: &Revisions<'_>, name: &str) -> bool {
-    let reference = revisions.repo.gix.try_find_reference(name).ok().flatten();
-    let entries = reference.map(|reference| reference.log_iter().all().ok().flatten().map(Iterator::count));
-    entries == Some(Some(0))
+/// The ref with a log that `name` means, and how many entries the log has: a ref without one is passed over.
+fn logged(revisions: &Revisions<'_>, name: &str) -> Option<(String, usize)> {
+    RULES.iter().find_map(|rule| {
+        let full = rule.replace('%', name);
+        let reference = revisions.repo.gix.try_find_reference(full.as_str()).ok()??;
+        let is_it = reference.name().as_bstr() == full.as_bytes();
+        let entries = reference.log_iter().all().ok()?.map(Iterator::count);
+        entries.filter(|_| is_it).map(|entries| (full, entries))
+    })
 }
 
 /// Where the mark of an upstream begins and ends.

@@ -66,7 +66,7 @@ pub fn select(
         let scan = worktree::scan(repo, index, contents.attributes, &options, deadline)?;
         Ok::<_, ToolError>(scan.changes)
     };
-    let mut found = match selection {
+    let found: Vec<Change> = match selection {
         Selection::Worktree => with_ours(contents, scan(pathspec)?)?,
         Selection::Cached(tree) => {
             let tree = flat_tree::load(caches, repo, tree, deadline)?;
@@ -89,7 +89,7 @@ pub fn select(
         }
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
-    found.retain(|change| change.is_picked_by(pathspec));
+    let found = found.into_iter().filter_map(|change| change.picked_by(pathspec)).collect();
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let renamed = changes::detect_renames(found, deadline, read)?;
     let warning = renamed.needed_limit.map_or_else(String::new, |limit| {
