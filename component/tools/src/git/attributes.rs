@@ -116,8 +116,10 @@ impl<'a> Attributes<'a> {
         let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
         let outcome = pipeline
             .convert_to_git(content, &real, &mut fill, &mut |buffer| {
-                let stage = Stage::Unconflicted;
-                let Some(entry) = self.index.entry_by_path_and_stage(path, stage) else {
+                // In the middle of a merge, git asks our side.
+                let stages = [Stage::Unconflicted, Stage::Ours];
+                let known = |stage| self.index.entry_by_path_and_stage(path, stage);
+                let Some(entry) = stages.into_iter().find_map(known) else {
                     return Ok(None);
                 };
                 let found = content::blob(self.repo, entry.id).map_err(gix::Error::from_error)?;

@@ -102,11 +102,18 @@ impl Change {
         Change { unmerged: Some(stages), ..Change::new(path, None, None) }
     }
 
-    /// Whether `pathspec` picks it.
-    pub fn is_picked_by(&self, pathspec: &Pathspec) -> bool {
-        let stages = self.unmerged.iter().flat_map(|stages| stages.0.iter().flatten());
-        let is_submodule = self.old.iter().chain(&self.new).chain(stages).any(|version| version.mode == SUBMODULE);
-        pathspec.matches_mode(self.path.as_bstr(), if is_submodule { SUBMODULE } else { 0 })
+    /// The part of it that `pathspec` picks. A pathspec that names a folder picks a submodule, and no file that stood in its place.
+    pub fn picked_by(mut self, pathspec: &Pathspec) -> Option<Change> {
+        if pathspec.matches(self.path.as_bstr()) {
+            return Some(self);
+        }
+        if !pathspec.matches_mode(self.path.as_bstr(), SUBMODULE) {
+            return None;
+        }
+        let is_submodule = |version: &Version| version.mode == SUBMODULE;
+        (self.old, self.new) = (self.old.filter(is_submodule), self.new.filter(is_submodule));
+        let is_unmerged = self.unmerged.iter().flat_map(|stages| stages.0.iter().flatten()).any(is_submodule);
+        (is_unmerged || self.old.is_some() || self.new.is_some()).then_some(self)
     }
 
     /// git's letter.

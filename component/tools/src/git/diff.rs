@@ -175,10 +175,7 @@ impl GitDiff {
         let refs = (self.from_ref.as_deref(), self.to_ref.as_deref());
         match refs {
             _ if self.is_cached() => Ok(Selection::Cached(revisions.repo.head_tree()?)),
-            (Some(from), Some(to)) => {
-                let from = revisions.tree(from)?;
-                Ok(Selection::Trees(from, revisions.tree(to)?))
-            }
+            (Some(from), Some(to)) => revisions.trees(from, to),
             (Some(from), None) => revisions.selection(from, context.deadline),
             _ => Ok(Selection::Worktree { combines: self.form().context().is_some() }),
         }

@@ -212,7 +212,8 @@ impl<'a> Paint<'a> {
     fn read(&self, id: ObjectId) -> Result<Commit, ToolError> {
         let commit = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
         let decoded = commit.decode().map_err(|error| damaged(&error))?;
-        let time = decoded.time().map_or(0, |time| time.seconds);
+        // A time before all times is none to git.
+        let time = decoded.time().map_or(0, |time| time.seconds.max(0));
         let parents = match self.shallow.contains(&id) {
             true => Vec::new(),
             false => decoded.parents().collect(),

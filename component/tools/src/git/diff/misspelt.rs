@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
+use gix::index::entry::Stage;
 
-use super::revision::{Revisions, sides};
+use super::revision::{RULES, Revisions, sides};
 use crate::error::ToolError;
 use crate::git::repo::Head;
 use crate::git::tracking;
@@ -29,7 +30,7 @@ fn message(revisions: &Revisions<'_>, named: &str) -> String {
     if revisions.has_end {
         return format!("fatal: bad revision '{named}'");
     }
-    if let Some(message) = in_tree(revisions, named) {
+    if let Some(message) = in_tree(revisions, named).or_else(|| in_index(revisions, named)) {
         return message;
     }
     format!(
@@ -66,8 +67,12 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
 pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
     let mut changed = Cow::Borrowed(named);
     for side in sides(named) {
-        if let Some(name) = side.strip_suffix("@{0}").filter(|name| !name.is_empty() && is_log_empty(revisions, name)) {
-            changed = Cow::Owned(changed.replacen(side, name, 1));
+        if let Some((name, entry)) = side.split_once("@{").filter(|(name, _)| !name.is_empty() && *name != "HEAD")
+            && let Some((full, entries)) = logged(revisions, name)
+        {
+            let is_latest_of_none = entries == 0 && entry == "0}";
+            let spelt = if is_latest_of_none { full } else { format!("{full}@{{{entry}") };
+            changed = Cow::Owned(changed.replacen(side, &spelt, 1));
         }
         let Some((at, end)) = mark(side) else { continue };
         let branch = match &side[..at] {
@@ -83,11 +88,15 @@ pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> 
     changed
 }
 
-/// Whether the ref `name` has a log without entries.
-fn is_log_empty(revisions: &Revisions<'_>, name: &str) -> bool {
-    let reference = revisions.repo.gix.try_find_reference(name).ok().flatten();
-    let entries = reference.map(|reference| reference.log_iter().all().ok().flatten().map(Iterator::count));
-    entries == Some(Some(0))
+/// The ref with a log that `name` means, and how many entries the log has: a ref without one is passed over.
+fn logged(revisions: &Revisions<'_>, name: &str) -> Option<(String, usize)> {
+    RULES.iter().find_map(|rule| {
+        let full = rule.replace('%', name);
+        let reference = revisions.repo.gix.try_find_reference(full.as_str()).ok()??;
+        let is_it = reference.name().as_bstr() == full.as_bytes();
+        let entries = reference.log_iter().all().ok()?.map(Iterator::count);
+        entries.filter(|_| is_it).map(|entries| (full, entries))
+    })
 }
 
 /// Where the mark of an upstream begins and ends.
@@ -163,4 +172,25 @@ fn in_tree(revisions: &Revisions<'_>, named: &str) -> Option<String> {
         ));
     }
     Some(format!("fatal: path '{path}' does not exist in '{object}'"))
+}
+
+/// Of `:path`, and of `:n:path` with a stage.
+fn in_index(revisions: &Revisions<'_>, named: &str) -> Option<String> {
+    let named = named.strip_prefix(':')?;
+    let staged = named.split_once(':').filter(|(stage, _)| matches!(*stage, "0" | "1" | "2" | "3"));
+    let (stage, path) = staged.unwrap_or(("0", named));
+    if path.is_empty() || named.starts_with('/') {
+        return None;
+    }
+    let index = revisions.repo.gix.index_or_empty().ok()?;
+    let stages = [Stage::Unconflicted, Stage::Base, Stage::Ours, Stage::Theirs];
+    if let Some(at) = stages.into_iter().position(|stage| index.entry_by_path_and_stage(path.into(), stage).is_some()) {
+        return Some(format!(
+            "fatal: path '{path}' is in the index, but not at stage {stage}\nhint: Did you mean ':{at}:{path}'?"
+        ));
+    }
+    Some(match revisions.repo.stat(path.into()) {
+        Ok(_) => format!("fatal: path '{path}' exists on disk, but not in the index"),
+        Err(_) => format!("fatal: path '{path}' does not exist (neither on disk nor in the index)"),
+    })
 }

@@ -12,6 +12,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::merge_base;
 use crate::git::repo::{Repo, damaged};
+use crate::platform;
 
 /// Looks revisions up for one call.
 pub struct Revisions<'a> {
@@ -51,12 +52,14 @@ impl<'a> Revisions<'a> {
         self.warnings.into_inner()
     }
 
-    /// The tree of what `named` means.
-    pub fn tree(&self, named: &str) -> Result<ObjectId, ToolError> {
-        match self.parse(named)? {
+    /// The trees of what two names mean. Both are looked up before it matters what they are.
+    pub fn trees(&self, from: &str, to: &str) -> Result<Selection, ToolError> {
+        let (old, new) = (self.parse(from)?, self.parse(to)?);
+        let tree = |spec, named: &str| match spec {
             Spec::Include(id) => self.peel(id, named),
             _ => Err(ToolError::bad_args(format!("Not a single revision: {named}"))),
-        }
+        };
+        Ok(Selection::Trees(tree(old, from)?, tree(new, to)?))
     }
 
     /// What a single argument asks for: `a` against the working tree, `a..b`, or `a...b`.
@@ -124,11 +127,20 @@ impl<'a> Revisions<'a> {
     /// Notes each name that is that of more than one ref.
     fn warn_of_ambiguity(&self, named: &str) -> Result<(), ToolError> {
         for side in sides(named) {
-            let name = side.find(['~', '^', ':', '@']).map_or(side, |end| &side[..end]);
+            let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
+            let name = end.map_or(side, |end| &side[..end]);
+            // Of a log only those refs count that have one, and of an upstream none.
+            let mark = &side[name.len()..];
+            let is_log = mark.starts_with("@{") && !mark.starts_with("@{u");
+            if mark.starts_with("@{u") {
+                continue;
+            }
             let mut refs = 0;
-            for rule in ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"] {
+            for rule in RULES {
                 let full = BString::from(rule.replace('%', name));
-                refs += usize::from(!name.is_empty() && self.repo.has_ref(full.as_bstr())?);
+                let log = self.repo.git_dir().join("logs").join(rule.replace('%', name));
+                let counts = !is_log || platform::stat(&log).is_ok_and(|log| log.kind == platform::Kind::File);
+                refs += usize::from(!name.is_empty() && counts && self.repo.has_ref(full.as_bstr())?);
             }
             if refs > 1 {
                 self.warn(&format!("warning: refname '{name}' is ambiguous."));
@@ -161,6 +173,10 @@ impl<'a> Revisions<'a> {
         Ok(commit.map_err(|_| ToolError::bad_args(invalid))?.id)
     }
 }
+
+/// What a short name of a ref stands for, first come first served.
+pub(super) const RULES: [&str; 6] =
+    ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
 
 /// The one or two revisions that `named` is made of.
 pub(super) fn sides(named: &str) -> impl Iterator<Item = &str> {

@@ -103,7 +103,7 @@ pub fn select(
         Ok::<_, ToolError>(scan.changes)
     };
     let mut combined = Vec::new();
-    let mut found = match selection {
+    let found: Vec<Change> = match selection {
         Selection::Worktree { combines } => {
             let (apart, changes) = scan(pathspec)?.into_iter().partition(|change| combines && is_combined(change));
             combined = apart;
@@ -130,7 +130,7 @@ pub fn select(
         }
         Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
     };
-    found.retain(|change| change.is_picked_by(pathspec));
+    let mut found: Vec<Change> = found.into_iter().filter_map(|change| change.picked_by(pathspec)).collect();
     let read = |path: &BStr, version: &Version| contents.read(path, version);
     let mut unmerged = BTreeMap::new();
     if let Selection::Worktree { .. } = selection {

@@ -127,3 +127,12 @@ fn line_endings_that_would_be_changed_are_passed_over_in_silence() {
     assert_eq!((theirs.stderr.as_slice(), is_unsaid(warning)), (warning.as_slice(), true));
     assert_eq!(sandbox.ok("git_diff", json!({"cached": false})).text.as_bytes(), theirs.stdout);
 }
+
+#[test]
+fn what_was_behind_a_link_that_leads_to_itself_is_gone() {
+    let mut sandbox = committed();
+    std::fs::remove_dir_all(sandbox.real("sub")).unwrap();
+    sandbox.symlink("sub", "sub");
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "?? sub\n");
+    assert_eq!(sandbox.ok("git_status", json!({"branch": false})).text, " D sub/b\n?? sub\n");
+}

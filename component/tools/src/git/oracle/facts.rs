@@ -20,6 +20,8 @@ pub struct Facts {
     pub gone: Vec<String>,
     /// The paths of HEAD.
     pub in_head: Vec<String>,
+    /// Whether history ends at a commit whose parents do not count.
+    pub is_shallow: bool,
     /// Whether the index has unmerged paths.
     pub is_unmerged: bool,
     standing: BTreeSet<String>,
@@ -43,6 +45,7 @@ impl Facts {
         facts.gone = tracked.into_iter().filter(|path| !facts.standing.contains(path)).collect();
         facts.gone.dedup();
         facts.in_head = split(scene.output(&["ls-tree", "-r", "-z", "--name-only", "HEAD"]));
+        facts.is_shallow = scene.sandbox.exists(".git/shallow");
         facts.is_unmerged = !scene.output(&["ls-files", "-u"]).is_empty();
         facts
     }

@@ -47,7 +47,7 @@ fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
         text.push_str("\n\n[stderr]\n");
         text.push_str(&shown(&stderr));
     }
-    Ok(crate::output::truncate(text, line.max_bytes.unwrap_or(usize::MAX)).0)
+    Ok(crate::output::truncate(text, line.max_bytes.unwrap_or(scene.sandbox.session.options.git.max_bytes)).0)
 }
 
 fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Arguments) -> Said {

@@ -72,7 +72,9 @@ impl Page<'_> {
 
     fn is_committable(&self) -> bool {
         let concludes = self.operations.merge && !self.has_unmerged();
-        concludes || self.status.merged_staged().next().is_some()
+        // Before the first commit git takes an unmerged path for something to commit.
+        let begins = self.is_initial() && self.has_unmerged();
+        concludes || begins || self.status.merged_staged().next().is_some()
     }
 
     fn head(&mut self, repo: &Repo) -> Result<(), ToolError> {

@@ -56,6 +56,7 @@ pub fn tool() -> Tool {
             },
         ],
         options: |arguments, line| {
+            let is_on = |name: &str| arguments.get(name).is_some_and(|value| value == true);
             // The first goes before the second, and a folder of patches before both.
             if arguments.contains_key("output_dir") {
             } else if is_on("name_only") {

@@ -34,7 +34,12 @@ pub fn change(scene: &mut Scene) {
             scene.remove(&path);
             if scene.make_room(&path) {
                 let target = pick(&mut scene.random, TARGETS);
-                platform::symlink(target.as_ref(), &scene.sandbox.real(&path)).unwrap();
+                let real = scene.sandbox.real(&path);
+                platform::symlink(target.as_ref(), &real).unwrap();
+                // Of what is behind a link to itself git says nothing, not even that it is gone.
+                if fs::metadata(&real).is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
+                    fs::remove_file(real).unwrap();
+                }
             }
         }
         18 | 19 => scene.rules(".gitignore", RULES, 4),

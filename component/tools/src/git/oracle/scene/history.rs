@@ -138,7 +138,7 @@ impl History {
 /// Somebody at some time: mostly later than what came before.
 fn person(random: &mut Rng, number: usize) -> String {
     let day = 86_400;
-    let late = if random.usize(..5) == 0 { random.i64(-40 * day..4 * day) } else { random.i64(..day) };
+    let late = if random.usize(..5) == 0 { random.i64(-40 * day..4 * day) } else { random.i64(0..day) };
     let seconds = 1_700_000_000 + day * i64::try_from(number).expect("a scene is small") + late;
     format!("{} {seconds} {}", pick(random, words::PEOPLE), pick(random, words::ZONES))
 }
