@@ -90,6 +90,9 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
     }
     for name in [
         "git_status",
+        "git_log",
+        "git_show",
+        "git_blame",
         "git_stage",
         "git_diff",
         "git_push",

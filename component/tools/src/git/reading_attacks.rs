@@ -108,7 +108,7 @@ fn attack_07_no_reading_tool_shows_what_is_in_the_repository_s_own_folder() {
 fn attack_08_a_link_is_blamed_and_shown_as_a_link_and_never_followed() {
     let mut sandbox = committed();
     let outside = sandbox.real("/outside");
-    std::fs::write(&outside, "secret\n").unwrap();
+    sandbox.write("/outside", "secret\n");
     sandbox.symlink(&outside, "out");
     sandbox.symlink(".git/config", "config");
     sandbox.symlink("..", "up");
@@ -227,7 +227,7 @@ fn attack_18_a_commit_that_could_mislead_is_shown_as_git_shows_it() {
     sandbox.write("new", "1\n2\n3\n4\nfive\n6\n7\n8\n");
     sandbox.write(".gitattributes", "hidden -diff\n");
     sandbox.write("hidden", "secret\n");
-    std::fs::remove_file(sandbox.real("kind")).unwrap();
+    sandbox.git(&["rm", "--quiet", "kind"]);
     sandbox.symlink("a", "kind");
     sandbox.write("binary", b"\0\x01");
     sandbox.write("long", "x".repeat(100_000));
