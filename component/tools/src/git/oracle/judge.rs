@@ -47,7 +47,11 @@ fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
         text.push_str("\n\n[stderr]\n");
         text.push_str(&shown(&stderr));
     }
-    Ok(crate::output::truncate(text, line.max_bytes.unwrap_or(scene.sandbox.session.options.git.max_bytes)).0)
+    let max_bytes = match line.output_dir {
+        Some(_) => usize::MAX,
+        None => line.max_bytes.unwrap_or(scene.sandbox.session.options.git.max_bytes),
+    };
+    Ok(crate::output::truncate(text, max_bytes).0)
 }
 
 fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Arguments) -> Said {
