@@ -24,15 +24,31 @@ pub fn escape(text: &[u8]) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// How many bytes are looked at at once.
+const CHUNK: usize = 64;
+
 /// The first control character at or after `from` that a terminal must not get.
-fn next_control(text: &str, from: usize) -> Option<(usize, char)> {
-    text[from..].char_indices().map(|(offset, character)| (from + offset, character)).find(|&(at, character)| {
-        match character {
-            '\t' | '\n' => false,
-            '\r' => text.as_bytes().get(at + 1) != Some(&b'\n'),
-            _ => character.is_control(),
+fn next_control(text: &str, mut from: usize) -> Option<(usize, char)> {
+    let bytes = text.as_bytes();
+    loop {
+        let plain = bytes[from..].chunks_exact(CHUNK).take_while(|chunk| !chunk.iter().fold(false, may_begin_control));
+        from += plain.count() * CHUNK;
+        // In a chunk, or in what is too short for one.
+        let at = from + bytes[from..].iter().position(|byte| may_begin_control(false, byte))?;
+        let character =
+            text[at..].chars().next().expect("what may begin a control character is no rest of another one");
+        let is_line_end = character == '\r' && bytes.get(at + 1) == Some(&b'\n');
+        if character.is_control() && !is_line_end {
+            return Some((at, character));
         }
-    })
+        from = at + character.len_utf8();
+    }
+}
+
+/// Whether a control character begins so, or one that was looked at `before` did: C1 has two bytes, the first of which begins others, too.
+fn may_begin_control(before: bool, byte: &u8) -> bool {
+    const C1: u8 = 0xc2;
+    before | ((*byte < b' ') & (*byte != b'\t') & (*byte != b'\n')) | (*byte == 0x7f) | (*byte == C1)
 }
 
 /// Text for a review screen: characters that hide, reorder or cannot be seen stand as `<U+202E>`.
@@ -98,6 +114,18 @@ mod tests {
     fn a_carriage_return_is_safe_before_a_line_feed_only() {
         assert_eq!(escape(b"a\rb\r\n\r"), "a\\x0db\r\n\\x0d");
         assert_eq!(escape(b"\r\r\n"), "\\x0d\r\n");
+    }
+
+    #[test]
+    fn a_control_is_found_wherever_it_stands() {
+        for length in [0, 1, 62, 63, 64, 65, 127, 128, 200] {
+            for at in 0..=length {
+                let mut text = "é\u{a0}\tx".chars().cycle().take(length).collect::<Vec<char>>();
+                text.insert(at, '\u{1b}');
+                let text: String = text.into_iter().collect();
+                assert_eq!(escape(text.as_bytes()), text.replace('\u{1b}', "\\x1b"), "{at} of {length}");
+            }
+        }
     }
 
     #[test]
