@@ -112,7 +112,8 @@ impl Call for GitDiff {
                 report.commits.push(self.staged(&commit, context, &contents, &pathspec, &mut writer, max_bytes)?);
             }
         }
-        Ok(report.finish(writer, max_bytes))
+        let is_staged = self.commit_id.is_some() || self.is_plain();
+        Ok(report.finish(writer, max_bytes, is_staged))
     }
 }
 

@@ -67,6 +67,20 @@ fn t_git_sec_05_a_link_that_leads_outside_is_refused() {
 }
 
 #[test]
+fn t_git_sec_04_no_patch_is_written_outside() {
+    let mut sandbox = committed();
+    let before = sandbox.tree();
+    for outside in ["../patches", "/etc/patches", "sub/../../patches", "/workspace/../patches"] {
+        let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": outside});
+        let error = sandbox.fail("git_diff", refs);
+        assert_eq!(error.kind, ErrorKind::SandboxViolation, "{outside}: {error:?}");
+    }
+    let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": ".git/patches"});
+    sandbox.fail("git_diff", refs);
+    assert_eq!(sandbox.tree(), before);
+}
+
+#[test]
 fn t_git_sec_07_nothing_here_reads_an_environment() {
     let mut folders = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))];
     let mut files = 0;

@@ -10,11 +10,12 @@ use super::durable;
 use super::generate::{self, Shape};
 use super::host::Host;
 use super::memory;
+use super::peers::Peer;
 use super::place::{Place, git};
 use super::timing::{Pair, pair, spawn, time};
 
 /// Rounds of what is short, of what takes a while, of what takes long.
-const ROUNDS: [usize; 3] = [21, 9, 3];
+pub const ROUNDS: [usize; 3] = [21, 9, 3];
 /// Files that are changed at a time.
 const FILES: usize = 10;
 /// Files of a large push.
@@ -33,6 +34,8 @@ pub struct Results {
     pub content: u64,
     /// Bytes that the journal has grown by in a thousand stages of one file.
     pub journal: u64,
+    /// What others take for some of the operations.
+    pub peers: Vec<Peer>,
 }
 
 /// Measures everything.
@@ -75,7 +78,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     bench.host.end()?;
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
-    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal })
+    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal, peers: Vec::new() })
 }
 
 fn import(place: &Place, repo: &Path, source: &str) -> Result<Pair> {

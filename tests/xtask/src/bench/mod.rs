@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: gitgate against the git command line, side by side in one run, on two generated repositories.
+//! `cargo xtask bench`: gitgate against the git command line, and against isomorphic-git and wasm-git, side by side in one run, on two generated repositories.
 //!
 //! | file | what it does |
 //! |---|---|
@@ -8,6 +8,7 @@
 //! | `measure` | what is measured |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
+//! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `table` | the results in words |
 
 mod durable;
@@ -15,6 +16,7 @@ mod generate;
 mod host;
 mod measure;
 mod memory;
+mod peers;
 mod place;
 mod table;
 mod timing;
@@ -30,11 +32,19 @@ pub fn run(write: bool) -> Result<()> {
     let gitgate = demo::build()?;
     let folder = target_dir()?.join("bench");
     std::fs::create_dir_all(&folder)?;
+    let peers = folder.join("peers");
+    step("isomorphic-git and wasm-git", || peers::install(&peers))?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
         step(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
         step(&format!("measurements on {}", shape.name), || {
             results.push(measure::all(&gitgate, &folder, &shape)?);
+            Ok(String::new())
+        })?;
+        step(&format!("the others on {}", shape.name), || {
+            let repo = generate::path(&folder, &shape);
+            let last = results.last_mut().expect("it was measured just now");
+            last.peers = peers::measure(&peers, &repo, &generate::name(0), measure::ROUNDS[1])?;
             Ok(String::new())
         })?;
     }

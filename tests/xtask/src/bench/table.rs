@@ -46,7 +46,39 @@ pub fn render(results: &[Results]) -> Result<String> {
     out.push_str("\n| growth of the journal in 1,000 stages of one file |");
     results.iter().for_each(|result| out.push_str(&format!(" | {} | |", megabytes(result.journal))));
     out.push('\n');
+    out.push_str(&peers(results));
     Ok(out)
+}
+
+/// What others take that run where gitgate's component runs, and how many times as long that is.
+fn peers(results: &[Results]) -> String {
+    let mut out = "\nThe same against isomorphic-git 1.44 and wasm-git 0.0.17, run by node with the repository in memory: what they take, and \
+                   how many times as long as gitgate that is.\n\n| operation |"
+        .to_owned();
+    let mut rule = "\n|---|".to_owned();
+    for result in results {
+        out.push_str(&format!(" isomorphic-git, {0} | times | wasm-git, {0} | times |", result.name));
+        rule.push_str("---:|---:|---:|---:|");
+    }
+    out.push_str(&rule);
+    let operations = results.first().map_or(0, |result| result.peers.len());
+    for row in 0..operations {
+        out.push_str(&format!("\n| {} |", results[0].peers[row].operation));
+        for result in results {
+            let peer = &result.peers[row];
+            let ours = result.times.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, pair)| pair.gitgate);
+            for theirs in [peer.isomorphic, peer.wasm] {
+                out.push_str(&match (theirs, ours) {
+                    (Some(theirs), Some(ours)) => {
+                        format!(" {} | {:.1} |", milliseconds(theirs), theirs.as_secs_f64() / ours.as_secs_f64())
+                    }
+                    _ => " none | |".to_owned(),
+                });
+            }
+        }
+    }
+    out.push('\n');
+    out
 }
 
 fn cells(pair: Pair) -> String {

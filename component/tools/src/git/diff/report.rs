@@ -13,8 +13,10 @@ use crate::output::Output;
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The text as it was before control characters were made visible, no longer than the text may be.
-    diff: String,
+    /// The text as it was before control characters were made visible, no longer than the text may be; where the text is all that git says,
+    /// it is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
     /// The changed paths.
     files: Vec<File>,
     /// Paths that are not listed.
@@ -105,11 +107,12 @@ impl Report {
         Report { files, ..Report::default() }
     }
 
-    /// The result of a diff that `writer` has written, its lists each no longer than the text may be.
-    pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize) -> Output {
+    /// The result of a diff that `writer` has written, its lists each no longer than the text may be; with the text once more for programs,
+    /// if the diff `is_staged`.
+    pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize, is_staged: bool) -> Output {
         let (text, mut omitted) = writer.finish();
         let cut = text.len().min(max_bytes);
-        self.diff = String::from_utf8_lossy(&text[..cut]).into_owned();
+        self.diff = is_staged.then(|| String::from_utf8_lossy(&text[..cut]).into_owned());
         self.truncated = !omitted.is_empty();
         self.files_omitted = Room::new(max_bytes).cut(&mut self.files);
         // All commits that are listed go before the files of any.

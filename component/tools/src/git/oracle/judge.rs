@@ -35,14 +35,20 @@ pub fn compare(scene: &mut Scene, facts: &Facts, tool: &Tool, call: &Call) -> Op
 }
 
 fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
-    let output = testing::git(&scene.sandbox.root(), command);
+    let output = testing::git_command(&scene.sandbox.root(), command)
+        .env("TZ", "UTC-1")
+        .env("GIT_TEST_DATE_NOW", (testing::NOW.nanos / 1_000_000_000).to_string())
+        .output()
+        .expect("git is installed");
     let shown = |bytes: &[u8]| patch::escape::escape(bytes).into_owned();
     let lines = output.stderr.split_inclusive(|byte| *byte == b'\n');
     let stderr = lines.filter(|line| !apart::is_unsaid(line)).collect::<Vec<_>>().concat();
     if !output.status.success() {
         return Err(shown(stderr.trim_ascii_end()));
     }
-    let mut text = shown(&output.stdout);
+    // Lines that are not committed have the system's time.
+    let stdout = if command.contains(&"blame") { super::blame::now(&output.stdout) } else { output.stdout };
+    let mut text = shown(&stdout);
     if !stderr.is_empty() && line.output_dir.is_none() {
         text.push_str("\n\n[stderr]\n");
         text.push_str(&shown(&stderr));

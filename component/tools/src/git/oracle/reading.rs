@@ -3,7 +3,10 @@
 //! `GITGATE_SEED` looks at one scene again, `GITGATE_SCENES` at more of them, `GITGATE_SHOWN` shows more than one wrong call.
 //! `GITGATE_TEST_HISTORY` names a repository whose history is looked at, too.
 
+mod blame;
 mod diff;
+mod log;
+mod show;
 mod status;
 mod values;
 
@@ -20,11 +23,11 @@ const SCENES: u64 = 240;
 
 /// Calls with each argument at least, and with any, in a whole run.
 const LEAST: usize = 100;
-const TOTAL: usize = 3000;
+const TOTAL: usize = 5000;
 
 /// Every tool, and how often it is called on a scene.
 fn tools() -> Vec<(Tool, usize)> {
-    vec![(status::tool(), 4), (diff::tool(), 11)]
+    vec![(status::tool(), 4), (diff::tool(), 11), (log::tool(), 6), (show::tool(), 5), (blame::tool(), 4)]
 }
 
 #[test]

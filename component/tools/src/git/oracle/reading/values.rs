@@ -88,6 +88,18 @@ fn tracked(drawing: &mut Drawing<'_>) -> Option<String> {
     drawing.inside(&paths)
 }
 
+/// One path.
+pub const PATH: &[Draw] = &[
+    |drawing| file(drawing).map(|path| json!(path)),
+    |drawing| tracked(drawing).map(|path| json!(path)),
+    |drawing| {
+        let folders = drawing.facts.folders.clone();
+        let slash = drawing.choose(&["", "/"]);
+        drawing.inside(&folders).map(|path| json!(format!("{path}{slash}")))
+    },
+    |drawing| Some(json!(drawing.choose(&["*.rs", "a*", "*/b", "never/was", ".", "[a-g]*", "./a"]))),
+];
+
 /// Names of one commit or tree.
 pub const SINGLE: &[Draw] = &[
     |_| Some(json!("HEAD")),

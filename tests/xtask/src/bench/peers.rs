@@ -1,0 +1,59 @@
+//! What isomorphic-git and wasm-git take for the same, run by node in the same session.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+/// The versions that are compared, the latest when this was written.
+const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
+
+/// The operations that one of them has, as the table names them and as the script does.
+const OPERATIONS: [(&str, &str); 5] = [
+    ("status, nothing changed", "status"),
+    ("log of 100 commits", "log"),
+    ("log of a file with 300 revisions", "logOfFile"),
+    ("diff of HEAD~50 and HEAD", "diff"),
+    ("blame of a file with 300 revisions", "blame"),
+];
+
+/// Medians of an operation; none where there is no such operation.
+pub struct Peer {
+    /// As in the table of gitgate's own times.
+    pub operation: &'static str,
+    pub isomorphic: Option<Duration>,
+    pub wasm: Option<Duration>,
+}
+
+/// Puts the packages into `folder`, unless they are there.
+pub fn install(folder: &Path) -> Result<String> {
+    std::fs::create_dir_all(folder)?;
+    let mark = folder.join("installed");
+    let wanted = PACKAGES.join("\n");
+    if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
+        return Ok(String::new());
+    }
+    std::fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-audit", "--no-fund"]).args(PACKAGES).current_dir(folder);
+    let output = npm.output().context("npm is needed")?;
+    ensure!(output.status.success(), "npm install: {}", String::from_utf8_lossy(&output.stderr));
+    std::fs::write(&mark, wanted)?;
+    Ok(PACKAGES.join(", "))
+}
+
+/// Measures both on the repository `repo`; the logs and blames are of `file`.
+pub fn measure(folder: &Path, repo: &Path, file: &str, rounds: usize) -> Result<Vec<Peer>> {
+    let script = folder.join("peers.mjs");
+    std::fs::write(&script, include_str!("peers.mjs"))?;
+    let mut node = Command::new("node");
+    node.arg("--max-old-space-size=8192").arg(&script).arg(repo).args([file, &rounds.to_string()]).current_dir(folder);
+    let output = node.output().context("node is needed")?;
+    ensure!(output.status.success(), "peers.mjs: {}", String::from_utf8_lossy(&output.stderr));
+    let times: Value = serde_json::from_slice(&output.stdout).context("peers.mjs prints JSON")?;
+    let time = |peer: &str, name: &str| times[peer][name].as_f64().map(|ms| Duration::from_secs_f64(ms / 1000.0));
+    let peer = |(operation, name)| Peer { operation, isomorphic: time("isomorphic", name), wasm: time("wasm", name) };
+    Ok(OPERATIONS.into_iter().map(peer).collect())
+}
