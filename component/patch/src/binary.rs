@@ -1,5 +1,7 @@
 //! What git takes for binary.
 
+use bstr::ByteSlice;
+
 /// A NUL among this many first bytes makes a content binary.
 const FIRST_FEW_BYTES: usize = 8000;
 
@@ -9,7 +11,7 @@ const BIG_FILE_THRESHOLD: usize = 512 << 20;
 /// Whether git, without attributes, calls `content` binary: a NUL in its first 8000 bytes, or more
 /// than 512 MiB.
 pub fn is_binary(content: &[u8]) -> bool {
-    is_too_big(content) || content.iter().take(FIRST_FEW_BYTES).any(|&byte| byte == 0)
+    is_too_big(content) || content[..content.len().min(FIRST_FEW_BYTES)].find_byte(0).is_some()
 }
 
 /// Whether `content` is too big for a line diff, even where all is to be shown as text.

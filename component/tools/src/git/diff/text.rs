@@ -180,7 +180,9 @@ impl<'a> Writer<'a> {
                     out.truncate(length);
                 }
             }
-            if !options.text {
+            // What a patch shows is what a summary would count, but of a file that became a link, or of what only looks binary.
+            let is_counted = matches!(self.form, Form::Patch(_)) && !printed.is_type_change();
+            if !options.text && !is_counted {
                 counts = patch::count(&printed, &options).map_err(|_| self.timeout(out))?;
             }
             Ok((counts, FileStat::new(&sides.in_summary(change), counts)))
