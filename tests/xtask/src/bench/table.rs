@@ -66,7 +66,8 @@ fn peers(results: &[Results]) -> String {
         out.push_str(&format!("\n| {} |", results[0].peers[row].operation));
         for result in results {
             let peer = &result.peers[row];
-            let ours = result.times.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, pair)| pair.gitgate);
+            let ours =
+                result.times.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, pair)| pair.gitgate);
             for theirs in [peer.isomorphic, peer.wasm] {
                 out.push_str(&match (theirs, ours) {
                     (Some(theirs), Some(ours)) => {

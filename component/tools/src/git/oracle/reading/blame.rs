@@ -15,8 +15,16 @@ pub fn tool() -> Tool {
                 kinds: [TRACKED, PATH].concat(),
                 line: |value, _, line| line.paths = vec![string(value)],
             },
-            Argument { name: "start_line", kinds: vec![|drawing| Some(json!(drawing.random.u32(1..12)))], line: |_, _, _| {} },
-            Argument { name: "end_line", kinds: vec![|drawing| Some(json!(drawing.random.u32(1..12)))], line: |_, _, _| {} },
+            Argument {
+                name: "start_line",
+                kinds: vec![|drawing| Some(json!(drawing.random.u32(1..12)))],
+                line: |_, _, _| {},
+            },
+            Argument {
+                name: "end_line",
+                kinds: vec![|drawing| Some(json!(drawing.random.u32(1..12)))],
+                line: |_, _, _| {},
+            },
             Argument {
                 name: "commit",
                 kinds: [SINGLE, RANGES].concat(),

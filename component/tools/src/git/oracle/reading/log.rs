@@ -20,13 +20,23 @@ pub fn tool() -> Tool {
             Argument {
                 name: "format",
                 kinds: vec![|drawing| Some(json!(format(drawing.random))), |drawing| {
-                    Some(json!(drawing.choose(&["oneline", "fuller", "raw", "%h %s", "reference", "%H%n%B", "%an %ar"])))
+                    Some(json!(drawing.choose(&[
+                        "oneline",
+                        "fuller",
+                        "raw",
+                        "%h %s",
+                        "reference",
+                        "%H%n%B",
+                        "%an %ar"
+                    ])))
                 }],
                 line: |value, _, line| line.options.push(format!("--format={}", string(value))),
             },
             Argument {
                 name: "author",
-                kinds: vec![|drawing| Some(json!(drawing.choose(&["A", "^[A-M]", "é", "@example\\.", "nobody", "x*", "\\(a\\|b\\)"])))],
+                kinds: vec![|drawing| {
+                    Some(json!(drawing.choose(&["A", "^[A-M]", "é", "@example\\.", "nobody", "x*", "\\(a\\|b\\)"])))
+                }],
                 line: |value, _, line| line.options.push(format!("--author={}", string(value))),
             },
             Argument {
@@ -41,7 +51,9 @@ pub fn tool() -> Tool {
             },
             Argument {
                 name: "grep",
-                kinds: vec![|drawing| Some(json!(drawing.choose(&["^[A-Z]", "fix", "[0-9]$", "^$", "Merge", "e.*e", "a\nb"])))],
+                kinds: vec![|drawing| {
+                    Some(json!(drawing.choose(&["^[A-Z]", "fix", "[0-9]$", "^$", "Merge", "e.*e", "a\nb"])))
+                }],
                 line: |value, _, line| line.options.push(format!("--grep={}", string(value))),
             },
             Argument { name: "path", kinds: PATH.to_vec(), line: |value, _, line| line.paths = vec![string(value)] },
