@@ -111,11 +111,27 @@ impl GitBlame {
     }
 
     fn blame(&self, context: &mut Context<'_>, repo: &Repo, path: BString) -> Result<Found, ToolError> {
+        let mut warnings = String::new();
+        match self.find(context, repo, path, &mut warnings) {
+            Ok(found) => Ok(found.with(warnings)),
+            Err(error) => Err(ToolError { message: warnings + &error.message, ..error }),
+        }
+    }
+
+    /// Finds where the lines come from. `warnings` is what git says on its error stream before anything else.
+    fn find(
+        &self,
+        context: &mut Context<'_>,
+        repo: &Repo,
+        path: BString,
+        warnings: &mut String,
+    ) -> Result<Found, ToolError> {
         let (deadline, now) = (context.deadline, context.now());
         let index = index::load(&mut context.session.caches, repo)?;
         let mut history = History::new(repo, &context.session.caches.history)?;
         let mut origins = Origins::default();
-        let Start { tip, bottoms } = start(&mut history, self.commit.as_deref(), deadline)?;
+        let Start { tip, bottoms, warnings: said } = start(&mut history, self.commit.as_deref(), deadline)?;
+        *warnings = said;
         let (begin, worktree) = match &tip {
             Some((tip, name)) => (committed(&mut history, &mut origins, *tip, path.as_ref(), name)?, None),
             None => {

@@ -18,7 +18,7 @@ use crate::git::dates::approxidate;
 use crate::git::entries::Entries;
 use crate::git::history::{History, Limits, Node, Touched, Walk};
 use crate::git::pathspec::Pathspec;
-use crate::git::pretty::{Format, Layout, Printer};
+use crate::git::pretty::{Format, Layout, Origin, Printer};
 use crate::git::repo::{Head, Repo};
 use crate::options::{MAX_MAX_BYTES, Toolset};
 use crate::output::Output;
@@ -127,7 +127,8 @@ pub fn max_bytes(wanted: Option<usize>, context: &Context<'_>) -> Result<usize, 
     }
 }
 
-fn unborn(name: &gix::bstr::BString) -> ToolError {
+/// What git says where nothing names a commit, and the branch that HEAD is on, `name`, has none.
+pub fn unborn(name: &gix::bstr::BString) -> ToolError {
     let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
     let short = String::from_utf8_lossy(short);
     ToolError::not_found(format!("fatal: your current branch '{short}' does not have any commits yet"))
@@ -165,7 +166,8 @@ impl Page<'_> {
             return Ok(false);
         }
         let mut text = Vec::new();
-        self.printer.entry(&self.format, &commit, "HEAD", &mut text)?;
+        let origin = Origin { source: "HEAD", is_left: false };
+        self.printer.entry(&self.format, &commit, origin, &mut text)?;
         if self.shows_notes && !self.format.has_notes() {
             self.printer.notes(&commit, &mut text)?;
         }

@@ -109,11 +109,19 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// Where a walk came to a commit from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'o> {
+    /// The revision, as the caller named it (`%S`).
+    pub source: &'o str,
+    /// Whether it is the left side of `a...b` (`%m`).
+    pub is_left: bool,
+}
+
 /// What placeholders are filled from.
 struct Subject<'c> {
     commit: &'c Commit,
-    /// Where the walk began (`%S`).
-    source: &'c str,
+    origin: Origin<'c>,
 }
 
 /// What `cell` holds, or what `make` makes of it.
@@ -126,13 +134,18 @@ fn once<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, ToolError>) -> R
 }
 
 impl Printer<'_> {
-    /// Appends `commit`, which was reached from `source` as the caller named it, as `git log` prints one entry: without what stands
-    /// between entries.
-    pub fn entry(&self, format: &Format, commit: &Commit, source: &str, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    /// Appends `commit`, which was reached from `origin`, as `git log` prints one entry: without what stands between entries.
+    pub fn entry(
+        &self,
+        format: &Format,
+        commit: &Commit,
+        origin: Origin<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), ToolError> {
         match format {
             Format::Named(layout) => self.named(*layout, commit, out),
             Format::Short => self.short_line(commit, out),
-            Format::User { items, .. } => self.user(items, &Subject { commit, source }, out),
+            Format::User { items, .. } => self.user(items, &Subject { commit, origin }, out),
         }
     }
 }

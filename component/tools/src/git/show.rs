@@ -9,11 +9,14 @@ mod tag;
 mod tests;
 mod tree;
 
+use std::rc::Rc;
+
+use gix::index::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::commit::Commits;
-use self::object::{Asked, Shown};
+use self::object::{Asked, Shown, Tip};
 use self::report::Report;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
@@ -23,8 +26,9 @@ use crate::git::diff::text::Form;
 use crate::git::entries::Entries;
 use crate::git::history::History;
 use crate::git::pretty::{Format, Layout, Printer};
-use crate::git::repo::Repo;
-use crate::git::{absent, index, log};
+use crate::git::repo::{Head, Repo};
+use crate::git::sparse::Sparse;
+use crate::git::{absent, log};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -66,8 +70,11 @@ impl Call for GitShow {
         let format = self.format()?;
         let repo = Repo::open(context, &working_dir)?;
         let named = self.commit.as_deref().unwrap_or("HEAD");
-        let index = index::load(&mut context.session.caches, &repo)?;
-        let attributes = Attributes::of(&repo, index.clone(), context.deadline);
+        if let (None, Head::Unborn { name }) = (&self.commit, repo.head()?) {
+            return Err(log::unborn(&name).into());
+        }
+        // Between commits git does not look into the index, not for attributes either.
+        let attributes = Attributes::of(&repo, Rc::new(State::new(repo.gix.object_hash())), context.deadline);
         let contents = Contents { repo: &repo, attributes: &attributes };
         let history = History::of(&repo, &context.session.caches.history)?;
         let printer = Printer::new(&repo, &history, &format, context.now(), context.deadline)?;
@@ -88,9 +95,9 @@ impl Call for GitShow {
         let shown = object::asked(&revisions, &history, named, context.deadline)?;
         let show = || -> Result<(), ToolError> {
             match shown {
-                Asked::Objects(ids) => {
-                    for id in ids {
-                        one(&repo, named, id, &mut commits, &mut entries, &mut report)?;
+                Asked::Objects(tips) => {
+                    for tip in tips {
+                        one(&repo, &tip, &mut commits, &mut entries, &mut report)?;
                     }
                 }
                 Asked::Range { tips, hidden } => commits.walk(tips, hidden, &mut entries, &mut report)?,
@@ -103,33 +110,42 @@ impl Call for GitShow {
     }
 }
 
-/// Shows the object `id`, which the caller named, and what it leads to, if it is a tag.
+/// Shows an object, and what it leads to, if it is a tag.
 fn one(
     repo: &Repo,
-    named: &str,
-    id: gix::ObjectId,
+    tip: &Tip,
     commits: &mut Commits<'_>,
     entries: &mut Entries,
     report: &mut Report,
 ) -> Result<(), ToolError> {
-    let mut next = Some(id);
+    let mut next = Some(tip.id);
     while let Some(id) = next.take() {
         if entries.is_full() {
             break;
         }
         commits.deadline.poll()?;
         match object::read(repo, id)? {
-            Shown::Commit => commits.one(id, object::source(named), entries, report)?,
+            Shown::Commit => commits.one(id, tip.origin(), entries, report)?,
             Shown::Tag(data) => next = Some(tag::append(commits, &data, entries, report)?),
-            Shown::Tree => tree::append(repo, named, id, commits.deadline, entries, report)?,
+            Shown::Tree => tree::append(repo, &tip.source, id, commits.deadline, entries, report)?,
             Shown::Blob => {
-                let content = content::blob(repo, id)?.ok_or_else(|| absent::missing(repo, [id].into()))?;
+                let content = content::blob(repo, id)?;
+                let content = content.map_or_else(|| Err(missing(repo, id, tip)), Ok)?;
                 entries.append(&content);
                 report.blob(id, &content);
             }
         }
     }
     Ok(())
+}
+
+/// Why the object `id` is not here: a sparse sandbox has not all, and the folder of a submodule names a commit of another repository.
+fn missing(repo: &Repo, id: gix::ObjectId, tip: &Tip) -> ToolError {
+    match Sparse::load(repo) {
+        Ok(None) => ToolError::not_found(format!("fatal: bad object {}", tip.source)),
+        Ok(Some(_)) => absent::missing(repo, [id].into()),
+        Err(error) => error,
+    }
 }
 
 impl GitShow {

@@ -23,6 +23,8 @@ pub struct Found {
     content: Rc<Vec<u8>>,
     /// Where each line begins, and the end.
     starts: Vec<usize>,
+    /// What git says on its error stream.
+    pub warnings: String,
 }
 
 /// A file in a commit.
@@ -47,6 +49,11 @@ pub struct Group {
 }
 
 impl Found {
+    /// The same, with what git says on its error stream.
+    pub fn with(self, warnings: String) -> Found {
+        Found { warnings, ..self }
+    }
+
     /// What `blamed`, lines of `content`, come to.
     pub fn of(
         assignment: &Assignment<'_>,
@@ -57,7 +64,14 @@ impl Found {
         mailmap: &Mailmap,
         now: Moment,
     ) -> Result<Found, ToolError> {
-        let mut found = Found { path, sources: Vec::new(), groups: Vec::with_capacity(blamed.len()), content, starts };
+        let mut found = Found {
+            path,
+            sources: Vec::new(),
+            groups: Vec::with_capacity(blamed.len()),
+            content,
+            starts,
+            warnings: String::new(),
+        };
         let mut places = BTreeMap::new();
         for Blamed { span, origin } in blamed {
             assignment.deadline.poll()?;

@@ -99,7 +99,11 @@ impl Report {
             hint,
             untrusted: true,
         };
-        Output::new(text.bytes, report).max_bytes(max_bytes)
+        let mut bytes = text.bytes;
+        if !found.warnings.is_empty() {
+            bytes.extend_from_slice(format!("\n\n[stderr]\n{}", found.warnings).as_bytes());
+        }
+        Output::new(bytes, report).max_bytes(max_bytes)
     }
 }
 

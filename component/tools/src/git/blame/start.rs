@@ -15,6 +15,8 @@ pub struct Start {
     pub tip: Option<(Place, String)>,
     /// Commits that are boundaries, as all before them.
     pub bottoms: Vec<Place>,
+    /// What git says on its error stream.
+    pub warnings: String,
 }
 
 const HINT: &str = "Name one commit: a branch, a tag, an id or HEAD~n; or a range such as v1.0..HEAD, whose beginning is where blame stops.";
@@ -22,10 +24,16 @@ const HINT: &str = "Name one commit: a branch, a tag, an id or HEAD~n; or a rang
 /// What the argument `named` means: a revision or a range.
 pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline) -> Result<Start, ToolError> {
     let Some(named) = named else {
-        return Ok(Start { tip: None, bottoms: Vec::new() });
+        return Ok(Start { tip: None, bottoms: Vec::new(), warnings: String::new() });
     };
     let repo = history.repo;
-    let spec = Revisions::new(repo, String::new(), true, []).parse(named).map_err(|error| error.hint(HINT))?;
+    let revisions = Revisions::new(repo, String::new(), true, []);
+    let spec = revisions.parse(named).map_err(|error| error.hint(HINT))?;
+    let warnings = revisions.warnings();
+    let said = |mut error: ToolError| {
+        error.message.insert_str(0, &warnings);
+        error
+    };
     let before = |mark: &str| named.split_once(mark).map_or(named, |(name, _)| name).to_owned();
     let (mut tips, bottoms) = match spec {
         Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),
@@ -52,16 +60,16 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     let mut commits = Vec::with_capacity(tips.len());
     for (id, name) in tips {
         let commit = commit(repo, id);
-        let commit = commit.ok_or_else(|| ToolError::bad_args(format!("fatal: Non commit {name}?")).hint(HINT))?;
+        let commit = commit.ok_or_else(|| said(no_commit(repo, id, &name)))?;
         commits.push((history.place(commit), name));
     }
     if let [(_, first), (_, second), ..] = &commits[..] {
         let message = format!("fatal: More than one commit to dig from {second} and {first}?");
-        return Err(ToolError::bad_args(message).hint(HINT));
+        return Err(said(ToolError::bad_args(message).hint(HINT)));
     }
     let bottoms: Vec<_> = bottoms.into_iter().filter_map(|id| commit(repo, id)).collect();
     let bottoms = bottoms.into_iter().map(|id| history.place(id)).collect();
-    Ok(Start { tip: commits.pop(), bottoms })
+    Ok(Start { tip: commits.pop(), bottoms, warnings })
 }
 
 /// The older of two commits, if the other one has come from it: the one of their merge bases that leaves one commit to begin with.
@@ -88,6 +96,15 @@ fn or_head(name: &str) -> String {
 
 fn unknown(named: &str) -> ToolError {
     ToolError::not_found(format!("fatal: bad revision '{named}'")).hint(HINT)
+}
+
+fn no_commit(repo: &Repo, id: ObjectId, name: &str) -> ToolError {
+    // The folder of a submodule names a commit that is not here.
+    let message = match repo.gix.has_object(id) {
+        true => format!("fatal: Non commit {name}?"),
+        false => format!("fatal: bad object {name}"),
+    };
+    ToolError::bad_args(message).hint(HINT)
 }
 
 /// The commit that `id` is, or that a tag `id` is of.

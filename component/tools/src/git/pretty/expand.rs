@@ -84,9 +84,9 @@ impl Printer<'_> {
             Kind::Text(bytes) | Kind::Bytes(bytes) | Kind::Colour(bytes) => out.extend_from_slice(bytes),
             Kind::Nothing | Kind::Reflog => {}
             Kind::Id(object, short) => self.ids(*object, *short, commit, out)?,
-            Kind::Mark => out.push(b'>'),
+            Kind::Mark => out.push(if of.origin.is_left { b'<' } else { b'>' }),
             Kind::Decorate(marks) => self.decorate(marks, commit, out)?,
-            Kind::Source => out.extend_from_slice(of.source.as_bytes()),
+            Kind::Source => out.extend_from_slice(of.origin.source.as_bytes()),
             Kind::Note => {
                 if let Some(note) = self.note(&commit.id)? {
                     notes::append(&note, "", out);

@@ -14,7 +14,7 @@ use crate::git::diff::select::{Queue, between, rename_warning};
 use crate::git::diff::text::{Form, Writer};
 use crate::git::entries::Entries;
 use crate::git::history::{Commit, History, Limits, Walk};
-use crate::git::pretty::{Format, Printer};
+use crate::git::pretty::{Format, Origin, Printer};
 
 /// Shows commits.
 pub struct Commits<'a> {
@@ -43,23 +43,23 @@ impl Commits<'_> {
         let mut walk = Walk::new(self.history, ids, hidden, None, Limits::default(), self.deadline)?;
         while !entries.is_full() {
             let Some(node) = walk.next()? else { break };
-            let source = walk.tip_of(&node.id).map_or("", |position| &tips[position].source);
-            self.one(node.id, source, entries, report)?;
+            let position = walk.tip_of(&node.id).expect("the walk has come to it from a tip");
+            self.one(node.id, tips[position].origin(), entries, report)?;
         }
         Ok(())
     }
 
-    /// The commit `id`, reached from `source` as the caller named it.
+    /// The commit `id`, reached from `origin`.
     pub fn one(
         &mut self,
         id: ObjectId,
-        source: &str,
+        origin: Origin<'_>,
         entries: &mut Entries,
         report: &mut Report,
     ) -> Result<(), ToolError> {
         let commit = self.history.commit(id)?;
         let mut text = Vec::new();
-        self.printer.entry(self.format, &commit, source, &mut text)?;
+        self.printer.entry(self.format, &commit, origin, &mut text)?;
         if self.shows_notes && !self.format.has_notes() {
             self.printer.notes(&commit, &mut text)?;
         }

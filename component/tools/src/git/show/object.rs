@@ -9,12 +9,14 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision::Revisions;
 use crate::git::history::History;
+use crate::git::merge_base;
+use crate::git::pretty::Origin;
 use crate::git::repo::{Repo, damaged};
 
 /// What was asked for.
 pub enum Asked {
     /// These objects, one after the other.
-    Objects(Vec<ObjectId>),
+    Objects(Vec<Tip>),
     /// What is reached from `tips` and not in `hidden`.
     Range {
         /// Where the walk begins.
@@ -24,12 +26,26 @@ pub enum Asked {
     },
 }
 
-/// Where a walk begins.
+/// An object that was asked for, or where a walk begins.
 pub struct Tip {
-    /// The commit.
+    /// The object.
     pub id: ObjectId,
     /// What the caller named it.
     pub source: String,
+    /// Whether it is the left side of `a...b`.
+    pub is_left: bool,
+}
+
+impl Tip {
+    fn new(id: ObjectId, named: &str) -> Tip {
+        let source = if named.is_empty() { "HEAD" } else { named }.to_owned();
+        Tip { id, source, is_left: false }
+    }
+
+    /// Where commits that are reached from here come from.
+    pub fn origin(&self) -> Origin<'_> {
+        Origin { source: &self.source, is_left: self.is_left }
+    }
 }
 
 /// An object, as it is shown.
@@ -53,37 +69,42 @@ pub fn asked(
 ) -> Result<Asked, ToolError> {
     let repo = revisions.repo;
     let commit = |id: ObjectId| commit_of(repo, id, named);
-    let tip =
-        |id: ObjectId, source: &str| Tip { id, source: if source.is_empty() { "HEAD" } else { source }.to_owned() };
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
         Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
     };
     match revisions.parse(named)? {
-        Spec::Include(id) => Ok(Asked::Objects(vec![id])),
+        Spec::Include(id) => Ok(Asked::Objects(vec![Tip::new(id, named)])),
         Spec::Exclude(id) => range(Vec::new(), vec![commit(id)?]),
         Spec::Range { from, to } => {
             let (_, source) = named.split_once("..").unwrap_or_default();
-            range(vec![tip(commit(to)?, source)], vec![commit(from)?])
+            range(vec![Tip::new(commit(to)?, source)], vec![commit(from)?])
         }
         Spec::Merge { theirs, ours } => {
-            let (theirs, ours) = (commit(theirs)?, commit(ours)?);
             let (first, second) = named.split_once("...").unwrap_or_default();
-            let bases = repo.gix.merge_bases_many(theirs, &[ours]).map_err(|error| damaged(&error))?;
-            range(vec![tip(theirs, first), tip(ours, second)], bases.into_iter().map(gix::Id::detach).collect())
+            let bases = merge_base::of(repo, commit(theirs)?, commit(ours)?, deadline)?;
+            let left = Tip { is_left: true, ..Tip::new(theirs, first) };
+            let right = Tip::new(ours, second);
+            if bases.is_empty() {
+                // Nothing is left out, so git walks nowhere.
+                return Ok(Asked::Objects(vec![left, right]));
+            }
+            let peeled = |tip: Tip| Ok(Tip { id: commit(tip.id)?, ..tip });
+            range([left, right].into_iter().map(peeled).collect::<Result<_, ToolError>>()?, bases)
         }
         Spec::IncludeOnlyParents(id) => {
             let node = history.node(commit(id)?)?;
-            Ok(Asked::Objects(history.parents(&node).to_vec()))
+            let parents = history.parents(&node).iter().map(|parent| Tip::new(*parent, source(named)));
+            Ok(Asked::Objects(parents.collect()))
         }
         Spec::ExcludeParents(id) => {
             let node = history.node(commit(id)?)?;
-            range(vec![tip(node.id, source(named))], history.parents(&node).to_vec())
+            range(vec![Tip::new(node.id, source(named))], history.parents(&node).to_vec())
         }
     }
 }
 
-/// What a walk that begins at `named` began at, to git: without what asks for its parents.
-pub fn source(named: &str) -> &str {
+/// What git takes for the name of what `named` asks for: without what asks for its parents.
+fn source(named: &str) -> &str {
     named.strip_suffix("^!").or_else(|| named.strip_suffix("^@")).unwrap_or(named)
 }
 
