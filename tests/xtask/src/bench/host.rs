@@ -2,11 +2,13 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::memory;
+use super::timing::time;
 
 /// The process and its pipes.
 pub struct Host {
@@ -27,13 +29,21 @@ impl Host {
 
     /// Makes a call that succeeds, as the user.
     pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<Value> {
+        Ok(self.timed(tool, arguments)?.1)
+    }
+
+    /// The same, and how long it took until the whole answer was read. What git prints is not looked into either.
+    pub fn timed(&mut self, tool: &str, arguments: &Value) -> Result<(Duration, Value)> {
         let line = format!("{}\n", json!({ "tool": tool, "arguments": arguments, "as": "user" }));
-        self.input.write_all(line.as_bytes())?;
         let mut answer = String::new();
-        self.output.read_line(&mut answer)?;
+        let took = time(|| {
+            self.input.write_all(line.as_bytes())?;
+            self.output.read_line(&mut answer)?;
+            Ok(())
+        })?;
         let answer: Value = serde_json::from_str(&answer).with_context(|| format!("{tool} gives {answer:?}"))?;
         ensure!(answer.get("error").is_none(), "{tool}: {answer}");
-        Ok(answer["structured"].clone())
+        Ok((took, answer["structured"].clone()))
     }
 
     /// Bytes of memory that the process has had at its peak; `None` where the system does not say.

@@ -128,14 +128,14 @@ impl Bench {
     fn status(&mut self) -> Result<Pair> {
         pair(ROUNDS[0], |_| {
             let git = time(|| spawn(git(&self.clone).args(["status", "--porcelain=v1", "-b"])))?;
-            Ok((git, time(|| self.host.call("git_status", &json!({})).map(drop))?))
+            Ok((git, self.host.timed("git_status", &json!({}))?.0))
         })
     }
 
     fn diff(&mut self) -> Result<Pair> {
         pair(ROUNDS[0], |_| {
             let git = time(|| spawn(git(&self.clone).arg("diff")))?;
-            Ok((git, time(|| self.host.call("git_diff", &json!({ "unified": 3, "max_bytes": 5_000_000 })).map(drop))?))
+            Ok((git, self.host.timed("git_diff", &json!({ "unified": 3, "max_bytes": 5_000_000 }))?.0))
         })
     }
 
@@ -146,7 +146,7 @@ impl Bench {
         let mut measure = |tool: &str, arguments: Value, command: &[&str]| {
             pair(ROUNDS[0], |_| {
                 let git = time(|| spawn(git(&self.clone).args(command)))?;
-                Ok((git, time(|| self.host.call(tool, &arguments).map(drop))?))
+                Ok((git, self.host.timed(tool, &arguments)?.0))
             })
         };
         Ok(vec![
