@@ -57,6 +57,7 @@ mod rules_spec;
 mod selection;
 pub(crate) mod show;
 mod shown;
+mod space;
 pub(crate) mod sparse;
 pub(crate) mod stage;
 mod staged;

@@ -6,7 +6,7 @@ use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
 use crate::git::Caches;
-use crate::options::Options;
+use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 
 /// One sandbox: how it is set up, and what the tools have learnt about its tree.
@@ -51,6 +51,17 @@ impl Context<'_> {
     /// The wall clock's time, the same during the whole call.
     pub fn now(&self) -> Moment {
         self.call.now
+    }
+
+    /// The size of a text that the caller wants, or the sandbox's (SRD 4.4).
+    pub fn max_bytes(&self, wanted: Option<usize>) -> Result<usize, ToolError> {
+        match wanted {
+            Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),
+            Some(max) if max > MAX_MAX_BYTES => {
+                Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
+            }
+            wanted => Ok(wanted.unwrap_or(self.session.options.git.max_bytes)),
+        }
     }
 
     /// The folder that `working_dir` names: the one that relative paths start from.

@@ -43,8 +43,7 @@ impl Origin {
 
 /// What finds `pattern` in **one line** without the line feed at its end, as git looks for it: in one line of a message after the other, or
 /// in `Name <email>`. git takes the empty line that ends a commit's header for the first line of its message, so that `^$` is found in every
-/// commit. Each line of `pattern` is a pattern of its
-/// own; a line of text matches if any of them does.
+/// commit. Each line of `pattern` is a pattern of its own; a line of text matches if any of them does.
 ///
 /// # Errors
 ///

@@ -40,7 +40,7 @@ use crate::git::content;
 use crate::git::index;
 use crate::git::mailmap::Mailmap;
 use crate::git::repo::Repo;
-use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::{SandboxPath, WORKSPACE, check_name};
 use crate::session::Context;
@@ -79,10 +79,10 @@ impl Call for GitBlame {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
+        let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let path = literal(&self.path, &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
-        let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
         let found = self.blame(context, &repo, path)?;
         let text = text::write(&found, &Abbrev::of(&repo)?, max_bytes, context.deadline)?;
         Ok(Report::output(&found, text, max_bytes))
@@ -93,17 +93,13 @@ impl GitBlame {
     /// FR-GIT-BLAME-03, and the same for what was added to it.
     fn validate(&self) -> Result<(), ToolError> {
         let message = if self.path.trim().is_empty() {
-            "path must not be empty".to_owned()
+            "path must not be empty"
         } else if self.start_line == Some(0) {
-            "start_line must be at least 1".to_owned()
+            "start_line must be at least 1"
         } else if self.end_line == Some(0) {
-            "end_line must be at least 1".to_owned()
+            "end_line must be at least 1"
         } else if self.start_line.zip(self.end_line).is_some_and(|(start, end)| start > end) {
-            "start_line must be <= end_line".to_owned()
-        } else if self.max_bytes.is_some_and(|max| max > MAX_MAX_BYTES) {
-            format!("max_bytes cannot exceed {MAX_MAX_BYTES}")
-        } else if self.max_bytes == Some(0) {
-            "max_bytes must be at least 1".to_owned()
+            "start_line must be <= end_line"
         } else {
             return Ok(());
         };

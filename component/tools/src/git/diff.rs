@@ -30,7 +30,7 @@ use crate::git::index;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
-use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -81,10 +81,10 @@ impl Call for GitDiff {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
+        let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
-        let max_bytes = self.max_bytes.unwrap_or(context.session.options.git.max_bytes);
         let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
         let named = [&self.from_ref, &self.to_ref].into_iter().flatten();
         let revisions = Revisions::new(&repo, working_dir.relative(), has_paths, named);
@@ -122,19 +122,15 @@ impl GitDiff {
     fn validate(&self) -> Result<(), ToolError> {
         let has_refs = self.from_ref.is_some() || self.to_ref.is_some();
         let message = if self.is_cached() && has_refs {
-            "cached cannot be used with from_ref/to_ref".to_owned()
+            "cached cannot be used with from_ref/to_ref"
         } else if self.commit_id.is_some() && has_refs {
-            "commitId and from_ref/to_ref are mutually exclusive".to_owned()
+            "commitId and from_ref/to_ref are mutually exclusive"
         } else if self.commit_id.is_some() && self.is_cached() {
-            "commitId and cached are mutually exclusive".to_owned()
+            "commitId and cached are mutually exclusive"
         } else if self.output_dir.is_some() && (self.from_ref.is_none() || self.to_ref.is_none()) {
-            "output_dir requires both from_ref and to_ref".to_owned()
+            "output_dir requires both from_ref and to_ref"
         } else if self.to_ref.is_some() && self.from_ref.is_none() {
-            "to_ref requires from_ref".to_owned()
-        } else if self.max_bytes.is_some_and(|max| max > MAX_MAX_BYTES) {
-            format!("max_bytes cannot exceed {MAX_MAX_BYTES}")
-        } else if self.max_bytes == Some(0) {
-            "max_bytes must be at least 1".to_owned()
+            "to_ref requires from_ref"
         } else {
             return Ok(());
         };

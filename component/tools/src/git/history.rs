@@ -50,9 +50,7 @@ pub struct History<'a> {
 impl<'a> History<'a> {
     /// The history of `repo`, with what `cache` knows of it.
     pub fn of(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
-        let shallow = repo.gix.shallow_commits().map_err(|error| damaged(&error))?;
-        let shallow = shallow.iter().flat_map(|commits| commits.iter().copied()).collect();
-        Ok(History { repo, cache: cache.clone(), shallow })
+        Ok(History { repo, cache: cache.clone(), shallow: repo.shallow()? })
     }
 
     /// The commit `id`.

@@ -20,7 +20,7 @@ use crate::git::history::{History, Limits, Node, Touched, Walk};
 use crate::git::pathspec::Pathspec;
 use crate::git::pretty::{Format, Layout, Origin, Printer};
 use crate::git::repo::{Head, Repo};
-use crate::options::{MAX_MAX_BYTES, Toolset};
+use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
@@ -66,7 +66,7 @@ impl Call for GitLog {
         if self.max_count == Some(0) {
             return Err(ToolError::bad_args("max_count must be at least 1").into());
         }
-        let max_bytes = max_bytes(self.max_bytes, context)?;
+        let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
         let format = self.format()?;
@@ -113,17 +113,6 @@ impl GitLog {
     /// Whether notes are shown, and looked through, because nothing says how commits are to be shown, or the format names them.
     fn shows_notes(&self, format: &Format) -> bool {
         (self.format.is_none() && !self.oneline) || format.has_notes()
-    }
-}
-
-/// The size of a text that the caller wants, or the sandbox's.
-pub fn max_bytes(wanted: Option<usize>, context: &Context<'_>) -> Result<usize, ToolError> {
-    match wanted {
-        Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),
-        Some(max) if max > MAX_MAX_BYTES => {
-            Err(ToolError::bad_args(format!("max_bytes cannot exceed {MAX_MAX_BYTES}")))
-        }
-        wanted => Ok(wanted.unwrap_or(context.session.options.git.max_bytes)),
     }
 }
 

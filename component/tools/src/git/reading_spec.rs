@@ -10,26 +10,13 @@ use serde_json::{Value, json};
 use crate::error::ErrorKind;
 use crate::testing::{Sandbox, git};
 
-/// A repository with two commits: `a` was changed, `sub/b` was added.
-fn committed() -> Sandbox {
-    let mut sandbox = Sandbox::with_repository();
-    sandbox.write("a", "one\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "first"]);
-    sandbox.write("a", "two\n");
-    sandbox.write("sub/b", "new\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "second"]);
-    sandbox
-}
-
 fn text(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> String {
     sandbox.ok(tool, arguments).text
 }
 
 #[test]
 fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     for number in 0..60 {
         sandbox.write(&format!("many/{number}"), format!("{number}\n").repeat(50));
     }
@@ -54,7 +41,7 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
 
 #[test]
 fn t_git_sec_05_a_link_that_leads_outside_is_refused() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.symlink("/etc", "out");
     let refused = |sandbox: &mut Sandbox, tool: &str, arguments: Value| {
         let error = sandbox.fail(tool, arguments);
@@ -68,7 +55,7 @@ fn t_git_sec_05_a_link_that_leads_outside_is_refused() {
 
 #[test]
 fn t_git_sec_04_no_patch_is_written_outside() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     let before = sandbox.tree();
     for outside in ["../patches", "/etc/patches", "sub/../../patches", "/workspace/../patches"] {
         let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": outside});
@@ -106,7 +93,7 @@ fn t_git_sec_07_nothing_here_reads_an_environment() {
 
 #[test]
 fn t_git_common_01_what_git_says_on_its_error_stream_follows_the_text() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["branch", "both", "HEAD~1"]);
     sandbox.git(&["tag", "both", "HEAD~1"]);
     let names = text(&mut sandbox, "git_diff", json!({"from_ref": "both", "to_ref": "HEAD", "name_only": true}));
@@ -115,7 +102,7 @@ fn t_git_common_01_what_git_says_on_its_error_stream_follows_the_text() {
 
 #[test]
 fn t_git_common_04_a_list_of_patches_is_json() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out", "stat": true});
     let finished = sandbox.ok("git_diff", arguments);
     let parsed: Value = serde_json::from_str(&finished.text).unwrap();
@@ -126,7 +113,7 @@ fn t_git_common_04_a_list_of_patches_is_json() {
 
 #[test]
 fn t_git_edge_18_a_shallow_clone() {
-    let mut origin = committed();
+    let mut origin = Sandbox::with_two_commits();
     origin.write("a", "three\n");
     origin.git(&["commit", "--quiet", "-a", "-m", "third"]);
     let mut sandbox = Sandbox::new();
@@ -149,7 +136,7 @@ fn t_git_edge_18_a_shallow_clone() {
 
 #[test]
 fn t_git_edge_20_a_folder_of_a_submodule() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     let id = sandbox.git(&["rev-parse", "HEAD"]);
     sandbox.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},module", id.trim_end())]);
     sandbox.mkdir("module");
@@ -167,7 +154,7 @@ fn t_git_edge_20_a_folder_of_a_submodule() {
 
 #[test]
 fn t_git_int_05_two_tagged_commits() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["tag", "light", "HEAD~1"]);
     sandbox.git(&["tag", "-a", "-m", "A tag", "annotated", "HEAD"]);
     let expected = sandbox.git(&["diff", "HEAD~1", "HEAD"]);

@@ -65,7 +65,7 @@ impl Call for GitShow {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let max_bytes = log::max_bytes(self.max_bytes, context)?;
+        let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let format = self.format()?;
         let repo = Repo::open(context, &working_dir)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
-use crate::git::content;
+use crate::git::content::{self, SUBMODULE};
 use crate::git::repo::Repo;
 
 /// What happened to a file.
@@ -109,8 +109,6 @@ impl Loaded {
         Side { path, mode: self.version.mode, id: self.version.id, content }
     }
 }
-
-const SUBMODULE: u32 = 0o160_000;
 
 fn load(repo: &Repo, version: Version) -> Result<Loaded, ToolError> {
     if version.mode == SUBMODULE {

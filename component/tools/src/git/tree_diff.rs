@@ -117,7 +117,11 @@ impl<'a> TreeDiff<'a> {
         let mut data = self.spare.pop().unwrap_or_default();
         data.clear();
         if let Some(id) = id.filter(|id| *id != ObjectId::empty_tree(id.kind())) {
-            self.repo.gix.objects.find_tree(&id, &mut data).map_err(|error| damaged(&error))?;
+            // Not decoded here: its entries are, one by one, as far as they are looked at.
+            let found = self.repo.gix.objects.find(&id, &mut data).map_err(|error| damaged(&error))?;
+            if found.kind != gix::objs::Kind::Tree {
+                return Err(ToolError::failed(format!("{id} is not a tree")));
+            }
         }
         Ok(Side { data, next: 0 })
     }

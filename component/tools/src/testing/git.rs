@@ -13,6 +13,19 @@ impl Sandbox {
         sandbox
     }
 
+    /// With two commits on `main`: of `a`, then of `a` and `sub/b`.
+    pub fn with_two_commits() -> Sandbox {
+        let mut sandbox = Sandbox::with_repository();
+        sandbox.write("a", "one\n");
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", "first"]);
+        sandbox.write("a", "two\n");
+        sandbox.write("sub/b", "new\n");
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", "second"]);
+        sandbox
+    }
+
     /// What git prints in the workspace. git has to succeed.
     pub fn git(&mut self, arguments: &[&str]) -> String {
         let output = self.git_output(arguments);

@@ -2,6 +2,8 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
+use crate::git::space::is_space;
+
 /// Seconds and a zone, which is a decimal number to git: +0530 is 530. Nothing keeps its minutes below 60.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Stamp {
@@ -42,8 +44,4 @@ impl From<gix::date::Time> for Stamp {
 
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
-}
-
-fn is_space(char: char) -> bool {
-    matches!(char, ' ' | '\t' | '\n' | '\r')
 }

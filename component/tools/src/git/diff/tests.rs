@@ -5,14 +5,7 @@ use crate::testing::Sandbox;
 
 /// A repository with two commits, which origin has too: `a` was changed, `sub/b` was added.
 fn committed() -> Sandbox {
-    let mut sandbox = Sandbox::with_repository();
-    sandbox.write("a", "one\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "first"]);
-    sandbox.write("a", "two\n");
-    sandbox.write("sub/b", "new\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
     sandbox
 }

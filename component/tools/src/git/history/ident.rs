@@ -3,6 +3,7 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::git::dates::Stamp;
+use crate::git::space::is_space;
 
 /// The parts of such a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -30,11 +31,6 @@ impl<'a> Ident<'a> {
         let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();
         Some(Ident { name, mail, date: Stamp::parse(date.as_bstr()), seconds: date[..digits].as_bstr() })
     }
-}
-
-/// White space as git's own `isspace` has it.
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 #[cfg(test)]

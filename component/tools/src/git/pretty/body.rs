@@ -3,8 +3,8 @@
 use gix::bstr::ByteSlice;
 
 use super::format::Layout;
-use super::subject::is_space;
 use crate::git::columns;
+use crate::git::space::is_space;
 
 /// Columns of a tab in a message.
 const TAB: usize = 8;

@@ -3,11 +3,12 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use super::format::Layout;
-use super::subject::{self, is_space};
+use super::subject;
 use super::{Printer, body, email};
 use crate::error::ToolError;
 use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
+use crate::git::space::is_space;
 
 impl Printer<'_> {
     /// `--oneline`.

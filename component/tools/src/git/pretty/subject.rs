@@ -2,10 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-/// White space as git's own `isspace` has it.
-pub fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r')
-}
+use crate::git::space::is_space;
 
 fn is_blank(line: &[u8]) -> bool {
     line.trim_with(is_space).is_empty()

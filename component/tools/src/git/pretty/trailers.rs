@@ -3,6 +3,7 @@
 use gix::bstr::ByteSlice;
 
 use super::arguments::{argument, expanded, switch};
+use crate::git::space::is_space;
 
 /// What `%(trailers:…)` asks for.
 #[derive(Clone, Debug, Default)]
@@ -128,11 +129,6 @@ impl TrailerOptions {
             out.extend_from_slice(separator);
         }
     }
-}
-
-/// White space as git's own `isspace` has it.
-fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
 fn begins_with_space(line: &[u8]) -> bool {

@@ -3,6 +3,7 @@
 use gix::bstr::ByteSlice;
 
 use crate::git::columns;
+use crate::git::space;
 
 /// How text is wrapped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -51,17 +52,16 @@ struct Page<'t> {
     out: Vec<u8>,
 }
 
+fn is_space(byte: u8) -> bool {
+    space::is_space(char::from(byte))
+}
+
 fn is_utf8(text: &[u8]) -> bool {
     let mut rest = text;
     while let Some((_, length)) = columns::first(rest) {
         rest = &rest[length..];
     }
     rest.is_empty()
-}
-
-/// git's own white space.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
 impl Page<'_> {

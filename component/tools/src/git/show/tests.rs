@@ -3,26 +3,13 @@ use serde_json::{Value, json};
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
-/// A repository with two commits: of `a`, then of `a` and `sub/b`.
-fn committed() -> Sandbox {
-    let mut sandbox = Sandbox::with_repository();
-    sandbox.write("a", "one\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "first"]);
-    sandbox.write("a", "two\n");
-    sandbox.write("sub/b", "new\n");
-    sandbox.git(&["add", "-A"]);
-    sandbox.git(&["commit", "--quiet", "-m", "second"]);
-    sandbox
-}
-
 fn text(sandbox: &mut Sandbox, arguments: Value) -> String {
     sandbox.ok("git_show", arguments).text
 }
 
 #[test]
 fn t_git_show_01_a_commit_and_what_it_changes() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     let shown = text(&mut sandbox, json!({}));
     assert_eq!(shown, sandbox.git(&["show"]));
     assert!(shown.contains("    second\n\ndiff --git a/a b/a\n"));
@@ -40,7 +27,7 @@ fn t_git_show_01_a_commit_and_what_it_changes() {
 
 #[test]
 fn t_git_show_02_name_only_goes_before_stat() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     let names = text(&mut sandbox, json!({"name_only": true, "stat": true, "format": ""}));
     assert_eq!(names, "a\nsub/b\n");
     let stat = text(&mut sandbox, json!({"stat": true, "format": "%s"}));
@@ -49,7 +36,7 @@ fn t_git_show_02_name_only_goes_before_stat() {
 
 #[test]
 fn t_git_int_08_a_commit_in_a_format_of_one_s_own() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     assert_eq!(
         text(&mut sandbox, json!({"commit": "HEAD~1", "name_only": true, "format": "%an: %s"})),
         "A U Thor: first\n\na\n"
@@ -58,7 +45,7 @@ fn t_git_int_08_a_commit_in_a_format_of_one_s_own() {
 
 #[test]
 fn t_git_edge_16_a_merge_shows_what_it_has_made_of_all_parents() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["checkout", "--quiet", "-b", "side", "HEAD~1"]);
     sandbox.write("a", "side\n");
     sandbox.git(&["commit", "--quiet", "-am", "other"]);
@@ -76,7 +63,7 @@ fn t_git_edge_16_a_merge_shows_what_it_has_made_of_all_parents() {
 
 #[test]
 fn tags_trees_and_files_are_shown_as_what_they_are() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["tag", "-a", "v1", "-m", "The first"]);
     let tag = text(&mut sandbox, json!({"commit": "v1", "name_only": true}));
     assert!(tag.starts_with("tag v1\nTagger: C O Mitter <committer@example.com>\n"));
@@ -91,7 +78,7 @@ fn tags_trees_and_files_are_shown_as_what_they_are() {
 
 #[test]
 fn what_is_not_there_is_said_in_git_s_words() {
-    let mut sandbox = committed();
+    let mut sandbox = Sandbox::with_two_commits();
     for named in ["nowhere", "HEAD:nothing", "nowhere:a", "HEAD~9", ":b", ":2:a", "sub/b"] {
         let error = sandbox.fail("git_show", json!({"commit": named}));
         assert_eq!(error.kind, ErrorKind::NotFound);
