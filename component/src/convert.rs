@@ -201,7 +201,7 @@ pub fn question(question: tools::Question) -> (wit::Question, Vec<u8>) {
 }
 
 pub fn result(finished: tools::dispatch::Finished) -> wit::ToolResult {
-    wit::ToolResult { text: finished.text, structured: finished.structured.to_string(), truncated: finished.truncated }
+    wit::ToolResult { text: finished.text, structured: finished.structured.into_json(), truncated: finished.truncated }
 }
 
 pub fn tool(tool: &tools::Tool, options: &tools::Options) -> wit::ToolSpec {

@@ -8,7 +8,11 @@ use std::fmt::Write as _;
 /// C0 controls except tab, line feed, and carriage return before a line feed, DEL, and the C1 controls
 /// become `\xNN`. Bytes that are no UTF-8 become U+FFFD.
 pub fn escape(text: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(text);
+    // Looked at whole first: what replaces bytes goes from character to character.
+    let text = match std::str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(text),
+    };
     let Some(first) = next_control(&text, 0) else {
         return text;
     };
@@ -22,6 +26,15 @@ pub fn escape(text: &[u8]) -> Cow<'_, str> {
     }
     safe.push_str(&text[done..]);
     Cow::Owned(safe)
+}
+
+/// The same for text that is not needed any more, which is not copied where it is plain.
+pub fn into_escaped(text: Vec<u8>) -> String {
+    match String::from_utf8(text) {
+        Ok(text) if next_control(&text, 0).is_none() => text,
+        Ok(text) => escape(text.as_bytes()).into_owned(),
+        Err(error) => escape(error.as_bytes()).into_owned(),
+    }
 }
 
 /// How many bytes are looked at at once.
@@ -125,6 +138,13 @@ mod tests {
                 let text: String = text.into_iter().collect();
                 assert_eq!(escape(text.as_bytes()), text.replace('\u{1b}', "\\x1b"), "{at} of {length}");
             }
+        }
+    }
+
+    #[test]
+    fn text_that_is_given_away_is_escaped_the_same_way() {
+        for text in [&b"plain \xc3\xa9\r\n"[..], b"\x1b[31m", b"a\xffb\x9b", b"\xc2\x9b", b""] {
+            assert_eq!(into_escaped(text.to_vec()), escape(text));
         }
     }
 

@@ -6,6 +6,8 @@
 //!
 //! ```text
 //! unified(&Change, &Options, &mut Vec<u8>) -> Result<LineCounts, Interrupted>     git diff
+//! unified_in_hunks(&Change, &Options, &mut Vec<u8>, &mut Vec<Placed>)            and where its hunks are
+//!     -> Result<LineCounts, Interrupted>
 //! combined::combined(&Combined, &Options, &mut Vec<u8>) -> Result<(), Interrupted>   git show of a merge
 //! count(&Change, &Options) -> Result<LineCounts, Interrupted>                     added and deleted lines
 //! stat::FileStat::new(&Change, LineCounts) -> FileStat                            counts are count's
@@ -25,7 +27,7 @@
 //! binary::is_binary(&[u8]) -> bool
 //! quote::{quote_path, quote_status_path}(&BStr) -> Cow<BStr>                      C-style names
 //! quote::quote_prefixed(&BStr, &BStr) -> BString
-//! escape::escape(&[u8]) -> Cow<str>                                               for a terminal
+//! escape::escape(&[u8]) -> Cow<str>, into_escaped(Vec<u8>) -> String              for a terminal
 //! escape::reveal(&str) -> String                                                  for a reviewer
 //! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
@@ -67,4 +69,4 @@ pub use function::Driver;
 pub use gix_hash::ObjectId;
 pub use name_only::name_only;
 pub use options::{Abbrev, DiffAttribute, Options};
-pub use unified::unified;
+pub use unified::{Placed, unified, unified_in_hunks};

@@ -1,5 +1,6 @@
 //! The changed lines between two texts, as git finds them.
 
+use bstr::ByteSlice;
 use gix_imara_diff::{Diff, InternedInput, Token};
 
 use crate::deadline::{Deadline, Interrupted};
@@ -8,6 +9,12 @@ use crate::slider::{Slider, indent};
 
 /// git trims a common tail in steps of this many bytes.
 const TAIL_STEP: usize = 1024;
+
+/// Texts are compared by so many bytes, and then by one.
+const COMMON_STEP: usize = 64;
+
+/// What a line of a text is likely to have, in bytes: room for lines is made by it.
+const LIKELY_LINE: usize = 32;
 
 /// Two texts in lines, and which of them changed.
 pub(crate) struct LineDiff<'a> {
@@ -23,9 +30,7 @@ impl<'a> LineDiff<'a> {
             // among equally good results: to print what git prints, cut them as git does.
             (old, new) = without_common_tail(old, new);
         }
-        let mut input = InternedInput::default();
-        input.before = intern(old, &mut input, options.deadline)?;
-        input.after = intern(new, &mut input, options.deadline)?;
+        let input = intern(old, new, options.deadline)?;
         let mut diff = Diff::compute(gix_imara_diff::Algorithm::Myers, &input);
         options.deadline.check()?;
         let indent_of = |token| indent(input.interner[token]);
@@ -78,18 +83,56 @@ fn length(tokens: &[Token]) -> u32 {
     u32::try_from(tokens.len()).expect("no text of more than 512 MiB is compared")
 }
 
-fn intern<'a>(
-    text: &'a [u8],
-    input: &mut InternedInput<&'a [u8]>,
-    deadline: Deadline<'_>,
-) -> Result<Vec<Token>, Interrupted> {
+/// The lines of both texts. What `new` begins and ends with as `old` does is not looked up again.
+fn intern<'a>(old: &'a [u8], new: &'a [u8], deadline: Deadline<'_>) -> Result<InternedInput<&'a [u8]>, Interrupted> {
+    let mut input = InternedInput::default();
+    let lines = 1 + old.len() / LIKELY_LINE;
+    input.before.reserve(lines);
+    input.after.reserve(lines);
+    input.interner.reserve(lines);
     let mut ticker = deadline.ticker();
-    text.split_inclusive(|&byte| byte == b'\n')
-        .map(|line| {
+    let common = Common::of(old, new);
+    let parts = [&old[..common.head], &old[common.head..old.len() - common.tail], &old[old.len() - common.tail..]];
+    let mut ends = [0; 3];
+    for (part, end) in parts.into_iter().zip(&mut ends) {
+        for line in part.lines_with_terminator() {
             ticker.tick()?;
-            Ok(input.interner.intern(line))
-        })
-        .collect()
+            input.before.push(input.interner.intern(line));
+        }
+        *end = input.before.len();
+    }
+    input.after.extend_from_slice(&input.before[..ends[0]]);
+    for line in new[common.head..new.len() - common.tail].lines_with_terminator() {
+        ticker.tick()?;
+        input.after.push(input.interner.intern(line));
+    }
+    input.after.extend_from_slice(&input.before[ends[1]..]);
+    Ok(input)
+}
+
+/// Whole lines that two texts have in common.
+struct Common {
+    /// Bytes at the beginning, up to behind a newline.
+    head: usize,
+    /// Bytes at the end, from behind a newline on; none of them is in the head.
+    tail: usize,
+}
+
+impl Common {
+    fn of(old: &[u8], new: &[u8]) -> Common {
+        let steps = old.chunks_exact(COMMON_STEP).zip(new.chunks_exact(COMMON_STEP));
+        let at = steps.take_while(|(old, new)| old == new).count() * COMMON_STEP;
+        let rest = old[at..].iter().zip(&new[at..]).take_while(|(old, new)| old == new).count();
+        let head = old[..at + rest].rfind_byte(b'\n').map_or(0, |newline| newline + 1);
+        let (old, new) = (&old[head..], &new[head..]);
+        let steps = old.rchunks_exact(COMMON_STEP).zip(new.rchunks_exact(COMMON_STEP));
+        let at = steps.take_while(|(old, new)| old == new).count() * COMMON_STEP;
+        let (before, after) = (&old[..old.len() - at], &new[..new.len() - at]);
+        let rest = before.iter().rev().zip(after.iter().rev()).take_while(|(old, new)| old == new).count();
+        let ending = &old[old.len() - at - rest..];
+        let tail = ending.find_byte(b'\n').map_or(0, |newline| ending.len() - newline - 1);
+        Common { head, tail }
+    }
 }
 
 /// Cuts whole kilobytes that both texts end with, and gives back the line that the cut went through.

@@ -1,6 +1,7 @@
 //! The patch of one changed path.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::change::{Change, Side};
 use crate::compare::{Comparison, LineCounts, TextRule};
@@ -8,6 +9,17 @@ use crate::deadline::Interrupted;
 use crate::header::{Header, Origin, binary_files_differ};
 use crate::hunk::{Line, hunks};
 use crate::options::Options;
+
+/// A hunk of a patch, as its header says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The lines of the old text, counted from zero.
+    pub old: Range<u32>,
+    /// The lines of the new text, counted from zero.
+    pub new: Range<u32>,
+    /// Where its header begins in the text, in bytes.
+    pub at: usize,
+}
 
 /// Appends to `out` what `git diff` prints for `change`, and counts the lines it prints.
 ///
@@ -17,6 +29,20 @@ use crate::options::Options;
 /// [`Interrupted`], if the deadline of the options says so; `out` then holds the text so far, which
 /// may end within a hunk but not within a line.
 pub fn unified(change: &Change<'_>, options: &Options<'_>, out: &mut Vec<u8>) -> Result<LineCounts, Interrupted> {
+    unified_in_hunks(change, options, out, &mut Vec::new())
+}
+
+/// The same, with every hunk and its place in `out` appended to `hunks`.
+///
+/// # Errors
+/// As for [`unified`].
+pub fn unified_in_hunks(
+    change: &Change<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    hunks: &mut Vec<Placed>,
+) -> Result<LineCounts, Interrupted> {
+    let mut pair = |old, new, origin| pair(old, new, origin, options, &mut *out, hunks);
     match change {
         Change::Unmerged { path } => {
             out.extend_from_slice(b"* Unmerged path ");
@@ -25,21 +51,15 @@ pub fn unified(change: &Change<'_>, options: &Options<'_>, out: &mut Vec<u8>) ->
             Ok(LineCounts::default())
         }
         Change::Modify { old, new } if change.is_type_change() => {
-            let mut counts = pair(Some(old), None, Origin::Itself, options, out)?;
-            counts += pair(None, Some(new), Origin::Itself, options, out)?;
+            let mut counts = pair(Some(old), None, Origin::Itself)?;
+            counts += pair(None, Some(new), Origin::Itself)?;
             Ok(counts)
         }
         Change::Add(_) | Change::Delete(_) | Change::Modify { .. } => {
-            pair(change.old_side(), change.new_side(), Origin::Itself, options, out)
+            pair(change.old_side(), change.new_side(), Origin::Itself)
         }
-        Change::Rename { old, new, similarity } => {
-            let origin = Origin::Renamed(*similarity);
-            pair(Some(old), Some(new), origin, options, out)
-        }
-        Change::Copy { old, new, similarity } => {
-            let origin = Origin::Copied(*similarity);
-            pair(Some(old), Some(new), origin, options, out)
-        }
+        Change::Rename { old, new, similarity } => pair(Some(old), Some(new), Origin::Renamed(*similarity)),
+        Change::Copy { old, new, similarity } => pair(Some(old), Some(new), Origin::Copied(*similarity)),
     }
 }
 
@@ -49,6 +69,7 @@ fn pair(
     origin: Origin,
     options: &Options<'_>,
     out: &mut Vec<u8>,
+    placed: &mut Vec<Placed>,
 ) -> Result<LineCounts, Interrupted> {
     options.deadline.check()?;
     let Some(header) = Header::of(old, new, origin, options) else {
@@ -73,7 +94,7 @@ fn pair(
             }
             Ok(LineCounts { binary: true, ..LineCounts::default() })
         }
-        Comparison::Lines(old, new) => lines(&header, &old, &new, options, out),
+        Comparison::Lines(old, new) => lines(&header, &old, &new, options, out, placed),
     }
 }
 
@@ -88,6 +109,7 @@ fn lines(
     new: &[u8],
     options: &Options<'_>,
     out: &mut Vec<u8>,
+    placed: &mut Vec<Placed>,
 ) -> Result<LineCounts, Interrupted> {
     let hunks = hunks(old, new, options)?;
     if header.stands_alone || !hunks.is_empty() {
@@ -99,6 +121,7 @@ fn lines(
     let mut ticker = options.deadline.ticker();
     for header in hunks.headers(options.deadline) {
         let (hunk, hunk_header) = header?;
+        placed.push(Placed { old: hunk.old.clone(), new: hunk.new.clone(), at: out.len() });
         out.extend_from_slice(&hunk_header);
         out.push(b'\n');
         for line in hunks.lines(hunk) {

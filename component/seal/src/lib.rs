@@ -35,5 +35,5 @@ pub fn put(component: &[u8], file: &Path) -> Result<()> {
 
 /// The files that the component is made of, for a build script to watch.
 pub fn sources(workspace: &Path) -> Vec<PathBuf> {
-    ["Cargo.lock", "Cargo.toml", "component", "wit"].into_iter().map(|name| workspace.join(name)).collect()
+    [".cargo", "Cargo.lock", "Cargo.toml", "component", "wit"].into_iter().map(|name| workspace.join(name)).collect()
 }

@@ -108,7 +108,28 @@ fn escaped_bytes(character: char) -> usize {
 
 /// The bytes of `entry` in a list, with what separates it from the next one.
 fn json_bytes(entry: &impl Serialize) -> usize {
-    serde_json::to_vec(entry).expect("entries have string keys").len() + 1
+    let mut counted = Counter(1);
+    serde_json::to_writer(&mut counted, entry).expect("entries have string keys");
+    counted.0
+}
+
+/// Counts the bytes that are written to it.
+struct Counter(usize);
+
+impl std::io::Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.0 += bytes.len();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether a count says nothing, and is left out.

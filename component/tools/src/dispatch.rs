@@ -12,7 +12,7 @@ use crate::embedding::Embedding;
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::git::{absent, fetch, sparse};
 use crate::options::{MAX_TIMEOUT_MS, MIN_TIMEOUT_MS, Options};
-use crate::output::{Effect, Output, truncate};
+use crate::output::{Effect, Output, Structured, truncate};
 use crate::question::Question;
 use crate::registry;
 use crate::session::{Context, Session};
@@ -33,7 +33,7 @@ pub struct Finished {
     /// For a model: escaped, and no longer than was asked for.
     pub text: String,
     /// For a program.
-    pub structured: Value,
+    pub structured: Structured,
     /// Whether something was left out of the text.
     pub truncated: bool,
     /// What is to become of the tree.
@@ -53,10 +53,14 @@ impl Finished {
         if self.text.len() + BEYOND_UNDO.len() <= self.max_bytes {
             self.text.push_str(BEYOND_UNDO);
         }
-        if let Some(structured) = self.structured.as_object_mut() {
-            structured.insert("undoable".to_owned(), Value::Bool(false));
-        }
+        self.structured.add("undoable", false);
         self
+    }
+
+    /// What it says to a program, for tests.
+    #[cfg(test)]
+    pub fn structured(&self) -> Value {
+        self.structured.value()
     }
 }
 
@@ -183,9 +187,8 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 }
 
 fn finish(output: Output) -> Finished {
-    let escaped = patch::escape::escape(&output.text).into_owned();
-    let Output { structured, truncated, max_bytes, effect, .. } = output;
-    let (text, cut) = truncate(escaped, max_bytes);
+    let Output { text, structured, truncated, max_bytes, effect } = output;
+    let (text, cut) = truncate(patch::escape::into_escaped(text), max_bytes);
     Finished { text, structured, truncated: cut || truncated, effect, max_bytes }
 }
 

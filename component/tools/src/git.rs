@@ -70,6 +70,7 @@ pub(crate) mod targets;
 mod tracking;
 mod tree_diff;
 mod tree_merge;
+mod tree_path;
 mod unfinished;
 mod worktree;
 mod writer;

@@ -1,7 +1,6 @@
 //! What a tool gives back, and how its text leaves the sandbox.
 
 use serde::Serialize;
-use serde_json::Value;
 
 /// What a tool gives back.
 #[derive(Debug)]
@@ -9,7 +8,7 @@ pub struct Output {
     /// For a model to read, as bytes: names and contents need not be UTF-8.
     pub text: Vec<u8>,
     /// For a program to read.
-    pub structured: Value,
+    pub structured: Structured,
     /// Whether a tool has left something out of `text` itself.
     pub truncated: bool,
     /// The largest text that the caller wants.
@@ -32,15 +31,11 @@ pub enum Effect {
 }
 
 impl Output {
-    /// A result with its structured form.
-    ///
-    /// # Panics
-    ///
-    /// If `structured` cannot be turned into JSON: only maps with keys other than strings cannot.
+    /// A result with its structured form, which becomes a JSON object.
     pub fn new(text: impl Into<Vec<u8>>, structured: impl Serialize) -> Output {
         Output {
             text: text.into(),
-            structured: serde_json::to_value(structured).expect("output structs have string keys"),
+            structured: Structured::of(structured),
             truncated: false,
             max_bytes: usize::MAX,
             effect: Effect::Keep,
@@ -60,6 +55,42 @@ impl Output {
     }
 }
 
+/// The structured form of a result: a JSON object, written out once and never read again in here.
+#[derive(Clone, Debug)]
+pub struct Structured(String);
+
+impl Structured {
+    /// The object that `object` is written as.
+    ///
+    /// # Panics
+    ///
+    /// If it is no object: outputs are structs, or maps with strings for keys.
+    pub fn of(object: impl Serialize) -> Structured {
+        let json = serde_json::to_string(&object).expect("output structs have string keys");
+        assert!(json.starts_with('{'), "an output is a struct");
+        Structured(json)
+    }
+
+    /// Adds a field that the object does not have.
+    pub fn add(&mut self, name: &'static str, value: bool) {
+        let end = self.0.pop();
+        debug_assert_eq!(end, Some('}'), "it is an object");
+        let comma = if self.0 == "{" { "" } else { "," };
+        self.0.push_str(&format!("{comma}\"{name}\":{value}}}"));
+    }
+
+    /// The JSON.
+    pub fn into_json(self) -> String {
+        self.0
+    }
+
+    /// What it says, for tests.
+    #[cfg(test)]
+    pub fn value(&self) -> serde_json::Value {
+        serde_json::from_str(&self.0).expect("it is JSON")
+    }
+}
+
 /// What stands at the end of a text that was cut (SRD, NFR-GIT-PERF-03).
 pub const TRUNCATION_MARKER: &str = "\n\n... [output truncated]";
 
@@ -76,7 +107,18 @@ pub fn truncate(mut text: String, max_bytes: usize) -> (String, bool) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_field_can_be_added_to_any_object() {
+        for (object, with) in [(json!({}), json!({"b": true})), (json!({"a": [1]}), json!({"a": [1], "b": true}))] {
+            let mut structured = Structured::of(object);
+            structured.add("b", true);
+            assert_eq!(structured.value(), with);
+        }
+    }
 
     #[test]
     fn t_git_edge_03_text_of_exactly_max_bytes_is_whole() {

@@ -32,7 +32,8 @@ pub struct Content(Form);
 enum Form {
     Bytes(Bytes),
     Attached(Bytes, Arc<Origin>),
-    Deflated(Arc<Deflated>),
+    /// With its length in bytes, so that `stat` looks at nothing else.
+    Deflated(u64, Arc<Deflated>),
 }
 
 struct Deflated {
@@ -68,14 +69,14 @@ impl Content {
 
     /// The content that `stream` is.
     pub(crate) fn deflated(stream: Stream) -> Self {
-        Self(Form::Deflated(Arc::new(Deflated { stream, content: OnceLock::new() })))
+        Self(Form::Deflated(stream.length as u64, Arc::new(Deflated { stream, content: OnceLock::new() })))
     }
 
     /// The shared buffer itself.
     pub fn bytes(&self) -> Result<&Bytes, Unreadable> {
         match &self.0 {
             Form::Bytes(bytes) | Form::Attached(bytes, _) => Ok(bytes),
-            Form::Deflated(deflated) => {
+            Form::Deflated(_, deflated) => {
                 let content = deflated.content.get_or_init(|| Some(deflated::inflate(&deflated.stream)?.into()));
                 content.as_ref().ok_or(Unreadable)
             }
@@ -86,14 +87,14 @@ impl Content {
     pub fn origin(&self) -> Option<&Origin> {
         match &self.0 {
             Form::Attached(_, origin) => Some(origin),
-            Form::Bytes(_) | Form::Deflated(_) => None,
+            Form::Bytes(_) | Form::Deflated(..) => None,
         }
     }
 
     /// The stream that this is kept as, if it is.
     pub(crate) fn stream(&self) -> Option<&Stream> {
         match &self.0 {
-            Form::Deflated(deflated) => Some(&deflated.stream),
+            Form::Deflated(_, deflated) => Some(&deflated.stream),
             Form::Bytes(_) | Form::Attached(..) => None,
         }
     }
@@ -102,7 +103,7 @@ impl Content {
     pub fn len(&self) -> u64 {
         match &self.0 {
             Form::Bytes(bytes) | Form::Attached(bytes, _) => bytes.len() as u64,
-            Form::Deflated(deflated) => deflated.stream.length as u64,
+            Form::Deflated(length, _) => *length,
         }
     }
 
@@ -116,7 +117,7 @@ impl Content {
         match (&self.0, &other.0) {
             (Form::Bytes(a), Form::Bytes(b)) => a.len() == b.len() && (a.is_empty() || a.as_ptr() == b.as_ptr()),
             (Form::Attached(a, from), Form::Attached(b, other)) => a.len() == b.len() && from == other,
-            (Form::Deflated(a), Form::Deflated(b)) => Arc::ptr_eq(a, b),
+            (Form::Deflated(_, a), Form::Deflated(_, b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }

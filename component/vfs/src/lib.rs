@@ -23,6 +23,8 @@ pub mod journal;
 pub mod kernel;
 mod limits;
 #[cfg(target_os = "wasi")]
+mod memcmp;
+#[cfg(target_os = "wasi")]
 mod preview1;
 pub mod process;
 mod resolve;

@@ -190,7 +190,7 @@ pub fn question(question: tools::Question) -> Step {
 }
 
 pub fn result(finished: Finished) -> wit::ToolResult {
-    wit::ToolResult { text: finished.text, structured: finished.structured.to_string(), truncated: finished.truncated }
+    wit::ToolResult { text: finished.text, structured: finished.structured.into_json(), truncated: finished.truncated }
 }
 
 /// The call is over, and no record of it goes into a journal.

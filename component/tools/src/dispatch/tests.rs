@@ -129,7 +129,7 @@ fn attack_15_control_characters_in_a_text_are_escaped_and_json_keeps_them() {
     sandbox.write("a\u{1b}[2J", "\u{1b}]8;;x\u{7}\u{9b}31m\r\n");
     let read = sandbox.ok("read_file", json!({"path": "a\u{1b}[2J"}));
     assert_eq!(read.text, "\\x1b]8;;x\\x07\\x9b31m\r\n");
-    assert_eq!(read.structured["content"], "\u{1b}]8;;x\u{7}\u{9b}31m\r\n");
+    assert_eq!(read.structured()["content"], "\u{1b}]8;;x\u{7}\u{9b}31m\r\n");
     assert_eq!(sandbox.ok("list_files", json!({})).text, "\"a\\033[2J\"\n");
 }
 
@@ -142,7 +142,7 @@ fn attack_16_what_comes_from_files_is_marked_as_untrusted() {
         ("list_files", json!({})),
         ("search_files", json!({"pattern": "Ignore"})),
     ] {
-        assert_eq!(sandbox.ok(tool, arguments).structured["untrusted"], true, "{tool}");
+        assert_eq!(sandbox.ok(tool, arguments).structured()["untrusted"], true, "{tool}");
     }
 }
 

@@ -104,7 +104,7 @@ mod tests {
         sandbox.write("a/b.md", "b");
         let deleted = sandbox.ok("delete_file", json!({"path": "a/b.md"}));
         assert_eq!(deleted.text, "Deleted /workspace/a/b.md\n");
-        assert_eq!(deleted.structured, json!({"path": "/workspace/a/b.md", "kind": "file", "files": 1}));
+        assert_eq!(deleted.structured(), json!({"path": "/workspace/a/b.md", "kind": "file", "files": 1}));
         assert!(sandbox.exists("a") && !sandbox.exists("a/b.md"));
     }
 

@@ -179,7 +179,10 @@ mod tests {
         let mut sandbox = with_file("one\ntwo\nthree\n");
         let edited = sandbox.ok("edit_file", json!({"path": "a.md", "old": "two\n", "new": "2\n"}));
         assert_eq!(edited.text, "Replaced 1 occurrence in /workspace/a.md (line 2)\n");
-        assert_eq!(edited.structured, json!({"path": "/workspace/a.md", "replacements": 1, "lines": [2], "size": 12}));
+        assert_eq!(
+            edited.structured(),
+            json!({"path": "/workspace/a.md", "replacements": 1, "lines": [2], "size": 12})
+        );
         assert_eq!(sandbox.read("a.md"), b"one\n2\nthree\n");
     }
 
@@ -251,7 +254,7 @@ mod tests {
         let mut sandbox = with_file("a");
         sandbox.symlink("a.md", "link.md");
         let edited = sandbox.ok("edit_file", json!({"path": "link.md", "old": "a", "new": "b"}));
-        assert_eq!((&edited.structured["path"], sandbox.read("a.md")), (&json!("/workspace/a.md"), b"b".to_vec()));
+        assert_eq!((&edited.structured()["path"], sandbox.read("a.md")), (&json!("/workspace/a.md"), b"b".to_vec()));
     }
 
     #[test]

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn t_list_files_03_structured_says_what_each_entry_is() {
         assert_eq!(
-            sample().ok("list_files", json!({"path": "/workspace"})).structured,
+            sample().ok("list_files", json!({"path": "/workspace"})).structured(),
             json!({
                 "path": "/workspace",
                 "entries": [
@@ -189,8 +189,8 @@ mod tests {
         let listed = sample().ok("list_files", json!({"limit": 2}));
         assert_eq!(listed.text, "a.md\na/\n\n\n... [output truncated]");
         assert!(listed.truncated);
-        assert_eq!(listed.structured["truncated"], true);
-        assert_eq!(listed.structured["hint"], "There are more. List one of the folders, or raise limit.");
+        assert_eq!(listed.structured()["truncated"], true);
+        assert_eq!(listed.structured()["hint"], "There are more. List one of the folders, or raise limit.");
         assert!(!sample().ok("list_files", json!({"limit": 5})).truncated);
     }
 
@@ -204,7 +204,7 @@ mod tests {
         }
         let listed = sandbox.ok("list_files", json!({}));
         assert!(listed.truncated && listed.text.len() <= 2000);
-        assert!(listed.structured["entries"].to_string().len() <= 2000);
+        assert!(listed.structured()["entries"].to_string().len() <= 2000);
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         std::fs::write(name, "").unwrap();
         let listed = sandbox.ok("list_files", json!({}));
         assert_eq!(listed.text, "\"two\\nlines\"\n\"\\377x\"\n");
-        assert_eq!(listed.structured["entries"][0]["path"], "/workspace/two\nlines");
-        assert_eq!(listed.structured["entries"][1]["path"], "\"/workspace/\\377x\"");
+        assert_eq!(listed.structured()["entries"][0]["path"], "/workspace/two\nlines");
+        assert_eq!(listed.structured()["entries"][1]["path"], "\"/workspace/\\377x\"");
     }
 
     #[test]

@@ -108,7 +108,7 @@ mod tests {
         sandbox.write_executable("run.sh", "x");
         let moved = sandbox.ok("move_file", json!({"from": "run.sh", "to": "/workspace/bin/new/run.sh"}));
         assert_eq!(moved.text, "Moved /workspace/run.sh to /workspace/bin/new/run.sh\n");
-        assert_eq!(moved.structured, json!({"from": "/workspace/run.sh", "to": "/workspace/bin/new/run.sh"}));
+        assert_eq!(moved.structured(), json!({"from": "/workspace/run.sh", "to": "/workspace/bin/new/run.sh"}));
         assert!(!sandbox.exists("run.sh") && sandbox.is_executable("bin/new/run.sh"));
     }
 

@@ -136,7 +136,7 @@ mod tests {
         let read = sandbox.ok("read_file", json!({"path": "docs/a.md"}));
         assert_eq!((read.text.as_str(), read.truncated), ("one\r\ntwo é", false));
         assert_eq!(
-            read.structured,
+            read.structured(),
             json!({
                 "path": "/workspace/docs/a.md", "content": "one\r\ntwo é", "encoding": "utf-8", "size": 11, "lines": 2, "offset": 1,
                 "executable": false, "truncated": false, "untrusted": true,
@@ -149,7 +149,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.write("a.md", "a");
         for path in ["/workspace/a.md", "a.md", "./a.md", "//workspace//./a.md"] {
-            assert_eq!(sandbox.ok("read_file", json!({"path": path})).structured["path"], "/workspace/a.md");
+            assert_eq!(sandbox.ok("read_file", json!({"path": path})).structured()["path"], "/workspace/a.md");
         }
     }
 
@@ -159,9 +159,9 @@ mod tests {
         sandbox.write("a.md", "1\n2\n3\n4\n");
         let read = sandbox.ok("read_file", json!({"path": "a.md", "offset": 2, "limit": 2}));
         assert_eq!((read.text.as_str(), read.truncated), ("2\n3\n", false));
-        assert_eq!((&read.structured["nextOffset"], &read.structured["lines"]), (&json!(4), &json!(4)));
+        assert_eq!((&read.structured()["nextOffset"], &read.structured()["lines"]), (&json!(4), &json!(4)));
         let rest = sandbox.ok("read_file", json!({"path": "a.md", "offset": 4}));
-        assert_eq!((rest.text.as_str(), rest.structured.get("nextOffset")), ("4\n", None));
+        assert_eq!((rest.text.as_str(), rest.structured().get("nextOffset")), ("4\n", None));
     }
 
     #[test]
@@ -184,8 +184,11 @@ mod tests {
         sandbox.write_executable("a.bin", b"\xff\x00a\n");
         let read = sandbox.ok("read_file", json!({"path": "a.bin"}));
         assert_eq!(read.text, "\u{fffd}\\x00a\n");
-        assert_eq!(read.structured["content"], "/wBhCg==");
-        assert_eq!((&read.structured["encoding"], &read.structured["executable"]), (&json!("base64"), &json!(true)));
+        assert_eq!(read.structured()["content"], "/wBhCg==");
+        assert_eq!(
+            (&read.structured()["encoding"], &read.structured()["executable"]),
+            (&json!("base64"), &json!(true))
+        );
     }
 
     #[test]
@@ -195,15 +198,15 @@ mod tests {
         sandbox.write("a.md", &whole);
         let first = sandbox.ok("read_file", json!({"path": "a.md"}));
         assert!(first.truncated && first.text.len() <= 100);
-        let content = first.structured["content"].as_str().unwrap();
+        let content = first.structured()["content"].as_str().unwrap().to_owned();
         assert_eq!(first.text, format!("{content}\n\n... [output truncated]"));
-        assert_eq!(first.structured["hint"], format!("Read on with offset {}.", first.structured["nextOffset"]));
+        assert_eq!(first.structured()["hint"], format!("Read on with offset {}.", first.structured()["nextOffset"]));
         let mut read = content.to_owned();
-        let mut next = first.structured["nextOffset"].as_u64();
+        let mut next = first.structured()["nextOffset"].as_u64();
         while let Some(offset) = next {
             let page = sandbox.ok("read_file", json!({"path": "a.md", "offset": offset}));
-            read.push_str(page.structured["content"].as_str().unwrap());
-            next = page.structured.get("nextOffset").map(|next| next.as_u64().unwrap());
+            read.push_str(page.structured()["content"].as_str().unwrap());
+            next = page.structured().get("nextOffset").map(|next| next.as_u64().unwrap());
         }
         assert_eq!(read, whole);
     }
@@ -217,7 +220,7 @@ mod tests {
         assert!(read.text.ends_with("\n\n... [output truncated]"));
         let hint =
             "Line 1 is too long to be shown whole; search_files shows the part around a match. Read on with offset 2.";
-        assert_eq!(read.structured["hint"], hint);
+        assert_eq!(read.structured()["hint"], hint);
         assert_eq!(sandbox.ok("read_file", json!({"path": "a.md", "offset": 2})).text, "short\n");
     }
 
@@ -227,9 +230,9 @@ mod tests {
         let line = "x".repeat(99) + "\n";
         sandbox.write("a.md", line.repeat(2));
         let first = sandbox.ok("read_file", json!({"path": "a.md"}));
-        assert_eq!((first.text, first.truncated), (line.clone(), true));
+        assert_eq!((&first.text, first.truncated), (&line, true));
         assert_eq!(
-            (&first.structured["nextOffset"], &first.structured["hint"], &first.structured["truncated"]),
+            (&first.structured()["nextOffset"], &first.structured()["hint"], &first.structured()["truncated"]),
             (&json!(2), &json!("Read on with offset 2."), &json!(true))
         );
         let second = sandbox.ok("read_file", json!({"path": "a.md", "offset": 2}));
@@ -242,7 +245,7 @@ mod tests {
         sandbox.write("a.bin", [0xff; 1000]);
         let read = sandbox.ok("read_file", json!({"path": "a.bin"}));
         assert!(read.truncated && read.text.len() <= 101);
-        assert!(read.structured["content"].as_str().unwrap().len() <= 101);
+        assert!(read.structured()["content"].as_str().unwrap().len() <= 101);
     }
 
     #[test]

@@ -175,7 +175,7 @@ mod tests {
         let found = sample().ok("search_files", json!({"pattern": "run"}));
         assert_eq!(found.text, "notes.md:1:run it\nsrc/deep/lib.rs:1:pub fn run() {}\nsrc/main.rs:2:    run();\n");
         assert_eq!(
-            found.structured,
+            found.structured(),
             json!({
                 "path": "/workspace",
                 "matches": [
@@ -214,7 +214,7 @@ mod tests {
         ] {
             let found = sample().ok("search_files", json!({"pattern": "run|main", "glob": glob}));
             let mut files: Vec<_> =
-                found.structured["matches"].as_array().unwrap().iter().map(|found| &found["path"]).collect();
+                found.structured()["matches"].as_array().unwrap().iter().map(|found| found["path"].clone()).collect();
             files.dedup();
             assert_eq!(files.len(), count, "{glob}");
         }
@@ -252,8 +252,8 @@ mod tests {
         sandbox.write("a", "x\n".repeat(300));
         let found = sandbox.ok("search_files", json!({"pattern": "x"}));
         assert!(found.truncated && found.text.ends_with("a:200:x\n\n\n... [output truncated]"));
-        assert_eq!((&found.structured["count"], &found.structured["truncated"]), (&json!(200), &json!(true)));
-        assert!(found.structured["hint"].is_string());
+        assert_eq!((&found.structured()["count"], &found.structured()["truncated"]), (&json!(200), &json!(true)));
+        assert!(found.structured()["hint"].is_string());
         assert!(!sandbox.ok("search_files", json!({"pattern": "x", "limit": 300})).truncated);
     }
 
@@ -265,7 +265,7 @@ mod tests {
         sandbox.write("a", "x\n".repeat(100));
         let found = sandbox.ok("search_files", json!({"pattern": "x"}));
         assert!(found.truncated && found.text.len() <= 1000);
-        assert!(found.structured["matches"].to_string().len() <= 1000);
+        assert!(found.structured()["matches"].to_string().len() <= 1000);
     }
 
     #[test]

@@ -101,7 +101,7 @@ mod tests {
         let found = sandbox.ok("search_files", json!({"pattern": "here"}));
         assert_eq!(found.text, format!("{folder}bottom:1:here\n"));
         let deleted = sandbox.ok("delete_file", json!({"path": "d", "recursive": true}));
-        assert_eq!(deleted.structured["files"], 1);
+        assert_eq!(deleted.structured()["files"], 1);
         assert!(!sandbox.exists("d"));
     }
 }

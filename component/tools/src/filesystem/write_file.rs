@@ -130,7 +130,7 @@ mod tests {
         let written = sandbox.ok("write_file", json!({"path": "a/b/c.md", "content": "twelve bytes"}));
         assert_eq!(written.text, "Wrote 12 bytes to /workspace/a/b/c.md\n");
         let structured = json!({"path": "/workspace/a/b/c.md", "operation": "create", "size": 12, "executable": false});
-        assert_eq!(written.structured, structured);
+        assert_eq!(written.structured(), structured);
         assert_eq!(sandbox.read("a/b/c.md"), b"twelve bytes");
     }
 
@@ -140,7 +140,7 @@ mod tests {
         sandbox.write_executable("run.sh", "a long former content");
         let written = sandbox.ok("write_file", json!({"path": "run.sh", "content": "new"}));
         assert_eq!(
-            (&written.structured["operation"], &written.structured["executable"]),
+            (&written.structured()["operation"], &written.structured()["executable"]),
             (&json!("update"), &json!(true))
         );
         assert_eq!(sandbox.read("run.sh"), b"new");
@@ -152,7 +152,7 @@ mod tests {
         let mut sandbox = Sandbox::new();
         for (executable, operation) in [(true, "create"), (false, "update"), (true, "update")] {
             let written = sandbox.ok("write_file", json!({"path": "run.sh", "content": "x", "executable": executable}));
-            assert_eq!(written.structured["operation"], operation);
+            assert_eq!(written.structured()["operation"], operation);
             assert_eq!(sandbox.is_executable("run.sh"), executable);
         }
     }
@@ -164,7 +164,7 @@ mod tests {
         let before = std::fs::metadata(sandbox.real("a.md")).unwrap().modified().unwrap();
         let written = sandbox.ok("write_file", json!({"path": "a.md", "content": "same"}));
         assert_eq!(
-            (written.text.as_str(), &written.structured["operation"]),
+            (written.text.as_str(), &written.structured()["operation"]),
             ("Unchanged: /workspace/a.md\n", &json!("unchanged"))
         );
         assert_eq!(std::fs::metadata(sandbox.real("a.md")).unwrap().modified().unwrap(), before);
@@ -192,7 +192,7 @@ mod tests {
         sandbox.symlink("real", "folder");
         sandbox.symlink("real/new.md", "dangling.md");
         let written = sandbox.ok("write_file", json!({"path": "link.md", "content": "one"}));
-        assert_eq!(written.structured["path"], "/workspace/real/a.md");
+        assert_eq!(written.structured()["path"], "/workspace/real/a.md");
         sandbox.ok("write_file", json!({"path": "folder/b.md", "content": "two"}));
         sandbox.ok("write_file", json!({"path": "dangling.md", "content": "three"}));
         assert_eq!((sandbox.read("real/a.md"), sandbox.read("real/b.md")), (b"one".to_vec(), b"two".to_vec()));

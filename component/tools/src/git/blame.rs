@@ -14,7 +14,6 @@ mod start;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 mod text;
-mod tree_path;
 mod worktree;
 
 use std::rc::Rc;

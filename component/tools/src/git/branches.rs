@@ -125,7 +125,7 @@ mod tests {
         let found = listed(&["main", "fix/y", "feature/x"], Some("main"), json!({}));
         assert_eq!(found.text, "  feature/x\n  fix/y\n* main\n");
         assert_eq!(
-            found.structured,
+            found.structured(),
             json!({ "target": "local:/project", "branches": ["feature/x", "fix/y", "main"], "current": "main", "count": 3,
                 "untrusted": true })
         );
@@ -133,10 +133,10 @@ mod tests {
 
     #[test]
     fn t_git_branches_02_a_detached_head_is_on_none_and_an_unborn_one_is_not_listed() {
-        assert_eq!(listed(&["main"], None, json!({})).structured["current"], Value::Null);
+        assert_eq!(listed(&["main"], None, json!({})).structured()["current"], Value::Null);
         let empty = listed(&[], Some("main"), json!({}));
-        assert_eq!((empty.text.as_str(), &empty.structured["current"]), ("", &json!("main")));
-        assert_eq!(empty.structured["count"], json!(0));
+        assert_eq!((empty.text.as_str(), &empty.structured()["current"]), ("", &json!("main")));
+        assert_eq!(empty.structured()["count"], json!(0));
     }
 
     #[test]
@@ -146,11 +146,11 @@ mod tests {
         let (mut seen, mut offset) = (Vec::new(), json!(0));
         while !offset.is_null() {
             let page = listed(&names, None, json!({ "limit": 10, "offset": offset }));
-            assert_eq!(page.structured["count"], json!(25));
+            assert_eq!(page.structured()["count"], json!(25));
             seen.extend(
-                page.structured["branches"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()),
+                page.structured()["branches"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()),
             );
-            offset = page.structured["nextOffset"].clone();
+            offset = page.structured()["nextOffset"].clone();
             assert_eq!(page.truncated, !offset.is_null());
         }
         assert_eq!(seen, names);

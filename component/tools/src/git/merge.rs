@@ -121,7 +121,7 @@ mod tests {
         );
         assert_eq!(merged.text, "one\n2\n3\n4\nfive\n");
         assert_eq!(
-            merged.structured,
+            merged.structured(),
             json!({ "status": "clean", "content": "one\n2\n3\n4\nfive\n", "hasConflicts": false, "conflicts": 0, "path": "a.md" })
         );
     }
@@ -133,10 +133,10 @@ mod tests {
             sandbox.ok("git_merge", json!({ "base": "a\nb\nc\n", "ours": "a\nmine\nc\n", "theirs": "a\nyours\nc\n" }));
         assert_eq!(merged.text, MARKED);
         assert_eq!(
-            (&merged.structured["status"], &merged.structured["hasConflicts"]),
+            (&merged.structured()["status"], &merged.structured()["hasConflicts"]),
             (&json!("conflict"), &json!(true))
         );
-        assert_eq!((&merged.structured["content"], &merged.structured["conflicts"]), (&json!(MARKED), &json!(1)));
+        assert_eq!((&merged.structured()["content"], &merged.structured()["conflicts"]), (&json!(MARKED), &json!(1)));
     }
 
     #[test]
@@ -163,8 +163,8 @@ mod tests {
     fn t_git_merge_05_binary_input_is_a_conflict_that_says_so() {
         let mut sandbox = Sandbox::new();
         let merged = sandbox.ok("git_merge", json!({ "path": "a.bin", "ours": "a\n", "theirs": "a\0b" }));
-        assert_eq!((merged.text.as_str(), &merged.structured["status"]), ("a\n", &json!("conflict")));
-        let hint = merged.structured["hint"].as_str().unwrap();
+        assert_eq!((merged.text.as_str(), &merged.structured()["status"]), ("a\n", &json!("conflict")));
+        let hint = merged.structured()["hint"].as_str().unwrap().to_owned();
         assert!(hint.starts_with("Cannot merge binary files: a.bin."), "{hint}");
     }
 

@@ -37,6 +37,13 @@ impl Pathspec {
         Pathspec(paths.into_iter().map(item).collect())
     }
 
+    /// The path of the only file or folder that counts, where the pathspec is just that.
+    pub fn only_path(&self) -> Option<&BStr> {
+        let [item] = self.0.as_slice() else { return None };
+        let is_path = item.literal == item.pattern.len() && !item.pattern.is_empty() && !item.pattern.ends_with(b"/");
+        is_path.then(|| item.pattern.as_bstr())
+    }
+
     /// Whether a file below `folder`, which has a slash at its end, may count.
     pub fn may_match_below(&self, folder: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
@@ -167,6 +174,23 @@ mod tests {
         }
         for (pattern, folder) in [("a", "ab/"), ("a/b", "b/"), ("a/b", "a/c/"), ("ab", "a/"), ("b/*", "a/")] {
             assert!(!may(pattern, folder), "{pattern} {folder}");
+        }
+    }
+
+    #[test]
+    fn a_path_counts_alone_where_it_is_no_glob_and_no_folder_by_its_slash() {
+        for (patterns, only) in [
+            (&["a/b"][..], Some("a/b")),
+            (&["/workspace/a"], Some("a")),
+            (&["a/"], None),
+            (&["."], None),
+            (&["a*"], None),
+            (&["a", "b"], None),
+            (&[], None),
+        ] {
+            let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+            let pathspec = Pathspec::parse(&patterns, &root()).unwrap();
+            assert_eq!(pathspec.only_path(), only.map(BStr::new), "{patterns:?}");
         }
     }
 

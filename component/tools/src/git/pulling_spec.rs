@@ -50,7 +50,7 @@ fn a_first_pull_makes_a_clone() {
     let (mut target, mut sandbox) = pulled(&[("a.md", "a\n"), ("docs/b.md", "b\n")]);
     assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "docs/b.md")), ("a\n".to_owned(), "b\n".to_owned()));
     assert_eq!(status(&mut sandbox), "## main...origin/main\n");
-    assert_eq!(pull(&mut target, &mut sandbox, json!({})).structured["hint"], "Already up to date.");
+    assert_eq!(pull(&mut target, &mut sandbox, json!({})).structured()["hint"], "Already up to date.");
     assert_eq!(target.fetches, 1, "nothing is fetched that is there");
 }
 
@@ -64,7 +64,7 @@ fn a_first_pull_of_paths_has_only_those_and_brings_others_when_they_are_needed()
     let mut sandbox = with_identity();
     let first = pull(&mut target, &mut sandbox, json!({ "paths": ["docs/", "/workspace/a.md"] }));
     assert_eq!(
-        first.structured["pulled"],
+        first.structured()["pulled"],
         json!(["/workspace/a.md", "/workspace/docs/b.md", "/workspace/docs/c/d.md"])
     );
     assert!(!sandbox.exists("src"));
@@ -77,7 +77,7 @@ fn a_first_pull_of_paths_has_only_those_and_brings_others_when_they_are_needed()
     assert!(diff.text.contains("-src/e.rs\n+changed\n"), "{}", diff.text);
     assert_eq!(target.fetches, fetches + 1);
     let more = pull(&mut target, &mut sandbox, json!({ "paths": ["."] }));
-    assert_eq!(more.structured["pulled"], json!([]), "what is there stays: {}", more.text);
+    assert_eq!(more.structured()["pulled"], json!([]), "what is there stays: {}", more.text);
     assert_eq!(text(&sandbox, "src/e.rs"), "changed\n");
 }
 
@@ -92,7 +92,7 @@ fn a_first_pull_merges_with_what_is_there() {
     sandbox.write("other.md", "mine\n");
     sandbox.write("own.md", "own\n");
     let first = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(first.structured["conflicts"], json!(["/workspace/other.md"]));
+    assert_eq!(first.structured()["conflicts"], json!(["/workspace/other.md"]));
     assert_eq!(text(&sandbox, "other.md"), MARKED);
     assert_eq!(status(&mut sandbox), "## main...origin/main\n M other.md\n?? own.md\n");
 }
@@ -122,9 +122,9 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
     target.sandbox.write("a.md", "b\n");
     let tip = target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["pulled"], json!(["/workspace/a.md"]));
-    assert_eq!(done.structured["commitSha"], json!(tip.to_string()));
-    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    assert_eq!(done.structured()["pulled"], json!(["/workspace/a.md"]));
+    assert_eq!(done.structured()["commitSha"], json!(tip.to_string()));
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
     assert_eq!((&staged[0]["id"], &staged[1]["id"]), (&one["id"], &two["id"]));
     assert_ne!(staged[0]["commitId"], one["commitSha"], "they are other commits now");
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 2]\n");
@@ -136,7 +136,7 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
         "New commits have come; no file is another for them. The staged commit {} \"One\" is no longer staged: what it changes is upstream already.",
         one["id"].as_str().unwrap()
     );
-    assert_eq!(done.structured["hint"], hint);
+    assert_eq!(done.structured()["hint"], hint);
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");
 }
 
@@ -150,8 +150,8 @@ fn a_commit_whose_change_has_come_is_gone_and_the_others_stay() {
     target.sandbox.write("a.md", "b\n");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!((&done.structured["conflicts"], done.structured.get("unstaged")), (&json!([]), None));
-    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    assert_eq!((&done.structured()["conflicts"], done.structured().get("unstaged")), (&json!([]), None));
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
     assert_eq!((staged.as_array().unwrap().len(), &staged[0]["id"]), (1, &second["id"]));
     assert_eq!(text(&sandbox, "a.md"), "c\n");
 }
@@ -167,11 +167,11 @@ fn a_commit_that_does_not_apply_is_staged_no_longer_and_its_content_has_markers(
     target.sandbox.write("a.md", "yours\n");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/a.md"]));
-    assert_eq!(done.structured["unstaged"], json!([{ "id": first["id"], "message": "Mine\n\nWith reasons." }]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/a.md"]));
+    assert_eq!(done.structured()["unstaged"], json!([{ "id": first["id"], "message": "Mine\n\nWith reasons." }]));
     assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "b.md")), (MARKED.to_owned(), "bb\nnot staged\n".to_owned()));
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n M a.md\n M b.md\n");
-    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
     assert_eq!(staged[0]["id"], second["id"]);
     let gone = sandbox.calling("git_push", json!({ "commitId": first["id"] })).as_user().done().unwrap_err();
     assert_eq!(gone.kind, ErrorKind::NotFound, "it is no commit of the repository any more");
@@ -190,8 +190,8 @@ fn uncommitted_work_is_merged_whether_it_was_added_or_not() {
     target.sandbox.write("new/c.md", "c\n");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["pulled"], json!(["/workspace/a.md", "/workspace/b.md", "/workspace/new/c.md"]));
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/b.md"]));
+    assert_eq!(done.structured()["pulled"], json!(["/workspace/a.md", "/workspace/b.md", "/workspace/new/c.md"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/b.md"]));
     assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "b.md")), (lines("one", "five"), MARKED.to_owned()));
     assert_eq!(status(&mut sandbox), "## main...origin/main\n M a.md\n M b.md\n D gone.md\n?? untracked.md\n");
 }
@@ -209,7 +209,7 @@ fn work_follows_a_file_that_was_renamed_and_is_kept_where_it_was_deleted() {
     assert_eq!(text(&sandbox, "docs/new.md"), format!("{long}mine\n"));
     assert!(!sandbox.exists("old.md"));
     assert_eq!(text(&sandbox, "dropped.md"), "d\nmine\n");
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/dropped.md"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/dropped.md"]));
     assert!(done.text.contains("CONFLICT (modify/delete): dropped.md deleted in theirs (incoming)"), "{}", done.text);
 }
 
@@ -225,7 +225,7 @@ fn untracked_files_in_the_way_are_merged_or_kept_beside() {
     assert_eq!(text(&sandbox, "both.md"), MARKED);
     assert_eq!(text(&sandbox, "docs/b.md"), "b\n");
     assert_eq!(text(&sandbox, "docs~ours (sandbox)"), "a file\n");
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/both.md", "/workspace/docs~ours (sandbox)"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/both.md", "/workspace/docs~ours (sandbox)"]));
 }
 
 #[test]
@@ -252,13 +252,13 @@ fn files_from_elsewhere_are_merged_and_nothing_else_changes() {
     sandbox.write("t/bytes", "\0mine");
     let arguments = json!({ "source": { "type": "local", "path": "/other" }, "paths": ["a.md", "t"] });
     let done = other.serve(&mut sandbox, "git_pull", arguments.clone()).unwrap();
-    assert_eq!(done.structured["pulled"], json!(["/workspace/a.md", "/workspace/t/bytes", "/workspace/t/letter.md"]));
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/a.md", "/workspace/t/bytes"]));
+    assert_eq!(done.structured()["pulled"], json!(["/workspace/a.md", "/workspace/t/bytes", "/workspace/t/letter.md"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/a.md", "/workspace/t/bytes"]));
     assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "t/bytes")), (MARKED.to_owned(), "\0mine".to_owned()));
     assert_eq!(status(&mut sandbox), "## main...origin/main\n M a.md\n?? t/\n");
     let again = other.serve(&mut sandbox, "git_pull", arguments).unwrap();
     assert_eq!(text(&sandbox, "t/letter.md"), "Dear\n");
-    assert!(again.structured["conflicts"].as_array().unwrap().contains(&json!("/workspace/t/bytes")));
+    assert!(again.structured()["conflicts"].as_array().unwrap().contains(&json!("/workspace/t/bytes")));
 }
 
 #[test]
@@ -269,7 +269,7 @@ fn another_zone_gets_the_files_only_and_a_read_only_one_nothing() {
     let mut sandbox = with_identity_and(&[("notes", true), ("fixed", false)]);
     sandbox.write("/notes/t/a.md", "mine\n");
     let done = pull(&mut target, &mut sandbox, json!({ "destZone": "notes", "paths": ["t"] }));
-    assert_eq!(done.structured["conflicts"], json!(["/notes/t/a.md"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/notes/t/a.md"]));
     assert_eq!(text(&sandbox, "/notes/t/a.md"), MARKED);
     assert_eq!(status(&mut sandbox), "## No commits yet on main\n");
     let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source(), "destZone": "fixed" })).unwrap_err();
@@ -287,7 +287,7 @@ fn a_repository_without_a_commit_is_a_clone_that_is_empty() {
     target.sandbox.write("b.md", "b\n");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["pulled"], json!(["/workspace/b.md"]));
+    assert_eq!(done.structured()["pulled"], json!(["/workspace/b.md"]));
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");
 }
 
@@ -301,7 +301,7 @@ fn a_file_that_is_there_again_after_its_deletion_was_staged_is_merged_and_not_lo
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
     assert_eq!(
-        (text(&sandbox, "a.md"), &done.structured["conflicts"]),
+        (text(&sandbox, "a.md"), &done.structured()["conflicts"]),
         (MARKED.to_owned(), &json!(["/workspace/a.md"]))
     );
 }
@@ -384,7 +384,7 @@ fn many_staged_commits_of_a_sparse_sandbox_ask_once_for_what_they_need() {
     target.commit("Upstream");
     let fetches = target.fetches;
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!((&done.structured["conflicts"], done.structured.get("unstaged")), (&json!([]), None));
+    assert_eq!((&done.structured()["conflicts"], done.structured().get("unstaged")), (&json!([]), None));
     assert!(target.fetches <= fetches + 4, "{}", target.fetches - fetches);
     for name in &names {
         assert_eq!(text(&sandbox, name), lines("mine", "yours"));

@@ -43,7 +43,7 @@ fn approved(sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Result<Finis
 }
 
 fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
-    approved(sandbox, "git_stage", json!({"files": files, "message": message})).unwrap().structured
+    approved(sandbox, "git_stage", json!({"files": files, "message": message})).unwrap().structured()
 }
 
 fn stage_error(sandbox: &mut Sandbox, files: &[&str]) -> ToolError {
@@ -55,7 +55,7 @@ fn status(sandbox: &mut Sandbox) -> String {
 }
 
 fn staged_ids(sandbox: &mut Sandbox) -> Vec<String> {
-    let status = sandbox.ok("git_status", json!({})).structured;
+    let status = sandbox.ok("git_status", json!({})).structured();
     status["staged"].as_array().unwrap().iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
 }
 

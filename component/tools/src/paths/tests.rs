@@ -182,7 +182,7 @@ fn attack_07_the_git_folder_is_neither_listed_nor_searched() {
     sandbox.write("folder/.git/config", "secret");
     sandbox.write("folder/.GIT", "secret");
     assert_eq!(sandbox.ok("list_files", json!({"recursive": true})).text, "a.md\nfolder/\nfolder/b.md\n");
-    assert_eq!(sandbox.ok("search_files", json!({"pattern": "secret"})).structured["count"], 2);
+    assert_eq!(sandbox.ok("search_files", json!({"pattern": "secret"})).structured()["count"], 2);
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn attack_08_a_link_out_of_the_zone_is_not_followed() {
         assert_refused(&mut sandbox, following_calls(link));
     }
     // The links themselves are the sandbox's own entries, and are shown as what they are.
-    let listed = sandbox.ok("list_files", json!({})).structured;
+    let listed = sandbox.ok("list_files", json!({})).structured();
     assert_eq!(
         listed["entries"][1],
         json!({"path": "/workspace/absolute", "kind": "link", "target": elsewhere.to_str().unwrap()})

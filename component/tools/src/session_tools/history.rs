@@ -112,7 +112,7 @@ mod tests {
              2026-11-20T10:00:00+01:00 agent write_file: Wrote one (cannot be undone)\n"
         );
         assert_eq!(
-            history.structured["calls"][0],
+            history.structured()["calls"][0],
             json!({
                 "id": "two", "tool": "write_file", "summary": "Wrote two", "caller": "agent", "at": "2026-11-20T10:00:00+01:00",
                 "undoable": true, "changed": ["/workspace/0"], "changedCount": 1,
@@ -125,9 +125,9 @@ mod tests {
         let mut sandbox = Sandbox::new();
         sandbox.embedding.past = (0..30).map(|_| past("x", true, 500)).collect();
         let first = sandbox.ok("sandbox_history", json!({}));
-        assert_eq!((&first.structured["count"], &first.structured["truncated"]), (&json!(20), &json!(true)));
+        assert_eq!((&first.structured()["count"], &first.structured()["truncated"]), (&json!(20), &json!(true)));
         assert!(first.truncated && !sandbox.ok("sandbox_history", json!({"limit": 30})).truncated);
-        let one = sandbox.ok("sandbox_history", json!({"limit": 1})).structured;
+        let one = sandbox.ok("sandbox_history", json!({"limit": 1})).structured();
         assert_eq!(one["calls"].as_array().unwrap().len(), 1);
         assert_eq!(
             (one["calls"][0]["changed"].as_array().unwrap().len(), &one["calls"][0]["changedCount"]),
@@ -139,6 +139,6 @@ mod tests {
     #[test]
     fn t_sandbox_history_03_a_new_sandbox_has_none() {
         let history = Sandbox::new().ok("sandbox_history", json!({}));
-        assert_eq!((history.text.as_str(), &history.structured["calls"]), ("Nothing has changed yet\n", &json!([])));
+        assert_eq!((history.text.as_str(), &history.structured()["calls"]), ("Nothing has changed yet\n", &json!([])));
     }
 }

@@ -83,7 +83,7 @@ mod tests {
         let undone = with_past(&[true, true]).ok("sandbox_undo", json!({}));
         assert_eq!((undone.text.as_str(), undone.effect), ("Undid write_file: Wrote 0\n", Effect::Undo(1)));
         let call = json!({"id": "call-0", "tool": "write_file", "summary": "Wrote 0"});
-        assert_eq!(undone.structured, json!({"undone": [call], "count": 1}));
+        assert_eq!(undone.structured(), json!({"undone": [call], "count": 1}));
     }
 
     #[test]

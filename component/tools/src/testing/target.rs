@@ -193,7 +193,7 @@ pub fn commit(sandbox: &mut Sandbox, message: &str) -> ObjectId {
 
 /// Stages `files` as the user, who approves.
 pub fn stage(sandbox: &mut Sandbox, files: &[&str], message: &str) -> Value {
-    approved_stage(sandbox, files, message).unwrap().structured
+    approved_stage(sandbox, files, message).unwrap().structured()
 }
 
 /// The same, whatever comes of it.

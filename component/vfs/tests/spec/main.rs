@@ -1,6 +1,7 @@
 //! The filesystem as a specification: what is promised, shown on the public interface.
 
 mod changes;
+mod comparing;
 mod delta;
 mod directories;
 mod files;

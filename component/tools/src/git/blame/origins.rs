@@ -9,7 +9,7 @@ use gix::bstr::{BStr, BString};
 
 use super::history::Place;
 use super::spans::Span;
-use super::tree_path::TreePath;
+use crate::git::tree_path::TreePath;
 
 /// An origin's place among the [`Origins`].
 pub type OriginAt = usize;

@@ -55,7 +55,7 @@ fn t_git_blame_01_each_line_says_who_wrote_it() {
     let lines = |start: usize, orig: usize, commit: usize, content: &str| json!({"start": start, "count": 1, "origStart": orig, "commit": commit, "content": content});
     let nobody = "0".repeat(40);
     assert_eq!(
-        found.structured,
+        found.structured(),
         json!({
             "path": "/workspace/a",
             "commits": [
@@ -139,8 +139,8 @@ fn t_git_edge_12_a_new_file_has_no_history() {
     let expected = git(&mut sandbox, &["new"]);
     let found = blame(&mut sandbox, json!({"path": "new"}));
     assert_eq!(found.text, expected);
-    assert_eq!(found.structured["commits"][0]["committed"], false);
-    assert_eq!(found.structured["lines"][0]["content"], "1\n2");
+    assert_eq!(found.structured()["commits"][0]["committed"], false);
+    assert_eq!(found.structured()["lines"][0]["content"], "1\n2");
     let error = sandbox.fail("git_blame", json!({"path": "new", "commit": "HEAD"}));
     assert_eq!((error.kind, &*error.message), (ErrorKind::NotFound, "fatal: no such path new in HEAD"));
     std::fs::remove_file(sandbox.real("new")).unwrap();
@@ -189,23 +189,23 @@ fn a_text_that_is_cut_says_where_to_go_on() {
     let (mut pages, mut start) = (String::new(), 1);
     loop {
         let found = blame(&mut sandbox, json!({"path": "a", "start_line": start, "max_bytes": 2000}));
-        let Some(next) = found.structured["nextLine"].as_u64() else {
-            assert_eq!((found.truncated, &found.structured["truncated"]), (false, &json!(false)));
+        let Some(next) = found.structured()["nextLine"].as_u64() else {
+            assert_eq!((found.truncated, &found.structured()["truncated"]), (false, &json!(false)));
             pages.push_str(&found.text);
             break;
         };
         assert!(found.truncated && found.text.len() <= 2000 && found.text.ends_with(TRUNCATION_MARKER));
         let shown = usize::try_from(next).unwrap() - start;
         pages.extend(found.text.split_inclusive('\n').take(shown));
-        let listed = &found.structured["lines"];
+        let listed = &found.structured()["lines"];
         assert_eq!((&listed[0]["start"], &listed[0]["count"]), (&json!(start), &json!(shown)));
-        assert!(found.structured["hint"].as_str().unwrap().contains(&format!("start_line {next}")));
+        assert!(found.structured()["hint"].as_str().unwrap().contains(&format!("start_line {next}")));
         start = usize::try_from(next).unwrap();
     }
     let number = regex::Regex::new(r" +(\d+\) line)").unwrap();
     assert_eq!(number.replace_all(&pages, " $1"), number.replace_all(&whole, " $1"));
     let tiny = blame(&mut sandbox, json!({"path": "a", "max_bytes": 30}));
-    assert_eq!((&tiny.structured["nextLine"], &tiny.structured["lines"]), (&json!(1), &json!([])));
+    assert_eq!((&tiny.structured()["nextLine"], &tiny.structured()["lines"]), (&json!(1), &json!([])));
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn no_list_is_larger_than_max_bytes() {
         sandbox.git(&["add", "-A"]);
         sandbox.git(&["commit", "--quiet", "-m", &format!("{number} {}", "m".repeat(1000))]);
     }
-    let found = blame(&mut sandbox, json!({"path": "a", "max_bytes": 4000})).structured;
+    let found = blame(&mut sandbox, json!({"path": "a", "max_bytes": 4000})).structured();
     let (commits, lines) = (found["commits"].as_array().unwrap(), found["lines"].as_array().unwrap());
     assert!(found["commits"].to_string().len() + found["lines"].to_string().len() <= 4000 + 4);
     assert!(!lines.is_empty() && lines.len() <= commits.len());
@@ -289,5 +289,5 @@ fn of_a_file_that_is_not_here_all_versions_are_fetched_at_once() {
     let found = target.serve(&mut sandbox, "git_blame", json!({"path": "src/e.rs", "commit": "HEAD"})).unwrap();
     assert_eq!(target.fetches - fetches, 1);
     assert_eq!(found.text, git(&mut sandbox, &["HEAD", "--", "src/e.rs"]));
-    assert_eq!(found.structured["commits"].as_array().unwrap().len(), 3);
+    assert_eq!(found.structured()["commits"].as_array().unwrap().len(), 3);
 }

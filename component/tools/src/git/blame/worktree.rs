@@ -7,12 +7,12 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::index::State;
 
 use super::history::History;
-use super::tree_path::TreePath;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
 use crate::git::content::LINK;
 use crate::git::repo::{Repo, damaged};
+use crate::git::tree_path::TreePath;
 use crate::git::worktree::hash;
 use crate::paths::{Access, WORKSPACE};
 use crate::platform::{self, Kind};

@@ -36,7 +36,7 @@ fn t_git_diff_02_two_refs_write_patches_to_a_folder() {
     let arguments = json!({"from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out/patches"});
     let finished = sandbox.ok("git_diff", arguments);
     assert_eq!(finished.text, r#"{"patches":["a.patch","sub__b.patch"]}"#);
-    assert_eq!(finished.structured["patches"], json!(["a.patch", "sub__b.patch"]));
+    assert_eq!(finished.structured()["patches"], json!(["a.patch", "sub__b.patch"]));
     assert_eq!(sandbox.read("out/patches/a.patch"), A_TO_TWO.as_bytes());
     assert_eq!(sandbox.read("out/patches/sub__b.patch"), NEW_B.as_bytes());
 }
@@ -79,7 +79,7 @@ fn t_git_edge_02_nothing_has_changed() {
     let mut sandbox = committed();
     let finished = sandbox.ok("git_diff", json!({}));
     assert_eq!(finished.text, "");
-    assert_eq!(finished.structured, json!({"diff": "", "files": [], "truncated": false, "untrusted": true}));
+    assert_eq!(finished.structured(), json!({"diff": "", "files": [], "truncated": false, "untrusted": true}));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn t_git_edge_03_a_diff_of_exactly_max_bytes_is_whole() {
     let finished = sandbox.ok("git_diff", json!({"max_bytes": A_TO_THREE.len()}));
     assert_eq!(finished.text, A_TO_THREE);
     assert!(!finished.truncated);
-    assert_eq!(finished.structured["truncated"], false);
+    assert_eq!(finished.structured()["truncated"], false);
 }
 
 #[test]
@@ -102,8 +102,8 @@ fn t_git_edge_04_and_common_03_a_longer_diff_is_cut_and_says_what_is_missing() {
     let whole = &A_TO_THREE[..max_bytes - marker.len()];
     assert_eq!(finished.text, format!("{whole}{marker}"));
     assert!(finished.truncated);
-    assert_eq!(finished.structured["truncated"], true);
-    assert_eq!(finished.structured["omitted"], json!(["/workspace/a"]));
+    assert_eq!(finished.structured()["truncated"], true);
+    assert_eq!(finished.structured()["omitted"], json!(["/workspace/a"]));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn without_arguments_the_staged_commits_follow_the_working_tree() {
     let finished = sandbox.ok("git_diff", json!({"max_bytes": 1000}));
     let header = format!("Staged commit: {} \"Add c\"", &id[..8]);
     assert_eq!(finished.text, format!("{A_TO_THREE}\n{header}\n\n{patch}"));
-    assert_eq!(finished.structured["commits"][0]["commitId"], id);
+    assert_eq!(finished.structured()["commits"][0]["commitId"], id);
     assert_eq!(text(&mut sandbox, json!({"commitId": &id[..8]})), patch);
     assert_eq!(text(&mut sandbox, json!({"commitId": "HEAD"})), patch);
     assert_eq!(text(&mut sandbox, json!({"paths": []})), A_TO_THREE);
@@ -251,22 +251,22 @@ fn no_list_of_a_diff_is_larger_than_max_bytes() {
     sandbox.git(&["add", "-A"]);
     sandbox.git(&["commit", "--quiet", "-m", "second"]);
     let refs = json!({"from_ref": "HEAD~1", "to_ref": "HEAD"});
-    let diff = sandbox.ok("git_diff", refs.clone()).structured;
+    let diff = sandbox.ok("git_diff", refs.clone()).structured();
     let listed = |list: &Value| list.as_array().unwrap().len();
     assert_eq!(diff["filesOmitted"], 300 - listed(&diff["files"]));
     assert_eq!((&diff["truncated"], listed(&diff["omitted"]) > 10), (&json!(true), true));
     assert!(diff["files"].to_string().len() <= 2000 + 2 && diff["omitted"].to_string().len() <= 2000 + 2);
-    let plain = sandbox.ok("git_diff", json!({})).structured;
+    let plain = sandbox.ok("git_diff", json!({})).structured();
     let commit = &plain["commits"][1];
     assert_eq!(commit["filesOmitted"], 300 - listed(&commit["files"]));
     let mut patches = refs;
     patches["output_dir"] = json!("out");
     let written = sandbox.ok("git_diff", patches);
     assert!(written.truncated && written.text.len() <= 2000);
-    assert_eq!(written.structured["patchesOmitted"], 300 - listed(&written.structured["patches"]));
+    assert_eq!(written.structured()["patchesOmitted"], 300 - listed(&written.structured()["patches"]));
     sandbox.git(&["commit", "--quiet", "--amend", "-m", &"m".repeat(5000)]);
     sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "third"]);
-    let plain = sandbox.ok("git_diff", json!({})).structured;
+    let plain = sandbox.ok("git_diff", json!({})).structured();
     assert_eq!((listed(&plain["commits"]), &plain["commitsOmitted"]), (3, &Value::Null));
     assert!(plain["commits"][1]["message"].as_str().unwrap().ends_with("... [output truncated]"));
     assert!(plain["commits"].to_string().len() <= 2000 + 2);

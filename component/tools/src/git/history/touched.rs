@@ -7,22 +7,32 @@ use crate::error::ToolError;
 use crate::git::content::SUBMODULE;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
-use crate::git::tree_diff::{Difference, TreeDiff};
+use crate::git::tree_diff::{Difference, TreeDiff, canonical};
+use crate::git::tree_path::{Found, TreePath};
 
 /// Compares trees at the paths of a pathspec.
 pub struct Touched<'a> {
+    repo: &'a Repo,
     diff: TreeDiff<'a>,
     pathspec: &'a Pathspec,
+    /// The only path that counts, where there is but one.
+    only: Option<TreePath>,
 }
 
 impl<'a> Touched<'a> {
     /// Of the paths that `pathspec` picks.
     pub fn new(repo: &'a Repo, pathspec: &'a Pathspec) -> Touched<'a> {
-        Touched { diff: TreeDiff::new(repo), pathspec }
+        let only = pathspec.only_path().map(|path| TreePath::new(path.to_owned()));
+        Touched { repo, diff: TreeDiff::new(repo), pathspec, only }
     }
 
     /// Whether `new` is another tree than `old` is, at these paths; without `old`, whether it has any of them.
     pub fn differs(&mut self, old: Option<ObjectId>, new: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
+        if let Some(path) = &mut self.only {
+            let old = old.map(|old| path.find(self.repo, old)).transpose()?.flatten();
+            let new = path.find(self.repo, new)?;
+            return self.differ(old, new, deadline);
+        }
         self.diff.open(old, Some(new))?;
         while let Some(found) = self.diff.next(deadline, |folder| self.pathspec.may_match_below(folder))? {
             if self.picks(&found) {
@@ -30,6 +40,18 @@ impl<'a> Touched<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether the only path is another file or link, or has another below it.
+    fn differ(&mut self, old: Option<Found>, new: Option<Found>, deadline: &Deadline) -> Result<bool, ToolError> {
+        let is_other = |found: &Found| !found.mode.is_tree();
+        if old.iter().chain(&new).any(is_other) {
+            let version = |found: Found| (canonical(u32::from(found.mode.value())), found.id);
+            return Ok(old.map(version) != new.map(version));
+        }
+        let id = |found: Found| found.id;
+        self.diff.open(old.map(id), new.map(id))?;
+        Ok(self.diff.next(deadline, |_| true)?.is_some())
     }
 
     /// Whether a difference counts. A pathspec that names a folder picks a submodule, too.

@@ -60,7 +60,7 @@ fn t_git_edge_05_a_repository_with_one_commit() {
         "commit {head}Author: Ada <ada@example.com>\nDate:   Fri Nov 20 09:00:00 2026 +0000\n\n    one\n    \n    body\n"
     );
     assert_eq!(text(&mut sandbox, json!({})), expected);
-    let structured = sandbox.ok("git_log", json!({})).structured;
+    let structured = sandbox.ok("git_log", json!({})).structured();
     assert_eq!(structured["commits"][0]["commitId"], head.trim_end());
     assert_eq!(structured["commits"][0]["message"], "one\n\nbody\n");
     assert_eq!(structured["commits"][0]["author"]["date"], "2026-11-20T09:00:00Z");
@@ -102,7 +102,7 @@ fn t_git_common_03_a_log_that_is_cut_says_where_to_go_on() {
     let (mut found, mut arguments) = (String::new(), json!({"format": SUBJECTS, "max_bytes": 250}));
     loop {
         let page = sandbox.ok("git_log", arguments.clone());
-        let structured = &page.structured;
+        let structured = &page.structured();
         let Some(until) = structured["next"]["until"].as_str() else {
             assert!(!page.truncated);
             found.push_str(&page.text);

@@ -64,11 +64,11 @@ fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Ar
     let finished = scene.sandbox.call(tool, Value::Object(arguments.clone())).map_err(|error| error.message)?;
     let Some(folder) = &line.output_dir else { return Ok(finished.text) };
     let mut text = Vec::new();
-    for name in finished.structured["patches"].as_array().unwrap_or(&Vec::new()) {
+    for name in finished.structured()["patches"].as_array().unwrap_or(&Vec::new()) {
         let name = name.as_str().expect("they are names");
         text.extend(fs::read(scene.sandbox.real(folder).join(name)).expect("it was written"));
     }
-    assert_eq!(finished.structured["untrusted"], json!(true));
+    assert_eq!(finished.structured()["untrusted"], json!(true));
     fs::remove_dir_all(scene.sandbox.real(folder)).expect("it was made");
     Ok(patch::escape::escape(&text).into_owned())
 }

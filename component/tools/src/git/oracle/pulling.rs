@@ -182,17 +182,17 @@ fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
                 continue;
             }
             let stop = String::from_utf8(stop.stdout).unwrap();
-            assert_eq!(ours.structured["unstaged"][0]["message"], json!(stop.trim_end()), "{name}");
+            assert_eq!(ours.structured()["unstaged"][0]["message"], json!(stop.trim_end()), "{name}");
             stopped += 1;
             continue;
         }
         let log = |folder: &Path| git(folder, &["log", "--format=%s %an %at %T", "origin/main..HEAD"]);
         assert_eq!(log(&workspace), log(&twin), "{name}");
         if said.contains("resulted in conflicts") {
-            assert!(!ours.structured["conflicts"].as_array().unwrap().is_empty(), "{name}");
+            assert!(!ours.structured()["conflicts"].as_array().unwrap().is_empty(), "{name}");
             continue;
         }
-        assert_eq!(ours.structured["conflicts"], json!([]), "{name}");
+        assert_eq!(ours.structured()["conflicts"], json!([]), "{name}");
         assert_eq!(files(&workspace), files(&twin), "{name}");
         clean += 1;
     }

@@ -11,7 +11,7 @@ fn merged_by_the_rules(sandbox: &Sandbox, done: &Finished) {
     let content = ["a.lock", "a.log", "a.md", "a.wide"].map(|path| text(sandbox, path));
     let wide = "<<<<<<<<< ours (sandbox)\nmine\n=========\nyours\n>>>>>>>>> theirs (incoming)\n";
     assert_eq!(content, ["mine\n", "mine\nyours\n", MARKED, wide]);
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/a.lock", "/workspace/a.md", "/workspace/a.wide"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/a.lock", "/workspace/a.md", "/workspace/a.wide"]));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     target.sandbox.write("bytes", "\0yours");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    let hint = done.structured["hint"].as_str().unwrap();
+    let hint = done.structured()["hint"].as_str().unwrap().to_owned();
     assert!(
         hint.starts_with(
             "Pulled 1 file(s), 1 with conflicts. Could not be merged, and without markers: 1. \
@@ -63,7 +63,7 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     let elsewhere = json!({ "source": { "type": "local", "path": "/other" } });
     let done = other.serve(&mut sandbox, "git_pull", elsewhere.clone()).unwrap();
     assert_eq!(
-        done.structured["hint"],
+        done.structured()["hint"],
         "Pulled 1 file(s), 1 with conflicts. Could not be merged, and without markers: 1. /workspace/bytes cannot be \
          merged and is as it was: to take the incoming one, delete it and pull it again."
     );
@@ -71,7 +71,7 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     other.sandbox.write("a.md", "theirs\n");
     other.commit("More");
     let done = other.serve(&mut sandbox, "git_pull", elsewhere).unwrap();
-    let hint = done.structured["hint"].as_str().unwrap();
+    let hint = done.structured()["hint"].as_str().unwrap().to_owned();
     assert!(
         hint.starts_with(
             "Pulled 2 file(s), 2 with conflicts: edit what stands between the markers <<<<<<< and >>>>>>>, take the markers out, and \

@@ -10,7 +10,7 @@ fn ids(sandbox: &mut Sandbox, done: &Finished) -> (Vec<String>, Vec<String>) {
         let commits = commits.as_array().cloned().unwrap_or_default();
         commits.iter().map(|commit| commit["id"].as_str().unwrap().to_owned()).collect()
     };
-    (list(&done.structured["landed"]), list(&sandbox.ok("git_status", json!({})).structured["staged"]))
+    (list(&done.structured()["landed"]), list(&sandbox.ok("git_status", json!({})).structured()["staged"]))
 }
 
 fn id(staged: &Value) -> String {
@@ -34,9 +34,9 @@ fn a_commit_that_was_picked_is_not_made_again_whatever_was_done_to_it_since() {
         let theirs = theirs.replace("9\n", later).replace("12\n", "twelve\n");
         target.commit_file("a.md", &theirs);
         let done = pull(&mut target, &mut sandbox, json!({}));
-        assert_eq!((&done.structured["conflicts"], done.structured.get("unstaged")), (&json!([]), None));
+        assert_eq!((&done.structured()["conflicts"], done.structured().get("unstaged")), (&json!([]), None));
         assert_eq!(ids(&mut sandbox, &done), (vec![id(&picked)], vec![id(&kept)]), "{later}");
-        assert_eq!(done.structured["landed"][0]["message"], "Picked\n\nWith reasons.");
+        assert_eq!(done.structured()["landed"][0]["message"], "Picked\n\nWith reasons.");
         let told = format!("The staged commit {} \"Picked\" is no longer staged: what it changes is", id(&picked));
         assert!(done.text.contains(&told), "{}", done.text);
         assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "b.md")), (theirs, "bb\n".to_owned()));
@@ -65,8 +65,8 @@ fn one_that_changes_anything_else_is_made_again() {
         target.commit("Other");
         target.commit_file("a.md", &TWELVE.replace("9\n", "9\nlater\n"));
         let done = pull(&mut target, &mut sandbox, json!({}));
-        assert_eq!(done.structured.get("landed"), None);
-        assert_eq!(done.structured["conflicts"], json!(["/workspace/a.md"]));
+        assert_eq!(done.structured().get("landed"), None);
+        assert_eq!(done.structured()["conflicts"], json!(["/workspace/a.md"]));
     }
 }
 

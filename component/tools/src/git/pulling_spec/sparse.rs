@@ -54,7 +54,7 @@ fn a_file_outside_the_paths_is_merged_with_what_came_since() {
     target.sandbox.write("src/e.rs", lines("1", "five"));
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!((&done.structured["conflicts"], text(&sandbox, "src/e.rs")), (&json!([]), lines("one", "five")));
+    assert_eq!((&done.structured()["conflicts"], text(&sandbox, "src/e.rs")), (&json!([]), lines("one", "five")));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_deletion_outside_the_paths_that_was_committed_is_one_still() {
     target.sandbox.write("docs/q.md", "yours\n");
     target.commit("Upstream");
     let done = pull(&mut target, &mut sandbox, json!({}));
-    assert_eq!(done.structured["unstaged"].as_array().unwrap().len(), 1);
+    assert_eq!(done.structured()["unstaged"].as_array().unwrap().len(), 1);
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n M docs/q.md\n D src/e.rs\n");
 }
 
@@ -100,7 +100,7 @@ fn a_file_of_the_paths_that_an_earlier_version_left_out_is_brought() {
     let missing = sandbox.fail("read_file", json!({ "path": "docs/p.md" }));
     assert!(missing.hint.contains("git_pull with paths [\"docs/p.md\"]"), "{}", missing.hint);
     let done = pull(&mut target, &mut sandbox, json!({ "paths": ["docs/p.md"] }));
-    assert_eq!(done.structured["pulled"], json!(["/workspace/docs/p.md"]));
+    assert_eq!(done.structured()["pulled"], json!(["/workspace/docs/p.md"]));
     assert_eq!(status(&mut sandbox), "## main...origin/main\n");
 }
 
@@ -145,7 +145,7 @@ fn files_from_elsewhere_do_not_take_back_what_is_left_out() {
     for new in ["new\n", "old\n"] {
         let (mut target, mut sandbox) = branched("old\n", new, "old\n");
         let done = pull_other(&mut target, &mut sandbox);
-        assert_eq!((&done.structured["hint"], sandbox.exists("src")), (&json!("Already up to date."), false));
+        assert_eq!((&done.structured()["hint"], sandbox.exists("src")), (&json!("Already up to date."), false));
         assert_eq!(status(&mut sandbox), "## main...origin/main\n");
     }
 }
@@ -167,7 +167,7 @@ fn files_from_elsewhere_are_merged_with_what_is_left_out() {
 
     let (mut target, mut sandbox) = branched("\0old", "\0new", "\0theirs");
     let done = pull_other(&mut target, &mut sandbox);
-    assert_eq!(done.structured["conflicts"], json!(["/workspace/src/e.rs"]));
+    assert_eq!(done.structured()["conflicts"], json!(["/workspace/src/e.rs"]));
     assert!(done.text.contains("is left out of this sparse sandbox"), "{}", done.text);
     assert!(!sandbox.exists("src"));
 }

@@ -13,7 +13,7 @@ fn t_git_show_01_a_commit_and_what_it_changes() {
     let shown = text(&mut sandbox, json!({}));
     assert_eq!(shown, sandbox.git(&["show"]));
     assert!(shown.contains("    second\n\ndiff --git a/a b/a\n"));
-    let structured = sandbox.ok("git_show", json!({})).structured;
+    let structured = sandbox.ok("git_show", json!({})).structured();
     let files: Vec<&str> = structured["commits"][0]["files"]
         .as_array()
         .unwrap()
@@ -56,7 +56,7 @@ fn t_git_edge_16_a_merge_shows_what_it_has_made_of_all_parents() {
     let shown = text(&mut sandbox, json!({}));
     assert_eq!(shown, sandbox.git(&["show"]));
     assert!(shown.contains("\nMerge: ") && shown.contains("diff --cc a\n") && shown.contains("++both\n"));
-    let structured = sandbox.ok("git_show", json!({})).structured;
+    let structured = sandbox.ok("git_show", json!({})).structured();
     assert_eq!(structured["commits"][0]["parents"].as_array().unwrap().len(), 2);
     assert_eq!(structured["commits"][0]["files"], json!([{"path": "/workspace/a", "status": "modified"}]));
 }
@@ -70,9 +70,9 @@ fn tags_trees_and_files_are_shown_as_what_they_are() {
     assert!(tag.contains("\nThe first\n\ncommit ") && tag.ends_with("\na\nsub/b\n"));
     assert_eq!(text(&mut sandbox, json!({"commit": "HEAD:"})), "tree HEAD:\n\na\nsub/\n");
     assert_eq!(text(&mut sandbox, json!({"commit": "HEAD~1:a"})), "one\n");
-    let structured = sandbox.ok("git_show", json!({"commit": "HEAD~1:a"})).structured;
+    let structured = sandbox.ok("git_show", json!({"commit": "HEAD~1:a"})).structured();
     assert_eq!(structured["blob"]["size"], 4);
-    let structured = sandbox.ok("git_show", json!({"commit": "HEAD^{tree}"})).structured;
+    let structured = sandbox.ok("git_show", json!({"commit": "HEAD^{tree}"})).structured();
     assert_eq!(structured["names"], json!(["a", "sub/"]));
 }
 
@@ -101,7 +101,7 @@ fn t_git_common_03_a_show_that_is_cut_names_the_paths_that_are_missing() {
     sandbox.git(&["commit", "--quiet", "-m", "many"]);
     let shown = sandbox.ok("git_show", json!({"max_bytes": 1000}));
     assert!(shown.truncated && shown.text.len() <= 1000 && shown.text.ends_with("... [output truncated]"));
-    let omitted = shown.structured["omitted"].as_array().unwrap();
+    let omitted = shown.structured()["omitted"].as_array().unwrap().clone();
     let whole = shown.text.matches("\ndiff --git").count() - 1;
     assert_eq!(omitted.len(), 20 - whole);
     assert_eq!(omitted[0], format!("/workspace/file-{whole:02}"));

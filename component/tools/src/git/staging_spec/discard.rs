@@ -7,7 +7,7 @@ fn discarding_keeps_the_files() {
     let mut sandbox = sandbox();
     sandbox.write("a", "1\n");
     let only = stage(&mut sandbox, &["a"], "First");
-    let discarded = sandbox.ok("git_discard", json!({"commitId": only["id"]})).structured;
+    let discarded = sandbox.ok("git_discard", json!({"commitId": only["id"]})).structured();
     assert_eq!(discarded["discarded"], only["id"]);
     assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
     assert_eq!(sandbox.read("a"), b"1\n");

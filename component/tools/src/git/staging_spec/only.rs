@@ -68,7 +68,7 @@ fn a_commit_is_made_again_on_top_of_the_targets_branch() {
     let done = alone(&mut sandbox, id(&two), &main, landed).unwrap();
     assert_eq!(done.effect, Effect::Fact);
     assert_eq!(
-        (&done.structured["status"], &done.structured["commitSha"], &done.structured["commits"]),
+        (&done.structured()["status"], &done.structured()["commitSha"], &done.structured()["commits"]),
         (
             &json!("success"),
             &json!(pushed.new.to_string()),
@@ -150,8 +150,8 @@ fn a_commit_that_builds_on_another_does_not_apply_by_itself_and_says_where() {
     for (target, message) in [(Value::Null, "to main by itself"), (branch, "without the commits before it")] {
         let arguments = json!({"commitId": id(&third), "only": true, "target": target});
         let outcome = push_with(&mut sandbox, arguments, &[("main", sha(&base))], |_| None).unwrap();
-        let conflict = &outcome.structured["conflict"];
-        assert_eq!((&outcome.structured["status"], &conflict["reason"]), (&json!("conflict"), &json!("other")));
+        let conflict = &outcome.structured()["conflict"];
+        assert_eq!((&outcome.structured()["status"], &conflict["reason"]), (&json!("conflict"), &json!("other")));
         let expected = format!("Commit {} \"Third\" does not apply {message}: a, b", id(&third));
         assert_eq!(conflict["message"], expected);
         assert!(outcome.text.contains("hint: Nothing was pushed. Push the staged commits that it builds on first"));
@@ -178,7 +178,7 @@ fn what_a_known_target_has_by_now_is_brought_in_first() {
         let done = target.serve(&mut sandbox, "git_push", json!({ "commitId": two["id"], "only": true })).unwrap();
         let pushed = target.pushed.pop().unwrap();
         assert_eq!((pushed.old, parents(&mut sandbox, pushed.new)), (Some(head), vec![head]));
-        assert_eq!((&done.structured["status"], done.effect), (&json!("success"), Effect::Fact));
+        assert_eq!((&done.structured()["status"], done.effect), (&json!("success"), Effect::Fact));
         assert_eq!(staged_ids(&mut sandbox), [id(&one)]);
         let repo = Repo::of(&mut sandbox.session).unwrap();
         let tree = repo.gix.find_commit(pushed.new).unwrap().tree().unwrap();
@@ -199,9 +199,9 @@ fn what_does_not_apply_to_what_a_known_target_has_by_now_is_a_conflict_and_what_
     let head = target.commit_file("a.md", "yours\n");
     for _ in 0..2 {
         let done = target.serve(&mut sandbox, "git_push", json!({ "commitId": mine["id"], "only": true })).unwrap();
-        let conflict = &done.structured["conflict"];
+        let conflict = &done.structured()["conflict"];
         assert_eq!((&conflict["reason"], &conflict["targetHead"]), (&json!("other"), &json!(head.to_string())));
-        assert!(done.structured["hint"].as_str().unwrap().contains("git_pull"), "{}", done.text);
+        assert!(done.structured()["hint"].as_str().unwrap().contains("git_pull"), "{}", done.text);
     }
     assert_eq!((target.pushed.len(), target.fetches), (0, 2), "the pull's, and one more");
     assert_eq!(staged_ids(&mut sandbox), [id(&mine)]);
@@ -215,8 +215,8 @@ fn a_head_of_a_target_that_the_sandbox_knows_nothing_of_is_a_conflict_as_for_any
     let target = json!({ "type": "local-bare", "path": "/other.git" });
     let arguments = json!({ "commitId": id(&one), "only": true, "target": target });
     let outcome = push_with(&mut sandbox, arguments, &[("main", unknown)], |_| None).unwrap();
-    assert_eq!(outcome.structured["conflict"]["reason"], "non-fast-forward");
-    assert_eq!(outcome.structured["conflict"]["targetHead"], unknown.to_string());
+    assert_eq!(outcome.structured()["conflict"]["reason"], "non-fast-forward");
+    assert_eq!(outcome.structured()["conflict"]["targetHead"], unknown.to_string());
     assert_eq!(sandbox.tree(), before);
 }
 
@@ -229,7 +229,7 @@ fn a_target_that_has_all_of_it_is_up_to_date() {
     // Called again, as after an answer that was lost.
     let again = alone(&mut sandbox, id(&two), &[("main", made)], |_| panic!("nothing is proposed")).unwrap();
     assert_eq!((again.text.as_str(), again.effect), ("Everything up-to-date\n", Effect::Keep));
-    assert_eq!(again.structured["commitSha"], made.to_string());
+    assert_eq!(again.structured()["commitSha"], made.to_string());
     // The same change from somewhere else.
     sandbox.write("other", "2\n");
     let other = stage(&mut sandbox, &["other"], "Other");
@@ -241,7 +241,7 @@ fn a_target_that_has_all_of_it_is_up_to_date() {
     alone(&mut sandbox, id(&other), &[("main", made)], landed).unwrap();
     let empty = alone(&mut sandbox, id(&same), &[("main", there.new)], |_| panic!("nothing is proposed")).unwrap();
     assert_eq!(empty.text, "Everything up-to-date\n");
-    assert_eq!(empty.structured["hint"], "The target has all that this commit changes already.");
+    assert_eq!(empty.structured()["hint"], "The target has all that this commit changes already.");
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn the_fact_is_noted_whatever_the_sandbox_has_become_meanwhile() {
                 // Told twice, as by a host that was killed in between.
                 for _ in 0..2 {
                     let done = tell(&mut sandbox, &named, &pushed);
-                    assert_eq!(done.structured["commitSha"], pushed.new.to_string());
+                    assert_eq!(done.structured()["commitSha"], pushed.new.to_string());
                     assert_eq!(done.effect, Effect::Fact);
                 }
                 // What is gone is not looked for among all objects, but by the names that it had.
@@ -381,7 +381,7 @@ fn a_merge_is_not_pushed_by_itself_and_a_signature_is_not_taken_along() {
     let parent = parents(&mut sandbox, sha(&two))[0];
     assert_eq!(asked(&mut sandbox, "signed", &[("main", parent)]).new.to_string(), signed.trim());
     let pushed = alone(&mut sandbox, "signed", &main, landed).unwrap();
-    let made = pushed.structured["commitSha"].as_str().unwrap().to_owned();
+    let made = pushed.structured()["commitSha"].as_str().unwrap().to_owned();
     assert!(!sandbox.git(&["cat-file", "commit", &made]).contains("gpgsig"));
     sandbox.git(&["fsck", "--strict", "--no-dangling"]);
 }

@@ -34,8 +34,8 @@ fn a_push_brings_the_commits_before_it() {
     let asked = push(&mut sandbox, second["id"].as_str().unwrap(), None, |_| None).unwrap_err().unwrap();
     assert_eq!(u32::from_be_bytes(asked.pack[8..12].try_into().unwrap()), 6);
     let done = push(&mut sandbox, second["id"].as_str().unwrap(), None, landed).unwrap();
-    assert_eq!(done.structured["status"], "success");
-    assert_eq!(done.structured["commitSha"], second["commitSha"]);
+    assert_eq!(done.structured()["status"], "success");
+    assert_eq!(done.structured()["commitSha"], second["commitSha"]);
     assert_eq!(done.effect, Effect::Fact);
     assert!(staged_ids(&mut sandbox).is_empty());
 }
@@ -61,9 +61,9 @@ fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
     let elsewhere = ObjectId::from_hex(b"1234567890123456789012345678901234567890").unwrap();
     let before = sandbox.tree();
     let outcome = push(&mut sandbox, &id, Some(elsewhere), |_| panic!("nothing is proposed")).unwrap();
-    assert_eq!(outcome.structured["status"], "conflict");
+    assert_eq!(outcome.structured()["status"], "conflict");
     assert_eq!(
-        outcome.structured["conflict"],
+        outcome.structured()["conflict"],
         json!({"reason": "non-fast-forward", "message": "Target has new commits since your base", "targetHead": elsewhere.to_string()})
     );
     let late = |_: &Push| {
@@ -73,7 +73,7 @@ fn a_target_that_moved_is_a_conflict_that_changes_nothing() {
             target_head: None,
         }))
     };
-    assert_eq!(push(&mut sandbox, &id, None, late).unwrap().structured["conflict"]["reason"], "other");
+    assert_eq!(push(&mut sandbox, &id, None, late).unwrap().structured()["conflict"]["reason"], "other");
     assert_eq!(sandbox.tree(), before);
     assert_eq!(staged_ids(&mut sandbox), [id]);
 }
@@ -155,7 +155,7 @@ fn what_the_target_has_already_counts_as_landed() {
             let id = first["id"].as_str().unwrap();
             let done = push(&mut sandbox, id, Some(head), |_| panic!("nothing is proposed")).unwrap();
             assert_eq!(
-                (done.text.as_str(), &done.structured["status"]),
+                (done.text.as_str(), &done.structured()["status"]),
                 ("Everything up-to-date\n", &json!("success"))
             );
             assert_eq!((done.effect, staged_ids(&mut sandbox).len()), (effect, left));
@@ -175,18 +175,18 @@ fn a_push_that_has_landed_lists_its_commits_in_order() {
     let line = |n: usize| format!("     {} Number {n}\n", staged[n]["id"].as_str().unwrap());
     let id = |n: usize| staged[n]["id"].as_str().unwrap().to_owned();
     let two = push(&mut sandbox, &id(1), None, landed).unwrap();
-    assert_eq!(two.structured["commits"], json!([entry(0), entry(1)]));
-    assert_eq!(two.structured["commitsOmitted"], Value::Null);
+    assert_eq!(two.structured()["commits"], json!([entry(0), entry(1)]));
+    assert_eq!(two.structured()["commitsOmitted"], Value::Null);
     let head = " * [new branch]      main -> main\n";
     assert_eq!(two.text, format!("To {TARGET}\n{head}{}{}", line(0), line(1)));
     // Of very many, the latest.
     let rest = push(&mut sandbox, &id(102), Some(sha(&staged[1])), landed).unwrap();
-    let listed = rest.structured["commits"].as_array().unwrap();
+    let listed = rest.structured()["commits"].as_array().unwrap().clone();
     assert_eq!((listed.len(), &listed[0], &listed[99]), (100, &entry(3), &entry(102)));
-    assert_eq!(rest.structured["commitsOmitted"], 1);
+    assert_eq!(rest.structured()["commitsOmitted"], 1);
     assert!(rest.text.contains(&format!("  main -> main\n     (1 before these)\n{}", line(3))), "{}", rest.text);
     let again = push(&mut sandbox, &id(102), Some(sha(&staged[102])), |_| None).unwrap();
-    assert_eq!((&again.structured["status"], &again.structured["commits"]), (&json!("success"), &json!([])));
+    assert_eq!((&again.structured()["status"], &again.structured()["commits"]), (&json!("success"), &json!([])));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_file_that_is_left_out_stays_in_the_working_folder() {
     sandbox.ok("delete_file", json!({ "path": "other" }));
     let staged = id(&stage(&mut sandbox, &["text", "new", "other"], "All"));
     let leave_out = json!([{ "path": "new" }, { "path": "other" }]);
-    let revised = revised(&mut sandbox, json!({ "commitId": staged, "leaveOut": leave_out })).structured;
+    let revised = revised(&mut sandbox, json!({ "commitId": staged, "leaveOut": leave_out })).structured();
     assert_eq!(revised["commitId"], json!(staged), "it keeps its id");
     assert_eq!(revised["leftOut"], json!(["new", "other"]));
     assert_eq!(status(&mut sandbox), "## main\n D other\n?? new\n");
@@ -90,7 +90,7 @@ fn what_is_left_out_is_in_none_of_the_commits() {
     let third = id(&stage(&mut sandbox, &["secret", "text"], "Third"));
     let leave_out = json!([{ "path": "secret" }, { "path": "text", "hunks": [2] }]);
     // Of the last commit nothing would be left either.
-    let revised = revised(&mut sandbox, json!({ "commitId": third, "leaveOut": leave_out })).structured;
+    let revised = revised(&mut sandbox, json!({ "commitId": third, "leaveOut": leave_out })).structured();
     assert_eq!(revised["dropped"], json!([second, third]));
     assert_eq!(staged_ids(&mut sandbox), [first.as_str()]);
     assert_eq!((shown(&mut sandbox, &first, "secret"), shown(&mut sandbox, &first, "text")), (None, Some(lines(&[1]))));
@@ -150,7 +150,7 @@ fn a_new_message_is_that_of_the_last_commit() {
     sandbox.write("text", lines(&[1, 2]));
     let second = id(&stage(&mut sandbox, &["text"], "Secnd"));
     revised(&mut sandbox, json!({ "commitId": second, "message": "Second\n\nWith reasons.  \n\n" }));
-    let structured = sandbox.ok("git_status", json!({})).structured;
+    let structured = sandbox.ok("git_status", json!({})).structured();
     let subjects: Vec<_> = structured["staged"].as_array().unwrap().iter().map(|staged| &staged["message"]).collect();
     assert!(subjects[0].as_str().unwrap().starts_with("First"), "{subjects:?}");
     assert_eq!(subjects[1].as_str().unwrap().trim_end(), "Second\n\nWith reasons.");
@@ -182,11 +182,11 @@ fn a_later_commit_that_builds_on_what_is_left_out_is_a_conflict_that_changes_not
     let first = id(&stage(&mut sandbox, &["new", "text"], "First"));
     sandbox.write("new", "2\n");
     stage(&mut sandbox, &["new"], "Second");
-    let before = sandbox.ok("git_status", json!({})).structured;
+    let before = sandbox.ok("git_status", json!({})).structured();
     let error = refused(&mut sandbox, json!({ "commitId": first, "leaveOut": [{ "path": "new" }] }));
     assert_eq!(error.kind, ErrorKind::Conflict);
     assert!(error.message.ends_with("\"Second\" builds on what is left out"), "{}", error.message);
-    assert_eq!(sandbox.ok("git_status", json!({})).structured, before);
+    assert_eq!(sandbox.ok("git_status", json!({})).structured(), before);
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn a_commit_of_which_nothing_changes_stays_the_commit_it_is() {
     sandbox.write("new", "1\n");
     let second = stage(&mut sandbox, &["new"], "Second");
     revised(&mut sandbox, json!({ "commitId": id(&second), "message": "Other" }));
-    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
     assert_eq!(staged[0]["commitId"], first["commitSha"]);
     assert_ne!(staged[1]["commitId"], second["commitSha"]);
 }
@@ -278,8 +278,8 @@ fn where_nothing_is_left_of_the_last_commit_the_message_is_for_the_one_before_it
     sandbox.write("new", "1\n");
     let second = id(&stage(&mut sandbox, &["new"], "Second"));
     let arguments = json!({ "commitId": second, "leaveOut": [{ "path": "new" }], "message": "Only the text" });
-    let revised = revised(&mut sandbox, arguments).structured;
+    let revised = revised(&mut sandbox, arguments).structured();
     assert_eq!((&revised["commitId"], &revised["dropped"]), (&json!(first), &json!([second])));
-    let staged = sandbox.ok("git_status", json!({})).structured["staged"].clone();
+    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
     assert_eq!(staged[0]["message"], json!("Only the text\n"));
 }

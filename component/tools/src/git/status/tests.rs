@@ -62,7 +62,7 @@ fn t_git_edge_17_a_detached_head() {
         text(&mut sandbox, json!({"porcelain": false})),
         format!("HEAD detached at {short}\nnothing to commit, working tree clean\n")
     );
-    let structured = sandbox.ok("git_status", json!({})).structured;
+    let structured = sandbox.ok("git_status", json!({})).structured();
     assert_eq!(structured["branch"], Value::Null);
 }
 
@@ -104,7 +104,7 @@ fn structured_output_lists_what_is_staged_and_every_changed_file() {
     sandbox.write("a", "changed\n");
     sandbox.write("new/deep/d", "12345");
     std::fs::remove_file(sandbox.real("sub/b")).unwrap();
-    let structured = sandbox.ok("git_status", json!({})).structured;
+    let structured = sandbox.ok("git_status", json!({})).structured();
     assert_eq!(
         structured["unstaged"],
         json!([
@@ -175,10 +175,10 @@ fn neither_the_text_nor_a_list_of_files_is_larger_than_max_bytes() {
     for porcelain in [true, false] {
         let status = sandbox.ok("git_status", json!({"porcelain": porcelain}));
         assert!(status.truncated && status.text.len() <= 2000);
-        let listed = status.structured["unstaged"].as_array().unwrap().len();
-        assert_eq!(status.structured["unstagedOmitted"], 300 - listed);
-        assert!(listed > 10 && status.structured["unstaged"].to_string().len() <= 2000 + 2);
-        assert!(status.structured["hint"].as_str().unwrap().contains("There is more than is listed"));
+        let listed = status.structured()["unstaged"].as_array().unwrap().len();
+        assert_eq!(status.structured()["unstagedOmitted"], 300 - listed);
+        assert!(listed > 10 && status.structured()["unstaged"].to_string().len() <= 2000 + 2);
+        assert!(status.structured()["hint"].as_str().unwrap().contains("There is more than is listed"));
     }
 }
 
@@ -193,7 +193,7 @@ fn of_many_staged_commits_the_latest_are_listed_and_of_their_files_as_many_as_fi
         sandbox.git(&["commit", "--quiet", "-m", &format!("commit {number}")]);
     }
     sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", &"x".repeat(100_000)]);
-    let status = sandbox.ok("git_status", json!({})).structured;
+    let status = sandbox.ok("git_status", json!({})).structured();
     let staged = status["staged"].as_array().unwrap();
     assert!(status["staged"].to_string().len() <= 4000 + 2);
     assert_eq!(status["stagedOmitted"], 41 - staged.len());

@@ -8,6 +8,9 @@ use gix::objs::tree::EntryMode;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
 
+/// How many trees are kept for each component of the path: some megabytes.
+const KEPT: usize = 50_000;
+
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Found {
@@ -65,6 +68,9 @@ impl TreePath {
             }
         }
         for (known, tree) in self.known.iter_mut().zip(looked) {
+            if known.len() >= KEPT {
+                known.clear();
+            }
             known.insert(tree, found);
         }
         Ok(found)
