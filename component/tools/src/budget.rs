@@ -1,6 +1,7 @@
 //! How much a tool that gives back a list may give back.
 
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::output::{Output, TRUNCATION_MARKER, truncate};
 
@@ -75,6 +76,14 @@ impl Room {
         left.is_some()
     }
 
+    /// The same, and gives the entry back as it is written, so that it is written once.
+    pub fn write(&mut self, entry: &impl Serialize) -> Option<Box<RawValue>> {
+        let written = to_raw_value(entry).expect("entries have string keys");
+        let left = self.0.checked_sub(written.get().len() + 1);
+        self.0 = left.unwrap_or(0);
+        left.map(|_| written)
+    }
+
     /// Leaves the first entries of `list`, those that there is room for, and gives the number of the others.
     pub fn cut<T: Serialize>(&mut self, list: &mut Vec<T>) -> usize {
         let fitting = list.iter().take_while(|entry| self.take(entry)).count();
@@ -87,6 +96,9 @@ impl Room {
 /// `text` as a part of an entry: cut where it would take more than a quarter of `max_bytes`, which is the room of many entries.
 pub fn brief(text: &str, max_bytes: usize) -> String {
     let mut room = max_bytes / 4;
+    if text.len() <= room / LONGEST_ESCAPE {
+        return text.to_owned();
+    }
     let end = text.char_indices().find(|(_, character)| match room.checked_sub(escaped_bytes(*character)) {
         Some(left) => {
             room = left;
@@ -97,11 +109,14 @@ pub fn brief(text: &str, max_bytes: usize) -> String {
     end.map_or_else(|| text.to_owned(), |(end, _)| truncate(text.to_owned(), end).0)
 }
 
+/// The most bytes that a byte takes in a JSON string.
+const LONGEST_ESCAPE: usize = 6;
+
 /// The bytes of a character in a JSON string.
 fn escaped_bytes(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
-        '\0'..' ' => 6,
+        '\0'..' ' => LONGEST_ESCAPE,
         _ => character.len_utf8(),
     }
 }

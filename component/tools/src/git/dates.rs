@@ -7,6 +7,7 @@ mod approximate;
 mod civil;
 mod exact;
 mod human;
+mod line;
 mod names;
 mod numbers;
 mod relative;
@@ -15,6 +16,7 @@ mod stamp;
 mod tests;
 
 use self::civil::Civil;
+use self::line::Line;
 use self::names::{MONTHS, WEEKDAYS, short};
 pub(crate) use self::stamp::Stamp;
 use crate::call::Moment;
@@ -59,28 +61,33 @@ pub fn show(time: impl Into<Stamp>, form: DateForm, now: Moment) -> Result<Strin
     let weekday = short(WEEKDAYS[date.weekday as usize]);
     let month_name = short(MONTHS[month as usize]);
     let month = month + 1;
-    Ok(match form {
-        DateForm::Short => format!("{year:04}-{month:02}-{day:02}"),
-        DateForm::Iso => format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone:+05}"),
+    let days = |line: Line| line.number(year, 4).text("-").number(month, 2).text("-").number(day, 2);
+    let clock = |line: Line| line.number(hour, 2).text(":").number(minute, 2).text(":").number(second, 2);
+    let line = Line::default();
+    let line = match form {
+        DateForm::Short => days(line),
+        DateForm::Iso => clock(days(line).text(" ")).text(" ").zone(zone),
         DateForm::IsoStrict => {
-            let zone = match (zone, zone.unsigned_abs()) {
-                (0, _) => "Z".to_owned(),
-                (zone, size) => {
-                    format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, size / 100, size % 100)
-                }
-            };
-            format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{zone}")
+            let line = clock(days(line).text("T"));
+            let size = zone.unsigned_abs();
+            match zone {
+                0 => line.text("Z"),
+                _ => line.sign(zone).number(size / 100, 2).text(":").number(size % 100, 2),
+            }
         }
         DateForm::Rfc2822 => {
-            format!("{weekday}, {day} {month_name} {year} {hour:02}:{minute:02}:{second:02} {zone:+05}")
+            let line = line.text(weekday).text(", ").number(day, 1).text(" ").text(month_name);
+            clock(line.text(" ").number(year, 1).text(" ")).text(" ").zone(zone)
         }
-        DateForm::Human => human::show(&date, Stamp { seconds, zone }, now),
+        DateForm::Human => return Ok(human::show(&date, Stamp { seconds, zone }, now)),
         _ => {
-            let shown = format!("{weekday} {month_name} {day} {hour:02}:{minute:02}:{second:02} {year}");
+            let line = line.text(weekday).text(" ").text(month_name).text(" ").number(day, 1).text(" ");
+            let line = clock(line).text(" ").number(year, 1);
             // git's mark for a zone that is not to be shown happens to be this one.
-            if zone == -1 { shown } else { format!("{shown} {zone:+05}") }
+            if zone == -1 { line } else { line.text(" ").zone(zone) }
         }
-    })
+    };
+    Ok(line.into_text())
 }
 
 /// What a clock in `zone` says, as seconds since 1970.

@@ -1,8 +1,12 @@
 //! `git_diff`: what changed, as patches, names or a summary.
 
+pub(super) mod file;
+pub(super) mod form;
 mod misspelt;
+mod pages;
 mod patches;
-pub(super) mod report;
+mod render;
+mod report;
 pub(super) mod revision;
 pub(super) mod select;
 pub(super) mod sides;
@@ -18,10 +22,11 @@ use gix::index::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use self::form::Form;
 use self::report::{Commit, Report};
 use self::revision::Revisions;
-use self::select::{Selection, select};
-use self::text::{Form, Writer};
+use self::select::{Queue, Selection, select};
+use self::text::Writer;
 use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
@@ -64,6 +69,9 @@ pub struct GitDiff {
     /// Show what one staged commit changes: its id, or a revision
     #[serde(rename = "commitId")]
     commit_id: Option<String>,
+    /// First hunk to show, where paths name one changed file: a result that is cut says in next where to go on
+    #[schemars(range(min = 1))]
+    start_hunk: Option<usize>,
     /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
     #[schemars(range(min = 1, max = 5_000_000))]
     max_bytes: Option<usize>,
@@ -101,7 +109,9 @@ impl Call for GitDiff {
         let caches = &mut context.session.caches;
         let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
         queue.said = revisions.warnings();
-        let mut writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
+        self.check_start(&queue)?;
+        let writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
+        let mut writer = writer.starting_at(self.start_hunk.unwrap_or(1));
         if let Some(output_dir) = &self.output_dir {
             let folder = self.output_folder(context, output_dir, &working_dir)?;
             return Ok(patches::write(context, &folder, &queue, &mut writer, max_bytes)?);
@@ -131,10 +141,27 @@ impl GitDiff {
             "output_dir requires both from_ref and to_ref"
         } else if self.to_ref.is_some() && self.from_ref.is_none() {
             "to_ref requires from_ref"
+        } else if self.start_hunk == Some(0) {
+            "start_hunk must be at least 1"
+        } else if self.start_hunk.is_some() && !matches!(self.form(), Form::Patch(_)) {
+            "start_hunk cannot be used with name_only or stat"
+        } else if self.start_hunk.is_some() && self.output_dir.is_some() {
+            "start_hunk cannot be used with output_dir"
         } else {
             return Ok(());
         };
         Err(ToolError::bad_args(message))
+    }
+
+    /// Hunks are those of one patch.
+    fn check_start(&self, queue: &Queue) -> Result<(), ToolError> {
+        let changed = queue.changes.len() + queue.combined.len();
+        if self.start_hunk.is_none() || changed == 1 {
+            return Ok(());
+        }
+        let message = format!("start_hunk is for one changed file, and there are {changed}");
+        Err(ToolError::bad_args(message)
+            .hint("Name the file in paths, as next.path of the result that was cut has it."))
     }
 
     fn is_cached(&self) -> bool {
@@ -148,6 +175,7 @@ impl GitDiff {
             && self.stat.is_none()
             && self.unified.is_none()
             && self.paths.is_none()
+            && self.start_hunk.is_none()
             && self.from_ref.is_none()
             && self.commit_id.is_none()
     }
@@ -203,7 +231,7 @@ impl GitDiff {
         let caches = &mut context.session.caches;
         let queue = select(caches, contents, &index, selection, pathspec, context.deadline)?;
         let subject = staged::subject(commit);
-        writer.header(&format!("Staged commit: {} \"{subject}\"\n\n", commit.short_id));
+        writer.staged(&commit.id, &format!("Staged commit: {} \"{subject}\"\n\n", commit.short_id));
         Ok(Commit {
             id: commit.short_id.clone(),
             commit_id: commit.id.to_string(),

@@ -91,6 +91,7 @@ impl Call for GitLog {
             filter,
             entries: Entries::new(max_bytes),
             report: Report::new(max_bytes),
+            text: Vec::new(),
             shows_notes: self.shows_notes(&format),
             format,
         };
@@ -133,6 +134,8 @@ struct Page<'a> {
     shows_notes: bool,
     entries: Entries,
     report: Report,
+    /// Of one commit at a time.
+    text: Vec<u8>,
 }
 
 impl Page<'_> {
@@ -154,13 +157,13 @@ impl Page<'_> {
         if !self.filter.takes(&commit, self.printer)? {
             return Ok(false);
         }
-        let mut text = Vec::new();
+        self.text.clear();
         let origin = Origin { source: "HEAD", is_left: false };
-        self.printer.entry(&self.format, &commit, origin, &mut text)?;
+        self.printer.entry(&self.format, &commit, origin, &mut self.text)?;
         if self.shows_notes && !self.format.has_notes() {
-            self.printer.notes(&commit, &mut text)?;
+            self.printer.notes(&commit, &mut self.text)?;
         }
-        self.entries.add(&self.format, &text);
+        self.entries.add(&self.format, &self.text);
         self.report.add(&commit, node.time, &self.entries);
         Ok(true)
     }

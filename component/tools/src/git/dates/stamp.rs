@@ -2,7 +2,7 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use crate::git::space::is_space;
+use crate::git::space::TrimSpace;
 
 /// Seconds and a zone, which is a decimal number to git: +0530 is 530. Nothing keeps its minutes below 60.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -17,8 +17,8 @@ impl Stamp {
     /// `1767225600 +0000`, as it follows the e-mail address in a commit. None if it is not of this form: then there is no date to git, which
     /// some places show as nothing at all, and others as the beginning of 1970.
     pub fn parse(time: &BStr) -> Option<Stamp> {
-        let (seconds, rest) = digits(time.trim_start_with(is_space));
-        let rest = rest.trim_start_with(is_space);
+        let (seconds, rest) = digits(time.trim_space_start());
+        let rest = rest.trim_space_start();
         let sign = rest.first().filter(|byte| matches!(byte, b'+' | b'-'))?;
         let (zone, _) = digits(&rest[1..]);
         if seconds.is_empty() || zone.is_empty() {

@@ -1,12 +1,11 @@
 //! What a diff is to a program.
 
-use gix::bstr::ByteSlice;
 use serde::Serialize;
 
+use super::file::{self, File};
+use super::pages::{Cut, Next};
 use super::text::Writer;
 use crate::budget::{Room, is_zero};
-use crate::git::changes::Change;
-use crate::git::shown;
 use crate::output::Output;
 
 /// The structured result.
@@ -22,6 +21,9 @@ pub struct Report {
     /// Paths that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     files_omitted: usize,
+    /// Hunks that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    hunks_omitted: usize,
     /// Staged commits, where they are shown too.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commits: Vec<Commit>,
@@ -35,55 +37,12 @@ pub struct Report {
     /// How many of those paths are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     omitted_more: usize,
+    /// Where to go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'static str>,
     untrusted: bool,
-}
-
-/// A changed path.
-#[derive(Clone, Debug, Serialize)]
-pub struct File {
-    pub path: String,
-    /// Where it was, if it was renamed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-    /// `added`, `deleted`, `modified`, `renamed`, `typechange` or `unmerged`.
-    pub status: &'static str,
-    /// Lines; left out where only names were asked for, and of a combined diff.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub added: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deleted: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub binary: Option<bool>,
-}
-
-impl File {
-    /// A path of which no lines are counted.
-    pub fn plain(path: String, status: &'static str) -> File {
-        File { path, from: None, status, added: None, deleted: None, binary: None }
-    }
-
-    /// `change`, its lines not counted.
-    pub fn of(change: &Change) -> File {
-        let status = match change.letter() {
-            'A' => "added",
-            'D' => "deleted",
-            'R' => "renamed",
-            'T' => "typechange",
-            'U' => "unmerged",
-            _ => "modified",
-        };
-        let from = change.from.as_ref();
-        File {
-            path: shown::absolute(change.path.as_bstr()),
-            from: from.map(|from| shown::absolute(from.path.as_bstr())),
-            status,
-            added: None,
-            deleted: None,
-            binary: None,
-        }
-    }
 }
 
 /// A staged commit.
@@ -99,7 +58,13 @@ pub struct Commit {
     pub files_omitted: usize,
 }
 
+/// How to go on.
 const TRUNCATED: &str = "Name some of the omitted paths in paths, ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+/// The same where one of them is a patch of several hunks.
+const IN_HUNKS: &str = "Go on with what next says: its path as the only one in paths, and its start_hunk. Or name other omitted paths, ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+/// The same where that leads nowhere.
+const STUCK: &str =
+    "Not even one hunk has room: allow more with max_bytes (at most 5000000), or fewer lines around it with unified.";
 
 impl Report {
     /// Of a queue whose `files` were written first.
@@ -110,11 +75,12 @@ impl Report {
     /// The result of a diff that `writer` has written, its lists each no longer than the text may be; with the text once more for programs,
     /// if the diff `is_staged`.
     pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize, is_staged: bool) -> Output {
-        let (text, mut omitted) = writer.finish();
+        let (text, Cut { mut omitted, next }) = writer.finish();
         let cut = text.len().min(max_bytes);
         self.diff = is_staged.then(|| String::from_utf8_lossy(&text[..cut]).into_owned());
         self.truncated = !omitted.is_empty();
-        self.files_omitted = Room::new(max_bytes).cut(&mut self.files);
+        let omitted_here = file::list(&mut self.files, &mut Room::new(max_bytes));
+        (self.files_omitted, self.hunks_omitted) = (omitted_here.files, omitted_here.hunks);
         // All commits that are listed go before the files of any.
         let mut room = Room::new(max_bytes);
         let apart = |commit: &mut Commit| {
@@ -124,13 +90,19 @@ impl Report {
         let files: Vec<_> = self.commits.iter_mut().map(apart).collect();
         self.commits_omitted = room.cut(&mut self.commits);
         for (commit, mut files) in self.commits.iter_mut().zip(files) {
-            commit.files_omitted = room.cut(&mut files);
+            let omitted_there = file::list(&mut files, &mut room);
+            commit.files_omitted = omitted_there.files;
+            self.hunks_omitted += omitted_there.hunks;
             commit.files = files;
         }
         self.omitted_more = Room::new(max_bytes).cut(&mut omitted);
         self.truncated |= self.files_omitted + self.commits_omitted > 0;
-        self.hint = self.truncated.then_some(TRUNCATED);
-        self.omitted = omitted;
+        self.hint = self.truncated.then_some(match &next {
+            Some(next) if next.is_stuck => STUCK,
+            Some(next) if next.start_hunk.is_some() => IN_HUNKS,
+            _ => TRUNCATED,
+        });
+        (self.omitted, self.next) = (omitted, next);
         self.untrusted = true;
         Output::new(text, self).max_bytes(max_bytes)
     }

@@ -271,3 +271,104 @@ fn no_list_of_a_diff_is_larger_than_max_bytes() {
     assert!(plain["commits"][1]["message"].as_str().unwrap().ends_with("... [output truncated]"));
     assert!(plain["commits"].to_string().len() <= 2000 + 2);
 }
+
+/// A repository whose file `long` is changed in forty places, and `other` in one.
+fn changed_in_many_places() -> Sandbox {
+    let mut sandbox = committed();
+    let line = |line: u32, mark: &str| format!("{line}{}\n", if line % 10 == 5 { mark } else { "" });
+    let lines = |mark: &str| (0..400).map(|number| line(number, mark)).collect::<String>();
+    sandbox.write("long", lines(""));
+    sandbox.write("other", "a\n");
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "long"]);
+    sandbox.write("long", lines(" \u{1b}changed"));
+    sandbox.write("other", "b\n");
+    sandbox
+}
+
+#[test]
+fn a_patch_that_is_cut_can_be_read_on_hunk_by_hunk_to_its_end() {
+    let mut sandbox = changed_in_many_places();
+    let whole = text(&mut sandbox, json!({"paths": ["long"]}));
+    let header = &whole[..whole.find("@@").expect("there are hunks")];
+    for max_bytes in [500, 700, 1500] {
+        let mut read = header.to_owned();
+        let mut arguments = json!({"paths": ["long", "other"], "max_bytes": max_bytes});
+        for page in 0.. {
+            assert!(page < 40, "every page shows a hunk at least");
+            let shown = sandbox.ok("git_diff", arguments.clone());
+            let structured = shown.structured();
+            let next = structured["next"].clone();
+            let hunks = shown.text.strip_prefix(header).expect("every page begins as the patch does");
+            let Some(start) = next["startHunk"].as_u64() else {
+                assert_eq!((&structured["truncated"], structured.get("hint")), (&json!(false), None));
+                read.push_str(hunks);
+                break;
+            };
+            assert_eq!((&structured["truncated"], &next["path"]), (&json!(true), &json!("/workspace/long")));
+            // What stands before the hunk that the next page begins with is whole.
+            let first = arguments["start_hunk"].as_u64().unwrap_or(1);
+            let end = hunks.match_indices("@@ -").nth((start - first) as usize).map_or(hunks.len(), |(at, _)| at);
+            read.push_str(&hunks[..end]);
+            arguments = json!({"paths": [next["path"]], "start_hunk": start, "max_bytes": max_bytes});
+        }
+        // The rest of a page that is cut belongs to the next one.
+        assert_eq!(read, whole, "{max_bytes}");
+    }
+}
+
+#[test]
+fn where_not_even_a_hunk_has_room_the_hint_says_so() {
+    let mut sandbox = changed_in_many_places();
+    let stuck = sandbox.ok("git_diff", json!({"paths": ["long"], "start_hunk": 7, "max_bytes": 100}));
+    assert_eq!(stuck.structured()["next"], json!({"path": "/workspace/long", "startHunk": 7}));
+    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("Not even one hunk has room"));
+}
+
+#[test]
+fn hunks_are_listed_as_their_headers_have_them() {
+    let mut sandbox = changed_in_many_places();
+    sandbox.write("new", "1\n2\n");
+    sandbox.git(&["add", "--intent-to-add", "new"]);
+    let shown = sandbox.ok("git_diff", json!({"paths": ["long", "new", "other"], "unified": 0}));
+    let headers = shown.text.lines().filter(|line| line.starts_with("@@"));
+    let structured = shown.structured();
+    let listed: Vec<&Value> =
+        structured["files"].as_array().unwrap().iter().flat_map(|file| file["hunks"].as_array().unwrap()).collect();
+    assert_eq!(listed.len(), 42);
+    for (header, listed) in headers.zip(listed) {
+        let side = |lines: &str| {
+            let (start, count) = lines[1..].split_once(',').unwrap_or((&lines[1..], "1"));
+            [start, count].map(|number| number.parse::<u32>().unwrap())
+        };
+        let [old, new] = [1, 2].map(|field| side(header.split(' ').nth(field).unwrap()));
+        assert_eq!(*listed, json!([old, new].concat()), "{header}");
+    }
+}
+
+#[test]
+fn start_hunk_is_for_the_patch_of_one_file() {
+    let mut sandbox = changed_in_many_places();
+    let mut message = |arguments: Value| {
+        let error = sandbox.fail("git_diff", arguments);
+        assert_eq!(error.kind, ErrorKind::BadArgs);
+        error.message
+    };
+    assert_eq!(message(json!({"start_hunk": 0})), "start_hunk must be at least 1");
+    assert_eq!(message(json!({"start_hunk": 1})), "start_hunk is for one changed file, and there are 2");
+    assert_eq!(
+        message(json!({"start_hunk": 1, "paths": ["a"]})),
+        "start_hunk is for one changed file, and there are 0"
+    );
+    assert_eq!(
+        message(json!({"start_hunk": 41, "paths": ["long"]})),
+        "start_hunk is 41, and the patch of /workspace/long has 40 hunks"
+    );
+    for form in ["name_only", "stat"] {
+        assert_eq!(message(json!({"start_hunk": 2, form: true})), "start_hunk cannot be used with name_only or stat");
+    }
+    assert_eq!(
+        message(json!({"start_hunk": 2, "from_ref": "HEAD~1", "to_ref": "HEAD", "output_dir": "out"})),
+        "start_hunk cannot be used with output_dir"
+    );
+}

@@ -1,60 +1,37 @@
 //! A queue of changes as text.
 
-use std::cell::RefCell;
-
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
-use patch::stat::FileStat;
-use patch::{DiffAttribute, LineCounts};
+use patch::Placed;
 
-use super::report::File;
+use super::file::{File, hunk};
+use super::form::Form;
+use super::pages::{Added, Cut, Pages};
+use super::render::Rendered;
 use super::select::Queue;
 use super::sides::Sides;
-use super::unmerged::Unmerged;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::attributes::DiffKind;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::shown;
-use crate::output::TRUNCATION_MARKER;
-
-/// What is shown of a change.
-#[derive(Clone, Copy, Debug)]
-pub enum Form {
-    /// The path.
-    Names,
-    /// How many lines, and the patch with so many lines of context, if a number is given.
-    Stat(Option<u32>),
-    /// The patch, with so many lines of context.
-    Patch(u32),
-}
-
-impl Form {
-    /// Lines of context unless a call asks for others.
-    pub const CONTEXT: u32 = 3;
-
-    /// Lines of context, where there are patches.
-    pub fn context(self) -> Option<u32> {
-        match self {
-            Form::Names | Form::Stat(None) => None,
-            Form::Stat(Some(context)) | Form::Patch(context) => Some(context),
-        }
-    }
-}
 
 /// Writes queues, and stops collecting text when there is more than a caller wants.
 pub struct Writer<'a> {
-    contents: &'a Contents<'a>,
-    abbrev: Abbrev<'a>,
-    form: Form,
+    pub(super) contents: &'a Contents<'a>,
+    pub(super) abbrev: Abbrev<'a>,
+    pub(super) form: Form,
     max_bytes: usize,
-    deadline: &'a Deadline,
+    pub(super) deadline: &'a Deadline,
     out: Vec<u8>,
-    /// Each patch, and the length that the text has with it once control characters are visible.
-    ends: Vec<(String, usize)>,
+    pages: Pages,
+    /// How long the text is once control characters are visible.
     shown: usize,
+    /// The staged commit whose changes are written.
+    commit: Option<String>,
+    /// The hunk that a patch begins with, counted from one.
+    first_hunk: usize,
 }
 
 impl<'a> Writer<'a> {
@@ -72,43 +49,46 @@ impl<'a> Writer<'a> {
             max_bytes,
             deadline,
             out: Vec::new(),
-            ends: Vec::new(),
+            pages: Pages::new(max_bytes),
             shown: 0,
+            commit: None,
+            first_hunk: 1,
         })
     }
 
-    /// The text, and the paths whose patches are not whole if it has to be cut.
-    pub fn finish(self) -> (Vec<u8>, Vec<String>) {
-        let room = match self.shown > self.max_bytes {
-            true => self.max_bytes.saturating_sub(TRUNCATION_MARKER.len()),
-            false => self.max_bytes,
-        };
-        let omitted = self.ends.into_iter().filter(|(_, end)| *end > room);
-        (self.out, omitted.map(|(path, _)| path).collect())
+    /// The same, but each patch begins with the hunk `first`, counted from one.
+    pub fn starting_at(self, first: usize) -> Writer<'a> {
+        Writer { first_hunk: first, ..self }
+    }
+
+    /// The text, and what is missing if it has to be cut.
+    pub fn finish(self) -> (Vec<u8>, Cut) {
+        (self.out, self.pages.cut(self.shown))
     }
 
     /// The text, and each patch with the length that the text has with it.
     pub fn into_parts(self) -> (Vec<u8>, Vec<(String, usize)>) {
-        (self.out, self.ends)
+        (self.out, self.pages.into_ends())
     }
 
-    /// A line between two queues.
-    pub fn header(&mut self, text: &str) {
+    /// Goes on to the staged commit `id`, whose changes stand below `text`.
+    pub fn staged(&mut self, id: &ObjectId, text: &str) {
         if !self.out.is_empty() {
             self.append(b"\n");
         }
         self.append(text.as_bytes());
+        self.commit = Some(id.to_string());
     }
 
     /// Writes `queue` and what git would say about it.
     pub fn queue(&mut self, queue: &Queue) -> Result<Vec<File>, ToolError> {
         let mut files = Vec::with_capacity(queue.combined.len() + queue.changes.len());
         let mut stats = Vec::new();
-        let mut patches: Vec<(String, Vec<u8>)> = Vec::new();
+        let mut patches: Vec<(String, Vec<u8>, Vec<Placed>)> = Vec::new();
         let mut pending = 0;
         // git prints these while it still compares, so they come before all else.
         for change in &queue.combined {
-            self.deadline.poll()?;
+            self.deadline.poll().map_err(|_| self.timeout(&[]))?;
             let mut text = Vec::new();
             self.combined(change, &mut text)?;
             self.patch(shown::absolute(change.path.as_bstr()), &text);
@@ -127,7 +107,9 @@ impl<'a> Writer<'a> {
                 continue;
             }
             let mut text = Vec::new();
-            let (counts, stat) = self.render(change, &mut text)?;
+            let Rendered { counts, stat, mut hunks } = self.render(change, &mut text)?;
+            file.hunks = hunks.iter().map(hunk).collect();
+            self.skip_hunks(&path, &mut text, &mut hunks)?;
             file.added = Some(counts.added);
             file.deleted = Some(counts.deleted);
             file.binary = Some(counts.binary);
@@ -136,10 +118,10 @@ impl<'a> Writer<'a> {
             match self.form {
                 Form::Stat(_) if pending <= self.max_bytes => {
                     pending += text.len();
-                    patches.push((path, text));
+                    patches.push((path, text, hunks));
                 }
-                Form::Stat(_) => patches.push((path, Vec::new())),
-                _ => self.patch(path, &text),
+                Form::Stat(_) => patches.push((path, Vec::new(), Vec::new())),
+                _ => self.patch_in_hunks(path, &text, &hunks),
             }
         }
         if let Form::Stat(context) = self.form {
@@ -149,8 +131,8 @@ impl<'a> Writer<'a> {
                 summary.push(b'\n');
             }
             self.append(&summary);
-            for (path, text) in patches {
-                self.patch(path, &text);
+            for (path, text, hunks) in patches {
+                self.patch_in_hunks(path, &text, &hunks);
             }
         }
         let warning = queue.warning();
@@ -161,68 +143,6 @@ impl<'a> Writer<'a> {
         Ok(files)
     }
 
-    /// Appends the patch of `change` to `out`, where the form has patches.
-    pub fn render(&self, change: &Change, out: &mut Vec<u8>) -> Result<(LineCounts, FileStat), ToolError> {
-        let sides = Sides::load(self.contents, change, matches!(self.form, Form::Stat(_)))?;
-        let printed = sides.pair(change);
-        self.with_options(|options| {
-            let attribute = match sides.kind {
-                DiffKind::Binary => DiffAttribute::Unset,
-                _ => DiffAttribute::Unspecified,
-            };
-            let text = sides.kind == DiffKind::Text;
-            let options = patch::Options { text, attribute, driver: sides.driver, ..options };
-            let mut counts = LineCounts::default();
-            if self.form.context().is_some() || options.text {
-                let length = out.len();
-                counts = patch::unified(&printed, &options, out).map_err(|_| self.timeout(out))?;
-                if self.form.context().is_none() {
-                    out.truncate(length);
-                }
-            }
-            // What a patch shows is what a summary would count, but of a file that became a link, or of what only looks binary.
-            let is_counted = matches!(self.form, Form::Patch(_)) && !printed.is_type_change();
-            if !options.text && !is_counted {
-                counts = patch::count(&printed, &options).map_err(|_| self.timeout(out))?;
-            }
-            Ok((counts, FileStat::new(&sides.in_summary(change), counts)))
-        })
-    }
-
-    /// Appends the combined diff of `change`.
-    fn combined(&self, change: &Change, out: &mut Vec<u8>) -> Result<(), ToolError> {
-        let unmerged = Unmerged::load(self.contents, change)?;
-        self.with_options(|options| {
-            let options = patch::Options { attribute: unmerged.attribute, ..options };
-            unmerged.print(&options, out).map_err(|_| self.timeout(out))
-        })
-    }
-
-    /// Runs `print` with the options that are the same for every path.
-    pub fn with_options<T>(
-        &self,
-        print: impl FnOnce(patch::Options<'_>) -> Result<T, ToolError>,
-    ) -> Result<T, ToolError> {
-        let poll = || self.deadline.flow(1024);
-        let failure = RefCell::new(None);
-        let length_of = |id: &ObjectId| {
-            self.abbrev.length_of(id).unwrap_or_else(|error| {
-                failure.borrow_mut().get_or_insert(error);
-                id.kind().len_in_hex()
-            })
-        };
-        let printed = print(patch::Options {
-            context: self.form.context().unwrap_or(Form::CONTEXT),
-            abbrev: patch::Abbrev::Unique(&length_of),
-            deadline: patch::Deadline::new(&poll),
-            ..Default::default()
-        })?;
-        match failure.into_inner() {
-            Some(failure) => Err(failure),
-            None => Ok(printed),
-        }
-    }
-
     /// The error to end with when time is over, with the text so far.
     pub fn timeout(&self, latest: &[u8]) -> ToolError {
         let text = [self.out.as_slice(), latest].concat();
@@ -230,10 +150,34 @@ impl<'a> Writer<'a> {
         self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
     }
 
+    /// Takes the hunks before the first that is wanted out of a patch, and leaves what stands before them all.
+    fn skip_hunks(&self, path: &str, text: &mut Vec<u8>, hunks: &mut Vec<Placed>) -> Result<(), ToolError> {
+        let skipped = self.first_hunk - 1;
+        if skipped == 0 {
+            return Ok(());
+        }
+        let Some(first) = hunks.get(skipped).map(|hunk| hunk.at) else {
+            let message =
+                format!("start_hunk is {}, and the patch of {path} has {} hunks", self.first_hunk, hunks.len());
+            return Err(ToolError::bad_args(message).hint("Hunks count from 1, with the same unified."));
+        };
+        let start = hunks[0].at;
+        text.drain(start..first);
+        hunks.drain(..skipped);
+        hunks.iter_mut().for_each(|hunk| hunk.at -= first - start);
+        Ok(())
+    }
+
     /// Appends the patch of `path`.
     pub fn patch(&mut self, path: String, text: &[u8]) {
+        self.patch_in_hunks(path, text, &[]);
+    }
+
+    fn patch_in_hunks(&mut self, path: String, text: &[u8], hunks: &[Placed]) {
+        let before = self.shown;
         self.append(text);
-        self.ends.push((path, self.shown));
+        let added = Added { path, commit: self.commit.clone(), text, hunks, first: self.first_hunk };
+        self.pages.add(added, before, self.shown);
     }
 
     fn append(&mut self, text: &[u8]) {

@@ -3,7 +3,7 @@
 use gix::bstr::{BStr, ByteSlice};
 
 use crate::git::dates::Stamp;
-use crate::git::space::is_space;
+use crate::git::space::TrimSpace;
 
 /// The parts of such a line.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -23,11 +23,11 @@ impl<'a> Ident<'a> {
     pub fn parse(line: &'a BStr) -> Option<Ident<'a>> {
         let start = line.find_byte(b'<')?;
         let length = line[start + 1..].find_byte(b'>')?;
-        let name = line[..start].trim_end_with(is_space).as_bstr();
+        let name = line[..start].trim_space_end().as_bstr();
         let mail = line[start + 1..start + 1 + length].as_bstr();
         // Where a mail has a bracket in it, the date comes behind the last one.
         let last = line.rfind_byte(b'>').expect("one was found above");
-        let date = line[last + 1..].trim_start_with(is_space);
+        let date = line[last + 1..].trim_space_start();
         let digits = date.iter().take_while(|byte| byte.is_ascii_digit()).count();
         Some(Ident { name, mail, date: Stamp::parse(date.as_bstr()), seconds: date[..digits].as_bstr() })
     }

@@ -1,8 +1,11 @@
 //! What a log is to a program.
 
+use std::borrow::Cow;
+
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::budget::{Room, brief, is_zero};
 use crate::call::Moment;
@@ -15,7 +18,7 @@ use crate::output::Output;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    commits: Vec<Entry>,
+    commits: Vec<Box<RawValue>>,
     /// Commits of the text that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     commits_omitted: usize,
@@ -42,31 +45,41 @@ struct Next {
     until: String,
 }
 
-/// A commit.
+/// A commit, to be written at once.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
-    commit_id: String,
-    parents: Vec<String>,
-    author: Option<Person>,
-    committer: Option<Person>,
+pub struct Entry<'c> {
+    commit_id: Hex,
+    parents: Vec<Hex>,
+    author: Option<Person<'c>>,
+    committer: Option<Person<'c>>,
     message: String,
 }
 
 #[derive(Debug, Serialize)]
-struct Person {
-    name: String,
-    email: String,
+struct Person<'c> {
+    name: Cow<'c, str>,
+    email: Cow<'c, str>,
     /// As ISO 8601 has it.
     date: Option<String>,
 }
 
-impl Entry {
+/// An id, all its digits.
+#[derive(Debug)]
+struct Hex(ObjectId);
+
+impl Serialize for Hex {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.hex_to_buf(gix::hash::Kind::hex_buf().as_mut()))
+    }
+}
+
+impl<'c> Entry<'c> {
     /// What is told of `commit`, its message no longer than a quarter of `max_bytes`.
-    pub fn of(commit: &Commit, max_bytes: usize) -> Entry {
+    pub fn of(commit: &'c Commit, max_bytes: usize) -> Entry<'c> {
         Entry {
-            commit_id: commit.id.to_string(),
-            parents: commit.parents.iter().map(ObjectId::to_string).collect(),
+            commit_id: Hex(commit.id),
+            parents: commit.parents.iter().copied().map(Hex).collect(),
             author: commit.author().map(person),
             committer: commit.committer().map(person),
             message: brief(&commit.message().to_str_lossy(), max_bytes),
@@ -74,12 +87,8 @@ impl Entry {
     }
 }
 
-fn person(ident: Ident<'_>) -> Person {
-    Person {
-        name: ident.name.to_str_lossy().into_owned(),
-        email: ident.mail.to_str_lossy().into_owned(),
-        date: ident.date.and_then(iso),
-    }
+fn person(ident: Ident<'_>) -> Person<'_> {
+    Person { name: ident.name.to_str_lossy(), email: ident.mail.to_str_lossy(), date: ident.date.and_then(iso) }
 }
 
 /// As ISO 8601 has it; none where git cannot show it.
@@ -106,13 +115,11 @@ impl Report {
     /// Adds `commit`, which was made at `time` and was just added to `entries`.
     pub fn add(&mut self, commit: &Commit, time: u64, entries: &Entries) {
         self.ends.push((commit.id, time, entries.len()));
-        let entry = Entry::of(commit, entries.max_bytes());
         // The list has no holes.
-        if self.commits_omitted == 0 && self.room.take(&entry) {
-            self.commits.push(entry);
-        } else {
-            self.commits_omitted += 1;
-        }
+        let has_room = self.commits_omitted == 0;
+        let written = has_room.then(|| self.room.write(&Entry::of(commit, entries.max_bytes()))).flatten();
+        self.commits_omitted += usize::from(written.is_none());
+        self.commits.extend(written);
     }
 
     /// The result.

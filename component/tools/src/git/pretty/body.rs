@@ -4,7 +4,7 @@ use gix::bstr::ByteSlice;
 
 use super::format::Layout;
 use crate::git::columns;
-use crate::git::space::is_space;
+use crate::git::space::TrimSpace;
 
 /// Columns of a tab in a message.
 const TAB: usize = 8;
@@ -17,7 +17,7 @@ pub fn append(layout: Layout, message: &[u8], out: &mut Vec<u8>) {
     let expands = matches!(layout, Layout::Medium | Layout::Full | Layout::Fuller);
     let mut first = true;
     for line in message.split_inclusive(|byte| *byte == b'\n') {
-        let line = line.trim_end_with(is_space);
+        let line = line.trim_space_end();
         if line.is_empty() {
             if first {
                 continue;

@@ -1,6 +1,7 @@
 //! git's own formats.
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::ObjectId;
+use gix::bstr::BStr;
 
 use super::format::Layout;
 use super::subject;
@@ -8,7 +9,7 @@ use super::{Printer, body, email};
 use crate::error::ToolError;
 use crate::git::dates::{self, DateForm};
 use crate::git::history::{Commit, Ident};
-use crate::git::space::is_space;
+use crate::git::space::TrimSpace;
 
 impl Printer<'_> {
     /// `--oneline`.
@@ -23,14 +24,19 @@ impl Printer<'_> {
     pub(super) fn named(&self, layout: Layout, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
         match layout {
             Layout::Oneline => {
-                out.extend_from_slice(format!("{} ", commit.id).as_bytes());
+                append_hex(&commit.id, out);
+                out.push(b' ');
                 self.oneline(commit, out);
                 return Ok(());
             }
             Layout::Email | Layout::Mboxrd => {
                 return email::append(self, layout, commit, out);
             }
-            _ => out.extend_from_slice(format!("commit {}\n", commit.id).as_bytes()),
+            _ => {
+                out.extend_from_slice(b"commit ");
+                append_hex(&commit.id, out);
+                out.push(b'\n');
+            }
         }
         match layout {
             Layout::Raw => out.extend_from_slice(commit.header()),
@@ -46,7 +52,7 @@ impl Printer<'_> {
         let start = out.len();
         let (subject, _) = subject::subject(subject::skip_blank_lines(commit.message()));
         out.extend_from_slice(&subject);
-        let end = out[start..].trim_end_with(is_space).len();
+        let end = out[start..].trim_space_end().len();
         out.truncate(start + end);
     }
 
@@ -77,17 +83,16 @@ impl Printer<'_> {
             "Tagger" => (ident.name.into(), ident.mail.into()),
             _ => self.mailmap.map(ident.name, ident.mail),
         };
-        let indent = if layout == Layout::Fuller { "    " } else { "" };
-        out.extend_from_slice(format!("{role}: {indent}").as_bytes());
-        for part in [name.as_bytes(), b" <", mail.as_bytes(), b">\n"] {
+        let indent = if layout == Layout::Fuller { ":     " } else { ": " };
+        for part in [role.as_bytes(), indent.as_bytes(), &name, b" <", &mail, b">\n"] {
             out.extend_from_slice(part);
         }
         let label = match layout {
-            Layout::Medium => "Date:   ".to_owned(),
-            Layout::Fuller => format!("{role}Date: "),
+            Layout::Medium => ["", "Date:   "],
+            Layout::Fuller => [role, "Date: "],
             _ => return Ok(()),
         };
-        out.extend_from_slice(label.as_bytes());
+        label.iter().for_each(|part| out.extend_from_slice(part.as_bytes()));
         let date = dates::show(ident.date.unwrap_or_default(), DateForm::Default, self.now)?;
         out.extend_from_slice(date.as_bytes());
         out.push(b'\n');
@@ -95,8 +100,13 @@ impl Printer<'_> {
     }
 }
 
+/// Appends all digits of `id`.
+pub fn append_hex(id: &ObjectId, out: &mut Vec<u8>) {
+    out.extend_from_slice(id.hex_to_buf(gix::hash::Kind::hex_buf().as_mut()).as_bytes());
+}
+
 /// Takes white space off the end, and ends the line.
 pub fn end_line(out: &mut Vec<u8>) {
-    out.truncate(out.trim_end_with(is_space).len());
+    out.truncate(out.trim_space_end().len());
     out.push(b'\n');
 }

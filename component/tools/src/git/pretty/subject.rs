@@ -2,10 +2,10 @@
 
 use gix::bstr::ByteSlice;
 
-use crate::git::space::is_space;
+use crate::git::space::TrimSpace;
 
 fn is_blank(line: &[u8]) -> bool {
-    line.trim_with(is_space).is_empty()
+    line.trim_space().is_empty()
 }
 
 /// `message` without the blank lines that it begins with.
@@ -23,7 +23,7 @@ fn split(message: &[u8]) -> (Vec<&[u8]>, &[u8]) {
         if is_blank(line) {
             break;
         }
-        lines.push(line.trim_end_with(is_space));
+        lines.push(line.trim_space_end());
     }
     (lines, rest)
 }

@@ -1,9 +1,7 @@
 //! Trailers: the lines `Key: value` at the end of a message (git-interpret-trailers).
 
-use gix::bstr::ByteSlice;
-
 use super::arguments::{argument, expanded, switch};
-use crate::git::space::is_space;
+use crate::git::space::{TrimSpace, is_space};
 
 /// What `%(trailers:…)` asks for.
 #[derive(Clone, Debug, Default)]
@@ -79,9 +77,7 @@ impl TrailerOptions {
                 continue;
             }
             match separator(&line).filter(|at| *at > 0) {
-                Some(at) => {
-                    self.trailer(line[..at].trim_with(is_space), line[at + 1..].trim_with(is_space), start, out)
-                }
+                Some(at) => self.trailer(line[..at].trim_space(), line[at + 1..].trim_space(), start, out),
                 None if !self.only => self.other(&line, start, out),
                 None => {}
             }
@@ -119,7 +115,7 @@ impl TrailerOptions {
         self.part(start, out);
         out.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
         match self.separator {
-            Some(_) => out.truncate(out.trim_end_with(is_space).len()),
+            Some(_) => out.truncate(out.trim_space_end().len()),
             None => out.push(b'\n'),
         }
     }
@@ -132,11 +128,11 @@ impl TrailerOptions {
 }
 
 fn begins_with_space(line: &[u8]) -> bool {
-    line.first().is_some_and(|byte| is_space(char::from(*byte)))
+    line.first().is_some_and(|byte| is_space(*byte))
 }
 
 fn is_blank(line: &[u8]) -> bool {
-    line.trim_with(is_space).is_empty()
+    line.trim_space().is_empty()
 }
 
 /// Where the colon of `Key: value` or `Key : value` is.
@@ -174,7 +170,7 @@ fn unfolded(value: &[u8]) -> Vec<u8> {
     let mut lines = value.split(|byte| *byte == b'\n');
     let mut out = lines.next().unwrap_or_default().to_vec();
     for line in lines {
-        let line = line.trim_start_with(is_space);
+        let line = line.trim_space_start();
         // A line of white space belongs to the line feed before it.
         if line.is_empty() {
             continue;
@@ -182,7 +178,7 @@ fn unfolded(value: &[u8]) -> Vec<u8> {
         out.push(b' ');
         out.extend_from_slice(line);
     }
-    out.trim_with(is_space).to_vec()
+    out.trim_space().to_vec()
 }
 
 /// What git itself writes at the end of a message.

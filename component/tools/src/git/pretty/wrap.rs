@@ -3,7 +3,7 @@
 use gix::bstr::ByteSlice;
 
 use crate::git::columns;
-use crate::git::space;
+use crate::git::space::is_space;
 
 /// How text is wrapped.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -50,10 +50,6 @@ struct Page<'t> {
     /// Whether columns are counted by characters, or by bytes where the text is not UTF-8.
     by_character: bool,
     out: Vec<u8>,
-}
-
-fn is_space(byte: u8) -> bool {
-    space::is_space(char::from(byte))
 }
 
 fn is_utf8(text: &[u8]) -> bool {

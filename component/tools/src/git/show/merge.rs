@@ -9,10 +9,11 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
 use crate::git::content::Contents;
-use crate::git::diff::report::File;
+use crate::git::diff::file::File;
+use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
 use crate::git::diff::sides::side;
-use crate::git::diff::text::{Form, Writer};
+use crate::git::diff::text::Writer;
 use crate::git::shown;
 
 /// A path, what it was in each parent, and what it is in the merge.

@@ -3,9 +3,10 @@
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::budget::{Room, brief, is_zero};
-use crate::git::diff::report::File;
+use crate::git::diff::file::{self, File};
 use crate::git::entries::Entries;
 use crate::git::history::Commit;
 use crate::git::log::report::Entry;
@@ -19,10 +20,13 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<Tag>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    commits: Vec<Shown>,
+    commits: Vec<Box<RawValue>>,
     /// Commits that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
     commits_omitted: usize,
+    /// Hunks that are not listed, of commits that are.
+    #[serde(skip_serializing_if = "is_zero")]
+    hunks_omitted: usize,
     /// The names in a tree, folders with a slash.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<String>>,
@@ -45,6 +49,9 @@ pub struct Report {
     room: Room,
     #[serde(skip)]
     max_bytes: usize,
+    /// Whether paths of commits that are listed are not.
+    #[serde(skip)]
+    lacks_files: bool,
     /// Each patch of the text, and where it ends.
     #[serde(skip)]
     ends: Vec<(String, usize)>,
@@ -59,9 +66,9 @@ struct Tag {
 /// A commit and the paths that it changes.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct Shown<'c> {
     #[serde(flatten)]
-    commit: Entry,
+    commit: Entry<'c>,
     files: Vec<File>,
     /// Paths that are not listed.
     #[serde(skip_serializing_if = "is_zero")]
@@ -78,7 +85,10 @@ struct Blob {
     binary: bool,
 }
 
-const TRUNCATED: &str = "Compare one path at a time with git_diff (from_ref, to_ref and paths), ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+/// How to go on where patches are cut.
+const PATCHES: &str = "Compare one path at a time with git_diff (from_ref, to_ref, paths and start_hunk), ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+/// How to go on where a file, a tree or a tag is.
+const CONTENT: &str = "Allow more with max_bytes (at most 5000000).";
 
 impl Report {
     /// Of nothing yet; each list may take `max_bytes`.
@@ -87,6 +97,7 @@ impl Report {
             tags: Vec::new(),
             commits: Vec::new(),
             commits_omitted: 0,
+            hunks_omitted: 0,
             names: None,
             names_omitted: 0,
             blob: None,
@@ -97,6 +108,7 @@ impl Report {
             untrusted: true,
             room: Room::new(max_bytes),
             max_bytes,
+            lacks_files: false,
             ends: Vec::new(),
         }
     }
@@ -104,13 +116,16 @@ impl Report {
     /// A commit, the paths that it changes, and where their patches end in the text.
     pub fn commit(&mut self, commit: &Commit, mut files: Vec<File>, ends: impl Iterator<Item = (String, usize)>) {
         self.ends.extend(ends);
-        let entry = Entry::of(commit, self.max_bytes);
-        if self.commits_omitted > 0 || !self.room.take(&entry) {
+        let commit = Entry::of(commit, self.max_bytes);
+        if self.commits_omitted > 0 || !self.room.take(&commit) {
             self.commits_omitted += 1;
             return;
         }
-        let files_omitted = self.room.cut(&mut files);
-        self.commits.push(Shown { commit: entry, files, files_omitted });
+        let omitted = file::list(&mut files, &mut self.room);
+        self.lacks_files |= omitted.files > 0;
+        self.hunks_omitted += omitted.hunks;
+        let shown = Shown { commit, files, files_omitted: omitted.files };
+        self.commits.push(to_raw_value(&shown).expect("a struct has string keys"));
     }
 
     /// A tag and what it says.
@@ -146,9 +161,9 @@ impl Report {
         let cut = std::mem::take(&mut self.ends).into_iter().filter(|(_, end)| *end > room);
         self.omitted = cut.map(|(path, _)| path).collect();
         self.omitted_more = Room::new(self.max_bytes).cut(&mut self.omitted);
-        let files_omitted: usize = self.commits.iter().map(|commit| commit.files_omitted).sum();
-        self.truncated = entries.is_full() || files_omitted + self.commits_omitted + self.names_omitted > 0;
-        self.hint = self.truncated.then_some(TRUNCATED);
+        self.truncated = entries.is_full() || self.lacks_files || self.commits_omitted + self.names_omitted > 0;
+        let has_patches = !self.commits.is_empty() || self.commits_omitted > 0;
+        self.hint = self.truncated.then_some(if has_patches { PATCHES } else { CONTENT });
         let max_bytes = entries.max_bytes();
         Output::new(entries.into_text(), self).max_bytes(max_bytes)
     }
