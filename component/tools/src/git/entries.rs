@@ -71,16 +71,13 @@ impl Entries {
         self.max_bytes
     }
 
-    /// `error`; if the time was over, with the text so far.
+    /// `error`; if the time was over, with the text so far before what it has of the entry that was not finished.
     pub fn interrupted(&self, error: ToolError) -> ToolError {
         let ErrorKind::Timeout { ms, partial } = &error.kind else {
             return error;
         };
-        if !partial.is_empty() {
-            return error;
-        }
         let safe = patch::escape::escape(&self.text).into_owned();
-        let partial = truncate(safe, self.max_bytes).0;
+        let partial = truncate(safe + partial, self.max_bytes).0;
         ToolError { kind: ErrorKind::Timeout { ms: *ms, partial }, ..error }
     }
 

@@ -276,7 +276,7 @@ fn attack_21_a_tree_of_ten_thousand_folders_ends_in_an_error_and_not_in_a_crash(
     let mut stream =
         String::from("commit refs/heads/deep\ncommitter A <a@b> 1 +0000\ndata 1\nx\nfrom refs/heads/main\n");
     stream.push_str(&format!("M 100644 inline {}f\ndata 2\nx\n\n", "d/".repeat(1500)));
-    super::oracle::import(&sandbox, stream.as_bytes());
+    super::oracle::import(&mut sandbox, stream.as_bytes());
     let error = sandbox.fail("git_show", json!({"commit": "deep"}));
     assert!(error.message.contains("folders deep"), "{}", error.message);
     sandbox.git(&["update-ref", "refs/heads/main", "deep"]);

@@ -21,11 +21,37 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
         sandbox.write(&format!("many/{number}"), format!("{number}\n").repeat(50));
     }
     sandbox.git(&["add", "-A"]);
-    let arguments = json!({"cached": true});
-    let whole = text(&mut sandbox, "git_diff", arguments.clone());
+    partial_is_what_was_found(&mut sandbox, "git_diff", json!({"cached": true}));
+    sandbox.git(&["commit", "--quiet", "-m", "many"]);
+    for (tool, arguments) in [
+        ("git_diff", json!({"from_ref": "HEAD~1", "to_ref": "HEAD"})),
+        ("git_show", json!({})),
+        ("git_show", json!({"commit": "HEAD~1..HEAD"})),
+        ("git_show", json!({"commit": "HEAD~2..HEAD"})),
+    ] {
+        partial_is_what_was_found(&mut sandbox, tool, arguments);
+    }
+    // A file of which every line is from another commit.
+    let mut stream = String::new();
+    for number in 0..1500 {
+        let file: String = (0..=number).map(|line| format!("{line}\n")).collect();
+        stream.push_str(&format!(
+            "commit refs/heads/long\ncommitter C <c> {number} +0000\ndata 1\nx\nM 644 inline f\ndata {}\n{file}\n",
+            file.len()
+        ));
+    }
+    super::oracle::import(&mut sandbox, stream.as_bytes());
+    sandbox.git(&["checkout", "--quiet", "long"]);
+    partial_is_what_was_found(&mut sandbox, "git_log", json!({}));
+    partial_is_what_was_found(&mut sandbox, "git_blame", json!({"path": "f"}));
+}
+
+/// Asks again and again with more time, until the call ends: the last call that does not has the beginning of the text.
+fn partial_is_what_was_found(sandbox: &mut Sandbox, tool: &str, arguments: Value) {
+    let whole = text(sandbox, tool, arguments.clone());
     let before = sandbox.tree();
-    // How much is found in time grows with the time: the last call that does not end well has some of it.
-    let mut outcome = |looks| sandbox.calling("git_diff", arguments.clone()).out_of_time_after(looks).done();
+    // How much is found in time grows with the time.
+    let mut outcome = |looks| sandbox.calling(tool, arguments.clone()).out_of_time_after(looks).done();
     let enough = (0..).map(|power| 1 << power).find(|looks| outcome(*looks).is_ok()).expect("it ends some time");
     let (mut fails, mut ends) = (enough / 2, enough);
     while ends - fails > 1 {
@@ -35,7 +61,7 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
     assert_eq!(outcome(ends).unwrap().text, whole);
     let error = outcome(fails).unwrap_err();
     let ErrorKind::Timeout { partial, .. } = error.kind else { panic!("{error:?}") };
-    assert!(!partial.is_empty() && whole.starts_with(&partial), "{partial}");
+    assert!(!partial.is_empty() && whole.starts_with(&partial), "{tool} {arguments}: {partial}");
     assert_eq!(sandbox.tree(), before);
 }
 

@@ -1,7 +1,8 @@
 //! The git program, as an oracle and to make fixtures.
 
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use super::Sandbox;
 
@@ -38,6 +39,16 @@ impl Sandbox {
         // The tree moved without the session.
         self.session.forget();
         git(&self.root(), arguments)
+    }
+
+    /// What comes of git in the workspace if it reads `input`.
+    pub fn git_fed(&mut self, arguments: &[&str], input: &[u8]) -> Output {
+        self.session.forget();
+        let mut command = git_command(&self.root(), arguments);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("git is installed");
+        child.stdin.take().expect("it is piped").write_all(input).expect("git reads it all");
+        child.wait_with_output().expect("git ends")
     }
 }
 

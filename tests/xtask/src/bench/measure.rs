@@ -2,9 +2,10 @@
 //! would spawn it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::durable;
 use super::generate::{self, Shape};
@@ -12,7 +13,8 @@ use super::host::Host;
 use super::memory;
 use super::peers::Peer;
 use super::place::{Place, git};
-use super::timing::{Pair, pair, spawn, time};
+use super::reads::{self, Read};
+use super::timing::{Pair, median, pair, spawn, time};
 
 /// Rounds of what is short, of what takes a while, of what takes long.
 pub const ROUNDS: [usize; 3] = [21, 9, 3];
@@ -34,7 +36,9 @@ pub struct Results {
     pub content: u64,
     /// Bytes that the journal has grown by in a thousand stages of one file.
     pub journal: u64,
-    /// What others take for some of the operations.
+    /// What reads, called again and again.
+    pub again: Vec<(&'static str, Duration)>,
+    /// What others take for some of the operations, called in the same way.
     pub peers: Vec<Peer>,
 }
 
@@ -60,11 +64,12 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
         })?,
     ));
     let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone };
-    times.push(("status, nothing changed", bench.status()?));
+    let reads = reads::all(&generate::name(0));
+    times.extend(bench.read(&reads)?);
+    let again = bench.read_again(&reads)?;
     bench.change(FILES, 0)?;
     times.push(("status, 10 files changed", bench.status()?));
     times.push(("diff of 10 files", bench.diff()?));
-    times.extend(bench.read()?);
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
     times.push(("push of 10 files to a bare repository", bench.push(&bare, FILES, ROUNDS[1])?));
     times
@@ -78,7 +83,7 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
     bench.host.end()?;
     times.push(("status, a whole process, after 10,000 calls more", durable::open(&place, &bench.clone)?));
     let content = generate::pack_bytes(&repo)? + worktree_bytes(&repo)?;
-    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal, peers: Vec::new() })
+    Ok(Results { name: shape.name, times, memory: [peak, import_peak], content, journal, again, peers: Vec::new() })
 }
 
 fn import(place: &Place, repo: &Path, source: &str) -> Result<Pair> {
@@ -139,36 +144,27 @@ impl Bench {
         })
     }
 
-    /// What reads the history.
-    fn read(&mut self) -> Result<Vec<(&'static str, Pair)>> {
-        let file = generate::name(0);
-        let most = 5_000_000;
-        let mut measure = |tool: &str, arguments: Value, command: &[&str]| {
-            pair(ROUNDS[0], |_| {
-                let git = time(|| spawn(git(&self.clone).args(command)))?;
-                Ok((git, self.host.timed(tool, &arguments)?.0))
-            })
-        };
-        Ok(vec![
-            ("log of 100 commits", measure("git_log", json!({ "max_count": 100 }), &["log", "-100"])?),
-            (
-                "log of a file with 300 revisions",
-                measure("git_log", json!({ "path": file, "max_bytes": most }), &["log", "--", &file])?,
-            ),
-            (
-                "diff of HEAD~50 and HEAD",
-                measure(
-                    "git_diff",
-                    json!({ "from_ref": "HEAD~50", "to_ref": "HEAD", "max_bytes": most }),
-                    &["diff", "HEAD~50", "HEAD"],
-                )?,
-            ),
-            ("show of a commit", measure("git_show", json!({}), &["show"])?),
-            (
-                "blame of a file with 300 revisions",
-                measure("git_blame", json!({ "path": file, "max_bytes": most }), &["blame", "--", &file])?,
-            ),
-        ])
+    /// What reads, in a working tree without changes.
+    fn read(&mut self, reads: &[Read]) -> Result<Vec<(&'static str, Pair)>> {
+        let measured = reads.iter().map(|read| {
+            let times = pair(ROUNDS[0], |_| {
+                let git = time(|| spawn(git(&self.clone).args(&read.command)))?;
+                let (took, structured) = self.host.timed(read.tool, &read.arguments)?;
+                read.check(&structured)?;
+                Ok((git, took))
+            })?;
+            Ok((read.operation, times))
+        });
+        measured.collect()
+    }
+
+    /// The same calls one after the other with nothing between them, as `peers` measures.
+    fn read_again(&mut self, reads: &[Read]) -> Result<Vec<(&'static str, Duration)>> {
+        let measured = reads.iter().map(|read| {
+            let times = (0..ROUNDS[0]).map(|_| Ok(self.host.timed(read.tool, &read.arguments)?.0));
+            Ok((read.operation, median(times.collect::<Result<_>>()?)))
+        });
+        measured.collect()
     }
 
     fn stage(&mut self) -> Result<Pair> {

@@ -6,6 +6,7 @@
 //! | `place` | the folders and processes of a measurement |
 //! | `host` | a running gitgate, spoken to through pipes |
 //! | `measure` | what is measured |
+//! | `reads` | the calls that read |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
@@ -18,6 +19,7 @@ mod measure;
 mod memory;
 mod peers;
 mod place;
+mod reads;
 mod table;
 mod timing;
 

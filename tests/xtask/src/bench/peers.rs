@@ -7,12 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use super::reads::STATUS;
+
 /// The versions that are compared, the latest when this was written.
-const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
+pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
 
 /// The operations that one of them has, as the table names them and as the script does.
 const OPERATIONS: [(&str, &str); 5] = [
-    ("status, nothing changed", "status"),
+    (STATUS, "status"),
     ("log of 100 commits", "log"),
     ("log of a file with 300 revisions", "logOfFile"),
     ("diff of HEAD~50 and HEAD", "diff"),

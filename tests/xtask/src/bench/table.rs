@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Result, ensure};
 
 use super::measure::Results;
+use super::peers::PACKAGES;
 use super::timing::Pair;
 
 const BEGIN: &str = "<!-- bench:begin -->";
@@ -52,13 +53,15 @@ pub fn render(results: &[Results]) -> Result<String> {
 
 /// What others take that run where gitgate's component runs, and how many times as long that is.
 fn peers(results: &[Results]) -> String {
-    let mut out = "\nThe same against isomorphic-git 1.44 and wasm-git 0.0.17, run by node with the repository in memory: what they take, and \
-                   how many times as long as gitgate that is.\n\n| operation |"
-        .to_owned();
+    let [isomorphic, _, wasm] = PACKAGES.map(|package| package.replace('@', " "));
+    let mut out = format!(
+        "\nThe same against {isomorphic} and {wasm}, run by node with the repository in memory: each operation again and again in one \
+         process, and how many times as long as gitgate they take.\n\n| operation |"
+    );
     let mut rule = "\n|---|".to_owned();
     for result in results {
-        out.push_str(&format!(" isomorphic-git, {0} | times | wasm-git, {0} | times |", result.name));
-        rule.push_str("---:|---:|---:|---:|");
+        out.push_str(&format!(" gitgate, {0} | isomorphic-git, {0} | times | wasm-git, {0} | times |", result.name));
+        rule.push_str("---:|---:|---:|---:|---:|");
     }
     out.push_str(&rule);
     let operations = results.first().map_or(0, |result| result.peers.len());
@@ -66,8 +69,8 @@ fn peers(results: &[Results]) -> String {
         out.push_str(&format!("\n| {} |", results[0].peers[row].operation));
         for result in results {
             let peer = &result.peers[row];
-            let ours =
-                result.times.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, pair)| pair.gitgate);
+            let ours = result.again.iter().find(|(operation, _)| *operation == peer.operation).map(|(_, took)| *took);
+            out.push_str(&ours.map_or(" none |".to_owned(), |ours| format!(" {} |", milliseconds(ours))));
             for theirs in [peer.isomorphic, peer.wasm] {
                 out.push_str(&match (theirs, ours) {
                     (Some(theirs), Some(ours)) => {

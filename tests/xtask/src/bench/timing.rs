@@ -30,7 +30,8 @@ pub fn pair(rounds: usize, mut round: impl FnMut(usize) -> Result<(Duration, Dur
     Ok(Pair { git: median(git), gitgate: median(gitgate) })
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
+/// The one in the middle.
+pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }

@@ -126,8 +126,10 @@ impl Report {
     pub fn finish(mut self, entries: Entries) -> Output {
         let cut = self.ends.iter().find(|(_, _, end)| *end > entries.room()).copied();
         self.truncated = entries.is_full() || self.commits_omitted > 0;
-        if let Some((id, time, _)) = cut.filter(|_| entries.is_full()) {
-            let until = iso(Stamp { seconds: time, zone: 0 }).unwrap_or_default();
+        let until = |time| iso(Stamp { seconds: time, zone: 0 });
+        // A time that no date says cannot be asked for.
+        let cut = cut.filter(|_| entries.is_full()).and_then(|(id, time, _)| Some((id, until(time)?)));
+        if let Some((id, until)) = cut {
             self.hint = Some(format!(
                 "Go on with until: \"{until}\", which commit {} is among the first of, or ask for oneline or for more max_bytes (at most 5000000).",
                 id.to_hex_with_len(10)

@@ -1,11 +1,8 @@
 //! Random histories that are rich in what commits say: people, dates, messages, encodings, notes, tags, merges.
 
-use std::io::Write;
-use std::process::Stdio;
-
 use fastrand::Rng;
 
-use crate::testing::{Sandbox, git_command};
+use crate::testing::Sandbox;
 
 const NAMES: &[&str] = &[
     "A U Thor",
@@ -88,7 +85,7 @@ impl Commits {
         stream.extend_from_slice(format!("reset refs/heads/main\nfrom :{count}\n\n").as_bytes());
         refs(&mut random, count, &mut stream);
         notes(&mut random, count, &mut stream);
-        import(&sandbox, &stream);
+        import(&mut sandbox, &stream);
         sandbox.git(&["reset", "--quiet", "--hard"]);
         if random.usize(..2) == 0 {
             sandbox.write(".mailmap", mailmap(&mut random));
@@ -101,12 +98,9 @@ impl Commits {
 }
 
 /// Runs `git fast-import`.
-pub fn import(sandbox: &Sandbox, stream: &[u8]) {
-    let mut command =
-        git_command(&sandbox.root(), &["fast-import", "--quiet", "--force", "--date-format=raw-permissive"]);
-    let mut child = command.stdin(Stdio::piped()).spawn().expect("git is installed");
-    child.stdin.take().expect("it is piped").write_all(stream).expect("git reads");
-    assert!(child.wait().expect("it ends").success(), "{}", String::from_utf8_lossy(stream));
+pub fn import(sandbox: &mut Sandbox, stream: &[u8]) {
+    let output = sandbox.git_fed(&["fast-import", "--quiet", "--force", "--date-format=raw-permissive"], stream);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(stream));
 }
 
 pub fn pick<'l>(random: &mut Rng, list: &[&'l str]) -> &'l str {

@@ -10,8 +10,6 @@ mod plain;
 mod words;
 
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 
 use fastrand::Rng;
 
@@ -158,13 +156,7 @@ impl Scene {
 
     /// Runs git on `input`, and gives what it says on its error stream.
     fn feed(&mut self, arguments: &[&str], input: &[u8]) -> String {
-        self.sandbox.session.forget();
-        let mut command = testing::git_command(&self.sandbox.root(), arguments);
-        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("git is installed");
-        let mut stdin = child.stdin.take().expect("it is piped");
-        stdin.write_all(input).expect("git reads it all");
-        drop(stdin);
-        String::from_utf8_lossy(&child.wait_with_output().unwrap().stderr).into_owned()
+        String::from_utf8_lossy(&self.sandbox.git_fed(arguments, input).stderr).into_owned()
     }
 
     fn path(&mut self) -> String {
