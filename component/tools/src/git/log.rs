@@ -5,8 +5,6 @@ pub(super) mod report;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 
-use std::rc::Rc;
-
 use gix::hashtable::HashSet;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,7 +14,7 @@ use self::report::Report;
 use crate::error::{Stop, ToolError};
 use crate::git::dates::approxidate;
 use crate::git::entries::Entries;
-use crate::git::history::{History, Limits, Node, Touched, Walk};
+use crate::git::history::{Commit, History, Limits, Touched, Walk};
 use crate::git::pathspec::Pathspec;
 use crate::git::pretty::{Format, Layout, Origin, Printer};
 use crate::git::repo::{Head, Repo};
@@ -32,6 +30,9 @@ pub struct GitLog {
     /// Limit number of commits
     #[schemars(range(min = 1))]
     max_count: Option<u32>,
+    /// Skip this number of commits (--skip=<number>): a result that is cut says in next where to go on
+    #[serde(default)]
+    skip: u32,
     /// Single-line format (--oneline)
     #[serde(default)]
     oneline: bool,
@@ -90,12 +91,12 @@ impl Call for GitLog {
             printer: &printer,
             filter,
             entries: Entries::new(max_bytes),
-            report: Report::new(max_bytes),
+            report: Report::new(self.skip, max_bytes),
             text: Vec::new(),
             shows_notes: self.shows_notes(&format),
             format,
         };
-        page.fill(walk, self.max_count).map_err(|error| page.entries.interrupted(error))?;
+        page.fill(walk, self.skip, self.max_count).map_err(|error| page.entries.interrupted(error))?;
         let Page { entries, report, .. } = page;
         Ok(report.finish(entries))
     }
@@ -139,32 +140,39 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Takes commits from `walk`, at most `max_count`, and no more than there is room for.
-    fn fill(&mut self, mut walk: Walk<'_>, max_count: Option<u32>) -> Result<(), ToolError> {
+    /// Takes commits from `walk`, at most `max_count` behind the first `skip`, and no more than there is room for.
+    fn fill(&mut self, mut walk: Walk<'_>, mut skip: u32, max_count: Option<u32>) -> Result<(), ToolError> {
         let mut left = max_count.map_or(u64::MAX, u64::from);
         while left > 0 && !self.entries.is_full() {
             let Some(node) = walk.next()? else { break };
-            if self.add(&node)? {
-                left -= 1;
+            if skip > 0 && self.filter.takes_all() {
+                skip -= 1;
+                continue;
             }
+            let commit = self.history.commit(node.id)?;
+            if !self.filter.takes(&commit, self.printer)? {
+                continue;
+            }
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            self.add(&commit)?;
+            left -= 1;
         }
         Ok(())
     }
 
-    /// Adds a commit, unless it is filtered out.
-    fn add(&mut self, node: &Rc<Node>) -> Result<bool, ToolError> {
-        let commit = self.history.commit(node.id)?;
-        if !self.filter.takes(&commit, self.printer)? {
-            return Ok(false);
-        }
+    /// Adds a commit.
+    fn add(&mut self, commit: &Commit) -> Result<(), ToolError> {
         self.text.clear();
         let origin = Origin { source: "HEAD", is_left: false };
-        self.printer.entry(&self.format, &commit, origin, &mut self.text)?;
+        self.printer.entry(&self.format, commit, origin, &mut self.text)?;
         if self.shows_notes && !self.format.has_notes() {
-            self.printer.notes(&commit, &mut self.text)?;
+            self.printer.notes(commit, &mut self.text)?;
         }
         self.entries.add(&self.format, &self.text);
-        self.report.add(&commit, node.time, &self.entries);
-        Ok(true)
+        self.report.add(commit, &self.entries);
+        Ok(())
     }
 }

@@ -25,6 +25,11 @@ impl Filter {
         Ok(Filter { author, message, notes })
     }
 
+    /// Whether every commit is one of them.
+    pub fn takes_all(&self) -> bool {
+        self.author.is_none() && self.message.is_none()
+    }
+
     /// Whether `commit` is one of them.
     pub fn takes(&self, commit: &Commit, printer: &Printer<'_>) -> Result<bool, ToolError> {
         Ok(self.takes_author(commit, printer) && self.takes_message(commit, printer)?)

@@ -23,27 +23,35 @@ pub struct Report {
     #[serde(skip_serializing_if = "is_zero")]
     commits_omitted: usize,
     truncated: bool,
-    /// The first commit that the text does not show whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<Next>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    hint: Option<&'static str>,
     untrusted: bool,
     #[serde(skip)]
     room: Room,
-    /// Each commit of the text, when it was made, and where it ends.
+    /// How many commits were skipped before the text.
     #[serde(skip)]
-    ends: Vec<(ObjectId, u64, usize)>,
+    skipped: u32,
+    /// Each commit of the text, and where it ends.
+    #[serde(skip)]
+    ends: Vec<(ObjectId, usize)>,
 }
 
 /// Where to go on.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Next {
+    /// The first commit that is missing from the text, or not whole; where the text is whole, from the list.
     commit_id: String,
-    /// What `until` has to be for the commit to be among the first.
-    until: String,
+    /// What `skip` has to be for it to be the first.
+    skip: usize,
 }
+
+/// How to go on.
+const CUT: &str = "Go on with the skip that next has, or ask for oneline or for more max_bytes (at most 5000000).";
+const NOT_LISTED: &str = "The text has all commits, commits has not: go on with the skip that next has, or allow more with max_bytes (at most 5000000).";
+const STUCK: &str = "Not even one commit has room: ask for oneline, or allow more with max_bytes (at most 5000000).";
 
 /// A commit, to be written at once.
 #[derive(Debug, Serialize)]
@@ -98,8 +106,8 @@ fn iso(date: Stamp) -> Option<String> {
 }
 
 impl Report {
-    /// Of no commit yet, whose list may take `max_bytes`.
-    pub fn new(max_bytes: usize) -> Report {
+    /// Of no commit yet but those that were skipped, whose list may take `max_bytes`.
+    pub fn new(skipped: u32, max_bytes: usize) -> Report {
         Report {
             commits: Vec::new(),
             commits_omitted: 0,
@@ -108,13 +116,14 @@ impl Report {
             hint: None,
             untrusted: true,
             room: Room::new(max_bytes),
+            skipped,
             ends: Vec::new(),
         }
     }
 
-    /// Adds `commit`, which was made at `time` and was just added to `entries`.
-    pub fn add(&mut self, commit: &Commit, time: u64, entries: &Entries) {
-        self.ends.push((commit.id, time, entries.len()));
+    /// Adds `commit`, which was just added to `entries`.
+    pub fn add(&mut self, commit: &Commit, entries: &Entries) {
+        self.ends.push((commit.id, entries.len()));
         // The list has no holes.
         let has_room = self.commits_omitted == 0;
         let written = has_room.then(|| self.room.write(&Entry::of(commit, entries.max_bytes()))).flatten();
@@ -124,17 +133,17 @@ impl Report {
 
     /// The result.
     pub fn finish(mut self, entries: Entries) -> Output {
-        let cut = self.ends.iter().find(|(_, _, end)| *end > entries.room()).copied();
+        let room = entries.room();
+        let whole = self.ends.iter().take_while(|(_, end)| *end <= room).count();
+        let first = if entries.is_full() { whole } else { self.commits.len() };
         self.truncated = entries.is_full() || self.commits_omitted > 0;
-        let until = |time| iso(Stamp { seconds: time, zone: 0 });
-        // A time that no date says cannot be asked for.
-        let cut = cut.filter(|_| entries.is_full()).and_then(|(id, time, _)| Some((id, until(time)?)));
-        if let Some((id, until)) = cut {
-            self.hint = Some(format!(
-                "Go on with until: \"{until}\", which commit {} is among the first of, or ask for oneline or for more max_bytes (at most 5000000).",
-                id.to_hex_with_len(10)
-            ));
-            self.next = Some(Next { commit_id: id.to_string(), until });
+        if let Some((id, _)) = self.ends.get(first).filter(|_| self.truncated) {
+            self.next = Some(Next { commit_id: id.to_string(), skip: self.skipped as usize + first });
+            self.hint = Some(match (first, entries.is_full()) {
+                (0, _) => STUCK,
+                (_, true) => CUT,
+                (_, false) => NOT_LISTED,
+            });
         }
         let max_bytes = entries.max_bytes();
         Output::new(entries.into_text(), self).max_bytes(max_bytes)

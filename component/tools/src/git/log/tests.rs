@@ -99,29 +99,59 @@ fn t_git_common_03_a_log_that_is_cut_says_where_to_go_on() {
     let commits: Vec<(&str, String)> = (0..40).map(|number| ("Ada", format!("commit number {number}"))).collect();
     let commits: Vec<(&str, &str)> = commits.iter().map(|(author, message)| (*author, message.as_str())).collect();
     let mut sandbox = with_commits(&commits);
-    let (mut found, mut arguments) = (String::new(), json!({"format": SUBJECTS, "max_bytes": 250}));
-    loop {
+    assert_eq!(
+        pages(&mut sandbox, json!({"format": SUBJECTS, "max_bytes": 250})),
+        sandbox.git(&["log", "--format=%s"])
+    );
+    let arguments = json!({"format": SUBJECTS, "max_bytes": 90, "grep": "[13]$"});
+    assert_eq!(pages(&mut sandbox, arguments), sandbox.git(&["log", "--format=%s", "--grep=[13]$"]));
+}
+
+/// All pages from the first that `arguments` ask for to the last, without what was cut in the middle.
+fn pages(sandbox: &mut Sandbox, mut arguments: Value) -> String {
+    let mut found = String::new();
+    for _ in 0..40 {
         let page = sandbox.ok("git_log", arguments.clone());
-        let structured = &page.structured();
-        let Some(until) = structured["next"]["until"].as_str() else {
-            assert!(!page.truncated);
-            found.push_str(&page.text);
-            break;
-        };
-        assert!(page.truncated && page.text.len() <= 250);
-        assert!(structured["hint"].as_str().unwrap().contains(until));
-        let next = structured["next"]["commitId"].as_str().unwrap();
-        let subject = sandbox.git(&["show", "-s", "--format=%s", next]);
-        let shown = page.text.strip_suffix("\n\n... [output truncated]").unwrap();
-        // What was cut in the middle comes again, whole.
-        let number =
-            |line: &str| line.strip_prefix("commit number ").and_then(|number| number.trim().parse::<u32>().ok());
-        let first = number(&subject).unwrap();
-        let whole = shown.split_inclusive('\n').filter(|line| number(line).is_some_and(|number| number > first));
-        found.extend(whole);
-        arguments["until"] = json!(until);
+        let structured = page.structured();
+        if !page.truncated {
+            return found + &page.text;
+        }
+        assert!(structured["truncated"] == true && structured["hint"].is_string());
+        let skip = structured["next"]["skip"].as_u64().expect("it says where to go on");
+        let whole = skip - arguments["skip"].as_u64().unwrap_or(0);
+        found.extend(page.text.split_inclusive('\n').take(whole as usize));
+        arguments["skip"] = json!(skip);
     }
-    assert_eq!(found, sandbox.git(&["log", "--format=%s"]));
+    panic!("every page has a commit at least");
+}
+
+#[test]
+fn commits_of_one_second_or_out_of_order_are_all_on_some_page() {
+    let mut sandbox = Sandbox::with_repository();
+    let mut stream = String::new();
+    for (number, time) in [300, 400, 100, 500, 500, 500, 500, 500, 500, 7, 500, 500, 9, 8, 500].iter().enumerate() {
+        stream.push_str(&format!(
+            "commit refs/heads/main\ncommitter C <c> {time} +0000\ndata <<E\ncommit number {number} of some\nE\n\n"
+        ));
+    }
+    crate::git::oracle::import(&mut sandbox, stream.as_bytes());
+    assert_eq!(
+        pages(&mut sandbox, json!({"format": SUBJECTS, "max_bytes": 100})),
+        sandbox.git(&["log", "--format=%s"])
+    );
+}
+
+#[test]
+fn a_list_that_is_shorter_than_the_text_says_where_it_goes_on() {
+    let mut sandbox = with_commits(&[("Ada", "one"), ("Ada", "two"), ("Ada", "three")]);
+    let page = sandbox.ok("git_log", json!({"format": "%s", "max_bytes": 800}));
+    let structured = page.structured();
+    assert_eq!((page.text.as_str(), page.truncated), ("three\ntwo\none\n", false));
+    assert_eq!((&structured["commitsOmitted"], &structured["next"]["skip"]), (&json!(1), &json!(2)));
+    assert!(structured["hint"].as_str().unwrap().starts_with("The text has all commits"));
+    let stuck = sandbox.ok("git_log", json!({"skip": 1, "max_bytes": 40}));
+    assert_eq!(stuck.structured()["next"]["skip"], 1);
+    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("Not even one commit has room"));
 }
 
 #[test]

@@ -16,6 +16,11 @@ pub fn tool() -> Tool {
                 kinds: vec![|drawing| Some(json!(drawing.random.u32(1..6))), |_| Some(json!(u32::MAX >> 1))],
                 line: |value, _, line| line.options.push(format!("--max-count={value}")),
             },
+            Argument {
+                name: "skip",
+                kinds: vec![|drawing| Some(json!(drawing.random.u32(0..4))), |_| Some(json!(u32::MAX >> 1))],
+                line: |value, _, line| line.options.push(format!("--skip={value}")),
+            },
             flag("oneline", |_, _, _| {}),
             Argument {
                 name: "format",
