@@ -37,6 +37,22 @@ pub fn into_escaped(text: Vec<u8>) -> String {
     }
 }
 
+/// The longest character, in bytes.
+const LONGEST: usize = 4;
+
+/// How long `text` is when it is escaped, if that is no more than `most`; else something that is more. What lies behind is not looked at.
+pub fn escaped_len(text: &[u8], most: usize) -> usize {
+    // Nothing becomes shorter. A character that is cut is one byte at least, of those behind `most`.
+    let (first, rest) = text.split_at(text.len().min(most.saturating_add(LONGEST)));
+    escape(first).len() + rest.len()
+}
+
+/// The beginning of `text` in which everything stands that is shown of it in `most` bytes, and something more where there is more.
+pub fn beginning(mut text: Vec<u8>, most: usize) -> Vec<u8> {
+    text.truncate(most.saturating_add(LONGEST));
+    text
+}
+
 /// How many bytes are looked at at once.
 const CHUNK: usize = 64;
 
@@ -145,6 +161,20 @@ mod tests {
     fn text_that_is_given_away_is_escaped_the_same_way() {
         for text in [&b"plain \xc3\xa9\r\n"[..], b"\x1b[31m", b"a\xffb\x9b", b"\xc2\x9b", b""] {
             assert_eq!(into_escaped(text.to_vec()), escape(text));
+        }
+    }
+
+    #[test]
+    fn a_length_is_exact_as_far_as_it_is_asked_for() {
+        for text in [&b"a\x1bb\xc3\xa9\xff\xe2\x82\x1b\xf0\x9f\x98\x80 end"[..], &"é".repeat(20).into_bytes(), b""] {
+            let exact = escape(text).len();
+            for most in 0..exact + 3 {
+                let told = escaped_len(text, most);
+                assert!(if exact <= most { told == exact } else { told > most }, "{text:?} {most} {told}");
+                let shown = escape(text);
+                let shown_of_beginning = into_escaped(beginning(text.to_vec(), most));
+                assert_eq!(shown.as_bytes().get(..most), shown_of_beginning.as_bytes().get(..most), "{text:?} {most}");
+            }
         }
     }
 

@@ -40,7 +40,7 @@ impl<T: Serialize> Budget<T> {
 
     /// Adds an entry, or says that there is no room for it.
     pub fn add(&mut self, line: &[u8], entry: T) -> bool {
-        let text_bytes = self.text_bytes + patch::escape::escape(line).len() + 1;
+        let text_bytes = self.text_bytes + patch::escape::escaped_len(line, self.max_bytes) + 1;
         let structured_bytes = self.structured_bytes + json_bytes(&entry);
         if self.entries.len() == self.limit || text_bytes.max(structured_bytes) > self.max_bytes {
             return false;

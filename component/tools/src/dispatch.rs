@@ -188,7 +188,9 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 
 fn finish(output: Output) -> Finished {
     let Output { text, structured, truncated, max_bytes, effect } = output;
-    let (text, cut) = truncate(patch::escape::into_escaped(text), max_bytes);
+    // What is cut off is not looked at.
+    let text = patch::escape::into_escaped(patch::escape::beginning(text, max_bytes));
+    let (text, cut) = truncate(text, max_bytes);
     Finished { text, structured, truncated: cut || truncated, effect, max_bytes }
 }
 

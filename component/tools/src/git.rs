@@ -38,6 +38,7 @@ mod merge_base;
 mod notes;
 mod oracle;
 mod pack;
+mod paint;
 mod pathspec;
 mod pretty;
 pub(crate) mod pull;

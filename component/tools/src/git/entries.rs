@@ -34,7 +34,7 @@ impl Entries {
 
     /// Appends text that belongs to the last entry, or stands for itself.
     pub fn append(&mut self, text: &[u8]) {
-        self.shown += patch::escape::escape(text).len();
+        self.shown = self.shown.saturating_add(patch::escape::escaped_len(text, self.max_bytes));
         // What comes after the cut is never shown.
         if self.text.len() <= self.max_bytes {
             self.text.extend_from_slice(text);
@@ -76,7 +76,7 @@ impl Entries {
         let ErrorKind::Timeout { ms, partial } = &error.kind else {
             return error;
         };
-        let safe = patch::escape::escape(&self.text).into_owned();
+        let safe = patch::escape::into_escaped(patch::escape::beginning(self.text.clone(), self.max_bytes));
         let partial = truncate(safe + partial, self.max_bytes).0;
         ToolError { kind: ErrorKind::Timeout { ms: *ms, partial }, ..error }
     }

@@ -192,3 +192,42 @@ fn t_git_int_05_two_tagged_commits() {
         assert_eq!(text(&mut sandbox, "git_diff", arguments), expected);
     }
 }
+
+/// What git forgives in commits that are in many old histories.
+#[test]
+fn an_old_commit_that_is_not_as_git_writes_them_stops_no_tool() {
+    let odd = [
+        "author A <a@x> 1700000000 +0000\ncommitter C <c@x> 1700000000 +0000 junk\n\nodd\n",
+        "author A <a@x> 1700000000 +0000\ncommitter C c@x 1700000000 +0000\n\nodd\n",
+        "author A <a@x> abc +0000\ncommitter C <c@x> 1e9 UTC\n\nodd\n",
+        "author A <a@x> 1700000000 +0000\nauthor B <b@x> 1700000000 +0000\nx\n\nodd\n",
+        "committer C <c@x> 1700000000 +01:00\n",
+    ];
+    for odd in odd {
+        let mut sandbox = Sandbox::with_two_commits();
+        let ids = sandbox.git(&["rev-parse", "HEAD^{tree}", "HEAD"]);
+        let (tree, parent) = ids.trim_end().split_once('\n').expect("two were asked for");
+        let commit = format!("tree {tree}\nparent {parent}\n{odd}");
+        let made = sandbox.git_fed(&["hash-object", "-t", "commit", "-w", "--literally", "--stdin"], commit.as_bytes());
+        let id = String::from_utf8(made.stdout).unwrap();
+        sandbox.git(&["update-ref", "refs/heads/main", id.trim_end()]);
+        sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD~1"]);
+        sandbox.write("new", "new\n");
+        sandbox.git(&["add", "new"]);
+        sandbox.git(&["commit", "--quiet", "-m", "on top"]);
+        sandbox.write("new", "newer\n");
+        let status = sandbox.ok("git_status", json!({}));
+        assert_eq!(status.structured()["staged"].as_array().map(Vec::len), Some(2), "{odd}");
+        for (tool, arguments, git) in [
+            ("git_diff", json!({"from_ref": "origin/main...HEAD"}), &["diff", "origin/main...HEAD"][..]),
+            ("git_show", json!({"commit": "HEAD~2..HEAD"}), &["show", "HEAD~2..HEAD"]),
+            ("git_log", json!({}), &["log"]),
+            ("git_status", json!({"porcelain": false}), &["status"]),
+        ] {
+            assert_eq!(sandbox.ok(tool, arguments).text, sandbox.git(git), "{tool}: {odd}");
+        }
+        for (tool, arguments) in [("git_diff", json!({})), ("git_blame", json!({"path": "a"}))] {
+            sandbox.ok(tool, arguments);
+        }
+    }
+}

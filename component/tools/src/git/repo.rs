@@ -72,6 +72,8 @@ impl Repo {
         config::restrict(&mut gix)?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
         gix.objects.set_pack_cache(|| Box::<DeltaCache>::default());
+        // gix takes for granted, where it follows parents, that the file can be read.
+        gix.shallow_commits().map_err(|error| damaged(&error))?;
         // When packs have come in, the repository is opened anew: an object that is not found is not there.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);

@@ -6,11 +6,14 @@ use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
+use gix::hashtable::HashSet;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::history::{History, Limits, Walk};
 use crate::git::ids::{Ids, Prefixed};
 use crate::git::landed_as;
+use crate::git::paint::{Paint, Side};
 use crate::git::repo::{Repo, damaged};
 
 /// A commit that no target has yet.
@@ -50,9 +53,10 @@ pub fn unpushed(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, T
         return Ok(Vec::new());
     }
     let ids = Ids::load(repo)?;
+    let history = History::of(repo, &Default::default())?;
     let mut staged = Vec::new();
     for id in between(repo, [head], &pushed, deadline)? {
-        staged.push(read(repo, id, &ids)?);
+        staged.push(read(&history, id, &ids)?);
     }
     Ok(staged)
 }
@@ -64,22 +68,15 @@ pub fn between(
     hidden: &BTreeSet<ObjectId>,
     deadline: &Deadline,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let walk = repo
-        .gix
-        .rev_walk(tips)
-        .with_hidden(hidden.iter().copied())
-        .sorting(gix::revision::walk::Sorting::ByCommitTime(
-            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
-        ))
-        .all()
-        .map_err(|error| damaged(&error))?;
-    let mut found = Vec::new();
-    for info in walk {
-        deadline.poll()?;
-        let info = info.map_err(|error| damaged(&error))?;
-        found.push((info.id, info.parent_ids().map(gix::Id::detach).collect::<Vec<_>>()));
+    let mut paint = Paint::new(History::of(repo, &Default::default())?);
+    for tip in tips {
+        paint.reach(tip, Side::Ours)?;
     }
-    Ok(parents_first(found))
+    for hidden in hidden {
+        paint.reach(*hidden, Side::Theirs)?;
+    }
+    paint.run(&[Side::Ours], deadline)?;
+    Ok(parents_first(paint.of(Side::Ours).map(|(id, parents)| (id, parents.to_vec())).collect()))
 }
 
 /// Orders commits so that parents come before children, whatever their times say, and otherwise the oldest first.
@@ -113,7 +110,9 @@ pub fn tracking_heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     for reference in refs {
         let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
         // origin/HEAD names a branch that may be gone: then it tracks nothing.
-        if let Ok(id) = reference.peel_to_id() {
+        let Ok(id) = reference.peel_to_id() else { continue };
+        // What is here and no commit has no history to track.
+        if id.header().map_or(true, |header| header.kind() == gix::objs::Kind::Commit) {
             heads.insert(id.detach());
         }
     }
@@ -175,17 +174,10 @@ pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Resul
             tips.insert(id.detach());
         }
     }
-    let walk = repo
-        .gix
-        .rev_walk(tips)
-        .sorting(gix::revision::walk::Sorting::ByCommitTime(
-            gix::traverse::commit::simple::CommitTimeOrder::NewestFirst,
-        ))
-        .all()
-        .map_err(|error| damaged(&error))?;
-    for info in walk {
-        deadline.poll()?;
-        if info.map_err(|error| damaged(&error))?.id == commit {
+    let history = History::of(repo, &Default::default())?;
+    let mut walk = Walk::new(&history, tips, HashSet::default(), None, Limits::default(), deadline)?;
+    while let Some(node) = walk.next()? {
+        if node.id == commit {
             return Ok(commit);
         }
     }
@@ -201,16 +193,16 @@ fn unknown(named: &str) -> ToolError {
         .hint("git_status lists the staged commits and their ids.")
 }
 
-fn read(repo: &Repo, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {
-    let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
-    let decoded = commit.decode().map_err(|error| damaged(&error))?;
+fn read(history: &History<'_>, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {
+    let commit = history.commit(id)?;
+    let created_at = commit.committer().and_then(|committer| committer.date).unwrap_or_default();
     Ok(StagedCommit {
         short_id: ids.of(id),
         id,
-        message: decoded.message.to_owned(),
-        created_at: decoded.time().map_err(|error| damaged(&error))?,
-        parents: decoded.parents().collect(),
-        tree: decoded.tree(),
+        message: commit.message().into(),
+        created_at: created_at.into(),
+        tree: commit.tree,
+        parents: commit.parents,
     })
 }
 

@@ -1,7 +1,5 @@
 //! How a branch stands to its upstream.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::FullName;
@@ -9,6 +7,8 @@ use gix::remote::Direction;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::history::History;
+use crate::git::paint::{Paint, Side};
 use crate::git::repo::{Caches, Repo, damaged};
 
 /// The comparison made last: the two commits, and what each has that the other lacks.
@@ -113,111 +113,12 @@ fn distance(
     {
         return Ok(distance);
     }
-    let mut paint = Paint::new(repo)?;
-    paint.reach(ours, OURS)?;
-    paint.reach(theirs, THEIRS)?;
-    paint.run(deadline)?;
-    let count = |colour: u8| {
-        let painted = paint.commits.values();
-        painted.filter(|commit| commit.colours == colour).count()
-    };
-    let distance = Distance { ahead: count(OURS), behind: count(THEIRS) };
+    let mut paint = Paint::new(History::of(repo, &caches.history)?);
+    paint.reach(ours, Side::Ours)?;
+    paint.reach(theirs, Side::Theirs)?;
+    paint.run(&[Side::Ours, Side::Theirs], deadline)?;
+    let count = |side| paint.of(side).count();
+    let distance = Distance { ahead: count(Side::Ours), behind: count(Side::Theirs) };
     caches.tracking.0 = Some(((ours, theirs), distance));
     Ok(distance)
-}
-
-const OURS: u8 = 1;
-const THEIRS: u8 = 2;
-const BOTH: u8 = OURS | THEIRS;
-
-/// History painted from two tips at once, latest commits first, until all that is left belongs to both.
-struct Paint<'a> {
-    repo: &'a Repo,
-    shallow: BTreeSet<ObjectId>,
-    commits: BTreeMap<ObjectId, Commit>,
-    /// Commits whose parents have to be painted, by time.
-    pending: BTreeSet<(i64, ObjectId)>,
-    /// How many of them belong to one side only.
-    one_sided: usize,
-    /// All commits that belong to one side only, by time.
-    ours_or_theirs: BTreeSet<(i64, ObjectId)>,
-}
-
-struct Commit {
-    time: i64,
-    parents: Vec<ObjectId>,
-    colours: u8,
-}
-
-impl<'a> Paint<'a> {
-    fn new(repo: &'a Repo) -> Result<Paint<'a>, ToolError> {
-        Ok(Paint {
-            repo,
-            shallow: repo.shallow()?,
-            commits: BTreeMap::new(),
-            pending: BTreeSet::new(),
-            one_sided: 0,
-            ours_or_theirs: BTreeSet::new(),
-        })
-    }
-
-    fn run(&mut self, deadline: &Deadline) -> Result<(), ToolError> {
-        while let Some((latest, _)) = self.pending.last().copied() {
-            deadline.poll()?;
-            if self.one_sided == 0 && !self.may_meet(latest) {
-                return Ok(());
-            }
-            let (_, id) = self.pending.pop_last().expect("there is a last one");
-            let commit = &self.commits[&id];
-            let colours = commit.colours;
-            if colours != BOTH {
-                self.one_sided -= 1;
-            }
-            for parent in commit.parents.clone() {
-                self.reach(parent, colours)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a commit that seems to belong to one side is as old as what is still pending: where clocks were wrong it may belong to both.
-    fn may_meet(&self, latest: i64) -> bool {
-        self.ours_or_theirs.first().is_some_and(|(oldest, _)| *oldest <= latest)
-    }
-
-    fn reach(&mut self, id: ObjectId, colours: u8) -> Result<(), ToolError> {
-        if !self.commits.contains_key(&id) {
-            let commit = self.read(id)?;
-            self.commits.insert(id, commit);
-        }
-        let commit = self.commits.get_mut(&id).expect("it was read just now");
-        let (before, after) = (commit.colours, commit.colours | colours);
-        if before == after {
-            return Ok(());
-        }
-        commit.colours = after;
-        match after {
-            BOTH => self.ours_or_theirs.remove(&(commit.time, id)),
-            _ => self.ours_or_theirs.insert((commit.time, id)),
-        };
-        let waited = !self.pending.insert((commit.time, id));
-        match (waited, after == BOTH) {
-            (true, true) => self.one_sided -= 1,
-            (false, false) => self.one_sided += 1,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn read(&self, id: ObjectId) -> Result<Commit, ToolError> {
-        let commit = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
-        let decoded = commit.decode().map_err(|error| damaged(&error))?;
-        // A time before all times is none to git.
-        let time = decoded.time().map_or(0, |time| time.seconds.max(0));
-        let parents = match self.shallow.contains(&id) {
-            true => Vec::new(),
-            false => decoded.parents().collect(),
-        };
-        Ok(Commit { time, parents, colours: 0 })
-    }
 }

@@ -42,6 +42,17 @@ impl From<gix::date::Time> for Stamp {
     }
 }
 
+impl From<Stamp> for gix::date::Time {
+    fn from(stamp: Stamp) -> gix::date::Time {
+        let offset = (i64::from(stamp.zone) / 100 * 60 + i64::from(stamp.zone) % 100) * 60;
+        gix::date::Time {
+            // What is read from a line has no larger number.
+            seconds: i64::try_from(stamp.seconds).unwrap_or(i64::MAX),
+            offset: i32::try_from(offset).unwrap_or(0),
+        }
+    }
+}
+
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().take_while(|byte| byte.is_ascii_digit()).count())
 }

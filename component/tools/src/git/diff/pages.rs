@@ -1,7 +1,7 @@
 //! Where the patches of a text end, and where to go on if it is cut.
 
 use patch::Placed;
-use patch::escape::escape;
+use patch::escape::escaped_len;
 use serde::Serialize;
 
 use crate::output::TRUNCATION_MARKER;
@@ -78,7 +78,7 @@ impl Pages {
         let Added { path, commit, text, hunks, first } = added;
         // How long the text will be is not known yet, but that it is not cut in any other patch.
         let may_be_cut = end > self.room(true) && before <= self.max_bytes;
-        let ends = if may_be_cut { ends(text, hunks, before) } else { Vec::new() };
+        let ends = if may_be_cut { self.ends(text, hunks, before) } else { Vec::new() };
         let first = (!hunks.is_empty()).then_some(first);
         self.patches.push(Patch { path, commit, start: before, end, hunks: ends, first });
     }
@@ -108,17 +108,19 @@ impl Pages {
     pub fn into_ends(self) -> Vec<(String, usize)> {
         self.patches.into_iter().map(|patch| (patch.path, patch.end)).collect()
     }
-}
 
-/// The length of the text with each of `hunks`, if it is `before` without `text`.
-fn ends(text: &[u8], hunks: &[Placed], before: usize) -> Vec<usize> {
-    let starts = hunks.iter().skip(1).map(|hunk| hunk.at);
-    let mut shown = before;
-    let mut start = 0;
-    let end_of = |end: usize| {
-        shown += escape(&text[start..end]).len();
-        start = end;
-        shown
-    };
-    starts.chain(hunks.last().map(|_| text.len())).map(end_of).collect()
+    /// The length of the text with each of `hunks`, if it is `before` without `text`, as far as the text is not cut.
+    fn ends(&self, text: &[u8], hunks: &[Placed], before: usize) -> Vec<usize> {
+        let mut ends = Vec::new();
+        let (mut shown, mut start) = (before, 0);
+        for end in hunks.iter().skip(1).map(|hunk| hunk.at).chain(hunks.last().map(|_| text.len())) {
+            shown += escaped_len(&text[start..end], self.max_bytes);
+            if shown > self.max_bytes {
+                break;
+            }
+            ends.push(shown);
+            start = end;
+        }
+        ends
+    }
 }

@@ -53,14 +53,18 @@ pub fn write(
     Ok(Output::new(text, patches).max_bytes(max_bytes))
 }
 
-/// The name of the patch of `path`. Where two paths would have the same, the later one gets a number.
+/// The longest name of a file, in bytes.
+const LONGEST_NAME: usize = 255;
+
+/// The name of the patch of `path`, cut where it is too long. Where two paths would have the same, the later one gets a number.
 fn unused(path: &str, names: &mut BTreeSet<String>) -> String {
     let stem = path.replace('/', "__");
-    let mut name = format!("{stem}.patch");
+    let named = |end: &str| format!("{}{end}", &stem[..stem.floor_char_boundary(LONGEST_NAME - end.len())]);
+    let mut name = named(".patch");
     let mut number = 1;
     while !names.insert(name.clone()) {
         number += 1;
-        name = format!("{stem}-{number}.patch");
+        name = named(&format!("-{number}.patch"));
     }
     name
 }
@@ -75,5 +79,10 @@ mod tests {
         assert_eq!(unused("a/b.rs", &mut names), "a__b.rs.patch");
         assert_eq!(unused("a__b.rs", &mut names), "a__b.rs-2.patch");
         assert_eq!(unused("a/b__c", &mut names), "a__b__c.patch");
+        let long = format!("d/{}", "é".repeat(200));
+        for end in [".patch", "-2.patch", "-3.patch"] {
+            let name = unused(&long, &mut names);
+            assert!(name.starts_with("d__éé") && name.ends_with(end) && (254..=255).contains(&name.len()), "{name}");
+        }
     }
 }

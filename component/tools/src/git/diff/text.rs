@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
     /// The error to end with when time is over, with the text so far.
     pub fn timeout(&self, latest: &[u8]) -> ToolError {
         let text = [self.out.as_slice(), latest].concat();
-        let safe = patch::escape::escape(&text).into_owned();
+        let safe = patch::escape::into_escaped(patch::escape::beginning(text, self.max_bytes));
         self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
     }
 
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
     }
 
     fn append(&mut self, text: &[u8]) {
-        self.shown += patch::escape::escape(text).len();
+        self.shown = self.shown.saturating_add(patch::escape::escaped_len(text, self.max_bytes));
         // What comes after the cut is never shown.
         if self.out.len() <= self.max_bytes {
             self.out.extend_from_slice(text);
