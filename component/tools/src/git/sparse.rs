@@ -27,7 +27,12 @@ impl Sparse {
         if !repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false) {
             return Ok(None);
         }
-        let content = platform::read(&repo.root.join(FILE)).map_err(|error| ToolError::io(FILE, &error))?;
+        let content = match platform::read(&repo.root.join(FILE)) {
+            Ok(content) => content,
+            // Without patterns nothing is left out to git.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(ToolError::io(FILE, &error)),
+        };
         let paths = content.lines().filter(|line| !line.is_empty()).map(unescape).collect::<Option<_>>();
         let paths = paths.ok_or_else(|| {
             ToolError::failed(format!("{FILE} has a pattern that is no plain path"))
