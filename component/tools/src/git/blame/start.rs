@@ -40,9 +40,6 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
         Spec::Exclude(id) => (Vec::new(), vec![id]),
         Spec::Range { from, to } => {
             let name = named.split_once("..").map(|(_, to)| or_head(to));
-            if name.is_none() && !parents(history, to, named)?.contains(&from) {
-                return Err(unknown(named));
-            }
             (vec![(to, name.unwrap_or_else(|| before("^-")))], vec![from])
         }
         Spec::Merge { theirs, ours } => {

@@ -76,7 +76,7 @@ pub fn asked(
         Spec::Include(id) => Ok(Asked::Objects(vec![Tip::new(id, named)])),
         Spec::Exclude(id) => range(Vec::new(), vec![commit(id)?]),
         Spec::Range { from, to } => {
-            let (_, source) = named.split_once("..").unwrap_or_default();
+            let source = named.split_once("..").map_or_else(|| source(named), |(_, source)| source);
             range(vec![Tip::new(commit(to)?, source)], vec![commit(from)?])
         }
         Spec::Merge { theirs, ours } => {
@@ -105,7 +105,8 @@ pub fn asked(
 
 /// What git takes for the name of what `named` asks for: without what asks for its parents.
 fn source(named: &str) -> &str {
-    named.strip_suffix("^!").or_else(|| named.strip_suffix("^@")).unwrap_or(named)
+    let all = named.strip_suffix("^!").or_else(|| named.strip_suffix("^@"));
+    all.or_else(|| named.split_once("^-").map(|(name, _)| name)).unwrap_or(named)
 }
 
 fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
