@@ -222,3 +222,45 @@ fn both_sides_of_a_range_may_name_a_log_or_an_upstream() {
         assert_as_git(&mut sandbox, named);
     }
 }
+
+#[test]
+fn a_tag_names_an_object_of_the_type_that_it_says() {
+    let mut sandbox = Sandbox::with_two_commits();
+    sandbox.git(&["tag", "-m", "a tag", "good"]);
+    let id = |sandbox: &mut Sandbox, named: &str| sandbox.git(&["rev-parse", named]).trim_end().to_owned();
+    let ids = ["HEAD", "HEAD:", "HEAD:a", "good"].map(|named| id(&mut sandbox, named));
+    let mut tags = Vec::new();
+    for id in ids.iter().chain([&"12".repeat(20)]) {
+        for kind in ["commit", "tree", "blob", "tag", "thing", "a type that is too long"] {
+            tags.push(format!("object {id}\ntype {kind}\ntag x\ntagger A <a@x> 1 +0000\n\nmessage\n"));
+        }
+    }
+    let [head, ..] = &ids;
+    for header in [
+        format!("type commit\nobject {head}\ntag x\n"),
+        format!("object {head}\ntag x\n"),
+        format!("object {head}\ntype commit\n"),
+        format!("object {head}\ntype commit\ntag x\n"),
+        format!("\nobject {head}\ntype commit\ntag x\n"),
+        "object 12\ntype commit\ntag x\n".to_owned(),
+    ] {
+        tags.push(format!("{header}\nmessage\n"));
+        tags.push(header);
+    }
+    let mut made = |tag: &str| {
+        sandbox.write("tag", tag);
+        let id = sandbox.git(&["hash-object", "-t", "tag", "--literally", "-w", "tag"]);
+        sandbox.write(".git/refs/tags/made", &id);
+        let theirs = sandbox.git_output(&["show", "made"]);
+        let [text, stderr] = [theirs.stdout, theirs.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let expected = if theirs.status.success() { Ok(text) } else { Err(stderr.trim_end().to_owned()) };
+        let ours = sandbox.call("git_show", json!({"commit": "made"}));
+        assert_eq!(ours.map(|done| done.text).map_err(|error| error.message), expected, "{tag}");
+        id.trim_end().to_owned()
+    };
+    for tag in tags {
+        let id = made(&tag);
+        // And of a tag that names it.
+        made(&format!("object {id}\ntype tag\ntag y\n\nmessage\n"));
+    }
+}
