@@ -4,7 +4,6 @@ mod assign;
 mod author;
 mod found;
 mod history;
-mod limit;
 mod origins;
 mod range;
 mod rename;
@@ -38,6 +37,7 @@ use crate::git::attributes::Attributes;
 use crate::git::content;
 use crate::git::index;
 use crate::git::mailmap::Mailmap;
+use crate::git::history::leave_out;
 use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
@@ -145,7 +145,7 @@ impl GitBlame {
         };
         if !bottoms.is_empty() {
             let tip = origins.get(begin).commit;
-            limit::mark(&mut history, &bottoms, &[tip], deadline)?;
+            leave_out(&mut history, &bottoms, &[tip], deadline)?;
         }
         let known = origins.get(begin).content.clone();
         let content = match known {

@@ -7,7 +7,7 @@ use gix::hashtable::HashMap;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{self, Cache};
+use crate::git::history::{self, Cache, Commits};
 use crate::git::repo::Repo;
 
 /// A commit's place in the [`History`].
@@ -128,5 +128,29 @@ impl<'a> History<'a> {
         let node = self.links.node(id)?;
         let parents = self.links.parents(&node).to_vec();
         Ok(Read { tree: node.tree, parents: parents.into_iter().map(|id| self.place(id)).collect(), time: node.time })
+    }
+}
+
+impl Commits for History<'_> {
+    type Place = Place;
+
+    fn parents(&mut self, place: Place) -> Result<Vec<Place>, ToolError> {
+        self.parents(place)
+    }
+
+    fn time(&mut self, place: Place) -> Result<u64, ToolError> {
+        self.time(place)
+    }
+
+    fn is_left_out(&self, place: Place) -> bool {
+        self.get(place).is_boundary
+    }
+
+    fn leave_out(&mut self, place: Place) {
+        self.mark(place);
+    }
+
+    fn leave_out_parents(&mut self, place: Place, deadline: &Deadline) -> Result<(), ToolError> {
+        self.mark_parents(place, deadline)
     }
 }

@@ -8,7 +8,7 @@ use gix::revision::plumbing::Spec;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision::Revisions;
-use crate::git::history::History;
+use crate::git::history::{self, History};
 use crate::git::merge_base;
 use crate::git::pretty::Origin;
 use crate::git::repo::{Repo, damaged};
@@ -70,7 +70,8 @@ pub fn asked(
     let repo = revisions.repo;
     let commit = |id: ObjectId| commit_of(repo, id, named);
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
-        Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
+        let ids: Vec<_> = tips.iter().map(|tip| tip.id).collect();
+        Ok(Asked::Range { hidden: history::hidden(history, &hidden, &ids, deadline)?, tips })
     };
     match revisions.parse(named)? {
         Spec::Include(id) => Ok(Asked::Objects(vec![Tip::new(id, named)])),
@@ -115,20 +116,6 @@ fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolErr
         ToolError::bad_args(format!("Not a range of commits: {named}")).hint("Name commits on both sides of the dots.")
     })?;
     Ok(commit.id)
-}
-
-/// Everything that is reached from `tips`.
-fn reached(history: &History<'_>, tips: Vec<ObjectId>, deadline: &Deadline) -> Result<HashSet<ObjectId>, ToolError> {
-    let mut reached = HashSet::default();
-    let mut pending = tips;
-    while let Some(id) = pending.pop() {
-        deadline.poll()?;
-        if reached.insert(id) {
-            let node = history.node(id)?;
-            pending.extend_from_slice(history.parents(&node));
-        }
-    }
-    Ok(reached)
 }
 
 /// What the object `id` is.
