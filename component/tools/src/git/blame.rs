@@ -31,6 +31,7 @@ use self::report::Report;
 use self::spans::Span;
 use self::start::{Start, start};
 use crate::error::{Stop, ToolError};
+use crate::deadline::Deadline;
 use crate::git::abbrev::Abbrev;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
@@ -128,11 +129,11 @@ impl GitBlame {
         let Start { tip, bottoms, warnings: said } = start(&mut history, self.commit.as_deref(), deadline)?;
         *warnings = said;
         let (begin, worktree) = match &tip {
-            Some((tip, name)) => (committed(&mut history, &mut origins, *tip, path.as_ref(), name)?, None),
+            Some((tip, name)) => (committed(&mut history, &mut origins, *tip, (path.as_ref(), name), deadline)?, None),
             None => {
                 let parents = worktree::parents(repo)?;
                 let at = origins.path(path.as_ref());
-                worktree::ensure_tracked(&mut history, &parents, &index, origins.tree_path(at))?;
+                worktree::ensure_tracked(&mut history, &parents, &index, origins.tree_path(at), deadline)?;
                 let attributes = Attributes::of(repo, index.clone(), deadline);
                 let worktree = worktree::read(context, repo, &attributes, path.as_ref())?;
                 let seconds = u64::try_from(now.git_time().seconds).unwrap_or(0);
@@ -174,12 +175,12 @@ fn committed(
     history: &mut History<'_>,
     origins: &mut Origins,
     tip: Place,
-    path: &BStr,
-    name: &str,
+    (path, name): (&BStr, &str),
+    deadline: &Deadline,
 ) -> Result<OriginAt, ToolError> {
     let tree = history.tree(tip)?;
     let at = origins.path(path);
-    let found = origins.tree_path(at).find(history.repo, tree)?.filter(|found| found.is_blob());
+    let found = origins.tree_path(at).find(history.repo, tree, deadline)?.filter(|found| found.is_blob());
     let found = found.ok_or_else(|| {
         ToolError::not_found(format!("fatal: no such path {path} in {name}"))
             .hint("Name a file that the commit has, from the working folder or with /workspace/ before it.")

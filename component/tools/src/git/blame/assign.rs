@@ -114,7 +114,7 @@ impl Assignment<'_> {
             return Ok(Some(known));
         }
         let tree = self.history.tree(parent)?;
-        let before = self.origins.tree_path(path).find(self.repo, tree)?;
+        let before = self.origins.tree_path(path).find(self.repo, tree, self.deadline)?;
         let before = before.filter(|before| before.is_blob() && before.mode.is_link() == is_link);
         Ok(before.map(|before| self.origins.meet(parent, path, before.id, is_link)))
     }
@@ -124,7 +124,7 @@ impl Assignment<'_> {
         let (path, commit) = (self.origins.get(origin).path, self.origins.get(origin).commit);
         let tree = self.history.tree(parent)?;
         // What is at the path already, if only as a file of another kind, is not new there.
-        let before = self.origins.tree_path(path).find(self.repo, tree)?;
+        let before = self.origins.tree_path(path).find(self.repo, tree, self.deadline)?;
         if before.is_some_and(|before| !before.mode.is_tree()) {
             return Ok(None);
         }

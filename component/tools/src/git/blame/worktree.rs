@@ -7,6 +7,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::index::State;
 
 use super::history::History;
+use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
@@ -55,10 +56,11 @@ pub fn ensure_tracked(
     index: &State,
     path: &mut TreePath,
 ) -> Result<(), ToolError> {
+    deadline: &Deadline,
     for parent in parents {
         let place = history.place(*parent);
         let tree = history.tree(place)?;
-        if path.find(history.repo, tree)?.is_some_and(|found| found.is_blob()) {
+        if path.find(history.repo, tree, deadline)?.is_some_and(|found| found.is_blob()) {
             return Ok(());
         }
     }
