@@ -22,6 +22,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::assign::Assignment;
+use self::author::Authors;
 use self::found::{Found, line_starts};
 use self::history::{History, Place};
 use self::origins::{OriginAt, Origins};
@@ -30,15 +31,15 @@ use self::rename::Renames;
 use self::report::Report;
 use self::spans::Span;
 use self::start::{Start, start};
-use crate::error::{Stop, ToolError};
 use crate::deadline::Deadline;
+use crate::error::{Stop, ToolError};
 use crate::git::abbrev::Abbrev;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::content;
+use crate::git::history::leave_out;
 use crate::git::index;
 use crate::git::mailmap::Mailmap;
-use crate::git::history::leave_out;
 use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
@@ -83,7 +84,7 @@ impl Call for GitBlame {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let path = literal(&self.path, &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
-        let found = self.blame(context, &repo, path)?;
+        let found = self.blame(context, &repo, path, max_bytes)?;
         let text = text::write(&found, &Abbrev::of(&repo)?, max_bytes, context.deadline)?;
         Ok(Report::output(&found, text, max_bytes))
     }
@@ -106,9 +107,15 @@ impl GitBlame {
         Err(ToolError::bad_args(message))
     }
 
-    fn blame(&self, context: &mut Context<'_>, repo: &Repo, path: BString) -> Result<Found, ToolError> {
+    fn blame(
+        &self,
+        context: &mut Context<'_>,
+        repo: &Repo,
+        path: BString,
+        max_bytes: usize,
+    ) -> Result<Found, ToolError> {
         let mut warnings = String::new();
-        match self.find(context, repo, path, &mut warnings) {
+        match self.find(context, repo, path, max_bytes, &mut warnings) {
             Ok(found) => Ok(found.with(warnings)),
             Err(error) => Err(ToolError { message: warnings + &error.message, ..error }),
         }
@@ -120,6 +127,7 @@ impl GitBlame {
         context: &mut Context<'_>,
         repo: &Repo,
         path: BString,
+        max_bytes: usize,
         warnings: &mut String,
     ) -> Result<Found, ToolError> {
         let (deadline, now) = (context.deadline, context.now());
@@ -166,7 +174,8 @@ impl GitBlame {
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
         let content = content.ok_or_else(|| absent::missing(repo, [assignment.origins.get(begin).blob].into()))?;
-        Found::of(&assignment, &blamed, path, content, starts, &mailmap, now)
+        let authors = Authors { mailmap: &mailmap, now, max_bytes };
+        Found::of(&assignment, &blamed, path, (content, starts), &authors)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
 use crate::git::content::LINK;
 use crate::git::repo::{Repo, damaged};
+use crate::git::status::operation;
 use crate::git::tree_path::TreePath;
 use crate::git::worktree::hash;
 use crate::paths::{Access, WORKSPACE};
@@ -34,7 +35,7 @@ pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
         ToolError::not_found("fatal: no such ref: HEAD").hint("There is no commit yet, so there is nothing to blame.")
     })?;
     let mut parents = vec![head];
-    let Ok(merged) = platform::read(&repo.git_dir().join("MERGE_HEAD")) else {
+    let Some(merged) = operation::read(repo, "MERGE_HEAD")? else {
         return Ok(parents);
     };
     for line in merged.lines() {
@@ -55,8 +56,8 @@ pub fn ensure_tracked(
     parents: &[ObjectId],
     index: &State,
     path: &mut TreePath,
-) -> Result<(), ToolError> {
     deadline: &Deadline,
+) -> Result<(), ToolError> {
     for parent in parents {
         let place = history.place(*parent);
         let tree = history.tree(place)?;
