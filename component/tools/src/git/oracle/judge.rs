@@ -32,7 +32,9 @@ pub fn compare(scene: &mut Scene, facts: &Facts, tool: &Tool, call: &Call) -> Op
     let command = line.command(tool.command, facts);
     let git = git(scene, &line, &command);
     let ours = ours(scene, &line, tool.name, &call.arguments);
-    let is_equal = git == ours || (git.as_ref().is_err_and(|words| words.starts_with("usage: ")) && ours.is_err());
+    let is_equal = git == ours
+        || (facts.has_attributes() && apart::is_equal_but_for_similarity(&git, &ours))
+        || (git.as_ref().is_err_and(|words| words.starts_with("usage: ")) && ours.is_err());
     (!is_equal).then(|| Difference { command: format!("git {}", command.join(" ")), git, ours })
 }
 

@@ -199,5 +199,5 @@ pub fn string(value: &Value) -> String {
 /// it names, if they are here: gix does not stop there.
 pub fn steps_beyond_the_end(facts: &Facts, arguments: &Arguments, names: &[&str]) -> bool {
     let has_steps = |name: &&str| arguments.get(*name).is_some_and(|value| string(value).contains(['~', '^']));
-    facts.is_shallow && names.iter().any(|name| has_steps(name))
+    facts.is_shallow && names.iter().any(has_steps)
 }
