@@ -48,6 +48,8 @@ pub(crate) mod push;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_attacks;
 #[cfg(all(test, not(target_os = "wasi")))]
+mod reading_limits;
+#[cfg(all(test, not(target_os = "wasi")))]
 mod reading_spec;
 mod replay;
 pub(crate) mod repo;

@@ -4,7 +4,6 @@ mod assign;
 mod author;
 mod found;
 mod history;
-mod limit;
 mod origins;
 mod range;
 mod rename;
@@ -23,6 +22,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::assign::Assignment;
+use self::author::Authors;
 use self::found::{Found, line_starts};
 use self::history::{History, Place};
 use self::origins::{OriginAt, Origins};
@@ -31,11 +31,13 @@ use self::rename::Renames;
 use self::report::Report;
 use self::spans::Span;
 use self::start::{Start, start};
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::abbrev::Abbrev;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::content;
+use crate::git::history::leave_out;
 use crate::git::index;
 use crate::git::mailmap::Mailmap;
 use crate::git::repo::Repo;
@@ -82,7 +84,7 @@ impl Call for GitBlame {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let path = literal(&self.path, &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
-        let found = self.blame(context, &repo, path)?;
+        let found = self.blame(context, &repo, path, max_bytes)?;
         let text = text::write(&found, &Abbrev::of(&repo)?, max_bytes, context.deadline)?;
         Ok(Report::output(&found, text, max_bytes))
     }
@@ -105,9 +107,15 @@ impl GitBlame {
         Err(ToolError::bad_args(message))
     }
 
-    fn blame(&self, context: &mut Context<'_>, repo: &Repo, path: BString) -> Result<Found, ToolError> {
+    fn blame(
+        &self,
+        context: &mut Context<'_>,
+        repo: &Repo,
+        path: BString,
+        max_bytes: usize,
+    ) -> Result<Found, ToolError> {
         let mut warnings = String::new();
-        match self.find(context, repo, path, &mut warnings) {
+        match self.find(context, repo, path, max_bytes, &mut warnings) {
             Ok(found) => Ok(found.with(warnings)),
             Err(error) => Err(ToolError { message: warnings + &error.message, ..error }),
         }
@@ -119,6 +127,7 @@ impl GitBlame {
         context: &mut Context<'_>,
         repo: &Repo,
         path: BString,
+        max_bytes: usize,
         warnings: &mut String,
     ) -> Result<Found, ToolError> {
         let (deadline, now) = (context.deadline, context.now());
@@ -128,11 +137,11 @@ impl GitBlame {
         let Start { tip, bottoms, warnings: said } = start(&mut history, self.commit.as_deref(), deadline)?;
         *warnings = said;
         let (begin, worktree) = match &tip {
-            Some((tip, name)) => (committed(&mut history, &mut origins, *tip, path.as_ref(), name)?, None),
+            Some((tip, name)) => (committed(&mut history, &mut origins, *tip, (path.as_ref(), name), deadline)?, None),
             None => {
                 let parents = worktree::parents(repo)?;
                 let at = origins.path(path.as_ref());
-                worktree::ensure_tracked(&mut history, &parents, &index, origins.tree_path(at))?;
+                worktree::ensure_tracked(&mut history, &parents, &index, origins.tree_path(at), deadline)?;
                 let attributes = Attributes::of(repo, index.clone(), deadline);
                 let worktree = worktree::read(context, repo, &attributes, path.as_ref())?;
                 let seconds = u64::try_from(now.git_time().seconds).unwrap_or(0);
@@ -145,7 +154,7 @@ impl GitBlame {
         };
         if !bottoms.is_empty() {
             let tip = origins.get(begin).commit;
-            limit::mark(&mut history, &bottoms, &[tip], deadline)?;
+            leave_out(&mut history, &bottoms, &[tip], deadline)?;
         }
         let known = origins.get(begin).content.clone();
         let content = match known {
@@ -165,7 +174,8 @@ impl GitBlame {
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
         let content = content.ok_or_else(|| absent::missing(repo, [assignment.origins.get(begin).blob].into()))?;
-        Found::of(&assignment, &blamed, path, content, starts, &mailmap, now)
+        let authors = Authors { mailmap: &mailmap, now, max_bytes };
+        Found::of(&assignment, &blamed, path, (content, starts), &authors)
     }
 }
 
@@ -174,12 +184,12 @@ fn committed(
     history: &mut History<'_>,
     origins: &mut Origins,
     tip: Place,
-    path: &BStr,
-    name: &str,
+    (path, name): (&BStr, &str),
+    deadline: &Deadline,
 ) -> Result<OriginAt, ToolError> {
     let tree = history.tree(tip)?;
     let at = origins.path(path);
-    let found = origins.tree_path(at).find(history.repo, tree)?.filter(|found| found.is_blob());
+    let found = origins.tree_path(at).find(history.repo, tree, deadline)?.filter(|found| found.is_blob());
     let found = found.ok_or_else(|| {
         ToolError::not_found(format!("fatal: no such path {path} in {name}"))
             .hint("Name a file that the commit has, from the working folder or with /workspace/ before it.")

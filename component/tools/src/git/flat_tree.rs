@@ -98,7 +98,7 @@ pub fn load(caches: &mut Caches, repo: &Repo, id: ObjectId, deadline: &Deadline)
     } else {
         let mut flat = FlatTree::default();
         let mut trees = TreeDiff::new(repo);
-        trees.open(None, Some(id))?;
+        trees.open(None, Some(id), deadline)?;
         while let Some(found) = trees.next(deadline, |_| true)? {
             let version = found.new.expect("there is only one side");
             flat.push(trees.path(), version);
@@ -124,7 +124,7 @@ pub fn index_of(tree: &FlatTree) -> Result<State, ToolError> {
 pub fn diff(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
     let mut found = Vec::new();
     let mut trees = TreeDiff::new(repo);
-    trees.open(Some(old), Some(new))?;
+    trees.open(Some(old), Some(new), deadline)?;
     while let Some(Difference { old, new }) = trees.next(deadline, |_| true)? {
         found.push(Change::new(trees.path().to_owned(), old, new));
     }

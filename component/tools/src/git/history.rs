@@ -2,6 +2,7 @@
 
 mod commit;
 mod ident;
+mod limit;
 mod touched;
 mod walk;
 
@@ -14,6 +15,7 @@ use gix::hashtable::HashMap;
 
 pub use self::commit::Commit;
 pub use self::ident::Ident;
+pub use self::limit::{Commits, hidden, leave_out};
 pub use self::touched::Touched;
 pub use self::walk::{Limits, Walk};
 use crate::error::ToolError;

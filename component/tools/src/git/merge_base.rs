@@ -1,61 +1,128 @@
 //! Where two histories part.
+//!
+//! Both are painted at once, the latest commits first, until all that is left to look at lies behind what they have in common. With clocks
+//! that were wrong git can take a commit for the best that leads to a better one: so the walk here is the same.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use gix::ObjectId;
+use gix::hashtable::HashMap;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::repo::{Repo, damaged};
+use crate::git::history::{Cache, History};
+use crate::git::repo::Repo;
 
-/// The best common ancestors of two commits, those that no other one leads to.
+/// The best common ancestors of two commits, those that no other one leads to, the latest first. Where history was cut off, what lies behind
+/// counts for nothing, whether it is here or not.
 pub fn of(repo: &Repo, ours: ObjectId, theirs: ObjectId, deadline: &Deadline) -> Result<Vec<ObjectId>, ToolError> {
-    let shallow = repo.shallow()?;
-    if shallow.is_empty() {
-        let bases = repo.gix.merge_bases_many(ours, &[theirs]).map_err(|error| damaged(&error))?;
-        return Ok(bases.into_iter().map(gix::Id::detach).collect());
+    if ours == theirs {
+        return Ok(vec![ours]);
     }
-    // Where history was cut off, what lies behind counts for nothing, whether it is here or not.
-    let mut history = History { repo, shallow, parents: BTreeMap::new(), deadline };
-    let ours = history.from([ours])?;
-    let common: BTreeSet<ObjectId> = history.from([theirs])?.intersection(&ours).copied().collect();
-    let mut behind = Vec::new();
-    for id in &common {
-        behind.extend(history.parents(*id)?);
+    let history = History::of(repo, &Cache::default())?;
+    let painted = paint(&history, ours, &[theirs], deadline)?;
+    let is_best = |id: &ObjectId| painted.colours[id] & STALE == 0;
+    let best: Vec<ObjectId> = painted.met.iter().copied().filter(is_best).collect();
+    let mut bases = Vec::with_capacity(best.len());
+    for id in without_redundant(&history, best, deadline)? {
+        bases.push((Reverse(history.node(id)?.time), id));
     }
-    let behind = history.from(behind)?;
-    Ok(common.difference(&behind).copied().collect())
+    bases.sort_by_key(|(time, _)| *time);
+    Ok(bases.into_iter().map(|(_, id)| id).collect())
 }
 
-struct History<'a> {
-    repo: &'a Repo,
-    shallow: BTreeSet<ObjectId>,
-    parents: BTreeMap<ObjectId, Vec<ObjectId>>,
-    deadline: &'a Deadline,
+/// Leaves of these commits those that no other one leads to.
+fn without_redundant(
+    history: &History<'_>,
+    found: Vec<ObjectId>,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let mut is_redundant = vec![false; found.len()];
+    for at in 0..found.len() {
+        let others: Vec<usize> = (0..found.len()).filter(|other| *other != at && !is_redundant[*other]).collect();
+        if is_redundant[at] || others.is_empty() {
+            continue;
+        }
+        deadline.poll_units(u32::try_from(others.len()).unwrap_or(u32::MAX))?;
+        let ids: Vec<ObjectId> = others.iter().map(|other| found[*other]).collect();
+        let painted = paint(history, found[at], &ids, deadline)?;
+        let has = |at: usize, colour: u8| painted.colours[&found[at]] & colour != 0;
+        is_redundant[at] = has(at, THEIRS);
+        for other in others {
+            is_redundant[other] = has(other, OURS);
+        }
+    }
+    Ok(found.into_iter().zip(is_redundant).filter(|(_, is_redundant)| !is_redundant).map(|(id, _)| id).collect())
 }
 
-impl History<'_> {
-    /// These commits and all that they lead to.
-    fn from(&mut self, tips: impl IntoIterator<Item = ObjectId>) -> Result<BTreeSet<ObjectId>, ToolError> {
-        let mut pending: Vec<ObjectId> = tips.into_iter().collect();
-        let mut found = BTreeSet::new();
-        while let Some(id) = pending.pop() {
-            self.deadline.poll()?;
-            if found.insert(id) {
-                pending.extend(self.parents(id)?);
+const OURS: u8 = 1;
+const THEIRS: u8 = 2;
+/// Behind what both have.
+const STALE: u8 = 4;
+const MET: u8 = 8;
+
+/// A history with colours.
+#[derive(Default)]
+struct Painted {
+    colours: HashMap<ObjectId, u8>,
+    /// Commits that both sides lead to, and that were not stale when they were found.
+    met: Vec<ObjectId>,
+    /// The latest first, those of the same time in the order in which they were found.
+    pending: BTreeMap<(Reverse<u64>, usize), ObjectId>,
+    /// The places of those that are pending.
+    places: HashMap<ObjectId, (Reverse<u64>, usize)>,
+    found: usize,
+    /// How many of those that are pending are not stale.
+    fresh: usize,
+}
+
+fn paint(history: &History<'_>, one: ObjectId, others: &[ObjectId], deadline: &Deadline) -> Result<Painted, ToolError> {
+    let mut painted = Painted::default();
+    painted.reach(history, one, OURS)?;
+    for other in others {
+        painted.reach(history, *other, THEIRS)?;
+    }
+    while painted.fresh > 0 {
+        deadline.poll()?;
+        let Some((_, id)) = painted.pending.pop_first() else { break };
+        painted.places.remove(&id);
+        let known = painted.colours.entry(id).or_default();
+        painted.fresh -= usize::from(*known & STALE == 0);
+        let mut colours = *known & (OURS | THEIRS | STALE);
+        if colours == OURS | THEIRS {
+            if *known & MET == 0 {
+                *known |= MET;
+                painted.met.push(id);
             }
+            colours |= STALE;
         }
-        Ok(found)
+        let node = history.node(id)?;
+        for parent in history.parents(&node) {
+            painted.reach(history, *parent, colours)?;
+        }
     }
+    Ok(painted)
+}
 
-    fn parents(&mut self, id: ObjectId) -> Result<Vec<ObjectId>, ToolError> {
-        if let Some(parents) = self.parents.get(&id) {
-            return Ok(parents.clone());
+impl Painted {
+    fn reach(&mut self, history: &History<'_>, id: ObjectId, colours: u8) -> Result<(), ToolError> {
+        let known = self.colours.entry(id).or_default();
+        let before = *known;
+        *known |= colours;
+        if *known == before {
+            return Ok(());
         }
-        let commit = self.repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
-        let is_end = self.shallow.contains(&id);
-        let parents: Vec<_> = if is_end { Vec::new() } else { commit.parent_ids().map(gix::Id::detach).collect() };
-        self.parents.insert(id, parents.clone());
-        Ok(parents)
+        let is_stale = *known & STALE != 0;
+        if self.places.contains_key(&id) {
+            self.fresh -= usize::from(is_stale && before & STALE == 0);
+            return Ok(());
+        }
+        self.found += 1;
+        let place = (Reverse(history.node(id)?.time), self.found);
+        self.places.insert(id, place);
+        self.pending.insert(place, id);
+        self.fresh += usize::from(!is_stale);
+        Ok(())
     }
 }

@@ -126,7 +126,12 @@ fn one(
         commits.deadline.poll()?;
         match object::read(repo, id)? {
             Shown::Commit => commits.one(id, tip.origin(), entries, report)?,
-            Shown::Tag(data) => next = Some(tag::append(commits, &data, entries, report)?),
+            Shown::Tag(data) => {
+                let source = (id == tip.id).then_some(tip.source.as_str());
+                let tagged = tag::append(commits, (id, &data), source, entries, report)?;
+                tagged.ensure(repo)?;
+                next = Some(tagged.id);
+            }
             Shown::Tree => tree::append(repo, &tip.source, id, commits.deadline, entries, report)?,
             Shown::Blob => {
                 let content = content::blob(repo, id)?;

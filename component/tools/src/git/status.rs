@@ -3,7 +3,7 @@
 mod collect;
 mod detached;
 mod human;
-mod operation;
+pub mod operation;
 mod porcelain;
 mod progress;
 mod structured;

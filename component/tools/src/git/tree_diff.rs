@@ -8,7 +8,7 @@ use gix::objs::TreeRefIter;
 use gix::objs::tree::{EntryRef, name_order};
 use gix::prelude::FindExt;
 
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::changes::Version;
 use crate::git::repo::{Repo, damaged};
@@ -63,12 +63,12 @@ impl<'a> TreeDiff<'a> {
     }
 
     /// Begins with these two trees; without one, with everything of the other.
-    pub fn open(&mut self, old: Option<ObjectId>, new: Option<ObjectId>) -> Result<(), ToolError> {
+    pub fn open(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, deadline: &Deadline) -> Result<(), ToolError> {
         self.path.clear();
         while let Some(folders) = self.open.pop() {
             self.spare.extend([folders.old.data, folders.new.data]);
         }
-        if old != new { self.enter(old, new) } else { Ok(()) }
+        if old != new { self.enter(old, new, deadline) } else { Ok(()) }
     }
 
     /// Where the difference is that was found last, from the root.
@@ -96,24 +96,24 @@ impl<'a> TreeDiff<'a> {
             self.path.push(b'/');
             if enters(self.path.as_bstr()) {
                 let id = |version: Option<Version>| version.map(|version| version.id);
-                self.enter(id(old), id(new))?;
+                self.enter(id(old), id(new), deadline)?;
             }
         }
         Ok(None)
     }
 
     /// Begins to compare the folder `self.path`.
-    fn enter(&mut self, old: Option<ObjectId>, new: Option<ObjectId>) -> Result<(), ToolError> {
+    fn enter(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, deadline: &Deadline) -> Result<(), ToolError> {
         if self.open.len() > MAX_DEPTH {
             return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep"))
                 .hint("The sandbox cannot hold it: open it from a branch without that folder."));
         }
-        let (old, new) = (self.read(old)?, self.read(new)?);
+        let (old, new) = (self.read(old, deadline)?, self.read(new, deadline)?);
         self.open.push(Folders { old, new, path: self.path.len() });
         Ok(())
     }
 
-    fn read(&mut self, id: Option<ObjectId>) -> Result<Side, ToolError> {
+    fn read(&mut self, id: Option<ObjectId>, deadline: &Deadline) -> Result<Side, ToolError> {
         let mut data = self.spare.pop().unwrap_or_default();
         data.clear();
         if let Some(id) = id.filter(|id| *id != ObjectId::empty_tree(id.kind())) {
@@ -122,6 +122,8 @@ impl<'a> TreeDiff<'a> {
             if found.kind != gix::objs::Kind::Tree {
                 return Err(ToolError::failed(format!("{id} is not a tree")));
             }
+            // To compare it costs about as much, however few of its entries differ.
+            deadline.poll_units(units(data.len()))?;
         }
         Ok(Side { data, next: 0 })
     }

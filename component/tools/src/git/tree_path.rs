@@ -5,6 +5,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::hashtable::HashMap;
 use gix::objs::tree::EntryMode;
 
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
 
@@ -47,7 +48,7 @@ impl TreePath {
     }
 
     /// What stands at the path in the tree `root`.
-    pub fn find(&mut self, repo: &Repo, root: ObjectId) -> Result<Option<Found>, ToolError> {
+    pub fn find(&mut self, repo: &Repo, root: ObjectId, deadline: &Deadline) -> Result<Option<Found>, ToolError> {
         let mut looked = Vec::with_capacity(self.known.len());
         let mut found = None;
         let mut tree = root;
@@ -57,7 +58,7 @@ impl TreePath {
                 break;
             }
             looked.push(tree);
-            let entry = entry(repo, tree, name.as_bstr())?;
+            let entry = entry(repo, tree, name.as_bstr(), deadline)?;
             match entry {
                 Some(folder) if folder.mode.is_tree() && looked.len() < self.known.len() => tree = folder.id,
                 Some(_) if looked.len() < self.known.len() => break,
@@ -78,11 +79,12 @@ impl TreePath {
 }
 
 /// The entry `name` of the tree `id`.
-fn entry(repo: &Repo, id: ObjectId, name: &BStr) -> Result<Option<Found>, ToolError> {
+fn entry(repo: &Repo, id: ObjectId, name: &BStr, deadline: &Deadline) -> Result<Option<Found>, ToolError> {
     if id == ObjectId::empty_tree(id.kind()) {
         return Ok(None);
     }
     let tree = repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
+    deadline.poll_units(1 + units(tree.data.len()))?;
     for entry in tree.iter() {
         let entry = entry.map_err(|error| damaged(&error))?;
         if entry.filename() == name {

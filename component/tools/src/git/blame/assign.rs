@@ -96,12 +96,14 @@ impl Assignment<'_> {
         Ok(())
     }
 
-    /// Drops contents that nothing will be compared with soon.
+    /// Drops contents that nothing will be compared with soon. Of several parents each has to wait for its turn, and is read again then: a
+    /// merge can have very many.
     fn forget(&mut self, origin: OriginAt, found: &[Option<OriginAt>]) {
         self.origins.get_mut(origin).content = None;
+        let is_only = found.iter().flatten().count() == 1;
         for before in found.iter().flatten() {
             let before = self.origins.get_mut(*before);
-            if before.suspected.is_empty() {
+            if !is_only || before.suspected.is_empty() {
                 before.content = None;
             }
         }
@@ -114,7 +116,7 @@ impl Assignment<'_> {
             return Ok(Some(known));
         }
         let tree = self.history.tree(parent)?;
-        let before = self.origins.tree_path(path).find(self.repo, tree)?;
+        let before = self.origins.tree_path(path).find(self.repo, tree, self.deadline)?;
         let before = before.filter(|before| before.is_blob() && before.mode.is_link() == is_link);
         Ok(before.map(|before| self.origins.meet(parent, path, before.id, is_link)))
     }
@@ -124,12 +126,11 @@ impl Assignment<'_> {
         let (path, commit) = (self.origins.get(origin).path, self.origins.get(origin).commit);
         let tree = self.history.tree(parent)?;
         // What is at the path already, if only as a file of another kind, is not new there.
-        let before = self.origins.tree_path(path).find(self.repo, tree)?;
+        let before = self.origins.tree_path(path).find(self.repo, tree, self.deadline)?;
         if before.is_some_and(|before| !before.mode.is_tree()) {
             return Ok(None);
         }
-        let is_worktree = self.history.get(commit).id.is_null();
-        let after = if is_worktree { None } else { Some(self.history.tree(commit)?) };
+        let after = if self.history.is_worktree(commit) { None } else { Some(self.history.tree(commit)?) };
         let Some((name, version)) = self.renames.find(tree, after, self.origins.name(path))? else {
             return Ok(None);
         };

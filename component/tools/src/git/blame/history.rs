@@ -7,7 +7,7 @@ use gix::hashtable::HashMap;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::{self, Cache};
+use crate::git::history::{self, Cache, Commits};
 use crate::git::repo::Repo;
 
 /// A commit's place in the [`History`].
@@ -19,6 +19,8 @@ pub struct History<'a> {
     pub links: history::History<'a>,
     commits: Vec<Commit>,
     places: HashMap<ObjectId, Place>,
+    /// Where the working tree is: apart, as a damaged commit can name a parent of nothing but zeros.
+    worktree: Option<Place>,
 }
 
 /// A commit, and what a blame knows of it.
@@ -41,7 +43,7 @@ impl<'a> History<'a> {
     /// Nothing met yet.
     pub fn new(repo: &'a Repo, cache: &Cache) -> Result<History<'a>, ToolError> {
         let links = history::History::of(repo, cache)?;
-        Ok(History { repo, links, commits: Vec::new(), places: HashMap::default() })
+        Ok(History { repo, links, commits: Vec::new(), places: HashMap::default(), worktree: None })
     }
 
     /// Where `id` is, read or not.
@@ -56,9 +58,16 @@ impl<'a> History<'a> {
     pub fn worktree(&mut self, parents: &[ObjectId], time: u64) -> Place {
         let id = ObjectId::null(self.repo.gix.object_hash());
         let parents = parents.iter().map(|id| self.place(*id)).collect();
-        let place = self.place(id);
-        self.commits[place].read = Some(Read { tree: ObjectId::empty_tree(id.kind()), parents, time });
+        let read = Some(Read { tree: ObjectId::empty_tree(id.kind()), parents, time });
+        self.commits.push(Commit { id, is_boundary: false, read });
+        let place = self.commits.len() - 1;
+        self.worktree = Some(place);
         place
+    }
+
+    /// Whether the working tree is at `place`.
+    pub fn is_worktree(&self, place: Place) -> bool {
+        self.worktree == Some(place)
     }
 
     /// The commit at `place`.
@@ -128,5 +137,29 @@ impl<'a> History<'a> {
         let node = self.links.node(id)?;
         let parents = self.links.parents(&node).to_vec();
         Ok(Read { tree: node.tree, parents: parents.into_iter().map(|id| self.place(id)).collect(), time: node.time })
+    }
+}
+
+impl Commits for History<'_> {
+    type Place = Place;
+
+    fn parents(&mut self, place: Place) -> Result<Vec<Place>, ToolError> {
+        self.parents(place)
+    }
+
+    fn time(&mut self, place: Place) -> Result<u64, ToolError> {
+        self.time(place)
+    }
+
+    fn is_left_out(&self, place: Place) -> bool {
+        self.get(place).is_boundary
+    }
+
+    fn leave_out(&mut self, place: Place) {
+        self.mark(place);
+    }
+
+    fn leave_out_parents(&mut self, place: Place, deadline: &Deadline) -> Result<(), ToolError> {
+        self.mark_parents(place, deadline)
     }
 }

@@ -84,7 +84,9 @@ impl Report {
             left -= count;
         }
         let first = found.groups.first().map_or(0, |group| group.line);
-        let next_line = text.is_cut.then_some(first + text.whole + 1);
+        let all: usize = found.groups.iter().map(|group| group.count).sum();
+        // Where only what git says on its error stream is cut, no line is missing.
+        let next_line = (text.is_cut && text.whole < all).then_some(first + text.whole + 1);
         let hint = next_line.map(|next| match text.whole {
             0 => "Not even one line has room: allow more with max_bytes (at most 5000000).".to_owned(),
             _ => format!("Go on with start_line {next}, or allow more with max_bytes (at most 5000000)."),
@@ -99,11 +101,7 @@ impl Report {
             hint,
             untrusted: true,
         };
-        let mut bytes = text.bytes;
-        if !found.warnings.is_empty() {
-            bytes.extend_from_slice(format!("\n\n[stderr]\n{}", found.warnings).as_bytes());
-        }
-        Output::new(bytes, report).max_bytes(max_bytes)
+        Output::new(text.bytes, report).max_bytes(max_bytes)
     }
 }
 
@@ -148,16 +146,15 @@ impl Lists<'_> {
     fn commit(&self, source: usize) -> Commit {
         let source = &self.found.sources[source];
         let author = &source.author;
-        let text = |bytes: &[u8]| brief(&bytes.to_str_lossy(), self.max_bytes);
         Commit {
             commit_id: source.commit.to_string(),
-            author: text(&author.name),
-            email: text(&author.email),
+            author: brief(&author.name.to_str_lossy(), self.max_bytes),
+            email: author.email.clone(),
             author_time: author.time.clone(),
-            summary: text(&author.summary),
+            summary: author.summary.clone(),
             path: shown::absolute(source.path.as_ref()),
             boundary: source.is_boundary,
-            committed: !source.commit.is_null(),
+            committed: source.is_committed,
         }
     }
 }

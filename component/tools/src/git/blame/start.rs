@@ -7,7 +7,7 @@ use super::history::{History, Place};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision::Revisions;
-use crate::git::repo::Repo;
+use crate::git::repo::{Repo, damaged};
 
 /// Where a blame begins.
 pub struct Start {
@@ -40,9 +40,6 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
         Spec::Exclude(id) => (Vec::new(), vec![id]),
         Spec::Range { from, to } => {
             let name = named.split_once("..").map(|(_, to)| or_head(to));
-            if name.is_none() && !parents(history, to, named)?.contains(&from) {
-                return Err(unknown(named));
-            }
             (vec![(to, name.unwrap_or_else(|| before("^-")))], vec![from])
         }
         Spec::Merge { theirs, ours } => {
@@ -59,7 +56,7 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     tips.retain(|(id, _)| !bottoms.contains(id));
     let mut commits = Vec::with_capacity(tips.len());
     for (id, name) in tips {
-        let commit = commit(repo, id);
+        let commit = commit(repo, id)?;
         let commit = commit.ok_or_else(|| said(no_commit(repo, id, &name)))?;
         commits.push((history.place(commit), name));
     }
@@ -67,9 +64,11 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
         let message = format!("fatal: More than one commit to dig from {second} and {first}?");
         return Err(said(ToolError::bad_args(message).hint(HINT)));
     }
-    let bottoms: Vec<_> = bottoms.into_iter().filter_map(|id| commit(repo, id)).collect();
-    let bottoms = bottoms.into_iter().map(|id| history.place(id)).collect();
-    Ok(Start { tip: commits.pop(), bottoms, warnings })
+    let mut places = Vec::with_capacity(bottoms.len());
+    for id in bottoms {
+        places.extend(commit(repo, id)?.map(|commit| history.place(commit)));
+    }
+    Ok(Start { tip: commits.pop(), bottoms: places, warnings })
 }
 
 /// The older of two commits, if the other one has come from it: the one of their merge bases that leaves one commit to begin with.
@@ -79,7 +78,7 @@ fn line_of_two(
     b: ObjectId,
     deadline: &Deadline,
 ) -> Result<Vec<ObjectId>, ToolError> {
-    let (Some(a), Some(b)) = (commit(history.repo, a), commit(history.repo, b)) else {
+    let (Some(a), Some(b)) = (commit(history.repo, a)?, commit(history.repo, b)?) else {
         return Ok(Vec::new());
     };
     let places = (history.place(a), history.place(b));
@@ -108,13 +107,13 @@ fn no_commit(repo: &Repo, id: ObjectId, name: &str) -> ToolError {
 }
 
 /// The commit that `id` is, or that a tag `id` is of.
-fn commit(repo: &Repo, id: ObjectId) -> Option<ObjectId> {
-    let object = repo.gix.try_find_object(id).ok()??;
-    object.peel_to_kind(gix::objs::Kind::Commit).ok().map(|commit| commit.id)
+fn commit(repo: &Repo, id: ObjectId) -> Result<Option<ObjectId>, ToolError> {
+    let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?;
+    Ok(object.and_then(|object| object.peel_to_kind(gix::objs::Kind::Commit).ok()).map(|commit| commit.id))
 }
 
 fn parents(history: &mut History<'_>, id: ObjectId, named: &str) -> Result<Vec<ObjectId>, ToolError> {
-    let commit = commit(history.repo, id);
+    let commit = commit(history.repo, id)?;
     let commit = commit.ok_or_else(|| unknown(named))?;
     let place = history.place(commit);
     let parents = history.parents(place)?;

@@ -291,3 +291,40 @@ fn of_a_file_that_is_not_here_all_versions_are_fetched_at_once() {
     assert_eq!(found.text, git(&mut sandbox, &["HEAD", "--", "src/e.rs"]));
     assert_eq!(found.structured()["commits"].as_array().unwrap().len(), 3);
 }
+
+#[test]
+fn where_only_a_warning_is_cut_no_line_is_missing() {
+    let mut sandbox = edited();
+    sandbox.git(&["branch", "both"]);
+    sandbox.git(&["tag", "both"]);
+    let whole = blame(&mut sandbox, json!({"path": "a", "commit": "both"})).text;
+    let (lines, warning) = whole.split_once("\n\n[stderr]\n").unwrap();
+    assert_eq!(warning, "warning: refname 'both' is ambiguous.\n");
+    let ends: Vec<usize> = lines.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for max_bytes in lines.len() - 60..whole.len() + 2 {
+        let found = blame(&mut sandbox, json!({"path": "a", "commit": "both", "max_bytes": max_bytes}));
+        let report = found.structured();
+        let is_cut = max_bytes < whole.len();
+        assert_eq!(found.truncated, is_cut, "{max_bytes}");
+        assert!(!is_cut || report["truncated"] == true, "{max_bytes}");
+        let room = if is_cut { max_bytes - TRUNCATION_MARKER.len() } else { max_bytes };
+        let shown = ends.iter().filter(|end| **end <= room).count();
+        let next = if shown < ends.len() { json!(shown + 1) } else { Value::Null };
+        assert_eq!(report["nextLine"], next, "{max_bytes}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_neither_no_merge_nor_no_commit() {
+    let mut sandbox = edited();
+    sandbox.symlink("MERGE_HEAD", ".git/MERGE_HEAD");
+    let theirs = sandbox.git_output(&["blame", "a"]);
+    assert!(!theirs.status.success());
+    assert!(sandbox.fail("git_blame", json!({"path": "a"})).message.contains("MERGE_HEAD"));
+    let id = sandbox.git(&["rev-parse", "HEAD"]).trim_end().to_owned();
+    let real = sandbox.real(&format!(".git/objects/{}/{}", &id[..2], &id[2..]));
+    std::fs::remove_file(&real).unwrap();
+    std::fs::write(&real, "nothing that can be inflated").unwrap();
+    let error = sandbox.fail("git_blame", json!({"path": "a", "commit": id}));
+    assert!(!error.message.contains("Non commit") && error.kind != ErrorKind::NotFound, "{error:?}");
+}

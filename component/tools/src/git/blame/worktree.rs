@@ -7,11 +7,13 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::index::State;
 
 use super::history::History;
+use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::changes::Version;
 use crate::git::content::LINK;
 use crate::git::repo::{Repo, damaged};
+use crate::git::status::operation;
 use crate::git::tree_path::TreePath;
 use crate::git::worktree::hash;
 use crate::paths::{Access, WORKSPACE};
@@ -33,7 +35,7 @@ pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
         ToolError::not_found("fatal: no such ref: HEAD").hint("There is no commit yet, so there is nothing to blame.")
     })?;
     let mut parents = vec![head];
-    let Ok(merged) = platform::read(&repo.git_dir().join("MERGE_HEAD")) else {
+    let Some(merged) = operation::read(repo, "MERGE_HEAD")? else {
         return Ok(parents);
     };
     for line in merged.lines() {
@@ -54,11 +56,12 @@ pub fn ensure_tracked(
     parents: &[ObjectId],
     index: &State,
     path: &mut TreePath,
+    deadline: &Deadline,
 ) -> Result<(), ToolError> {
     for parent in parents {
         let place = history.place(*parent);
         let tree = history.tree(place)?;
-        if path.find(history.repo, tree)?.is_some_and(|found| found.is_blob()) {
+        if path.find(history.repo, tree, deadline)?.is_some_and(|found| found.is_blob()) {
             return Ok(());
         }
     }

@@ -6,7 +6,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::index::entry::Stage;
 
-use super::revision::{RULES, Revisions, sides};
+use super::revision::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
 use crate::git::repo::Head;
 use crate::git::tracking;
@@ -21,12 +21,26 @@ pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {
 }
 
 fn message(revisions: &Revisions<'_>, named: &str) -> String {
-    if let Some(message) = sides(named).find_map(|side| upstream(revisions, side).or_else(|| log(revisions, side))) {
-        return message;
+    if without_parent(named).is_some_and(|(_, number)| number.is_none()) {
+        // git has looked nothing up.
+        return unknown(revisions, named);
     }
-    if let Some(message) = missing(revisions, named) {
-        return message;
+    let is_range = named.contains("..");
+    for side in sides(named) {
+        if let Some(message) = upstream(revisions, side).or_else(|| log(revisions, side)) {
+            return message;
+        }
+        // Where one side is none, git takes all of it for one name.
+        if is_range && !is_known(revisions, side) {
+            let message = upstream(revisions, named).or_else(|| missing(revisions, named));
+            return message.unwrap_or_else(|| unknown(revisions, named));
+        }
     }
+    missing(revisions, named).unwrap_or_else(|| unknown(revisions, named))
+}
+
+/// The words for what is nothing at all.
+fn unknown(revisions: &Revisions<'_>, named: &str) -> String {
     if revisions.has_end {
         return format!("fatal: bad revision '{named}'");
     }
@@ -46,7 +60,12 @@ fn full(name: &str) -> Option<ObjectId> {
 }
 
 fn exists(revisions: &Revisions<'_>, name: &str) -> bool {
-    revisions.repo.gix.rev_parse_single(name.as_bytes().as_bstr()).is_ok()
+    revisions.repo.gix.rev_parse_single(spelt_out(revisions, name).as_bytes().as_bstr()).is_ok()
+}
+
+/// Whether one side of a range names an object, be it here or not.
+pub fn is_known(revisions: &Revisions<'_>, side: &str) -> bool {
+    full(side).is_some() || exists(revisions, if side.is_empty() { "HEAD" } else { side })
 }
 
 /// An id whose object is not here.
@@ -58,34 +77,41 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
         Some(two) => ("symmetric difference expression", two),
         None => ("revision range", named.split_once("..")?),
     };
-    let is_known = |side: &str| full(side).is_some() || exists(revisions, if side.is_empty() { "HEAD" } else { side });
-    (is_known(two.0) && is_known(two.1)).then(|| format!("fatal: Invalid {what} {named}"))
+    (is_known(revisions, two.0) && is_known(revisions, two.1)).then(|| format!("fatal: Invalid {what} {named}"))
 }
 
 /// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and without a mark of the
 /// latest entry of a log that has none.
 pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
-    let mut changed = Cow::Borrowed(named);
-    for side in sides(named) {
-        if let Some((name, entry)) = side.split_once("@{").filter(|(name, _)| !name.is_empty() && *name != "HEAD")
-            && let Some((full, entries)) = logged(revisions, name)
-        {
-            let is_latest_of_none = entries == 0 && entry == "0}";
-            let spelt = if is_latest_of_none { full } else { format!("{full}@{{{entry}") };
-            changed = Cow::Owned(changed.replacen(side, &spelt, 1));
-        }
-        let Some((at, end)) = mark(side) else { continue };
-        let branch = match &side[..at] {
-            "" | "HEAD" | "@" => revisions.repo.head().ok().and_then(|head| head.branch().cloned()),
-            name => Some(format!("refs/heads/{name}").into()),
-        };
-        let upstream = branch.and_then(|branch| tracking::name(revisions.repo, branch.as_bstr()));
-        if let Some(upstream) = upstream.filter(|name| name.starts_with(b"refs/heads/")) {
-            let full = format!("{upstream}{}", &side[end..]);
-            changed = Cow::Owned(changed.replacen(side, &full, 1));
-        }
+    if !named.contains("@{") {
+        return Cow::Borrowed(named);
     }
-    changed
+    let dots = if named.contains("...") { "..." } else { ".." };
+    let spelt = |side| spelt_upstream(revisions, side).or_else(|| spelt_log(revisions, side));
+    let sides: Vec<_> = sides(named).map(|side| spelt(side).unwrap_or_else(|| side.to_owned())).collect();
+    Cow::Owned(sides.join(dots))
+}
+
+/// A side that names an upstream: one that is tracked is left as it is.
+fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
+    let (at, end) = mark(side)?;
+    let branch = match &side[..at] {
+        "" | "HEAD" | "@" => revisions.repo.head().ok().and_then(|head| head.branch().cloned()),
+        name => Some(format!("refs/heads/{name}").into()),
+    };
+    let upstream = branch.and_then(|branch| tracking::name(revisions.repo, branch.as_bstr()));
+    let local = upstream.filter(|name| name.starts_with(b"refs/heads/"));
+    Some(local.map_or_else(|| side.to_owned(), |name| format!("{name}{}", &side[end..])))
+}
+
+/// A side that names an entry of a log.
+fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
+    let (name, entry) = side.split_once("@{").filter(|(name, _)| !name.is_empty() && *name != "HEAD")?;
+    let (full, entries) = logged(revisions, name)?;
+    Some(match entry.strip_prefix("0}").filter(|_| entries == 0) {
+        Some(rest) => full + rest,
+        None => format!("{full}@{{{entry}"),
+    })
 }
 
 /// The ref with a log that `name` means, and how many entries the log has: a ref without one is passed over.
@@ -137,7 +163,8 @@ fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (name, rest) = side.split_once("@{")?;
     let number: usize = rest.split_once('}')?.0.parse().ok()?;
     let shown = if name.is_empty() { "HEAD" } else { name };
-    let mut reference = revisions.repo.gix.try_find_reference(shown).ok()??;
+    let full = logged(revisions, shown).map(|(full, _)| full);
+    let mut reference = revisions.repo.gix.try_find_reference(full.as_deref().unwrap_or(shown)).ok()??;
     if let (true, gix::refs::TargetRef::Symbolic(branch)) = (name.is_empty(), reference.target()) {
         let branch = branch.as_bstr().to_owned();
         reference = revisions.repo.gix.try_find_reference(branch.as_bstr()).ok()??;

@@ -112,10 +112,29 @@ impl<'a> Revisions<'a> {
         if sides(named).any(is_log) && self.repo.head()?.id().is_none() {
             return Err(misspelt::explain(self, named));
         }
+        let without = without_parent(named);
+        if let Some((_, None)) = without {
+            return Err(misspelt::explain(self, named));
+        }
         self.warn_of_ambiguity(named)?;
+        if let Some((name, Some(number))) = without {
+            if let Some(range) = self.without_parent(name, number)? {
+                // git looks the name up for its parent, and then for itself.
+                self.warn_of_ambiguity(named)?;
+                return Ok(range);
+            }
+            // What is left can only be a path, or words, with such a mark in them.
+            if !named.contains(':') {
+                return Err(misspelt::explain(self, named));
+            }
+        }
         let parsed = self.repo.gix.rev_parse(misspelt::spelt_out(self, named).as_bytes().as_bstr());
         if let Ok(spec) = parsed {
-            return Ok(spec.detach());
+            let spec = spec.detach();
+            if let Spec::ExcludeParents(_) = spec {
+                self.warn_of_ambiguity(named)?;
+            }
+            return Ok(spec);
         }
         // To find the words for what is missing, git looks the way to an ancestor up once more.
         if !self.has_end && !named.contains("..") && !named.contains(':') && named.contains(['~', '^']) {
@@ -124,9 +143,30 @@ impl<'a> Revisions<'a> {
         Err(misspelt::explain(self, named))
     }
 
+    /// What `name` leads to without what its parent of this number does, counted from one; none if there is no such parent. gix would take
+    /// the steps behind the first name for the parent's alone.
+    fn without_parent(&self, name: &str, number: usize) -> Result<Option<Spec>, ToolError> {
+        let spelt = misspelt::spelt_out(self, name);
+        let Ok(to) = self.repo.gix.rev_parse_single(spelt.as_bytes().as_bstr()) else {
+            return Ok(None);
+        };
+        let to = to.detach();
+        let object = self.repo.gix.try_find_object(to).map_err(|error| damaged(&error))?;
+        let Some(commit) = object.and_then(|object| object.peel_to_commit().ok()) else {
+            return Ok(None);
+        };
+        // Where history was cut off, there are no parents.
+        if self.repo.shallow()?.contains(&commit.id) {
+            return Ok(None);
+        }
+        Ok(commit.parent_ids().nth(number - 1).map(|from| Spec::Range { from: from.detach(), to }))
+    }
+
     /// Notes each name that is that of more than one ref.
     fn warn_of_ambiguity(&self, named: &str) -> Result<(), ToolError> {
+        let mut before = None;
         for side in sides(named) {
+            let before = before.replace(side);
             let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
             let name = end.map_or(side, |end| &side[..end]);
             // Of a log only those refs count that have one, and of an upstream none.
@@ -142,7 +182,8 @@ impl<'a> Revisions<'a> {
                 let counts = !is_log || platform::stat(&log).is_ok_and(|log| log.kind == platform::Kind::File);
                 refs += usize::from(!name.is_empty() && counts && self.repo.has_ref(full.as_bstr())?);
             }
-            if refs > 1 {
+            // Behind a side that names nothing, git looks nothing up.
+            if refs > 1 && before.is_none_or(|before| misspelt::is_known(self, before)) {
                 self.warn(&format!("warning: refname '{name}' is ambiguous."));
             }
         }
@@ -177,6 +218,14 @@ impl<'a> Revisions<'a> {
 /// What a short name of a ref stands for, first come first served.
 pub(super) const RULES: [&str; 6] =
     ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
+
+/// The name in `name^-` or `name^-2`, and the number of the parent, counted from one: none where that is no number.
+pub(super) fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
+    let (name, number) = named.split_once("^-").filter(|_| !named.contains(".."))?;
+    let number = if number.is_empty() { Some(1) } else { number.trim_ascii_start().parse::<u32>().ok() };
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    Some((name, number.filter(|number| *number > 0)))
+}
 
 /// The one or two revisions that `named` is made of.
 pub(super) fn sides(named: &str) -> impl Iterator<Item = &str> {

@@ -37,8 +37,7 @@ impl Selection {
     pub fn commit(repo: &Repo, id: ObjectId) -> Result<Selection, ToolError> {
         let commit = repo.gix.find_commit(id).map_err(|error| damaged(&error))?;
         let is_end = repo.shallow()?.contains(&id);
-        let parent = commit.parent_ids().next().map(gix::Id::detach).filter(|parent| repo.gix.has_object(parent));
-        let parent = parent.filter(|_| !is_end);
+        let parent = commit.parent_ids().next().map(gix::Id::detach).filter(|_| !is_end);
         let before = match parent {
             Some(parent) => repo.tree_of(parent)?,
             None => ObjectId::empty_tree(id.kind()),

@@ -372,3 +372,14 @@ fn start_hunk_is_for_the_patch_of_one_file() {
         "start_hunk cannot be used with output_dir"
     );
 }
+
+#[test]
+fn a_parent_that_is_missing_is_said_and_not_taken_for_nothing() {
+    let mut sandbox = committed();
+    let ids = ["HEAD", "HEAD~1"].map(|named| sandbox.git(&["rev-parse", named]).trim_end().to_owned());
+    let [id, parent] = ids;
+    std::fs::remove_file(sandbox.real(&format!(".git/objects/{}/{}", &parent[..2], &parent[2..]))).unwrap();
+    assert!(!sandbox.git_output(&["diff", &format!("{id}^"), &id]).status.success());
+    let error = sandbox.fail("git_diff", json!({"commitId": id}));
+    assert!(error.message.contains(&parent), "{}", error.message);
+}

@@ -29,11 +29,11 @@ impl<'a> Touched<'a> {
     /// Whether `new` is another tree than `old` is, at these paths; without `old`, whether it has any of them.
     pub fn differs(&mut self, old: Option<ObjectId>, new: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
         if let Some(path) = &mut self.only {
-            let old = old.map(|old| path.find(self.repo, old)).transpose()?.flatten();
-            let new = path.find(self.repo, new)?;
+            let old = old.map(|old| path.find(self.repo, old, deadline)).transpose()?.flatten();
+            let new = path.find(self.repo, new, deadline)?;
             return self.differ(old, new, deadline);
         }
-        self.diff.open(old, Some(new))?;
+        self.diff.open(old, Some(new), deadline)?;
         while let Some(found) = self.diff.next(deadline, |folder| self.pathspec.may_match_below(folder))? {
             if self.picks(&found) {
                 return Ok(true);
@@ -50,7 +50,7 @@ impl<'a> Touched<'a> {
             return Ok(old.map(version) != new.map(version));
         }
         let id = |found: Found| found.id;
-        self.diff.open(old.map(id), new.map(id))?;
+        self.diff.open(old.map(id), new.map(id), deadline)?;
         Ok(self.diff.next(deadline, |_| true)?.is_some())
     }
 

@@ -3,6 +3,7 @@
 use gix::bstr::ByteSlice;
 use serde_json::{Value, json};
 
+use super::judge::Said;
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
 
@@ -19,6 +20,21 @@ const UNSAID: &[&[u8]] = &[
 /// Whether a line of git's error stream is one that the tools leave out.
 pub fn is_unsaid(line: &[u8]) -> bool {
     UNSAID.iter().any(|part| line.contains_str(part))
+}
+
+/// Whether both say the same, but for how alike moved files are. Whether carriage returns count there, git asks the attribute `diff`, and here
+/// the content decides.
+pub fn is_equal_but_for_similarity(git: &Said, ours: &Said) -> bool {
+    let without = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with("similarity index "));
+        lines.map(str::to_owned).collect()
+    };
+    matches!((git, ours), (Ok(git), Ok(ours)) if without(git) == without(ours))
+}
+
+/// Whether git has failed at what it could do: its blame can give up where a range begins behind a rename.
+pub fn is_a_fault_of_git(words: &str) -> bool {
+    words.starts_with("fatal: internal error in blame::")
 }
 
 /// A repository with one commit of `a` and `sub/b`.
@@ -135,4 +151,20 @@ fn what_was_behind_a_link_that_leads_to_itself_is_gone() {
     sandbox.symlink("sub", "sub");
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "?? sub\n");
     assert_eq!(sandbox.ok("git_status", json!({"branch": false})).text, " D sub/b\n?? sub\n");
+}
+
+#[test]
+fn how_alike_files_are_is_estimated_by_their_content_whatever_a_rule_says() {
+    let mut sandbox = committed();
+    let lines: String = (0..20).map(|number| format!("line {number}\r\n")).collect();
+    sandbox.write("old", &lines);
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "--quiet", "-m", "second"]);
+    sandbox.git(&["mv", "old", "new"]);
+    sandbox.write("new", lines.replacen("\r\n", "\n", 10));
+    sandbox.write(".gitattributes", "old -diff\nnew -diff\n");
+    sandbox.git(&["add", "-A"]);
+    let (theirs, ours) = (sandbox.git(&["diff", "--cached"]), sandbox.ok("git_diff", json!({"cached": true})).text);
+    assert_ne!(ours, theirs);
+    assert!(is_equal_but_for_similarity(&Ok(theirs), &Ok(ours)));
 }

@@ -39,6 +39,7 @@ pub fn met(row: &[usize]) -> impl Iterator<Item = Pair> {
     (0..row.len()).flat_map(two)
 }
 
+/// Every pair of kinds of two arguments.
 fn pairs(tool: &Tool) -> Vec<Pair> {
     let count: Vec<usize> = tool.arguments.iter().map(|argument| argument.kinds.len()).collect();
     let mut pairs = Vec::new();
@@ -50,6 +51,36 @@ fn pairs(tool: &Tool) -> Vec<Pair> {
         }
     }
     pairs
+}
+
+/// The pairs that calls can have: whether arguments go together depends on which of them are given, and not on their kinds.
+pub fn permitted(tool: &Tool) -> Vec<Pair> {
+    let together = together(tool);
+    let is_given = |(at, kind): (usize, usize)| (at, kind > 0);
+    pairs(tool).into_iter().filter(|pair| together.contains(&pair.map(is_given))).collect()
+}
+
+/// Two arguments that never are given both, by their names.
+pub fn excluded(tool: &Tool) -> Vec<[&'static str; 2]> {
+    let together = together(tool);
+    let count = tool.arguments.len();
+    let two = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
+    let apart = two.filter(|two| !together.contains(&two.map(|at| (at, true))));
+    apart.map(|two| two.map(|at| tool.arguments[at].name)).collect()
+}
+
+/// Which two arguments are given or not in any call that the tool permits. All there are is looked at.
+fn together(tool: &Tool) -> BTreeSet<[(usize, bool); 2]> {
+    let count = tool.arguments.len();
+    let mut together = BTreeSet::new();
+    for given in 0..1_usize << count {
+        let is_given = |at: usize| given >> at & 1 == 1;
+        let row: Vec<usize> = (0..count).map(|at| usize::from(is_given(at))).collect();
+        if tool.permits_row(&row) {
+            together.extend(met(&row).map(|pair| pair.map(|(at, kind)| (at, kind > 0))));
+        }
+    }
+    together
 }
 
 fn complete(tool: &Tool, pair: &Pair, random: &mut Rng) -> Option<Vec<usize>> {

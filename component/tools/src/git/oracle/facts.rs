@@ -55,6 +55,12 @@ impl Facts {
         path.is_empty() || self.standing.contains(path)
     }
 
+    /// Whether there are attributes of paths.
+    pub fn has_attributes(&self) -> bool {
+        let mut paths = self.files.iter().chain(&self.gone).chain(&self.in_head);
+        paths.any(|path| path.ends_with(".gitattributes"))
+    }
+
     /// The first parent of a commit that is named by its id; the empty tree for a root.
     pub fn before(&self, commit: &str) -> String {
         let parents: BTreeMap<_, _> = self.commits.iter().map(|(id, parents)| (id.as_str(), parents)).collect();

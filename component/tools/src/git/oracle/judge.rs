@@ -8,6 +8,8 @@ use super::apart;
 use super::calls::{Call, Line, Tool};
 use super::facts::Facts;
 use super::scene::Scene;
+use crate::dispatch::Finished;
+use crate::output::TRUNCATION_MARKER;
 use crate::testing;
 
 /// What a call came to: a text, or a complaint.
@@ -30,7 +32,10 @@ pub fn compare(scene: &mut Scene, facts: &Facts, tool: &Tool, call: &Call) -> Op
     let command = line.command(tool.command, facts);
     let git = git(scene, &line, &command);
     let ours = ours(scene, &line, tool.name, &call.arguments);
-    let is_equal = git == ours || (git.as_ref().is_err_and(|words| words.starts_with("usage: ")) && ours.is_err());
+    let is_equal = git == ours
+        || git.as_ref().is_err_and(|words| apart::is_a_fault_of_git(words))
+        || (facts.has_attributes() && apart::is_equal_but_for_similarity(&git, &ours))
+        || (git.as_ref().is_err_and(|words| words.starts_with("usage: ")) && ours.is_err());
     (!is_equal).then(|| Difference { command: format!("git {}", command.join(" ")), git, ours })
 }
 
@@ -62,6 +67,7 @@ fn git(scene: &Scene, line: &Line, command: &[&str]) -> Said {
 
 fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Arguments) -> Said {
     let finished = scene.sandbox.call(tool, Value::Object(arguments.clone())).map_err(|error| error.message)?;
+    assert_consistent(tool, arguments, &finished);
     let Some(folder) = &line.output_dir else { return Ok(finished.text) };
     let mut text = Vec::new();
     for name in finished.structured()["patches"].as_array().unwrap_or(&Vec::new()) {
@@ -71,4 +77,24 @@ fn ours(scene: &mut Scene, line: &Line, tool: &str, arguments: &super::calls::Ar
     assert_eq!(finished.structured()["untrusted"], json!(true));
     fs::remove_dir_all(scene.sandbox.real(folder)).expect("it was made");
     Ok(patch::escape::escape(&text).into_owned())
+}
+
+/// Asserts that the structured result says of a text that was cut that it was, and lists as many lines of a blame as the text has.
+fn assert_consistent(tool: &str, arguments: &super::calls::Arguments, finished: &Finished) {
+    let call = || format!("{tool} {}", Value::Object(arguments.clone()));
+    let report = finished.structured();
+    let is_cut = finished.text.ends_with(TRUNCATION_MARKER);
+    if is_cut {
+        assert_eq!((finished.truncated, &report["truncated"]), (true, &json!(true)), "{}", call());
+    }
+    if tool != "git_blame" {
+        return;
+    }
+    let text = finished.text.strip_suffix(TRUNCATION_MARKER).unwrap_or(&finished.text);
+    let text = text.split_once("\n\n[stderr]\n").map_or(text, |(lines, _)| lines);
+    let whole = text.split_inclusive('\n').filter(|line| line.len() > 1 && line.ends_with('\n')).count();
+    let number = |value: &Value| value.as_u64().map_or(0, |number| usize::try_from(number).expect("it is small"));
+    let lines = report["lines"].as_array().expect("a blame lists lines");
+    let listed: usize = lines.iter().map(|lines| number(&lines["count"])).sum();
+    assert_eq!(listed + number(&report["linesOmitted"]), whole, "{}", call());
 }

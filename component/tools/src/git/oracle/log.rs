@@ -231,11 +231,6 @@ pub fn judge(commits: &mut Commits, seed: u64, tool: &str, arguments: &Value, gi
     }
     let found = commits.sandbox.call(tool, arguments.clone()).map(|done| done.text).map_err(|error| error.message);
     if found != expected {
-        if std::env::var_os("KEEP").is_some() {
-            let _ = std::process::Command::new("cp")
-                .args(["-r", commits.sandbox.root().to_str().unwrap(), "/tmp/keep"])
-                .status();
-        }
         panic!(
             "GITGATE_SEED={seed}: {tool} {arguments} is not {git:?} in {}\n--- git\n{}\n--- here\n{}",
             commits.sandbox.root().display(),

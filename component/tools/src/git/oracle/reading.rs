@@ -11,6 +11,7 @@ mod status;
 mod values;
 
 use super::calls::Tool;
+use super::covering;
 use super::judge::{Difference, compare};
 use super::run::{Origin, run, shown};
 use super::scene::{self, Scene};
@@ -39,6 +40,29 @@ fn every_reading_tool_says_what_git_says() {
     if seeds.end - seeds.start >= SCENES {
         tally.assert_enough(&tools, LEAST, TOTAL);
     }
+}
+
+/// Arguments that no call has both of: each pair is refused, or what git would print could not be compared.
+const APART: &[[&str; 2]] = &[
+    ["cached", "from_ref"],
+    ["cached", "from_ref range"],
+    ["cached", "to_ref"],
+    ["cached", "commitId"],
+    ["cached", "output_dir"],
+    ["from_ref", "from_ref range"],
+    ["from_ref", "commitId"],
+    ["from_ref range", "to_ref"],
+    ["from_ref range", "commitId"],
+    ["from_ref range", "output_dir"],
+    ["to_ref", "commitId"],
+    ["commitId", "output_dir"],
+    ["max_bytes", "output_dir"],
+];
+
+#[test]
+fn no_more_arguments_are_kept_apart_than_are_said_to_be() {
+    let apart: Vec<_> = tools().iter().flat_map(|(tool, _)| covering::excluded(tool)).collect();
+    assert_eq!(apart, APART);
 }
 
 #[test]

@@ -123,8 +123,7 @@ impl Tally {
                 let count = self.calls.get(&(tool.name, Some(argument.name))).copied().unwrap_or_default();
                 assert!(count >= least, "{} {}: {count} calls", tool.name, argument.name);
             }
-            let wanted: BTreeSet<_> =
-                covering::rows(tool).iter().flat_map(|row| covering::met(row).collect::<Vec<_>>()).collect();
+            let wanted = covering::permitted(tool);
             let missing: Vec<_> = wanted.iter().filter(|pair| !self.met.contains(&(at, **pair))).collect();
             let names =
                 |pair: &&[(usize, usize); 2]| pair.map(|(at, kind)| format!("{} {kind}", tool.arguments[at].name));

@@ -3,7 +3,7 @@
 use gix::ObjectId;
 use gix::hashtable::HashSet;
 
-use super::merge;
+use super::merge::Joint;
 use super::object::Tip;
 use super::report::Report;
 use crate::deadline::Deadline;
@@ -105,15 +105,27 @@ impl Commits<'_> {
         if !self.format.is_empty() {
             entries.append(b"\n");
         }
-        let mut queues = Vec::with_capacity(commit.parents.len());
-        for parent in &commit.parents {
-            let before = self.history.node(*parent)?.tree;
-            queues.push(self.queue(before, commit.tree)?);
+        let is_stat = matches!(self.form, Form::Stat(_));
+        let [first, others @ ..] = commit.parents.as_slice() else { return Ok(Vec::new()) };
+        let first = self.parent(*first, commit)?;
+        if is_stat {
+            // Of the others it counts only whether all renames were found.
+            for parent in others {
+                self.parent(*parent, commit)?;
+            }
+            return writer.queue(&first);
         }
-        if let Form::Stat(_) = self.form {
-            return writer.queue(&queues[0]);
+        let mut joint = Joint::new(first, commit.parents.len());
+        for parent in others {
+            joint.meet(self.parent(*parent, commit)?);
         }
-        merge::append(&queues, self.contents, self.form, writer, self.deadline)
+        joint.append(self.contents, self.form, writer, self.deadline)
+    }
+
+    /// What `commit` changes of one of its parents.
+    fn parent(&mut self, parent: ObjectId, commit: &Commit) -> Result<Queue, ToolError> {
+        let before = self.history.node(parent)?.tree;
+        self.queue(before, commit.tree)
     }
 
     /// What differs between two trees, and nothing to say of it: git says it once, at the end.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use gix::bstr::{BStr, BString, ByteSlice};
-use patch::combined::{Combined, Outcome, combined};
+use gix::bstr::{BString, ByteSlice};
+use patch::combined::{Combined, MOST_PARENTS, Outcome, ParentCount, combined};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -16,42 +16,84 @@ use crate::git::diff::sides::side;
 use crate::git::diff::text::Writer;
 use crate::git::shown;
 
+/// The paths that a merge has from none of its parents, as far as these are known.
+pub struct Joint {
+    /// In the order of the first parent's queue.
+    paths: Vec<Joined>,
+    /// How many parents there are.
+    parents: usize,
+}
+
 /// A path, what it was in each parent, and what it is in the merge.
-struct Joined<'q> {
-    path: &'q BStr,
+struct Joined {
+    path: BString,
+    /// None of more parents than a combined diff can have.
     parents: Vec<Option<Version>>,
+    was_anywhere: bool,
     result: Option<Version>,
 }
 
-/// Appends the paths that differ from every parent, as `queues` say, one for each.
-pub fn append(
-    queues: &[Queue],
-    contents: &Contents<'_>,
-    form: Form,
-    writer: &mut Writer<'_>,
-    deadline: &Deadline,
-) -> Result<Vec<File>, ToolError> {
-    let mut files = Vec::new();
-    for joined in joined(queues) {
-        deadline.poll()?;
-        let path = shown::absolute(joined.path);
-        let mut text = Vec::new();
-        match form {
-            Form::Names => {
-                text.extend_from_slice(&patch::quote::quote_path(joined.path));
-                text.push(b'\n');
-            }
-            _ => render(&joined, contents, writer, &mut text)?,
-        }
-        writer.patch(path.clone(), &text);
-        files.push(File::plain(path, joined.status()));
+impl Joint {
+    /// What differs from the first of `parents` parents.
+    pub fn new(first: Queue, parents: usize) -> Joint {
+        let join = |change: Change| {
+            Joined { path: change.path, parents: Vec::new(), was_anywhere: false, result: change.new }
+                .meet(change.old, parents)
+        };
+        Joint { paths: first.changes.into_iter().map(join).collect(), parents }
     }
-    Ok(files)
+
+    /// Leaves of it what differs from another parent, too.
+    pub fn meet(&mut self, other: Queue) {
+        let other: BTreeMap<BString, Option<Version>> =
+            other.changes.into_iter().map(|change| (change.path, change.old)).collect();
+        let met = std::mem::take(&mut self.paths).into_iter().filter_map(|joined| {
+            let old = *other.get(&joined.path)?;
+            Some(joined.meet(old, self.parents))
+        });
+        self.paths = met.collect();
+    }
+
+    /// Appends what is left once all parents were met.
+    pub fn append(
+        &self,
+        contents: &Contents<'_>,
+        form: Form,
+        writer: &mut Writer<'_>,
+        deadline: &Deadline,
+    ) -> Result<Vec<File>, ToolError> {
+        let mut files = Vec::new();
+        for joined in &self.paths {
+            deadline.poll()?;
+            let path = shown::absolute(joined.path.as_bstr());
+            let mut text = Vec::new();
+            match form {
+                Form::Names => {
+                    text.extend_from_slice(&patch::quote::quote_path(joined.path.as_bstr()));
+                    text.push(b'\n');
+                }
+                _ if self.parents > MOST_PARENTS => return Err(refused(ParentCount(self.parents))),
+                _ => render(joined, contents, writer, &mut text)?,
+            }
+            writer.patch(path.clone(), &text);
+            files.push(File::plain(path, joined.status()));
+        }
+        Ok(files)
+    }
 }
 
-impl Joined<'_> {
+impl Joined {
+    /// The same with what it was in one more of `parents` parents.
+    fn meet(mut self, old: Option<Version>, parents: usize) -> Joined {
+        self.was_anywhere |= old.is_some();
+        if parents <= MOST_PARENTS {
+            self.parents.push(old);
+        }
+        self
+    }
+
     fn status(&self) -> &'static str {
-        match (&self.result, self.parents.iter().any(Option::is_some)) {
+        match (&self.result, self.was_anywhere) {
             (None, _) => "deleted",
             (Some(_), false) => "added",
             (Some(_), true) => "modified",
@@ -59,37 +101,14 @@ impl Joined<'_> {
     }
 }
 
-/// The paths that all queues have, in the order of the first.
-fn joined(queues: &[Queue]) -> Vec<Joined<'_>> {
-    let Some((first, others)) = queues.split_first() else {
-        return Vec::new();
-    };
-    let by_path = |queue: &'_ Queue| -> BTreeMap<BString, Option<Version>> {
-        queue.changes.iter().map(|change| (change.path.clone(), change.old)).collect()
-    };
-    let others: Vec<_> = others.iter().map(by_path).collect();
-    let join = |change: &'_ Change| -> Option<Vec<Option<Version>>> {
-        let mut parents = vec![change.old];
-        for other in &others {
-            parents.push(*other.get(&change.path)?);
-        }
-        Some(parents)
-    };
-    first
-        .changes
-        .iter()
-        .filter_map(|change| Some(Joined { path: change.path.as_bstr(), parents: join(change)?, result: change.new }))
-        .collect()
+fn refused(error: ParentCount) -> ToolError {
+    ToolError::failed(error.to_string()).hint("Compare it with one parent at a time.")
 }
 
-fn render(
-    joined: &Joined<'_>,
-    contents: &Contents<'_>,
-    writer: &Writer<'_>,
-    out: &mut Vec<u8>,
-) -> Result<(), ToolError> {
+fn render(joined: &Joined, contents: &Contents<'_>, writer: &Writer<'_>, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    let path = joined.path.as_bstr();
     let read = |version: &Option<Version>| -> Result<Option<Vec<u8>>, ToolError> {
-        version.as_ref().map_or(Ok(None), |version| contents.read(joined.path, version))
+        version.as_ref().map_or(Ok(None), |version| contents.read(path, version))
     };
     let before = joined.parents.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let after = read(&joined.result)?;
@@ -97,15 +116,14 @@ fn render(
         .parents
         .iter()
         .zip(&before)
-        .map(|(version, content)| version.as_ref().map(|version| side(joined.path, version, content.as_deref())))
+        .map(|(version, content)| version.as_ref().map(|version| side(path, version, content.as_deref())))
         .collect();
     let outcome = match &joined.result {
-        Some(version) => Outcome::Committed(side(joined.path, version, after.as_deref())),
+        Some(version) => Outcome::Committed(side(path, version, after.as_deref())),
         None => Outcome::Removed,
     };
-    let change = Combined::new(joined.path, &parents, outcome)
-        .map_err(|error| ToolError::failed(error.to_string()).hint("Compare it with one parent at a time."))?;
-    let attribute = contents.attributes.diff_kind(joined.path)?.attribute();
+    let change = Combined::new(path, &parents, outcome).map_err(refused)?;
+    let attribute = contents.attributes.diff_kind(path)?.attribute();
     writer.with_options(|options| {
         let options = patch::Options { attribute, ..options };
         combined(&change, &options, out).map_err(|_| writer.timeout(out))

@@ -8,7 +8,7 @@ use gix::revision::plumbing::Spec;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::diff::revision::Revisions;
-use crate::git::history::History;
+use crate::git::history::{self, History};
 use crate::git::merge_base;
 use crate::git::pretty::Origin;
 use crate::git::repo::{Repo, damaged};
@@ -70,13 +70,14 @@ pub fn asked(
     let repo = revisions.repo;
     let commit = |id: ObjectId| commit_of(repo, id, named);
     let range = |tips: Vec<Tip>, hidden: Vec<ObjectId>| -> Result<Asked, ToolError> {
-        Ok(Asked::Range { tips, hidden: reached(history, hidden, deadline)? })
+        let ids: Vec<_> = tips.iter().map(|tip| tip.id).collect();
+        Ok(Asked::Range { hidden: history::hidden(history, &hidden, &ids, deadline)?, tips })
     };
     match revisions.parse(named)? {
         Spec::Include(id) => Ok(Asked::Objects(vec![Tip::new(id, named)])),
         Spec::Exclude(id) => range(Vec::new(), vec![commit(id)?]),
         Spec::Range { from, to } => {
-            let (_, source) = named.split_once("..").unwrap_or_default();
+            let source = named.split_once("..").map_or_else(|| source(named), |(_, source)| source);
             range(vec![Tip::new(commit(to)?, source)], vec![commit(from)?])
         }
         Spec::Merge { theirs, ours } => {
@@ -105,7 +106,8 @@ pub fn asked(
 
 /// What git takes for the name of what `named` asks for: without what asks for its parents.
 fn source(named: &str) -> &str {
-    named.strip_suffix("^!").or_else(|| named.strip_suffix("^@")).unwrap_or(named)
+    let all = named.strip_suffix("^!").or_else(|| named.strip_suffix("^@"));
+    all.or_else(|| named.split_once("^-").map(|(name, _)| name)).unwrap_or(named)
 }
 
 fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
@@ -114,20 +116,6 @@ fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolErr
         ToolError::bad_args(format!("Not a range of commits: {named}")).hint("Name commits on both sides of the dots.")
     })?;
     Ok(commit.id)
-}
-
-/// Everything that is reached from `tips`.
-fn reached(history: &History<'_>, tips: Vec<ObjectId>, deadline: &Deadline) -> Result<HashSet<ObjectId>, ToolError> {
-    let mut reached = HashSet::default();
-    let mut pending = tips;
-    while let Some(id) = pending.pop() {
-        deadline.poll()?;
-        if reached.insert(id) {
-            let node = history.node(id)?;
-            pending.extend_from_slice(history.parents(&node));
-        }
-    }
-    Ok(reached)
 }
 
 /// What the object `id` is.

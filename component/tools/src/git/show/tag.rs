@@ -2,19 +2,71 @@
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
+use gix::objs::Kind;
 
 use super::commit::Commits;
 use super::report::Report;
 use crate::error::ToolError;
 use crate::git::entries::Entries;
+use crate::git::repo::{Repo, damaged};
+use crate::git::sparse::Sparse;
 
-/// Appends the tag with the content `data`, and gives the object that it names.
+/// What a tag names.
+pub struct Tagged {
+    pub id: ObjectId,
+    /// What the tag says that it is.
+    kind: Kind,
+}
+
+impl Tagged {
+    /// What the tag `tag` with the content `data` names; without words of git's, if there are none. Only what stands in the order of
+    /// git's own tags makes one.
+    fn of(tag: ObjectId, data: &[u8]) -> Result<Tagged, Option<String>> {
+        let rest = data.strip_prefix(b"object ").ok_or(None)?;
+        let (id, rest) = rest.split_once_str("\n").ok_or(None)?;
+        let id = ObjectId::from_hex(id).map_err(|_| None)?;
+        let (kind, rest) = rest.strip_prefix(b"type ").and_then(|rest| rest.split_once_str("\n")).ok_or(None)?;
+        if kind.len() > LONGEST_TYPE {
+            return Err(None);
+        }
+        let unknown = || Some(format!("error: unknown tag type '{}' in {tag}", kind.to_str_lossy()));
+        let kind = Kind::from_bytes(kind).map_err(|_| unknown())?;
+        let name = rest.strip_prefix(b"tag ").filter(|name| name.contains(&b'\n'));
+        name.map(|_| Tagged { id, kind }).ok_or(None)
+    }
+
+    /// An error unless it is here and is what the tag says. What is not here in a sparse sandbox can still come.
+    pub fn ensure(&self, repo: &Repo) -> Result<(), ToolError> {
+        let Tagged { id, kind } = self;
+        let header = repo.gix.try_find_header(*id).map_err(|error| damaged(&error))?;
+        let mismatch = match header {
+            Some(header) if header.kind() == *kind => return Ok(()),
+            Some(header) => format!("error: object {id} is a {kind}, not a {}\n", header.kind()),
+            None if Sparse::load(repo)?.is_some() => return Ok(()),
+            None => String::new(),
+        };
+        Err(ToolError::failed(format!("{mismatch}error: could not read object {id}")))
+    }
+}
+
+/// A type of so many bytes is read, whatever it is.
+const LONGEST_TYPE: usize = 19;
+
+/// Appends the tag `id` with the content `data`, and gives what it names. `source` is what the caller named, if that is this tag.
 pub fn append(
     commits: &Commits<'_>,
-    data: &[u8],
+    (id, data): (ObjectId, &[u8]),
+    source: Option<&str>,
     entries: &mut Entries,
     report: &mut Report,
-) -> Result<ObjectId, ToolError> {
+) -> Result<Tagged, ToolError> {
+    let tagged = Tagged::of(id, data).map_err(|said| {
+        let said = said.map_or_else(String::new, |said| said + "\n");
+        ToolError::failed(match source {
+            Some(source) => format!("{said}fatal: bad object {source}"),
+            None => format!("{said}error: could not read object {id}"),
+        })
+    })?;
     let end = match data.starts_with(b"\n") {
         true => 0,
         false => data.find(b"\n\n").map_or(data.len(), |at| at + 1),
@@ -36,6 +88,5 @@ pub fn append(
     entries.append(&text);
     entries.begin();
     report.tag(name, &data[end..]);
-    let named = line(b"object ").and_then(|id| ObjectId::from_hex(id).ok());
-    named.ok_or_else(|| ToolError::failed("A tag names no object"))
+    Ok(tagged)
 }

@@ -106,3 +106,161 @@ fn t_git_common_03_a_show_that_is_cut_names_the_paths_that_are_missing() {
     assert_eq!(omitted.len(), 20 - whole);
     assert_eq!(omitted[0], format!("/workspace/file-{whole:02}"));
 }
+
+/// Two histories that meet in a merge, with a log and an upstream that is a branch here.
+fn merged() -> Sandbox {
+    let mut sandbox = Sandbox::with_two_commits();
+    sandbox.git(&["checkout", "--quiet", "-b", "feature-main", "HEAD~1"]);
+    for content in ["1\n", "2\n"] {
+        sandbox.write("c", content);
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", content]);
+    }
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    sandbox.git(&["merge", "--quiet", "--no-edit", "feature-main"]);
+    sandbox.write("a", "three\n");
+    sandbox.git(&["commit", "--quiet", "-am", "last"]);
+    sandbox.git(&["tag", "-m", "a tag", "v1", "HEAD~1"]);
+    sandbox.git(&["branch", "both"]);
+    sandbox.git(&["tag", "both", "HEAD~2"]);
+    sandbox.git(&["config", "branch.main.remote", "."]);
+    sandbox.git(&["config", "branch.main.merge", "refs/heads/feature-main"]);
+    sandbox
+}
+
+/// Asserts that show, diff and blame say of a revision what git says.
+fn assert_as_git(sandbox: &mut Sandbox, named: &str) {
+    let blame = json!({"path": "a", "commit": named});
+    for (tool, arguments, git) in [
+        ("git_show", json!({"commit": named, "format": "%S %m %h"}), vec!["show", "--format=%S %m %h", named]),
+        ("git_diff", json!({"from_ref": named}), vec!["diff", named]),
+        ("git_blame", blame, vec!["blame", named, "--", "a"]),
+    ] {
+        // What a diff of them would be, git_diff refuses to guess.
+        if tool == "git_diff" && named.ends_with(['!', '@']) {
+            continue;
+        }
+        let theirs = sandbox.git_output(&git);
+        let [text, stderr] = [theirs.stdout, theirs.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let expected = match (theirs.status.success(), stderr.is_empty()) {
+            (true, true) => Ok(text),
+            (true, false) => Ok(format!("{text}\n\n[stderr]\n{stderr}")),
+            (false, _) => Err(stderr.trim_end().to_owned()),
+        };
+        let ours = sandbox.call(tool, arguments).map(|done| done.text).map_err(|error| error.message);
+        assert_eq!(ours, expected, "{tool} {named}");
+    }
+}
+
+#[test]
+fn a_commit_without_one_of_its_parents_may_be_named_by_steps() {
+    let mut sandbox = merged();
+    for named in [
+        "main^-",
+        "HEAD~1^-",
+        "HEAD~1^-1",
+        "HEAD~1^-2",
+        "main^^-",
+        "main~2^-",
+        "main^^2^-",
+        "v1^-",
+        "v1^-2",
+        "v1~1^-",
+        "both^-",
+        "both^!",
+        "both^@",
+        "both~1^-",
+        "both^!",
+        "both^@",
+        "both~1^-",
+        "@^-1",
+        "main@{0}^-",
+        "main@{1}^-",
+        "main@{u}^-",
+        "main^-2",
+        "main^-0",
+        "main^--1",
+        "main^-x",
+        "main~3^-",
+        "both~9^-",
+        "nowhere^-",
+        "HEAD^{tree}^-",
+        "HEAD:a^-",
+        "main^-^-",
+        "HEAD~1^!",
+        "main^^@",
+        "main^^@",
+    ] {
+        assert_as_git(&mut sandbox, named);
+    }
+}
+
+#[test]
+fn both_sides_of_a_range_may_name_a_log_or_an_upstream() {
+    let mut sandbox = merged();
+    for named in [
+        "main@{0}..main@{0}",
+        "main@{1}..main@{0}",
+        "main@{0}...main@{1}",
+        "main@{u}",
+        "main@{u}~1",
+        "@{u}",
+        "HEAD@{u}",
+        "feature-main@{1}..main@{1}",
+        "main@{1}..feature-main@{1}",
+        "feature-main@{1}..feature-main@{1}",
+        "main@{u}..main",
+        "main..main@{u}",
+        "main@{u}..main@{u}",
+        "main@{upstream}...main@{u}",
+        "main@{u}..main@{1}",
+        "main@{u}..",
+        "..main@{u}",
+        "main@{9}..main@{1}",
+        "feature-main@{u}..main@{u}",
+    ] {
+        assert_as_git(&mut sandbox, named);
+    }
+}
+
+#[test]
+fn a_tag_names_an_object_of_the_type_that_it_says() {
+    let mut sandbox = Sandbox::with_two_commits();
+    sandbox.git(&["tag", "-m", "a tag", "good"]);
+    let id = |sandbox: &mut Sandbox, named: &str| sandbox.git(&["rev-parse", named]).trim_end().to_owned();
+    let ids = ["HEAD", "HEAD:", "HEAD:a", "good"].map(|named| id(&mut sandbox, named));
+    let mut tags = Vec::new();
+    for id in ids.iter().chain([&"12".repeat(20)]) {
+        for kind in ["commit", "tree", "blob", "tag", "thing", "a type that is too long"] {
+            tags.push(format!("object {id}\ntype {kind}\ntag x\ntagger A <a@x> 1 +0000\n\nmessage\n"));
+        }
+    }
+    let [head, ..] = &ids;
+    for header in [
+        format!("type commit\nobject {head}\ntag x\n"),
+        format!("object {head}\ntag x\n"),
+        format!("object {head}\ntype commit\n"),
+        format!("object {head}\ntype commit\ntag x\n"),
+        format!("\nobject {head}\ntype commit\ntag x\n"),
+        "object 12\ntype commit\ntag x\n".to_owned(),
+    ] {
+        tags.push(format!("{header}\nmessage\n"));
+        tags.push(header);
+    }
+    let mut made = |tag: &str| {
+        sandbox.write("tag", tag);
+        let id = sandbox.git(&["hash-object", "-t", "tag", "--literally", "-w", "tag"]);
+        sandbox.write(".git/refs/tags/made", &id);
+        let theirs = sandbox.git_output(&["show", "made"]);
+        let [text, stderr] = [theirs.stdout, theirs.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let expected = if theirs.status.success() { Ok(text) } else { Err(stderr.trim_end().to_owned()) };
+        let ours = sandbox.call("git_show", json!({"commit": "made"}));
+        assert_eq!(ours.map(|done| done.text).map_err(|error| error.message), expected, "{tag}");
+        id.trim_end().to_owned()
+    };
+    for tag in tags {
+        let id = made(&tag);
+        // And of a tag that names it.
+        made(&format!("object {id}\ntype tag\ntag y\n\nmessage\n"));
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::values::{PATH, RANGES, SINGLE, max_bytes, string, timeout, working_dir};
+use super::values::{PATH, RANGES, SINGLE, max_bytes, steps_beyond_the_end, string, timeout, working_dir};
 use crate::git::oracle::calls::{Argument, Draw, Tool};
 
 pub fn tool() -> Tool {
@@ -46,9 +46,7 @@ pub fn tool() -> Tool {
         leaves_out: |facts, arguments| {
             let number = |name: &str| arguments.get(name).and_then(|value| value.as_u64());
             let is_backwards = number("start_line").zip(number("end_line")).is_some_and(|(start, end)| start > end);
-            // Beyond where a shallow history ends, a revision's parents are those that it names, if they are here.
-            let has_parents = arguments.get("commit").is_some_and(|value| string(value).contains(['~', '^']));
-            is_backwards || (facts.is_shallow && has_parents)
+            is_backwards || steps_beyond_the_end(facts, arguments, &["commit"])
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::values::{RANGES, SINGLE, flag, id, max_bytes, paths, string, timeout, working_dir};
+use super::values::{RANGES, SINGLE, flag, id, max_bytes, paths, steps_beyond_the_end, string, timeout, working_dir};
 use crate::git::oracle::calls::{Argument, Arguments, Tool};
 use crate::git::oracle::facts::Facts;
 
@@ -89,5 +89,5 @@ fn leaves_out(facts: &Facts, arguments: &Arguments) -> bool {
         arguments.contains_key("to_ref") && (text("from_ref").contains("..") || text("to_ref").contains(".."));
     let commit = text("commitId");
     let is_no_commit = !commit.is_empty() && !facts.commits.iter().any(|(id, _)| id == commit);
-    is_no_commit || is_range_of_two
+    is_no_commit || is_range_of_two || steps_beyond_the_end(facts, arguments, &["from_ref", "to_ref"])
 }

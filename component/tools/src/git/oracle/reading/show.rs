@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::values::{RANGES, SINGLE, flag, max_bytes, string, timeout, working_dir};
+use super::values::{RANGES, SINGLE, flag, max_bytes, steps_beyond_the_end, string, timeout, working_dir};
 use crate::git::oracle::calls::{Argument, Draw, Tool};
 use crate::git::oracle::log::format;
 
@@ -38,7 +38,7 @@ pub fn tool() -> Tool {
             }
         },
         permits: |_| true,
-        leaves_out: |_, _| false,
+        leaves_out: |facts, arguments| steps_beyond_the_end(facts, arguments, &["commit"]),
     }
 }
 

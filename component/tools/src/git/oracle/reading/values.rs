@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::git::oracle::calls::{Argument, Draw, Drawing, Line};
+use crate::git::oracle::calls::{Argument, Arguments, Draw, Drawing, Line};
 use crate::git::oracle::facts::Facts;
 
 /// An argument that is true or false, and the option for true.
@@ -110,6 +110,10 @@ pub const SINGLE: &[Draw] = &[
         Some(json!(format!("{name}{suffix}")))
     },
     |drawing| {
+        let name = reference(drawing)?;
+        Some(json!(format!("{name}{}", drawing.choose(&["@{u}", "@{1}", "@{upstream}~1"]))))
+    },
+    |drawing| {
         let name = commit(drawing)?;
         let suffix = drawing.choose(&["^{tree}", ":", ":a", ":docs/"]);
         Some(json!(format!("{name}{suffix}")))
@@ -150,6 +154,17 @@ pub const RANGES: &[Draw] = &[
         let form = drawing.choose(&["..", "..."]);
         Some(json!(if drawing.random.bool() { format!("{one}{form}") } else { format!("{form}{one}") }))
     },
+    |drawing| {
+        let name = commit(drawing)?;
+        let steps = drawing.choose(&["", "~1", "^", "~2", "^2", "@{0}", "@{u}"]);
+        let parent = drawing.choose(&["^-", "^-", "^-1", "^-2", "^-0", "^-x"]);
+        Some(json!(format!("{name}{steps}{parent}")))
+    },
+    |drawing| {
+        let name = reference(drawing)?;
+        let [from, to] = [(); 2].map(|()| drawing.choose(&["@{1}", "@{0}", "@{u}"]));
+        Some(json!(format!("{name}{from}..{name}{to}")))
+    },
 ];
 
 /// The name of a ref, an id or the beginning of one.
@@ -164,6 +179,12 @@ fn commit(drawing: &mut Drawing<'_>) -> Option<String> {
     }
 }
 
+/// The name of a ref.
+fn reference(drawing: &mut Drawing<'_>) -> Option<String> {
+    let refs = drawing.facts.refs.clone();
+    drawing.one(&refs)
+}
+
 /// A commit by its whole id.
 pub fn id(drawing: &mut Drawing<'_>) -> Option<Value> {
     let ids: Vec<String> = drawing.facts.commits.iter().map(|(id, _)| id.clone()).collect();
@@ -172,4 +193,11 @@ pub fn id(drawing: &mut Drawing<'_>) -> Option<Value> {
 
 pub fn string(value: &Value) -> String {
     value.as_str().expect("it is a string").to_owned()
+}
+
+/// Whether one of the arguments `names` is a revision with steps, where a history is shallow. Beyond its end a revision's parents are those that
+/// it names, if they are here: gix does not stop there.
+pub fn steps_beyond_the_end(facts: &Facts, arguments: &Arguments, names: &[&str]) -> bool {
+    let has_steps = |name: &&str| arguments.get(*name).is_some_and(|value| string(value).contains(['~', '^']));
+    facts.is_shallow && names.iter().any(has_steps)
 }
