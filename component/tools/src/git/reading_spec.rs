@@ -200,8 +200,8 @@ fn an_old_commit_that_is_not_as_git_writes_them_stops_no_tool() {
         "author A <a@x> 1700000000 +0000\ncommitter C <c@x> 1700000000 +0000 junk\n\nodd\n",
         "author A <a@x> 1700000000 +0000\ncommitter C c@x 1700000000 +0000\n\nodd\n",
         "author A <a@x> abc +0000\ncommitter C <c@x> 1e9 UTC\n\nodd\n",
-        "author A <a@x> 1700000000 +0000\nauthor B <b@x> 1700000000 +0000\nx\n\nodd\n",
-        "committer C <c@x> 1700000000 +01:00\n",
+        "author A <a@x> 1700000000 +0000\nx\n\nodd\n",
+        "author A <a@x> 1700000000 +0000\ncommitter C <c@x> 1700000000 +01:00\n\nodd\n",
     ];
     for odd in odd {
         let mut sandbox = Sandbox::with_two_commits();
