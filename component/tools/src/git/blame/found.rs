@@ -127,7 +127,7 @@ impl Found {
     }
 
     /// These lines of `path`.
-    #[cfg(test)]
+    #[cfg(all(test, not(target_os = "wasi")))]
     pub fn for_test(path: &str, content: &[u8], sources: Vec<Source>, groups: Vec<Group>) -> Found {
         let starts = line_starts(content);
         let content = Rc::new(content.to_vec());

@@ -106,7 +106,7 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
 
 /// A side that names an entry of a log.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
-    let (name, entry) = side.split_once("@{").filter(|(name, _)| !name.is_empty() && *name != "HEAD")?;
+    let (name, entry) = side.split_once("@{").filter(|(name, _)| !name.is_empty())?;
     let (full, entries) = logged(revisions, name)?;
     Some(match entry.strip_prefix("0}").filter(|_| entries == 0) {
         Some(rest) => full + rest,
@@ -176,6 +176,8 @@ fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     // Without a log the name is none.
     let entries = log.all().ok()??.count();
     match entries {
+        // The latest entry of none is where the ref is.
+        0 if number == 0 => None,
         0 => Some(format!("fatal: log for {} is empty", reference.name().as_bstr())),
         _ if number >= entries => Some(format!("fatal: log for '{shown}' only has {entries} entries")),
         _ => None,

@@ -28,7 +28,7 @@ const TOTAL: usize = 5000;
 
 /// Every tool, and how often it is called on a scene.
 fn tools() -> Vec<(Tool, usize)> {
-    vec![(status::tool(), 4), (diff::tool(), 11), (log::tool(), 6), (show::tool(), 5), (blame::tool(), 7)]
+    vec![(status::tool(), 4), (diff::tool(), 13), (log::tool(), 6), (show::tool(), 5), (blame::tool(), 7)]
 }
 
 #[test]

@@ -224,6 +224,20 @@ fn both_sides_of_a_range_may_name_a_log_or_an_upstream() {
 }
 
 #[test]
+fn the_latest_entry_of_an_empty_log_is_where_the_ref_is() {
+    let mut sandbox = merged();
+    for log in ["HEAD", "refs/heads/main"] {
+        sandbox.write(&format!(".git/logs/{log}"), "");
+    }
+    for named in ["main@{0}", "HEAD@{0}", "HEAD@{0}~1", "main@{0}^-", "HEAD@{0}^-5", "main@{1}", "HEAD@{1}..main"] {
+        assert_as_git(&mut sandbox, named);
+    }
+    for named in ["main@{0}..both@{u}", "nowhere..both", "both..nowhere@{u}"] {
+        assert_as_git(&mut sandbox, named);
+    }
+}
+
+#[test]
 fn a_tag_names_an_object_of_the_type_that_it_says() {
     let mut sandbox = Sandbox::with_two_commits();
     sandbox.git(&["tag", "-m", "a tag", "good"]);
