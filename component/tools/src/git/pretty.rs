@@ -13,6 +13,7 @@ mod pad;
 mod person;
 mod placeholder;
 mod subject;
+mod text;
 mod trailers;
 mod wrap;
 

@@ -12,13 +12,14 @@ use super::arguments::{argument, switch};
 use super::{Printer, once};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
+use crate::git::c_number::c_number;
 use crate::git::history::{Commit, Ident, Node};
 use crate::git::repo::{Repo, damaged};
 
 /// How many tags are weighed against each other.
 const CANDIDATES: usize = 10;
 /// The fewest digits of a short id that git takes.
-const LEAST_DIGITS: i64 = 4;
+const LEAST_DIGITS: i32 = 4;
 
 /// What `%(describe:…)` asks for.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +41,13 @@ impl Describe {
                 options.tags = on;
                 text = rest;
             } else if let Some(found) = argument(text, "abbrev") {
-                let digits: i64 = found.value?.parse().ok()?;
-                let digits = if digits == 0 { 0 } else { digits.clamp(LEAST_DIGITS, 40) };
+                let value = found.value?;
+                let (digits, _) = c_number(value.as_bytes()).filter(|(_, length)| *length == value.len())?;
+                // A number that is too large for C is cut off.
+                let digits = match digits as i32 {
+                    0 => 0,
+                    digits => digits.clamp(LEAST_DIGITS, 40),
+                };
                 options.abbrev = Some(digits as usize);
                 text = found.rest;
             } else if let Some(found) = argument(text, "exclude") {
