@@ -89,6 +89,7 @@ impl Call for GitLog {
         let mut page = Page {
             history: &history,
             printer: &printer,
+            deadline: context.deadline,
             filter,
             entries: Entries::new(max_bytes),
             report: Report::new(max_bytes),
@@ -130,6 +131,7 @@ pub fn unborn(name: &gix::bstr::BString) -> ToolError {
 struct Page<'a> {
     history: &'a History<'a>,
     printer: &'a Printer<'a>,
+    deadline: &'a Deadline,
     format: Format,
     filter: Filter,
     shows_notes: bool,
@@ -155,7 +157,7 @@ impl Page<'_> {
     /// Adds a commit, unless it is filtered out.
     fn add(&mut self, node: &Rc<Node>) -> Result<bool, ToolError> {
         let commit = self.history.commit(node.id)?;
-        if !self.filter.takes(&commit, self.printer)? {
+        if !self.filter.takes(&commit, self.printer, self.deadline)? {
             return Ok(false);
         }
         self.text.clear();

@@ -185,6 +185,17 @@ fn what_is_nearly_a_placeholder_is_what_git_takes_it_for() {
 }
 
 #[test]
+fn a_line_feed_before_what_took_more_spaces_than_it_needed_has_no_place() {
+    let mut sandbox = saying("a subject\n");
+    let format = format!("x{}%>>|(30)%+an", " ".repeat(50));
+    let git = sandbox.git_output(&["log", &format!("--format={format}")]);
+    assert_eq!(
+        sandbox.fail("git_log", json!({ "format": format })).message,
+        String::from_utf8(git.stderr).unwrap().trim_end()
+    );
+}
+
+#[test]
 fn a_format_that_makes_too_much_of_a_commit_is_refused() {
     let mut sandbox = saying("a\n".repeat(300_000));
     for format in ["%w(0,16000,16000)%B", "%w(1,16000,16000)%B%w()"] {

@@ -200,9 +200,13 @@ fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolErr
             text.truncate(end);
             Ok(())
         }
-        // What is shorter than before had spaces taken away.
-        (Magic::LineBefore, false) => text.insert(before.min(text.len()), b'\n'),
-        (Magic::SpaceBefore, false) => text.insert(before.min(text.len()), b' '),
+        // More spaces were taken away than were needed.
+        (Magic::LineBefore | Magic::SpaceBefore, false) if text.len() < before => {
+            Err(ToolError::failed("fatal: `pos' is too far after the end of the buffer")
+                .hint("Leave out the sign behind the %, or the |."))
+        }
+        (Magic::LineBefore, false) => text.insert(before, b'\n'),
+        (Magic::SpaceBefore, false) => text.insert(before, b' '),
         _ => Ok(()),
     }
 }
