@@ -83,7 +83,7 @@ impl<'a> Printer<'a> {
 
     /// The note on `commit`, as `git notes` keeps it; none where there is none.
     pub fn note(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
-        once(&self.notes, || Notes::of(self.repo))?.on(commit)
+        once(&self.notes, || Notes::of(self.repo, self.deadline))?.on(commit)
     }
 
     /// Appends who made a tag, as `format` shows people.
