@@ -13,6 +13,7 @@ mod pad;
 mod person;
 mod placeholder;
 mod subject;
+mod tags;
 mod text;
 mod trailers;
 mod wrap;
@@ -45,7 +46,7 @@ pub struct Printer<'a> {
     date: DateForm,
     notes: OnceCell<Notes<'a>>,
     decorations: OnceCell<Decorations>,
-    tags: OnceCell<describe::Names>,
+    tags: tags::Tags,
 }
 
 impl<'a> Printer<'a> {
@@ -67,7 +68,7 @@ impl<'a> Printer<'a> {
             date: format.date(),
             notes: OnceCell::new(),
             decorations: OnceCell::new(),
-            tags: OnceCell::new(),
+            tags: tags::Tags::default(),
         })
     }
 

@@ -237,3 +237,48 @@ fn time_is_looked_at_while_a_format_is_read() {
         assert_eq!((error.kind, error.message.as_str()), (ErrorKind::BadArgs, "format is longer than 131072 bytes"));
     }
 }
+
+#[test]
+fn time_is_looked_at_for_each_tag_and_each_is_looked_at_once() {
+    let mut sandbox = with_commits(&[("Ada", "one"), ("Ada", "two"), ("Ada", "three")]);
+    let head = sandbox.git(&["rev-parse", "HEAD~1"]);
+    let lines: String = (0..3000).map(|at| format!("{} refs/tags/t{at}\n", head.trim_end())).collect();
+    sandbox.write(".git/packed-refs", lines);
+    let format = "%(describe:tags)";
+    let expected = sandbox.git(&["log", "--max-count=1", &format!("--format={format}")]);
+    let arguments = |count: usize| json!({"max_count": 1, "format": format.repeat(count)});
+    let error = hurried(&mut sandbox, 4, arguments(1)).unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+    // Ten are as fast as one.
+    let enough = (5..).find(|looks| hurried(&mut sandbox, *looks, arguments(1)).is_ok()).unwrap();
+    let ten = hurried(&mut sandbox, enough + 2, arguments(10)).unwrap();
+    assert_eq!(ten, expected.trim_end().repeat(10) + "\n");
+}
+
+#[test]
+fn a_description_counts_what_is_open_as_git_does() {
+    let mut sandbox = Sandbox::with_repository();
+    let mut random = fastrand::Rng::with_seed(7);
+    let tree = sandbox.git(&["write-tree"]);
+    let mut commits: Vec<String> = Vec::new();
+    for at in 0..120 {
+        let mut parents: Vec<String> = (0..at.min(1 + random.usize(..3)))
+            .map(|_| commits[at.saturating_sub(1 + random.usize(..12).min(at - 1))].clone())
+            .collect();
+        parents.dedup();
+        // Some are older than what they come from.
+        let date = format!("{} +0000", 1_700_000_000 + (at as i64 + random.i64(-6..6)) * 100);
+        let mut arguments = vec!["commit-tree", tree.trim_end(), "-m", "x"];
+        parents.iter().for_each(|parent| arguments.extend(["-p", parent]));
+        let command =
+            crate::testing::git_command(&sandbox.root(), &arguments).env("GIT_COMMITTER_DATE", &date).output();
+        commits.push(String::from_utf8(command.unwrap().stdout).unwrap().trim_end().to_owned());
+        if random.usize(..5) == 0 {
+            sandbox.git(&["tag", &format!("t{at}"), &commits[at]]);
+        }
+    }
+    sandbox.git(&["reset", "--quiet", "--hard", &commits[119]]);
+    let format = "%h %(describe:tags) %(describe:tags,match=t?1) %(describe:tags,exclude=t*0,exclude=t*5)";
+    let expected = sandbox.git(&["log", &format!("--format={format}")]);
+    assert_eq!(text(&mut sandbox, json!({ "format": format })), expected);
+}
