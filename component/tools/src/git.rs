@@ -6,6 +6,7 @@ mod attributes;
 mod basic_regex;
 pub(crate) mod blame;
 pub(crate) mod branches;
+mod c_number;
 mod changes;
 pub(crate) mod checkout;
 mod columns;

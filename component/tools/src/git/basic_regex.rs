@@ -1,27 +1,22 @@
 //! Basic regular expressions, the pattern language of `git log --grep` and `--author`, as the GNU C library has them in the C locale.
 //!
-//! A pattern is translated for the `regex` crate, which matches in time linear in the text. Only whether a line matches is the same, not
-//! what of it does. Back-references, for which there is no linear way, are refused.
+//! A pattern is translated to the syntax of the `regex` crates, and looked for by an automaton that is made while it runs: a byte costs as
+//! many steps as the compiled pattern has states at most, whatever the text is, and the deadline is looked at in proportion. Only
+//! whether a line matches is the same, not what of it does. Back-references, which no automaton finds, are refused.
 
 mod brackets;
 mod error;
 mod interval;
+mod pattern;
 mod tokens;
 mod translate;
 
 #[cfg(test)]
 mod tests;
 
-use regex::bytes::{Regex, RegexBuilder};
-
 use self::error::Refusal;
+pub use self::pattern::Pattern;
 use crate::error::ToolError;
-
-/// How many bytes a compiled pattern may take. More is a pattern nobody writes by hand, and may make matching slow.
-const MAX_COMPILED: usize = 1 << 20;
-
-/// How deep what is compiled may be nested: groups, and what is repeated in them.
-const MAX_DEPTH: u32 = 400;
 
 /// Where a pattern comes from, for git's words.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -47,8 +42,8 @@ impl Origin {
 ///
 /// # Errors
 ///
-/// In git's words if a pattern is invalid. Also refused are back-references and patterns that are too large to be looked for in bounded time.
-pub fn compile(pattern: &str, origin: Origin) -> Result<Regex, ToolError> {
+/// In git's words if a pattern is invalid. Also refused are back-references, and patterns that are too large.
+pub fn compile(pattern: &str, origin: Origin) -> Result<Pattern, ToolError> {
     let mut translated = String::new();
     for pattern in pattern.split('\n') {
         if !translated.is_empty() {
@@ -56,13 +51,7 @@ pub fn compile(pattern: &str, origin: Origin) -> Result<Regex, ToolError> {
         }
         translated += &translate::translate(pattern.as_bytes()).map_err(|refusal| explain(refusal, pattern, origin))?;
     }
-    RegexBuilder::new(&translated)
-        .unicode(false)
-        .nest_limit(MAX_DEPTH)
-        .size_limit(MAX_COMPILED)
-        .dfa_size_limit(MAX_COMPILED)
-        .build()
-        .map_err(|_| explain(Refusal::TooLarge, pattern, origin))
+    Pattern::new(&translated).ok_or_else(|| explain(Refusal::TooLarge, pattern, origin))
 }
 
 fn explain(refusal: Refusal, pattern: &str, origin: Origin) -> ToolError {

@@ -46,6 +46,17 @@ pub fn colour_sequence(text: &[u8]) -> usize {
     if parameters.get(length) == Some(&b'm') { length + 3 } else { 0 }
 }
 
+/// The length of all the colour sequences that `text` begins with.
+pub fn colour_sequences(text: &[u8]) -> usize {
+    let mut rest = text;
+    loop {
+        match colour_sequence(rest) {
+            0 => return text.len() - rest.len(),
+            length => rest = &rest[length..],
+        }
+    }
+}
+
 fn is_in(table: &[(u32, u32)], code: u32) -> bool {
     let order = |&(first, last): &(u32, u32)| match () {
         () if code < first => Ordering::Greater,
@@ -74,5 +85,7 @@ mod tests {
         assert_eq!(colour_sequence(b"\x1b[mred"), 3);
         assert_eq!(colour_sequence(b"\x1b[1;31red"), 0);
         assert_eq!(colour_sequence(b"red"), 0);
+        assert_eq!(colour_sequences(b"\x1b[1m\x1b[31mred\x1b[m"), 9);
+        assert_eq!(colour_sequences(b"red"), 0);
     }
 }

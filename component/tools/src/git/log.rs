@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use self::filter::Filter;
 use self::report::Report;
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::dates::approxidate;
 use crate::git::entries::Entries;
@@ -70,7 +71,7 @@ impl Call for GitLog {
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
-        let format = self.format()?;
+        let format = self.format(context.deadline)?;
         let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), self.shows_notes(&format))?;
         let repo = Repo::open(context, &working_dir)?;
         let now = context.now();
@@ -89,6 +90,7 @@ impl Call for GitLog {
         let mut page = Page {
             history: &history,
             printer: &printer,
+            deadline: context.deadline,
             filter,
             entries: Entries::new(max_bytes),
             report: Report::new(self.skip, max_bytes),
@@ -104,9 +106,9 @@ impl Call for GitLog {
 
 impl GitLog {
     /// FR-GIT-LOG-03: a format goes before `oneline`.
-    fn format(&self) -> Result<Format, ToolError> {
+    fn format(&self, deadline: &Deadline) -> Result<Format, ToolError> {
         match &self.format {
-            Some(format) => Format::parse(format),
+            Some(format) => Format::parse(format, deadline),
             None if self.oneline => Ok(Format::Short),
             None => Ok(Format::Named(Layout::Medium)),
         }
@@ -130,6 +132,7 @@ pub fn unborn(name: &gix::bstr::BString) -> ToolError {
 struct Page<'a> {
     history: &'a History<'a>,
     printer: &'a Printer<'a>,
+    deadline: &'a Deadline,
     format: Format,
     filter: Filter,
     shows_notes: bool,
@@ -150,7 +153,7 @@ impl Page<'_> {
                 continue;
             }
             let commit = self.history.commit(node.id)?;
-            if !self.filter.takes(&commit, self.printer)? {
+            if !self.filter.takes(&commit, self.printer, self.deadline)? {
                 continue;
             }
             if skip > 0 {

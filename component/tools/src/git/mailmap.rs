@@ -14,6 +14,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use crate::error::ToolError;
 use crate::git::folder_rules;
 use crate::git::repo::Repo;
+use crate::git::space::TrimSpace;
 
 /// The name of the file, at the root of the working tree.
 const MAILMAP: &str = ".mailmap";
@@ -132,7 +133,6 @@ impl Person<'_> {
 fn person(text: &[u8]) -> Option<(Person<'_>, &[u8])> {
     let open = text.find_byte(b'<')?;
     let close = open + text[open..].find_byte(b'>')?;
-    // What git takes for space, which is less than Rust does.
-    let name = text[..open].trim_with(|char| matches!(char, ' ' | '\t' | '\n' | '\r'));
+    let name = text[..open].trim_space();
     Some((Person { name, email: &text[open + 1..close] }, &text[close + 1..]))
 }

@@ -1,8 +1,16 @@
 //! Notes on commits, as `git notes` keeps them: a tree whose paths are the commits' ids (git-notes, "Notes").
 
-use gix::ObjectId;
-use gix::bstr::ByteSlice;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::hashtable::HashMap;
+
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::content;
 use crate::git::repo::{Repo, damaged};
@@ -11,42 +19,112 @@ use crate::git::tracking;
 /// Where they are unless a configuration says otherwise.
 const REF: &str = "refs/notes/commits";
 
+/// The most bytes of all the notes on one commit: what nobody reads.
+const LARGEST: usize = 64 << 20;
+
 /// The notes of a repository.
 pub struct Notes<'a> {
     repo: &'a Repo,
+    deadline: &'a Deadline,
     tree: Option<ObjectId>,
+    /// The trees that have been looked at.
+    folders: RefCell<HashMap<ObjectId, Rc<[Entry]>>>,
+}
+
+/// What stands in a tree of notes. Entries are ordered by their names.
+#[derive(Debug)]
+struct Entry {
+    /// In lower case: git reads digits of both cases.
+    name: BString,
+    /// Its place in the tree.
+    place: usize,
+    is_folder: bool,
+    id: ObjectId,
 }
 
 impl<'a> Notes<'a> {
     /// Those of `repo`, if it has any.
-    pub fn of(repo: &'a Repo) -> Result<Notes<'a>, ToolError> {
+    pub fn of(repo: &'a Repo, deadline: &'a Deadline) -> Result<Notes<'a>, ToolError> {
         let head = tracking::resolve(repo, REF.into())?;
         let tree = head.map(|head| repo.tree_of(head)).transpose()?;
-        Ok(Notes { repo, tree })
+        Ok(Notes { repo, deadline, tree, folders: RefCell::default() })
     }
 
-    /// The note on `commit`.
+    /// The note on `commit`. Where the tree has several, which `git notes` does not write, they follow each other.
+    ///
+    /// # Errors
+    ///
+    /// If they are too large, if the tree cannot be read, or if the time is over.
     pub fn on(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         let name = commit.to_string();
-        let mut rest = name.as_bytes();
-        let mut tree = self.tree;
-        // With many notes, two digits at a time are a folder.
-        while let Some(id) = tree {
-            tree = None;
-            let folder = self.repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
-            for entry in folder.iter() {
-                let entry = entry.map_err(|error| damaged(&error))?;
-                if entry.mode().is_blob() && entry.filename() == rest.as_bstr() {
-                    return content::blob(self.repo, entry.object_id());
+        let mut note: Option<Vec<u8>> = None;
+        // Folders and notes that are still to be looked at, with the digits that their names leave over; the first comes last.
+        let mut open: Vec<(bool, ObjectId, &str)> =
+            self.tree.map(|tree| (true, tree, name.as_str())).into_iter().collect();
+        while let Some((is_folder, id, rest)) = open.pop() {
+            self.deadline.poll()?;
+            if is_folder {
+                let entries = self.folder(id)?;
+                let mut found: Vec<(&Entry, &str)> = named(&entries, rest, false).map(|entry| (entry, "")).collect();
+                // With many notes, two digits at a time are a folder.
+                if let Some((two, rest)) = rest.split_at_checked(2).filter(|(_, rest)| !rest.is_empty()) {
+                    found.extend(named(&entries, two, true).map(|entry| (entry, rest)));
                 }
-                if entry.mode().is_tree() && rest.len() > 2 && entry.filename() == rest[..2].as_bstr() {
-                    tree = Some(entry.object_id());
-                }
+                found.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.place));
+                open.extend(found.into_iter().map(|(entry, rest)| (entry.is_folder, entry.id, rest)));
+            } else if let Some(new) = content::blob(self.repo, id)? {
+                note = Some(joined(note, new)?);
             }
-            rest = rest.get(2..).unwrap_or_default();
         }
-        Ok(None)
+        Ok(note)
     }
+
+    /// The entries of a tree, which is read once.
+    fn folder(&self, id: ObjectId) -> Result<Rc<[Entry]>, ToolError> {
+        if let Some(known) = self.folders.borrow().get(&id) {
+            return Ok(known.clone());
+        }
+        let tree = self.repo.gix.find_tree(id).map_err(|error| damaged(&error))?;
+        let mut entries = Vec::new();
+        for (place, entry) in tree.iter().enumerate() {
+            self.deadline.poll()?;
+            let entry = entry.map_err(|error| damaged(&error))?;
+            let (is_folder, is_note) = (entry.mode().is_tree(), entry.mode().is_blob());
+            // git takes neither a link nor another repository for a note.
+            if is_folder || is_note {
+                let name = entry.filename().to_ascii_lowercase().into();
+                entries.push(Entry { name, place, is_folder, id: entry.object_id() });
+            }
+        }
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        let entries: Rc<[Entry]> = entries.into();
+        self.folders.borrow_mut().insert(id, entries.clone());
+        Ok(entries)
+    }
+}
+
+/// The entries of that name.
+fn named<'e>(entries: &'e [Entry], name: &str, is_folder: bool) -> impl Iterator<Item = &'e Entry> {
+    let start = entries.partition_point(|entry| entry.name.as_bstr() < name.as_bytes().as_bstr());
+    let same = entries[start..].iter().take_while(move |entry| entry.name == name.as_bytes());
+    same.filter(move |entry| entry.is_folder == is_folder)
+}
+
+/// `new` behind what there is, with an empty line between.
+fn joined(note: Option<Vec<u8>>, new: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+    let Some(mut note) = note.filter(|note| !note.is_empty()) else { return Ok(new) };
+    // One note may stand there twice.
+    if new.is_empty() || note == new {
+        return Ok(note);
+    }
+    if note.len() + new.len() > LARGEST {
+        return Err(ToolError::failed(format!("more than {LARGEST} bytes of notes on one commit"))
+            .hint("Leave notes out: give a format without %N."));
+    }
+    note.truncate(note.strip_suffix(b"\n").unwrap_or(&note).len());
+    note.extend_from_slice(b"\n\n");
+    note.extend_from_slice(&new);
+    Ok(note)
 }
 
 /// Appends the lines of `note`, each ended, with `indent` before it.

@@ -13,6 +13,8 @@ mod pad;
 mod person;
 mod placeholder;
 mod subject;
+mod tags;
+mod text;
 mod trailers;
 mod wrap;
 
@@ -44,7 +46,7 @@ pub struct Printer<'a> {
     date: DateForm,
     notes: OnceCell<Notes<'a>>,
     decorations: OnceCell<Decorations>,
-    tags: OnceCell<describe::Names>,
+    tags: tags::Tags,
 }
 
 impl<'a> Printer<'a> {
@@ -66,7 +68,7 @@ impl<'a> Printer<'a> {
             date: format.date(),
             notes: OnceCell::new(),
             decorations: OnceCell::new(),
-            tags: OnceCell::new(),
+            tags: tags::Tags::default(),
         })
     }
 
@@ -82,7 +84,7 @@ impl<'a> Printer<'a> {
 
     /// The note on `commit`, as `git notes` keeps it; none where there is none.
     pub fn note(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
-        once(&self.notes, || Notes::of(self.repo))?.on(commit)
+        once(&self.notes, || Notes::of(self.repo, self.deadline))?.on(commit)
     }
 
     /// Appends who made a tag, as `format` shows people.

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use self::commit::Commits;
 use self::object::{Asked, Shown, Tip};
 use self::report::Report;
+use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::content::{self, Contents};
@@ -67,7 +68,7 @@ impl Call for GitShow {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let format = self.format()?;
+        let format = self.format(context.deadline)?;
         let repo = Repo::open(context, &working_dir)?;
         let named = self.commit.as_deref().unwrap_or("HEAD");
         if let (None, Head::Unborn { name }) = (&self.commit, repo.head()?) {
@@ -154,8 +155,9 @@ fn missing(repo: &Repo, id: gix::ObjectId, tip: &Tip) -> ToolError {
 }
 
 impl GitShow {
-    fn format(&self) -> Result<Format, ToolError> {
-        self.format.as_deref().map_or(Ok(Format::Named(Layout::Medium)), Format::parse)
+    fn format(&self, deadline: &Deadline) -> Result<Format, ToolError> {
+        let parse = |text| Format::parse(text, deadline);
+        self.format.as_deref().map_or(Ok(Format::Named(Layout::Medium)), parse)
     }
 
     /// FR-GIT-SHOW-03: names go before the summary.

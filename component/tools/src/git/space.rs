@@ -5,6 +5,11 @@ pub fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// Whether `line` is nothing but white space.
+pub fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| is_space(*byte))
+}
+
 /// Text without white space at its ends.
 pub trait TrimSpace {
     /// At the beginning.

@@ -4,12 +4,17 @@ use fastrand::Rng;
 use gix::bstr::ByteSlice;
 
 use super::*;
+use crate::deadline::Deadline;
 use crate::error::ErrorKind;
 #[cfg(not(target_os = "wasi"))]
 use crate::testing::Sandbox;
 
+fn is_in(pattern: &Pattern, line: &str) -> bool {
+    pattern.is_in(line.as_bytes(), &Deadline::after(|| 0, u64::MAX / 2)).unwrap()
+}
+
 fn found(pattern: &str, line: &str) -> bool {
-    compile(pattern, Origin::CommandLine).unwrap().is_match(line.as_bytes())
+    is_in(&compile(pattern, Origin::CommandLine).unwrap(), line)
 }
 
 fn refused(pattern: &str) -> ToolError {
@@ -65,6 +70,43 @@ fn what_would_take_too_long_is_refused() {
     assert_eq!(refused(&"[^a]\\{90\\}".repeat(90_000)).kind, ErrorKind::BadArgs);
     assert!(found(&(r"\(".repeat(40) + "a" + &r"\)\{1\}\+\?".repeat(40)), "a"));
     assert!(found(&("a".to_owned() + &r"\+\?".repeat(100_000)), "b"));
+}
+
+/// One look fewer, until none is left: then the time is over.
+fn fewer_looks() -> u64 {
+    thread_local! {
+        static LOOKS: std::cell::Cell<u64> = const { std::cell::Cell::new(LOOKS_LEFT) };
+    }
+    let left = LOOKS.get();
+    LOOKS.set(left.saturating_sub(1));
+    if left > 0 { 0 } else { u64::MAX }
+}
+
+const LOOKS_LEFT: u64 = 40;
+
+#[test]
+fn a_search_ends_in_time_however_many_states_a_byte_has() {
+    let pattern = compile(r"[ab]*a[ab]\{4000\}c", Origin::CommandLine).unwrap();
+    // As many states as can be are alive at once.
+    let line: Vec<u8> = (0..20_000_u32).map(|at| if at.wrapping_mul(at) % 7 < 3 { b'a' } else { b'b' }).collect();
+    let error = pattern.is_in(&line, &Deadline::after(fewer_looks, u64::MAX / 2)).unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+}
+
+#[test]
+fn states_that_do_not_fit_any_more_are_made_again() {
+    let pattern = compile(r"[ab]*a[ab]\{200\}c", Origin::CommandLine).unwrap();
+    let mut random = 1_u32;
+    let mut line: String = (0..30_000)
+        .map(|_| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if random >> 31 == 0 { 'a' } else { 'b' }
+        })
+        .collect();
+    assert!(!is_in(&pattern, &line));
+    line += &"a".repeat(201);
+    line.push('c');
+    assert!(is_in(&pattern, &line));
 }
 
 #[cfg(not(target_os = "wasi"))]
@@ -271,11 +313,11 @@ fn random_patterns_find_what_git_finds() {
                 Ok(regex) => {
                     assert!(output.status.success(), "{here}: {}", output.stderr.as_bstr());
                     // git counts the empty line between header and message as one of the message.
-                    let empty = regex.is_match(b"");
+                    let empty = is_in(&regex, "");
                     let theirs: Vec<&str> = output.stdout.to_str().unwrap().lines().collect();
                     for (line, id) in lines.iter().zip(&ids) {
-                        let found = empty || regex.is_match(line.as_bytes());
-                        assert_eq!(found, theirs.contains(&id.as_str()), "{here} in {line:?}, as {regex}");
+                        let found = empty || is_in(&regex, line);
+                        assert_eq!(found, theirs.contains(&id.as_str()), "{here} in {line:?}");
                         matches += usize::from(found);
                     }
                     valid += 1;

@@ -3,7 +3,8 @@
 use super::Clock;
 use super::civil::{Civil, UNKNOWN};
 use super::names::{self, MONTHS, WEEKDAYS};
-use super::numbers::{group, is_digit, number, set_date, set_time, signed};
+use super::numbers::{group, is_digit, number, set_date, set_time};
+use crate::git::c_number::c_number;
 
 /// The last second of 2099.
 const LAST: u64 = 4_102_444_799;
@@ -44,7 +45,7 @@ pub fn parse(text: &[u8], clock: &Clock) -> Option<u64> {
 fn as_in_a_commit(text: &[u8]) -> Option<u64> {
     let (seconds, length) = number(text);
     let zone = text[length..].strip_prefix(b" +").or(text[length..].strip_prefix(b" -"))?;
-    let (_, digits) = signed(zone)?;
+    let (_, digits) = c_number(zone)?;
     let is_whole = digits == 4 && matches!(zone.get(digits), None | Some(0 | b'\n'));
     (length > 0 && is_whole && seconds < u64::MAX).then_some(seconds)
 }
@@ -165,7 +166,7 @@ impl Reading<'_> {
             4 => Some(((value / 100) as i32, (value % 100) as i32)),
             2 if text.get(end) == Some(&b':') => {
                 end += 1;
-                let minutes = signed(&text[end..]);
+                let minutes = c_number(&text[end..]);
                 end += minutes.map_or(0, |(_, length)| length);
                 minutes.filter(|_| end == 6).map(|(minutes, _)| (value as i32, minutes as i32))
             }

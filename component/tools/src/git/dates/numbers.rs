@@ -11,16 +11,6 @@ pub fn number(text: &[u8]) -> (u64, usize) {
     digits.fold((0, 0), add)
 }
 
-/// As [`number`], for a signed one, which is found behind spaces and a sign as the C library finds it.
-pub fn signed(text: &[u8]) -> Option<(i64, usize)> {
-    let spaces = text.iter().take_while(|byte| matches!(byte, b'\t'..=b'\r' | b' ')).count();
-    let sign = text.get(spaces).filter(|byte| matches!(byte, b'+' | b'-'));
-    let start = spaces + usize::from(sign.is_some());
-    let (number, length) = number(&text[start..]);
-    let number = i64::try_from(number).unwrap_or(i64::MAX);
-    (length > 0).then(|| (if sign == Some(&b'-') { -number } else { number }, start + length))
-}
-
 /// Whether `text` has a digit at `at`.
 pub fn is_digit(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(u8::is_ascii_digit)

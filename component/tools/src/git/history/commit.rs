@@ -50,6 +50,11 @@ impl Commit {
         self.text.get(self.header + 1..).unwrap_or_default()
     }
 
+    /// How many bytes it has.
+    pub fn size(&self) -> usize {
+        self.text.len()
+    }
+
     /// What stands behind `author`.
     pub fn author_line(&self) -> &BStr {
         line(self.header(), b"author ").unwrap_or_default().as_bstr()

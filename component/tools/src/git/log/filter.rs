@@ -1,18 +1,18 @@
 //! Which commits are shown, by who wrote them and what they say.
 
 use gix::bstr::ByteSlice;
-use regex::bytes::Regex;
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::basic_regex::{self, Origin};
+use crate::git::basic_regex::{self, Origin, Pattern};
 use crate::git::history::Commit;
 use crate::git::notes;
 use crate::git::pretty::Printer;
 
 /// What a commit has to be: both, where both are asked for.
 pub struct Filter {
-    author: Option<Regex>,
-    message: Option<Regex>,
+    author: Option<Pattern>,
+    message: Option<Pattern>,
     /// Whether notes count as a part of the message.
     notes: bool,
 }
@@ -31,13 +31,13 @@ impl Filter {
     }
 
     /// Whether `commit` is one of them.
-    pub fn takes(&self, commit: &Commit, printer: &Printer<'_>) -> Result<bool, ToolError> {
-        Ok(self.takes_author(commit, printer) && self.takes_message(commit, printer)?)
+    pub fn takes(&self, commit: &Commit, printer: &Printer<'_>, deadline: &Deadline) -> Result<bool, ToolError> {
+        Ok(self.takes_author(commit, printer, deadline)? && self.takes_message(commit, printer, deadline)?)
     }
 
-    fn takes_author(&self, commit: &Commit, printer: &Printer<'_>) -> bool {
+    fn takes_author(&self, commit: &Commit, printer: &Printer<'_>, deadline: &Deadline) -> Result<bool, ToolError> {
         let Some(pattern) = &self.author else {
-            return true;
+            return Ok(true);
         };
         let line = commit.author_line();
         let shown = match commit.author() {
@@ -47,15 +47,15 @@ impl Filter {
             }
             None => line.to_vec(),
         };
-        pattern.is_match(&shown)
+        pattern.is_in(&shown, deadline)
     }
 
-    fn takes_message(&self, commit: &Commit, printer: &Printer<'_>) -> Result<bool, ToolError> {
+    fn takes_message(&self, commit: &Commit, printer: &Printer<'_>, deadline: &Deadline) -> Result<bool, ToolError> {
         let Some(pattern) = &self.message else {
             return Ok(true);
         };
         // git looks at the empty line between header and message, too.
-        if pattern.is_match(b"") {
+        if pattern.is_in(b"", deadline)? {
             return Ok(true);
         }
         let mut message = commit.message().to_vec();
@@ -64,6 +64,12 @@ impl Filter {
         {
             notes::append(&note, "", &mut message);
         }
-        Ok(message.lines_with_terminator().any(|line| pattern.is_match(line.strip_suffix(b"\n").unwrap_or(line))))
+        for line in message.lines_with_terminator() {
+            deadline.poll()?;
+            if pattern.is_in(line.strip_suffix(b"\n").unwrap_or(line), deadline)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, ToolError};
 use crate::testing::{NOW, Sandbox};
 
 /// A repository with these commits on one file, each by its author, a day apart; the last is of today.
@@ -21,6 +21,19 @@ fn with_commits(commits: &[(&str, &str)]) -> Sandbox {
         assert!(command.unwrap().success());
     }
     sandbox
+}
+
+/// A repository with one commit that says just this.
+fn saying(message: impl AsRef<[u8]>) -> Sandbox {
+    let mut sandbox = Sandbox::with_repository();
+    sandbox.write("message", message);
+    sandbox.git(&["commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "-F", "message"]);
+    sandbox
+}
+
+/// How it ends if there is time for so many looks at the clock.
+fn hurried(sandbox: &mut Sandbox, looks: u32, arguments: Value) -> Result<String, ToolError> {
+    sandbox.calling("git_log", arguments).out_of_time_after(looks).done().map(|done| done.text)
 }
 
 fn text(sandbox: &mut Sandbox, arguments: Value) -> String {
@@ -163,4 +176,139 @@ fn t_git_timeout_02_a_log_out_of_time_has_what_was_found() {
     let error = outcome.expect_err("a format of more pieces than are looked at without a look at the clock");
     assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
     assert!(error.message.starts_with("git command timed out after"));
+}
+
+#[test]
+fn what_is_nearly_a_placeholder_is_what_git_takes_it_for() {
+    let mut sandbox = saying("a subject\n\nab\u{1}c\tX\n\nKey: value\n");
+    for format in [
+        "%w(+5)%s",
+        "%w(\u{b}9)%s",
+        "%w(-1)%s",
+        "%w(9,\u{a0}1)%s",
+        "%<(U+00A09)%an|",
+        "%<(\u{a0}9)%an|",
+        "%<( +9)%an|",
+        "%<(4294967301)%an|",
+        "%<(9223372036854775807)%an|",
+        "%<|(-9223372036854775809)%an|",
+        "%<(5)%C(always,blue)%>(12)%an|",
+        "%<(5)%>(12)%an|",
+        "%<(14)%C(always,blue)%><(3,ltrunc)%an|",
+        "x    %<|(4)%>>(12)%an|",
+        "%<(9,trunc%s|",
+        "%<(4,trunc)%s|%>(6,cut)%s|",
+        "%<(4)%C(always,red)%<(3,mtrunc%s|",
+        "%w(9)%C(always,red)%C(always,bold)a subject",
+        "%(describe:abbrev= 5)|",
+        "%(describe:abbrev=5x)|",
+        "%(trailers:only=0x1)|",
+        "%(trailers:only= 1)|",
+        "%(trailers:only=1 )|",
+        "x  %>>(3)%an|",
+        "medium",
+    ] {
+        let git = sandbox.git(&["log", &format!("--format={format}")]);
+        let expected = patch::escape::escape(git.as_bytes()).into_owned();
+        assert_eq!(text(&mut sandbox, json!({ "format": format })), expected, "{format}");
+    }
+}
+
+#[test]
+fn a_line_feed_before_what_took_more_spaces_than_it_needed_has_no_place() {
+    let mut sandbox = saying("a subject\n");
+    let format = format!("x{}%>>|(30)%+an", " ".repeat(50));
+    let git = sandbox.git_output(&["log", &format!("--format={format}")]);
+    assert_eq!(
+        sandbox.fail("git_log", json!({ "format": format })).message,
+        String::from_utf8(git.stderr).unwrap().trim_end()
+    );
+}
+
+#[test]
+fn a_format_that_makes_too_much_of_a_commit_is_refused() {
+    let mut sandbox = saying("a\n".repeat(300_000));
+    for format in ["%w(0,16000,16000)%B", "%w(1,16000,16000)%B%w()"] {
+        let error = sandbox.fail("git_log", json!({ "format": format }));
+        assert!(error.message.starts_with("format makes more than"), "{format}: {error:?}");
+    }
+}
+
+#[test]
+fn time_is_looked_at_as_often_as_a_long_line_is_looked_through() {
+    let mut sandbox = saying("a\n");
+    let long = "%<(16384)%s".repeat(60);
+    hurried(&mut sandbox, 40, json!({ "format": long })).unwrap();
+    let format = long + &"%<|(10)%s".repeat(400);
+    let error = hurried(&mut sandbox, 40, json!({ "format": format })).unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+}
+
+#[test]
+fn time_is_looked_at_as_often_as_a_long_message_is_looked_through() {
+    let mut sandbox = saying("-".repeat(1 << 20));
+    for placeholder in ["%f", "%b", "%an", "%(trailers:only)", "%G?"] {
+        let format = placeholder.repeat(100);
+        let error = hurried(&mut sandbox, 40, json!({ "format": format })).unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{placeholder}: {error:?}");
+    }
+}
+
+#[test]
+fn time_is_looked_at_while_a_format_is_read() {
+    let mut sandbox = saying("a\n");
+    for piece in ["%<(5", "%(trailers:key=", "%(decorate:tag=", "%C(", "%w("] {
+        let format = piece.repeat(2000);
+        let error = hurried(&mut sandbox, 20, json!({ "format": format })).unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{piece}: {error:?}");
+        let whole = text(&mut sandbox, json!({ "format": format }));
+        assert_eq!(whole, sandbox.git(&["log", &format!("--format={format}")]), "{piece}");
+        let error = sandbox.fail("git_log", json!({ "format": piece.repeat(200_000) }));
+        assert_eq!((error.kind, error.message.as_str()), (ErrorKind::BadArgs, "format is longer than 131072 bytes"));
+    }
+}
+
+#[test]
+fn time_is_looked_at_for_each_tag_and_each_is_looked_at_once() {
+    let mut sandbox = with_commits(&[("Ada", "one"), ("Ada", "two"), ("Ada", "three")]);
+    let head = sandbox.git(&["rev-parse", "HEAD~1"]);
+    let lines: String = (0..3000).map(|at| format!("{} refs/tags/t{at}\n", head.trim_end())).collect();
+    sandbox.write(".git/packed-refs", lines);
+    let format = "%(describe:tags)";
+    let expected = sandbox.git(&["log", "--max-count=1", &format!("--format={format}")]);
+    let arguments = |count: usize| json!({"max_count": 1, "format": format.repeat(count)});
+    let error = hurried(&mut sandbox, 4, arguments(1)).unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+    // Ten are as fast as one.
+    let enough = (5..).find(|looks| hurried(&mut sandbox, *looks, arguments(1)).is_ok()).unwrap();
+    let ten = hurried(&mut sandbox, enough + 2, arguments(10)).unwrap();
+    assert_eq!(ten, expected.trim_end().repeat(10) + "\n");
+}
+
+#[test]
+fn a_description_counts_what_is_open_as_git_does() {
+    let mut sandbox = Sandbox::with_repository();
+    let mut random = fastrand::Rng::with_seed(7);
+    let tree = sandbox.git(&["write-tree"]);
+    let mut commits: Vec<String> = Vec::new();
+    for at in 0..120 {
+        let mut parents: Vec<String> = (0..at.min(1 + random.usize(..3)))
+            .map(|_| commits[at.saturating_sub(1 + random.usize(..12).min(at - 1))].clone())
+            .collect();
+        parents.dedup();
+        // Some are older than what they come from.
+        let date = format!("{} +0000", 1_700_000_000 + (at as i64 + random.i64(-6..6)) * 100);
+        let mut arguments = vec!["commit-tree", tree.trim_end(), "-m", "x"];
+        parents.iter().for_each(|parent| arguments.extend(["-p", parent]));
+        let command =
+            crate::testing::git_command(&sandbox.root(), &arguments).env("GIT_COMMITTER_DATE", &date).output();
+        commits.push(String::from_utf8(command.unwrap().stdout).unwrap().trim_end().to_owned());
+        if random.usize(..5) == 0 {
+            sandbox.git(&["tag", &format!("t{at}"), &commits[at]]);
+        }
+    }
+    sandbox.git(&["reset", "--quiet", "--hard", &commits[119]]);
+    let format = "%h %(describe:tags) %(describe:tags,match=t?1) %(describe:tags,exclude=t*0,exclude=t*5)";
+    let expected = sandbox.git(&["log", &format!("--format={format}")]);
+    assert_eq!(text(&mut sandbox, json!({ "format": format })), expected);
 }

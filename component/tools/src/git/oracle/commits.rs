@@ -60,6 +60,9 @@ const LINES: &[&str] = &[
     "Acked-by:",
     ": nothing",
     "Bug #12: fixed",
+    "ab\u{1}c\tcontrol\tcharacters",
+    "\tone tab\u{7f}\tand another",
+    "\u{1b}[1m\u{1b}[31mtwo colours\u{1b}[m that follow each other",
 ];
 const ZONES: &[&str] = &["+0000", "+0100", "-0130", "+0530", "-0800", "+1400", "-1200", "-0000"];
 

@@ -1,11 +1,15 @@
 //! What stands in the brackets of `%(trailers:…)`, `%(decorate:…)` and `%(describe:…)`.
 
-use crate::git::pretty::placeholder::hex_digits;
+use gix::bstr::ByteSlice;
+
+use super::placeholder::hex_digits;
+use crate::git::c_number::c_number_of_any_base;
 
 /// One argument, and what is left behind it: behind its comma, or at the closing bracket.
 pub struct Argument<'t> {
     /// None where there is no `=`.
     pub value: Option<&'t str>,
+    /// What is left.
     pub rest: &'t str,
 }
 
@@ -14,7 +18,7 @@ pub fn argument<'t>(text: &'t str, name: &str) -> Option<Argument<'t>> {
     let text = text.strip_prefix(name)?;
     let (value, rest) = match text.strip_prefix('=') {
         Some(text) => {
-            let (value, rest) = text.split_at(text.find([',', ')'])?);
+            let (value, rest) = text.split_at(text.as_bytes().find_byteset(b",)")?);
             (Some(value), rest)
         }
         None => (None, text),
@@ -48,17 +52,18 @@ fn is_yes(value: &str) -> Option<bool> {
     number(value).map(|number| number != 0)
 }
 
-/// A whole number as git's configuration reads it, with `k`, `m` or `g` behind it.
+/// A whole number as git's configuration reads it: decimal, octal or hexadecimal, with `k`, `m` or `g` behind it.
 fn number(value: &str) -> Option<i64> {
-    let digits = value.trim_end_matches(['k', 'm', 'g', 'K', 'M', 'G']);
-    let factor = match &value[digits.len()..] {
+    let (number, length) = c_number_of_any_base(value.as_bytes())?;
+    let factor = match &value[length..] {
         "" => 1,
         "k" | "K" => 1 << 10,
         "m" | "M" => 1 << 20,
         "g" | "G" => 1 << 30,
         _ => return None,
     };
-    digits.parse::<i64>().ok()?.checked_mul(factor).filter(|number| i32::try_from(*number).is_ok())
+    // git's range has as many numbers below zero as above.
+    number.checked_mul(factor).filter(|number| number.unsigned_abs() <= i32::MAX.unsigned_abs().into())
 }
 
 /// A value in which `%n`, `%%` and `%xNN` stand for characters.
@@ -94,8 +99,11 @@ pub fn literal(text: &str) -> Option<(u8, usize)> {
 /// What stands around and between the names of `%d`.
 #[derive(Clone, Debug)]
 pub struct Marks {
+    /// Before the first name.
     pub prefix: Vec<u8>,
+    /// Behind the last name.
     pub suffix: Vec<u8>,
+    /// Between two names.
     pub separator: Vec<u8>,
     /// Between HEAD and its branch.
     pub pointer: Vec<u8>,
@@ -157,6 +165,12 @@ mod tests {
         assert_eq!(switch("only=no)", "only"), Some((false, ")")));
         assert_eq!(switch("only=1k)", "only"), Some((true, ")")));
         assert_eq!(switch("only=maybe)", "only"), None);
+        for (value, on) in [("0x1", true), (" 1", true), ("010", true), ("0x0", false), ("\x0b-0g", false)] {
+            assert_eq!(switch(&format!("only={value})"), "only"), Some((on, ")")), "{value}");
+        }
+        for value in ["1 ", "1kk", "08", "99999999999", "2147483648", "9223372036854775807k"] {
+            assert_eq!(switch(&format!("only={value})"), "only"), None, "{value}");
+        }
     }
 
     #[test]

@@ -64,11 +64,10 @@ fn width(text: &[u8]) -> Option<usize> {
     let mut rest = text;
     while !rest.is_empty() {
         let (c, length) = columns::first(rest)?;
-        // git takes a control character off the width.
-        width += columns::of(c).map_or(-1, |width| width as i64);
+        width += columns::of(c)?;
         rest = &rest[length..];
     }
-    usize::try_from(width).ok()
+    Some(width)
 }
 
 /// What `git commit` would cut off: everything from the scissors line on.
@@ -100,4 +99,21 @@ pub fn without_comments(message: &[u8]) -> &[u8] {
         position += line.len();
     }
     &message[..if end > 0 { end } else { cut }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tabs_are_spaces_as_long_as_the_width_before_them_is_known() {
+        let shown = |line: &str| {
+            let mut out = Vec::new();
+            expand_tabs(line.as_bytes(), &mut out);
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(shown("ab\tX"), "ab      X");
+        assert_eq!(shown("a\tb\u{1}c\tX"), "a       b\u{1}c\tX");
+        assert_eq!(shown("\u{7f}\tX"), "\u{7f}\tX");
+    }
 }

@@ -5,20 +5,19 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
-use gix::glob::wildmatch;
 
+use super::Printer;
 use super::arguments::{argument, switch};
-use super::{Printer, once};
+use super::tags::{Choice, Tag, Tagged};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::history::{Commit, Ident, Node};
-use crate::git::repo::{Repo, damaged};
+use crate::git::c_number::c_number;
+use crate::git::history::{Commit, Node};
 
 /// How many tags are weighed against each other.
 const CANDIDATES: usize = 10;
 /// The fewest digits of a short id that git takes.
-const LEAST_DIGITS: i64 = 4;
+const LEAST_DIGITS: i32 = 4;
 
 /// What `%(describe:…)` asks for.
 #[derive(Clone, Debug, Default)]
@@ -27,8 +26,7 @@ pub struct Describe {
     tags: bool,
     /// Digits of the id; the tag alone with 0.
     abbrev: Option<usize>,
-    wanted: Vec<String>,
-    unwanted: Vec<String>,
+    choice: Choice,
 }
 
 impl Describe {
@@ -40,126 +38,95 @@ impl Describe {
                 options.tags = on;
                 text = rest;
             } else if let Some(found) = argument(text, "abbrev") {
-                let digits: i64 = found.value?.parse().ok()?;
-                let digits = if digits == 0 { 0 } else { digits.clamp(LEAST_DIGITS, 40) };
+                let value = found.value?;
+                let (digits, _) = c_number(value.as_bytes()).filter(|(_, length)| *length == value.len())?;
+                // A number that is too large for C is cut off.
+                let digits = match digits as i32 {
+                    0 => 0,
+                    digits => digits.clamp(LEAST_DIGITS, 40),
+                };
                 options.abbrev = Some(digits as usize);
                 text = found.rest;
             } else if let Some(found) = argument(text, "exclude") {
-                options.unwanted.push(found.value.filter(|value| !value.is_empty())?.to_owned());
+                options.choice.unwanted.push(found.value.filter(|value| !value.is_empty())?.to_owned());
                 text = found.rest;
             } else if let Some(found) = argument(text, "match") {
-                options.wanted.push(found.value.filter(|value| !value.is_empty())?.to_owned());
+                options.choice.wanted.push(found.value.filter(|value| !value.is_empty())?.to_owned());
                 text = found.rest;
             } else {
                 return Some((options, text));
             }
         }
     }
-
-    fn takes(&self, name: &BStr) -> bool {
-        let is = |pattern: &String| gix::glob::wildmatch(pattern.as_str().into(), name, wildmatch::Mode::empty());
-        !self.unwanted.iter().any(is) && (self.wanted.is_empty() || self.wanted.iter().any(is))
-    }
-
-    /// The tag of each commit that has one.
-    fn names<'t>(&self, all: &'t Names) -> BTreeMap<ObjectId, &'t Tag> {
-        let mut names: BTreeMap<ObjectId, &Tag> = BTreeMap::new();
-        for tag in all.0.iter().filter(|tag| self.takes(tag.name.as_bstr())) {
-            let known = names.get(&tag.commit);
-            if known.is_none_or(|known| tag.goes_before(known)) {
-                names.insert(tag.commit, tag);
-            }
-        }
-        names
-    }
-}
-
-/// All tags, in the order of their names.
-#[derive(Debug)]
-pub struct Names(Vec<Tag>);
-
-#[derive(Debug)]
-struct Tag {
-    /// Without `refs/tags/`.
-    name: BString,
-    commit: ObjectId,
-    /// Of a tag that is an object: its own name for itself, and when it was made.
-    object: Option<(BString, u64)>,
-}
-
-impl Tag {
-    /// An annotated tag goes before another, and of those the latest.
-    fn goes_before(&self, other: &Tag) -> bool {
-        match (&self.object, &other.object) {
-            (Some((_, ours)), Some((_, theirs))) => theirs < ours,
-            (Some(_), None) => true,
-            (None, _) => false,
-        }
-    }
-}
-
-impl Names {
-    fn of(repo: &Repo) -> Result<Names, ToolError> {
-        let platform = repo.gix.references().map_err(|error| damaged(&error))?;
-        let mut names = Vec::new();
-        for reference in platform.tags().map_err(|error| damaged(&error))? {
-            let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
-            let full = reference.name().as_bstr().to_owned();
-            let Ok(target) = reference.follow_to_object() else { continue };
-            let target = target.detach();
-            let Ok(commit) = reference.peel_to_id() else { continue };
-            let commit = commit.detach();
-            let object = if commit == target { None } else { Some(tag_object(repo, target)?) };
-            let name = full.strip_prefix(b"refs/tags/").unwrap_or(&full).into();
-            names.push(Tag { name, commit, object });
-        }
-        Ok(Names(names))
-    }
-}
-
-fn tag_object(repo: &Repo, id: ObjectId) -> Result<(BString, u64), ToolError> {
-    let data = repo.gix.find_object(id).map_err(|error| damaged(&error))?.detach().data;
-    let line = |name: &[u8]| data.lines().take_while(|line| !line.is_empty()).find_map(|line| line.strip_prefix(name));
-    let tagger = line(b"tagger ").and_then(|line| Ident::parse(line.as_bstr())?.date);
-    let seconds = tagger.unwrap_or_default().seconds;
-    Ok((line(b"tag ").unwrap_or_default().into(), seconds))
 }
 
 /// A tag that was met on the way.
 struct Candidate<'t> {
-    tag: &'t Tag,
+    tag: &'t Rc<Tag>,
     /// The bit of the commits that it reaches.
     bit: u32,
     /// How many commits it does not reach.
     depth: usize,
 }
 
+/// Set on a commit that is no longer pending. The bits of candidates are below.
+const PASSED: u32 = 1 << 31;
+
 /// The commits on the way, the latest first, and which candidates reach each.
 struct Way<'p, 'a> {
     printer: &'p Printer<'a>,
     pending: BinaryHeap<(u64, Reverse<usize>, ObjectId)>,
     flags: BTreeMap<ObjectId, u32>,
+    /// The bit of a candidate, and how many of the pending commits it does not reach.
+    watched: u32,
+    open: usize,
 }
 
-impl Way<'_, '_> {
+impl<'p, 'a> Way<'p, 'a> {
+    fn new(printer: &'p Printer<'a>) -> Way<'p, 'a> {
+        Way { printer, pending: BinaryHeap::new(), flags: BTreeMap::new(), watched: 0, open: 0 }
+    }
+
     fn reach(&mut self, id: ObjectId, flags: u32) -> Result<(), ToolError> {
+        self.printer.deadline.poll()?;
         if let Some(known) = self.flags.get_mut(&id) {
+            let is_open = *known & (PASSED | self.watched) == 0;
             *known |= flags;
+            self.open -= usize::from(is_open && flags & self.watched != 0);
             return Ok(());
         }
         let order = Reverse(self.flags.len());
         self.flags.insert(id, flags);
         self.pending.push((self.printer.history.node(id)?.time, order, id));
+        self.open += usize::from(flags & self.watched == 0);
         Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Rc<Node>>, ToolError> {
         self.printer.deadline.poll()?;
-        self.pending.pop().map(|(_, _, id)| self.printer.history.node(id)).transpose()
+        let Some((_, _, id)) = self.pending.pop() else { return Ok(None) };
+        let flags = self.flags.get_mut(&id).expect("it was reached");
+        self.open -= usize::from(*flags & self.watched == 0);
+        *flags |= PASSED;
+        self.printer.history.node(id).map(Some)
+    }
+
+    /// Makes a commit that was passed the last of the pending ones of its time.
+    fn put_back(&mut self, node: &Node) {
+        *self.flags.get_mut(&node.id).expect("it was reached") &= !PASSED;
+        self.pending.push((node.time, Reverse(self.flags.len()), node.id));
+    }
+
+    /// From now on counts which pending commits the candidate of `bit` does not reach.
+    fn watch(&mut self, bit: u32) -> Result<(), ToolError> {
+        self.printer.deadline.poll_units(u32::try_from(self.pending.len()).unwrap_or(u32::MAX))?;
+        self.watched = bit;
+        self.open = self.pending.iter().filter(|(_, _, id)| self.flags[id] & bit == 0).count();
+        Ok(())
     }
 
     fn parents(&mut self, node: &Node) -> Result<(), ToolError> {
-        let flags = self.flags[&node.id];
+        let flags = self.flags[&node.id] & !PASSED;
         self.printer.history.parents(node).iter().try_for_each(|parent| self.reach(*parent, flags))
     }
 }
@@ -167,12 +134,12 @@ impl Way<'_, '_> {
 impl Printer<'_> {
     /// Appends what `git describe` prints of `commit`: nothing, where it reaches no tag.
     pub(super) fn describe(&self, options: &Describe, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
-        let names = options.names(once(&self.tags, || Names::of(self.repo))?);
-        let counts = |tag: &&&Tag| options.tags || tag.object.is_some();
-        let exact = names.get(&commit.id).filter(counts);
+        let tagged = self.tags.chosen(self.repo, &options.choice, self.deadline)?;
+        let counts = |tag: &&Rc<Tag>| options.tags || tag.object.is_some();
+        let exact = tagged.get(&commit.id).filter(counts);
         let (tag, depth) = match exact {
-            Some(tag) => (*tag, None),
-            None => match self.nearest(&names, counts, commit.id)? {
+            Some(tag) => (tag, None),
+            None => match self.nearest(&tagged, counts, commit.id)? {
                 Some((tag, depth)) => (tag, Some(depth)),
                 None => return Ok(()),
             },
@@ -193,18 +160,18 @@ impl Printer<'_> {
 
     fn nearest<'t>(
         &self,
-        names: &BTreeMap<ObjectId, &'t Tag>,
-        counts: impl Fn(&&&'t Tag) -> bool,
+        tagged: &'t Tagged,
+        counts: impl Fn(&&'t Rc<Tag>) -> bool,
         commit: ObjectId,
-    ) -> Result<Option<(&'t Tag, usize)>, ToolError> {
-        let mut way = Way { printer: self, pending: BinaryHeap::new(), flags: BTreeMap::new() };
+    ) -> Result<Option<(&'t Rc<Tag>, usize)>, ToolError> {
+        let mut way = Way::new(self);
         way.reach(commit, 0)?;
         let mut candidates: Vec<Candidate<'t>> = Vec::new();
         let mut seen = 0;
         let mut given_up = None;
         while let Some(node) = way.next()? {
             seen += 1;
-            if let Some(tag) = names.get(&node.id).filter(&counts) {
+            if let Some(tag) = tagged.get(&node.id).filter(&counts) {
                 if candidates.len() == CANDIDATES {
                     given_up = Some(node);
                     break;
@@ -228,13 +195,14 @@ impl Printer<'_> {
             return Ok(None);
         };
         if let Some(node) = given_up {
-            way.pending.push((node.time, Reverse(way.flags.len()), node.id));
+            way.put_back(&node);
         }
+        way.watch(best.bit)?;
         // What is left on the way counts, until all of it is reached by the tag.
         while let Some(node) = way.next()? {
             if way.flags[&node.id] & best.bit == 0 {
                 best.depth += 1;
-            } else if way.pending.iter().all(|(_, _, id)| way.flags[id] & best.bit != 0) {
+            } else if way.open == 0 {
                 break;
             }
             way.parents(&node)?;

@@ -4,6 +4,7 @@ use gix::bstr::{BStr, ByteSlice};
 
 use super::format::Layout;
 use super::named::end_line;
+use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, body, subject};
 use crate::error::ToolError;
@@ -25,7 +26,7 @@ pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut 
     let used = out.len() - before;
     match needs_encoding(&title) {
         true => encode(&title, used, Place::Subject, out),
-        false => out.extend_from_slice(&Wrap { width: LONGEST, first: 0, others: 1 }.rest_of_line(used, &title)),
+        false => folded(printer, &title, used, out)?,
     }
     out.push(b'\n');
     // git looks from behind the second line feed of the empty line on.
@@ -73,14 +74,13 @@ fn person(
     out.extend_from_slice(b"From: ");
     let used = out.len() - start;
     let mut longest = LONGEST;
-    let wrap = Wrap { width: LONGEST, first: 0, others: 1 };
     if needs_encoding(name) {
         encode(name, used, Place::Address, out);
         longest = LONGEST_ENCODED;
     } else if name.iter().any(|byte| b"()<>[]:;@,.\"\\".contains(byte)) {
-        out.extend_from_slice(&wrap.rest_of_line(used, &quoted(name)));
+        folded(printer, &quoted(name), used, out)?;
     } else {
-        out.extend_from_slice(&wrap.rest_of_line(used, name));
+        folded(printer, name, used, out)?;
     }
     let line = out.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     if longest < out.len() - line + mail.len() + " <>".len() {
@@ -91,6 +91,14 @@ fn person(
     }
     let date = dates::show(ident.date.unwrap_or_default(), DateForm::Rfc2822, printer.now)?;
     out.extend_from_slice(format!("Date: {date}\n").as_bytes());
+    Ok(())
+}
+
+/// Appends `text`, folded where it does not fit on a line of which `used` columns are taken.
+fn folded(printer: &Printer<'_>, text: &[u8], used: usize, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    let mut folded = Text::new(printer.deadline);
+    Wrap { width: LONGEST, first: 0, others: 1 }.rest_of_line(used, text, &mut folded)?;
+    out.extend_from_slice(&folded);
     Ok(())
 }
 

@@ -2,17 +2,15 @@
 
 use super::arguments::Marks;
 use super::item::{Item, Kind, Magic, Object};
-use super::pad::Pad;
+use super::pad::{Cut, Pad};
 use super::subject;
+use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, Subject};
 use crate::error::ToolError;
 use crate::git::decorations;
 use crate::git::history::Commit;
 use crate::git::notes;
-
-/// The most bytes that one commit may become: what no honest format comes near.
-const LARGEST: usize = 64 << 20;
 
 /// How far the text of a commit has come.
 #[derive(Default)]
@@ -22,34 +20,31 @@ struct State {
     wrapped: usize,
     /// How the next placeholder is to be brought to a width.
     pad: Option<Pad>,
+    /// What becomes of what is too wide, as the last padding that said so has it.
+    cut: Cut,
 }
 
 impl Printer<'_> {
     /// Appends a commit in the format of `items`.
     pub(super) fn user(&self, items: &[Item], of: &Subject<'_>, out: &mut Vec<u8>) -> Result<(), ToolError> {
-        let mut text = Vec::new();
+        let mut text = Text::new(self.deadline);
         let mut state = State::default();
         let mut rest = items;
         while let Some((item, after)) = rest.split_first() {
-            self.deadline.poll()?;
             rest = after;
             let before = text.len();
             match (state.pad.take(), &item.kind) {
                 (None, _) => self.item(item, of, &mut state, &mut text)?,
                 // Plain text is no placeholder: what waits for one goes on waiting.
                 (pad, Kind::Text(plain)) => {
-                    text.extend_from_slice(plain);
+                    text.add(plain)?;
                     state.pad = pad;
                 }
                 (Some(pad), _) => rest = self.padded(pad, item, after, of, &mut state, &mut text)?,
             }
-            apply(item.magic, before, &mut text);
-            if text.len() > LARGEST {
-                return Err(ToolError::failed(format!("format makes more than {LARGEST} bytes of one commit"))
-                    .hint("Ask for less padding."));
-            }
+            apply(item.magic, before, &mut text)?;
         }
-        wrap(&mut text, &mut state, Wrap::default());
+        wrap(&mut text, &mut state, Wrap::default())?;
         out.extend_from_slice(&text);
         Ok(())
     }
@@ -62,55 +57,62 @@ impl Printer<'_> {
         after: &'i [Item],
         of: &Subject<'_>,
         state: &mut State,
-        text: &mut Vec<u8>,
+        text: &mut Text<'_>,
     ) -> Result<&'i [Item], ToolError> {
-        let mut local = Vec::new();
+        let mut local = text.apart();
         let mut rest = after;
         self.item(item, of, state, &mut local)?;
         while let Some((next, after)) = rest.split_first().filter(|(next, _)| next.follows) {
             self.item(next, of, state, &mut local)?;
             rest = after;
         }
-        // A width for the placeholder that sets a width is used up by it.
-        state.pad = None;
-        pad.append(&local, text);
+        // A padding that is padded itself is used up. It says where the spaces go, but not how many they are.
+        let pad = state.pad.take().map_or(pad, |other| pad.on_side_of(other));
+        pad.append(&local, state.cut, text)?;
         Ok(rest)
     }
 
     /// Appends what `item` is of a commit.
-    fn item(&self, item: &Item, of: &Subject<'_>, state: &mut State, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    fn item(&self, item: &Item, of: &Subject<'_>, state: &mut State, out: &mut Text<'_>) -> Result<(), ToolError> {
         let commit = of.commit;
+        if item.kind.reads_the_commit() {
+            out.work(commit.size())?;
+        }
         match &item.kind {
-            Kind::Text(bytes) | Kind::Bytes(bytes) | Kind::Colour(bytes) => out.extend_from_slice(bytes),
-            Kind::Nothing | Kind::Reflog => {}
-            Kind::Id(object, short) => self.ids(*object, *short, commit, out)?,
-            Kind::Mark => out.push(if of.origin.is_left { b'<' } else { b'>' }),
+            Kind::Text(bytes) | Kind::Bytes(bytes) | Kind::Colour(bytes) => out.add(bytes)?,
+            Kind::Nothing | Kind::Reflog => out.work(0)?,
+            Kind::Id(object, short) => out.add_by(|out| self.ids(*object, *short, commit, out))?,
+            Kind::Mark => out.add(if of.origin.is_left { b"<" } else { b">" })?,
             Kind::Decorate(marks) => self.decorate(marks, commit, out)?,
-            Kind::Source => out.extend_from_slice(of.origin.source.as_bytes()),
+            Kind::Source => out.add(of.origin.source.as_bytes())?,
             Kind::Note => {
                 if let Some(note) = self.note(&commit.id)? {
-                    notes::append(&note, "", out);
+                    out.add_by(|out| Ok(notes::append(&note, "", out)))?;
                 }
             }
-            Kind::Signature(part) => signature(*part, commit, out),
+            Kind::Signature(part) => out.add(signature(*part, commit))?,
             Kind::Person(role, part) => {
-                if self.person(*role, *part, commit, out)?.is_none() {
+                if out.add_by(|out| self.person(*role, *part, commit, out))?.is_none() {
                     let role = if *role == super::item::Role::Author { b'a' } else { b'c' };
-                    out.extend_from_slice(&[b'%', role, *part]);
+                    out.add(&[b'%', role, *part])?;
                 }
             }
-            Kind::Encoding => out.extend_from_slice(commit.encoding.as_deref().unwrap_or_default()),
-            Kind::Message => out.extend_from_slice(commit.message()),
-            Kind::Subject => out.extend_from_slice(&subject::subject(message(commit)).0),
-            Kind::FileName => out.extend_from_slice(&subject::file_name(message(commit))),
-            Kind::Body => out.extend_from_slice(subject::body(message(commit))),
-            Kind::Trailers(options) => options.append(message(commit), out),
-            Kind::Describe(options) => self.describe(options, commit, out)?,
+            Kind::Encoding => out.add(commit.encoding.as_deref().unwrap_or_default())?,
+            Kind::Message => out.add(commit.message())?,
+            Kind::Subject => out.add(&subject::subject(message(commit)).0)?,
+            Kind::FileName => out.add(&subject::file_name(message(commit)))?,
+            Kind::Body => out.add(subject::body(message(commit)))?,
+            Kind::Trailers(options) => options.append(message(commit), out)?,
+            Kind::Describe(options) => out.add_by(|out| self.describe(options, commit, out))?,
             Kind::Wrap([width, first, others]) => {
                 let next = Wrap { width: *width, first: *first, others: *others };
-                wrap(out, state, next);
+                wrap(out, state, next)?;
             }
-            Kind::Pad(pad) => state.pad = Some(*pad),
+            Kind::Pad(pad) => {
+                out.work(0)?;
+                state.cut = pad.cut.unwrap_or(state.cut);
+                state.pad = Some(*pad);
+            }
         }
         Ok(())
     }
@@ -131,7 +133,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    fn decorate(&self, marks: &Marks, commit: &Commit, out: &mut Vec<u8>) -> Result<(), ToolError> {
+    fn decorate(&self, marks: &Marks, commit: &Commit, out: &mut Text<'_>) -> Result<(), ToolError> {
         let names: Vec<&decorations::Name> = self.decorations()?.on(&commit.id).collect();
         let current = names.iter().find(|name| name.kind == decorations::Kind::Current);
         let has_head = names.iter().any(|name| name.kind == decorations::Kind::Head);
@@ -141,19 +143,19 @@ impl Printer<'_> {
             if name.kind == decorations::Kind::Current && has_head {
                 continue;
             }
-            out.extend_from_slice(before);
+            out.add(before)?;
             before = &marks.separator;
             if name.kind == decorations::Kind::Tag {
-                out.extend_from_slice(&marks.tag);
+                out.add(&marks.tag)?;
             }
-            out.extend_from_slice(&name.short);
+            out.add(&name.short)?;
             if let Some(current) = current.filter(|_| name.kind == decorations::Kind::Head) {
-                out.extend_from_slice(&marks.pointer);
-                out.extend_from_slice(&current.short);
+                out.add(&marks.pointer)?;
+                out.add(&current.short)?;
             }
         }
         if !names.is_empty() {
-            out.extend_from_slice(&marks.suffix);
+            out.add(&marks.suffix)?;
         }
         Ok(())
     }
@@ -165,39 +167,46 @@ fn message(commit: &Commit) -> &[u8] {
 }
 
 /// Nobody can check a signature here: there are no keys. A commit that is signed says so.
-fn signature(part: u8, commit: &Commit, out: &mut Vec<u8>) {
-    let is_signed = commit.header().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"gpgsig "));
+fn signature(part: u8, commit: &Commit) -> &'static [u8] {
+    let is_signed = || commit.header().split(|byte| *byte == b'\n').any(|line| line.starts_with(b"gpgsig "));
     match part {
-        b'?' => out.push(if is_signed { b'E' } else { b'N' }),
-        b'T' => out.extend_from_slice(b"undefined"),
-        _ => {}
+        b'?' if is_signed() => b"E",
+        b'?' => b"N",
+        b'T' => b"undefined",
+        _ => b"",
     }
 }
 
 /// Wraps what has come since the last wrap, and notes how to go on.
-fn wrap(text: &mut Vec<u8>, state: &mut State, next: Wrap) {
+fn wrap(text: &mut Text<'_>, state: &mut State, next: Wrap) -> Result<(), ToolError> {
     if state.wrap == next {
-        return;
+        return text.work(0);
     }
     if state.wrapped < text.len() {
-        let wrapped = state.wrap.apply(&text[state.wrapped..]);
-        text.truncate(state.wrapped);
-        text.extend_from_slice(&wrapped);
+        let tail = text.split_off(state.wrapped);
+        state.wrap.apply(&tail, text)?;
     }
     state.wrapped = text.len();
     state.wrap = next;
+    text.work(0)
 }
 
 /// What the sign behind the `%` does to what the placeholder made of the text from `before` on.
-fn apply(magic: Magic, before: usize, text: &mut Vec<u8>) {
+fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolError> {
     let is_empty = text.len() == before;
     match (magic, is_empty) {
         (Magic::NoLinesBefore, true) => {
             let end = text.iter().rposition(|byte| *byte != b'\n').map_or(0, |at| at + 1);
             text.truncate(end);
+            Ok(())
+        }
+        // More spaces were taken away than were needed.
+        (Magic::LineBefore | Magic::SpaceBefore, false) if text.len() < before => {
+            Err(ToolError::failed("fatal: `pos' is too far after the end of the buffer")
+                .hint("Leave out the sign behind the %, or the |."))
         }
         (Magic::LineBefore, false) => text.insert(before, b'\n'),
         (Magic::SpaceBefore, false) => text.insert(before, b' '),
-        _ => {}
+        _ => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! What `--format` asks for, read once.
 
 use super::item::{Item, Kind, items};
+use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::dates::DateForm;
 
@@ -56,6 +57,9 @@ const NAMES: &[(&str, Option<Layout>)] = &[
     ("reference", None),
 ];
 
+/// The most bytes of a format: those of one argument of a command in Linux.
+const LONGEST: usize = 128 << 10;
+
 /// What the name `reference` stands for.
 const REFERENCE: &str = "%C(auto)%h (%s, %ad)";
 
@@ -64,10 +68,15 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// In git's words, if it is neither a name nor has a placeholder.
-    pub fn parse(text: &str) -> Result<Format, ToolError> {
+    /// In git's words, if it is neither a name nor has a placeholder. Also if it is longer than an argument of a command can be, or if the
+    /// time is over.
+    pub fn parse(text: &str, deadline: &Deadline) -> Result<Format, ToolError> {
+        if text.len() > LONGEST {
+            return Err(ToolError::bad_args(format!("format is longer than {LONGEST} bytes"))
+                .hint("Ask for less at once: git itself can be given no longer format."));
+        }
         let user = |text: &str, ends| -> Result<Format, ToolError> {
-            Ok(Format::User { items: items(text)?, ends, date: DateForm::Default })
+            Ok(Format::User { items: items(text, deadline)?, ends, date: DateForm::Default })
         };
         if let Some(text) = text.strip_prefix("format:") {
             return user(text, false);
@@ -82,7 +91,7 @@ impl Format {
         let named = NAMES.iter().filter(|(name, _)| name.starts_with(&sought)).min_by_key(|(name, _)| name.len());
         match named {
             Some((_, Some(layout))) => Ok(Format::Named(*layout)),
-            Some((_, None)) => Ok(Format::User { items: items(REFERENCE)?, ends: true, date: DateForm::Short }),
+            Some((_, None)) => Ok(Format::User { items: items(REFERENCE, deadline)?, ends: true, date: DateForm::Short }),
             None => Err(ToolError::bad_args(format!("fatal: invalid --pretty format: {text}"))
                 .hint("Name one of oneline, short, medium, full, fuller, reference, email, mboxrd and raw, or give placeholders such as %h %s.")),
         }

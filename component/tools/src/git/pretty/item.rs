@@ -5,6 +5,7 @@ use super::describe::Describe;
 use super::pad::Pad;
 use super::placeholder::placeholder;
 use super::trailers::TrailerOptions;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
 /// A piece of a format.
@@ -78,6 +79,19 @@ pub enum Kind {
     Pad(Pad),
 }
 
+impl Kind {
+    /// Whether what the commit says is looked through for it.
+    pub fn reads_the_commit(&self) -> bool {
+        match self {
+            Kind::Text(_) | Kind::Bytes(_) | Kind::Nothing | Kind::Colour(_) | Kind::Id(..) | Kind::Mark => false,
+            Kind::Decorate(_) | Kind::Source | Kind::Reflog | Kind::Note | Kind::Describe(_) => false,
+            Kind::Wrap(_) | Kind::Pad(_) => false,
+            Kind::Signature(_) | Kind::Person(..) | Kind::Encoding | Kind::Message | Kind::Subject => true,
+            Kind::FileName | Kind::Body | Kind::Trailers(_) => true,
+        }
+    }
+}
+
 /// Whose ids.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Object {
@@ -99,7 +113,11 @@ pub enum Role {
 }
 
 /// The pieces of `text`.
-pub fn items(text: &str) -> Result<Vec<Item>, ToolError> {
+///
+/// # Errors
+///
+/// In git's words, where a colour has none; and if the time is over.
+pub fn items(text: &str, deadline: &Deadline) -> Result<Vec<Item>, ToolError> {
     let mut items: Vec<Item> = Vec::new();
     let mut plain = Vec::new();
     let mut rest = text;
@@ -107,6 +125,9 @@ pub fn items(text: &str) -> Result<Vec<Item>, ToolError> {
     while let Some(at) = rest.find('%') {
         plain.extend_from_slice(&rest.as_bytes()[..at]);
         rest = &rest[at + 1..];
+        // Each bracket may be looked for up to the end.
+        let has_brackets = rest.trim_start_matches(['+', '-', ' ']).starts_with(['(', '<', '>', 'C', 'w']);
+        deadline.poll_units(if has_brackets { units(rest.len()) } else { 0 }.saturating_add(1))?;
         let follows = width == Width::Shared && at == 0;
         if follows {
             // Behind a colour git takes no magic, and swallows the sign of what it does not know.

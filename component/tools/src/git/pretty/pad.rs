@@ -1,12 +1,19 @@
 //! Placeholders brought to a width: `%<(…)`, `%>(…)`, `%><(…)` and `%>>(…)`.
 
+use std::borrow::Cow;
+
 use gix::bstr::ByteSlice;
 
 use super::placeholder::WIDEST;
+use super::text::Text;
+use crate::error::ToolError;
+use crate::git::c_number::c_number;
 use crate::git::columns;
 
 /// The columns of a terminal where there is none.
 const TERMINAL: i64 = 80;
+/// The bytes of the longest colour that git knows by its end.
+const LONGEST_COLOUR: usize = 11;
 
 /// How the next placeholder is brought to a width.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -16,7 +23,8 @@ pub struct Pad {
     /// Whether the width counts from the start of the line.
     to_column: bool,
     side: Side,
-    cut: Cut,
+    /// What becomes of what is too wide; where the placeholder ends too early to say so, none: then it is what the one before said.
+    pub cut: Option<Cut>,
 }
 
 /// Where the spaces go.
@@ -30,24 +38,32 @@ enum Side {
 }
 
 /// What becomes of what is too wide.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Cut {
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub enum Cut {
+    /// It stays.
+    #[default]
     Nothing,
+    /// Its end is left out.
     Right,
+    /// Its beginning is left out.
     Left,
+    /// Its middle is left out.
     Middle,
 }
 
 impl Pad {
-    /// The padding that `text` begins with, and its length.
+    /// The padding that `text` begins with, and its length: zero, where it goes wrong only behind its width. Then git sets the width, and
+    /// takes the placeholder for text all the same.
     pub fn parse(text: &str) -> Option<(Pad, usize)> {
         let (side, rest) = [("<", Side::Right), ("><", Side::Both), (">>", Side::LeftAndSteal), (">", Side::Left)]
             .into_iter()
             .find_map(|(sign, side)| Some((side, text.strip_prefix(sign)?)))?;
         let (to_column, rest) = rest.strip_prefix('|').map_or((false, rest), |rest| (true, rest));
         let inside = rest.strip_prefix('(')?;
-        let end = inside.find([',', ')'])?;
-        let mut width = number(&inside[..end])?;
+        let (width, _) = c_number(inside.as_bytes())?;
+        let end = inside.as_bytes().find_byteset(b",)")?;
+        // A number that is too large for C is cut off.
+        let mut width = i64::from(width as i32);
         let widest = WIDEST as i64;
         if width == 0 || !(-widest..=widest).contains(&width) {
             return None;
@@ -57,38 +73,52 @@ impl Pad {
         }
         let width = usize::try_from(width).ok()?;
         let rest = &inside[end..];
-        let (cut, rest) = match rest.strip_prefix(',') {
-            None => (Cut::Nothing, &rest[1..]),
+        let cut = match rest.strip_prefix(',') {
+            None => Some((Cut::Nothing, &rest[1..])),
             Some(rest) => [("trunc)", Cut::Right), ("ltrunc)", Cut::Left), ("mtrunc)", Cut::Middle)]
                 .into_iter()
-                .find_map(|(word, cut)| Some((cut, rest.strip_prefix(word)?)))?,
+                .find_map(|(word, cut)| Some((cut, rest.strip_prefix(word)?))),
         };
-        Some((Pad { width, to_column, side, cut }, text.len() - rest.len()))
+        let length = cut.map_or(0, |(_, rest)| text.len() - rest.len());
+        Some((Pad { width, to_column, side, cut: cut.map(|(cut, _)| cut) }, length))
+    }
+
+    /// This one, on the side of `other`.
+    pub fn on_side_of(self, other: Pad) -> Pad {
+        Pad { side: other.side, ..self }
     }
 
     /// Appends `text` to `out`, brought to the width.
-    pub fn append(&self, text: &[u8], out: &mut Vec<u8>) {
+    ///
+    /// # Errors
+    ///
+    /// If `out` becomes too large, or the time is over.
+    pub fn append(&self, text: &[u8], cut: Cut, out: &mut Text<'_>) -> Result<(), ToolError> {
         let mut room = self.width as i64;
         if self.to_column {
-            // git takes what is there for a text that ends at its first NUL.
-            let text = &out[..out.find_byte(0).unwrap_or(out.len())];
-            let line = text.rfind_byte(b'\n').unwrap_or(0);
-            room -= width(&text[line..]) as i64;
+            let taken = out.last_line();
+            let (taken, length) = (width(taken), taken.len());
+            out.work(length)?;
+            room -= taken as i64;
         }
+        out.work(text.len())?;
         let needed = width(text) as i64;
-        let mut text = text.to_vec();
+        let mut text = Cow::Borrowed(text);
         if self.side == Side::LeftAndSteal {
-            room += steal(needed - room, out, &mut text);
+            let (stolen, colours) = steal(needed - room, out)?;
+            room += stolen;
+            if !colours.is_empty() {
+                text = Cow::Owned([&colours, &*text].concat());
+            }
         }
         if needed > room {
             let over = needed - (room - 2);
-            match self.cut {
-                Cut::Nothing => out.extend_from_slice(&text),
-                Cut::Left => out.extend_from_slice(&replace(&text, 0, over)),
-                Cut::Middle => out.extend_from_slice(&replace(&text, room / 2 - 1, over)),
-                Cut::Right => out.extend_from_slice(&replace(&text, room - 2, over)),
-            }
-            return;
+            return match cut {
+                Cut::Nothing => out.add(&text),
+                Cut::Left => out.add(&replace(&text, 0, over)),
+                Cut::Middle => out.add(&replace(&text, room / 2 - 1, over)),
+                Cut::Right => out.add(&replace(&text, room - 2, over)),
+            };
         }
         let spaces = usize::try_from(room - needed).expect("there is room");
         let before = match self.side {
@@ -96,56 +126,55 @@ impl Pad {
             Side::Left | Side::LeftAndSteal => spaces,
             Side::Both => spaces / 2,
         };
-        out.resize(out.len() + before, b' ');
-        out.extend_from_slice(&text);
-        out.resize(out.len() + spaces - before, b' ');
+        out.add_spaces(before)?;
+        out.add(&text)?;
+        out.add_spaces(spaces - before)
     }
 }
 
-/// A number as C reads it: what stands behind its digits does not count.
-fn number(text: &str) -> Option<i64> {
-    let text = text.trim_start();
-    let signed = usize::from(text.starts_with(['-', '+']));
-    let digits = text[signed..].bytes().take_while(u8::is_ascii_digit).count();
-    text[..signed + digits].parse().ok()
-}
-
-/// Takes up to `wanted` spaces from the end of `out`. Colours among them go before `text`.
-fn steal(wanted: i64, out: &mut Vec<u8>, text: &mut Vec<u8>) -> i64 {
+/// Takes up to `wanted` spaces from the end of `out`, with the colours among them. How many they were, and the colours.
+fn steal(wanted: i64, out: &mut Text<'_>) -> Result<(i64, Vec<u8>), ToolError> {
     let mut stolen = 0;
+    let mut end = out.len();
     // The first byte of all stays.
-    while stolen < wanted && out.len() > 1 {
-        if out.last() == Some(&b' ') {
-            out.pop();
+    while stolen < wanted && end > 1 {
+        if out[end - 1] == b' ' {
+            end -= 1;
             stolen += 1;
             continue;
         }
-        let start = out.iter().rposition(|byte| *byte == 0x1b).unwrap_or(out.len());
-        let length = out.len() - start;
-        if start == 0 || length == 0 || columns::colour_sequence(&out[start..]) != length {
-            break;
-        }
-        text.splice(0..0, out.drain(start..));
+        let Some(length) = trailing_colour(&out[..end]) else { break };
+        end -= length;
     }
-    stolen
+    let mut colours = out.split_off(end);
+    out.work(colours.len())?;
+    // No colour has a space.
+    colours.retain(|byte| *byte != b' ');
+    Ok((stolen, colours))
 }
 
-/// The columns of `text`; colours take none.
+/// The length of the colour sequence that `text` ends with, if it is one that git finds from behind.
+fn trailing_colour(text: &[u8]) -> Option<usize> {
+    let nearest = text.len().saturating_sub(LONGEST_COLOUR);
+    let start = nearest + text[nearest..].rfind_byte(0x1b)?;
+    let length = text.len() - start;
+    (columns::colour_sequence(&text[start..]) == length).then_some(length)
+}
+
+/// The columns of `text`; colours take none. Its length, if it is not UTF-8.
 fn width(text: &[u8]) -> usize {
-    let mut plain = Vec::with_capacity(text.len());
+    let mut width = 0;
     let mut rest = text;
-    while let Some(first) = rest.first() {
-        match columns::colour_sequence(rest) {
-            0 => {
-                plain.push(*first);
-                rest = &rest[1..];
-            }
-            length => rest = &rest[length..],
+    loop {
+        rest = &rest[columns::colour_sequences(rest)..];
+        if rest.is_empty() {
+            return width;
         }
-    }
-    match columns::width(&plain) {
-        width if width == plain.len() && std::str::from_utf8(&plain).is_err() => text.len(),
-        width => width,
+        let Some((c, length)) = columns::first(rest) else {
+            return text.len();
+        };
+        width += columns::of(c).unwrap_or(0);
+        rest = &rest[length..];
     }
 }
 
@@ -156,14 +185,11 @@ fn replace(text: &[u8], from: i64, count: i64) -> Vec<u8> {
     let mut column = 0;
     let mut rest = text;
     loop {
-        let colour = columns::colour_sequence(rest);
-        kept.extend_from_slice(&rest[..colour]);
-        rest = &rest[colour..];
+        let (colours, after) = rest.split_at(columns::colour_sequences(rest));
+        kept.extend_from_slice(colours);
+        rest = after;
         if rest.is_empty() {
             return kept;
-        }
-        if columns::colour_sequence(rest) > 0 {
-            continue;
         }
         let Some((c, length)) = columns::first(rest) else {
             return text.to_vec();
@@ -184,13 +210,16 @@ fn replace(text: &[u8], from: i64, count: i64) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deadline::Deadline;
 
     fn padded(pad: &str, before: &str, text: &str) -> String {
         let (pad, length) = Pad::parse(pad).unwrap_or_else(|| panic!("{pad}"));
         assert!(length > 0);
-        let mut out = before.as_bytes().to_vec();
-        pad.append(text.as_bytes(), &mut out);
-        String::from_utf8(out).unwrap()
+        let deadline = Deadline::after(|| 0, u64::MAX / 2);
+        let mut out = Text::new(&deadline);
+        out.add(before.as_bytes()).unwrap();
+        pad.append(text.as_bytes(), pad.cut.expect("it says so"), &mut out).unwrap();
+        String::from_utf8(out.into_bytes()).unwrap()
     }
 
     #[test]
@@ -201,6 +230,8 @@ mod tests {
         assert_eq!(padded(">>(3)", "x    ", "abcde"), "x  abcde");
         assert_eq!(padded("<|(5)", "xyz", "a"), "xyza ");
         assert_eq!(padded("<(4)", "", "日"), "日  ");
+        assert_eq!(padded(">>(3)", "x \x1b[1m  \x1b[m ", "abcdef"), "x \x1b[1m\x1b[mabcdef");
+        assert_eq!(padded(">>(3)", "x \x1b[1;2;3;4;5m ", "abcdef"), "x \x1b[1;2;3;4;5mabcdef");
     }
 
     #[test]
@@ -213,8 +244,17 @@ mod tests {
 
     #[test]
     fn what_git_does_not_know_is_no_padding() {
-        for text in ["<", "<5", "<(", "<()", "<(0)", "<(-5)", "<(a)", "<(5,cut)", "<(99999)", "<(5,trunc"] {
+        for text in
+            ["<", "<5", "<(", "<()", "<(0)", "<(-5)", "<(a)", "<(99999)", "<(5", "<(\u{a0}9)", "<(9223372036854775807)"]
+        {
             assert_eq!(Pad::parse(text), None, "{text}");
+        }
+        for text in ["<(5,cut)", "<(5,trunc"] {
+            assert_eq!(
+                Pad::parse(text).map(|(pad, length)| (pad.width, pad.cut, length)),
+                Some((5, None, 0)),
+                "{text}"
+            );
         }
         assert_eq!(Pad::parse("<(5x)z").map(|(_, length)| length), Some(5));
         assert_eq!(Pad::parse("<|(-70)").map(|(pad, _)| pad.width), Some(10));

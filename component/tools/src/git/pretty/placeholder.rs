@@ -7,6 +7,7 @@ use super::item::{Kind, Object, Role};
 use super::pad::Pad;
 use super::trailers::TrailerOptions;
 use crate::error::ToolError;
+use crate::git::c_number::c_number;
 
 /// Widths beyond this are no placeholder to git.
 pub const WIDEST: usize = 16 << 10;
@@ -93,36 +94,44 @@ fn in_brackets(text: &str) -> Option<(Kind, &str)> {
 
 /// `w(width,first,others)`, each number as C reads it: nothing is zero.
 fn wrap(text: &str) -> Option<(Kind, usize)> {
-    let inside = text.strip_prefix("w(")?;
-    let inside = &inside[..inside.find(')')?];
+    let inside = text.strip_prefix("w(")?.as_bytes();
     let mut numbers = [0; 3];
-    if !inside.is_empty() {
-        let mut rest = inside;
-        for number in &mut numbers {
-            let length = number_length(rest);
-            *number = if length == 0 { 0 } else { rest[..length].trim_start().parse().unwrap_or(usize::MAX) };
-            rest = &rest[length..];
-            let Some(after) = rest.strip_prefix(',') else { break };
-            rest = after;
-        }
-        // A comma behind the last number ends nothing.
-        let is_whole = rest.is_empty() && !(inside.ends_with(',') && inside.matches(',').count() > 2);
-        if !is_whole {
-            return None;
+    let mut rest = inside;
+    for (at, number) in numbers.iter_mut().enumerate() {
+        let (value, length) = c_number(rest).unwrap_or_default();
+        *number = usize::try_from(value).ok().filter(|number| *number <= WIDEST)?;
+        rest = &rest[length..];
+        match rest.strip_prefix(b",") {
+            Some(after) if at < 2 => rest = after,
+            _ => break,
         }
     }
-    numbers.iter().all(|number| *number <= WIDEST).then_some((Kind::Wrap(numbers), inside.len() + 3))
-}
-
-/// The length of the number that `text` begins with, white space before it included.
-fn number_length(text: &str) -> usize {
-    let space = text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len();
-    let digits = text[space..].bytes().take_while(u8::is_ascii_digit).count();
-    if digits == 0 { 0 } else { space + digits }
+    let length = inside.len() - rest.strip_prefix(b")")?.len();
+    Some((Kind::Wrap(numbers), 2 + length))
 }
 
 /// The byte that two hexadecimal digits make.
 pub fn hex_digits(text: &[u8]) -> Option<u8> {
     let digits = std::str::from_utf8(text.get(..2)?).ok()?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrap_has_up_to_three_numbers() {
+        let numbers = |text: &str| match placeholder(text).unwrap() {
+            Some((Kind::Wrap(numbers), length)) => Some((numbers, length)),
+            _ => None,
+        };
+        assert_eq!(numbers("w()x"), Some(([0, 0, 0], 3)));
+        assert_eq!(numbers("w(,2)x"), Some(([0, 2, 0], 5)));
+        assert_eq!(numbers("w(+5,\u{b}9, 7)x"), Some(([5, 9, 7], 11)));
+        assert_eq!(numbers("w(1,2,)x"), Some(([1, 2, 0], 7)));
+        for text in ["w", "w(1", "w(1x)", "w( )", "w(1,2,3,)", "w(99999)", "w(-1)", "w(\u{a0}9)"] {
+            assert_eq!(numbers(text), None, "{text}");
+        }
+    }
 }

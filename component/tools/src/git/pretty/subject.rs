@@ -2,11 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use crate::git::space::TrimSpace;
-
-fn is_blank(line: &[u8]) -> bool {
-    line.trim_space().is_empty()
-}
+use crate::git::space::{TrimSpace, is_blank};
 
 /// `message` without the blank lines that it begins with.
 pub fn skip_blank_lines(message: &[u8]) -> &[u8] {

@@ -1,7 +1,12 @@
 //! Trailers: the lines `Key: value` at the end of a message (git-interpret-trailers).
 
 use super::arguments::{argument, expanded, switch};
-use crate::git::space::{TrimSpace, is_space};
+use super::text::Text;
+use crate::error::ToolError;
+use crate::git::space::{TrimSpace, is_blank, is_space};
+
+/// A comparison with a key takes as long as looking through so many bytes.
+const WORK_PER_KEY: usize = 8;
 
 /// What `%(trailers:…)` asks for.
 #[derive(Clone, Debug, Default)]
@@ -65,11 +70,10 @@ impl TrailerOptions {
     }
 
     /// Appends the trailers of `message`, which begins with its subject.
-    pub fn append(&self, message: &[u8], out: &mut Vec<u8>) {
+    pub fn append(&self, message: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
         let block = block(message);
         if self.is_plain() {
-            out.extend_from_slice(block);
-            return;
+            return out.add(block);
         }
         let start = out.len();
         for line in folded(block) {
@@ -77,62 +81,66 @@ impl TrailerOptions {
                 continue;
             }
             match separator(&line).filter(|at| *at > 0) {
-                Some(at) => self.trailer(line[..at].trim_space(), line[at + 1..].trim_space(), start, out),
-                None if !self.only => self.other(&line, start, out),
+                Some(at) => self.trailer(line[..at].trim_space(), line[at + 1..].trim_space(), start, out)?,
+                None if !self.only => self.other(&line, start, out)?,
                 None => {}
             }
         }
+        Ok(())
     }
 
-    fn trailer(&self, key: &[u8], value: &[u8], start: usize, out: &mut Vec<u8>) {
+    fn trailer(&self, key: &[u8], value: &[u8], start: usize, out: &mut Text<'_>) -> Result<(), ToolError> {
+        out.work(self.keys.len() * WORK_PER_KEY)?;
         let is_wanted = self.keys.is_empty() || self.keys.iter().any(|wanted| wanted.eq_ignore_ascii_case(key));
         if !is_wanted {
-            return;
+            return Ok(());
         }
-        self.part(start, out);
+        self.part(start, out)?;
         if !self.value_only {
-            out.extend_from_slice(key);
+            out.add(key)?;
         }
         if !self.value_only && !self.key_only {
             match &self.key_value_separator {
-                Some(separator) => out.extend_from_slice(separator),
-                None => out.extend_from_slice(b": "),
+                Some(separator) => out.add(separator)?,
+                None => out.add(b": ")?,
             }
         }
         if !self.key_only {
             match self.unfold {
-                true => out.extend_from_slice(&unfolded(value)),
-                false => out.extend_from_slice(value),
+                true => out.add(&unfolded(value))?,
+                false => out.add(value)?,
             }
         }
         if self.separator.is_none() {
-            out.push(b'\n');
+            out.add(b"\n")?;
         }
+        Ok(())
     }
 
     /// A line of the block that is no trailer.
-    fn other(&self, line: &[u8], start: usize, out: &mut Vec<u8>) {
-        self.part(start, out);
-        out.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+    fn other(&self, line: &[u8], start: usize, out: &mut Text<'_>) -> Result<(), ToolError> {
+        self.part(start, out)?;
+        out.add(line.strip_suffix(b"\n").unwrap_or(line))?;
         match self.separator {
-            Some(_) => out.truncate(out.trim_space_end().len()),
-            None => out.push(b'\n'),
+            Some(_) => {
+                let end = out.trim_space_end().len();
+                out.truncate(end);
+                Ok(())
+            }
+            None => out.add(b"\n"),
         }
     }
 
-    fn part(&self, start: usize, out: &mut Vec<u8>) {
-        if let Some(separator) = self.separator.as_ref().filter(|_| out.len() != start) {
-            out.extend_from_slice(separator);
+    fn part(&self, start: usize, out: &mut Text<'_>) -> Result<(), ToolError> {
+        match self.separator.as_ref().filter(|_| out.len() != start) {
+            Some(separator) => out.add(separator),
+            None => Ok(()),
         }
     }
 }
 
 fn begins_with_space(line: &[u8]) -> bool {
     line.first().is_some_and(|byte| is_space(*byte))
-}
-
-fn is_blank(line: &[u8]) -> bool {
-    line.trim_space().is_empty()
 }
 
 /// Where the colon of `Key: value` or `Key : value` is.
@@ -222,14 +230,16 @@ fn block(message: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deadline::Deadline;
 
     fn shown(options: &str, message: &str) -> String {
         let options = format!("{options})");
         let (options, rest) = TrailerOptions::parse(&options).unwrap();
         assert_eq!(rest, ")");
-        let mut out = Vec::new();
-        options.append(message.as_bytes(), &mut out);
-        String::from_utf8(out).unwrap()
+        let deadline = Deadline::after(|| 0, u64::MAX / 2);
+        let mut out = Text::new(&deadline);
+        options.append(message.as_bytes(), &mut out).unwrap();
+        String::from_utf8(out.into_bytes()).unwrap()
     }
 
     const MESSAGE: &str = "subject\n\nbody: no\n\nKey: value\n  goes on\nOther : b\n";

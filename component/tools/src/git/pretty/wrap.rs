@@ -2,6 +2,8 @@
 
 use gix::bstr::ByteSlice;
 
+use super::text::Text;
+use crate::error::ToolError;
 use crate::git::columns;
 use crate::git::space::is_space;
 
@@ -17,39 +19,47 @@ pub struct Wrap {
 }
 
 impl Wrap {
-    /// `text` as the rest of a line of which `used` columns are taken, wrapped: its first word may stand on the next line already.
-    pub fn rest_of_line(&self, used: usize, text: &[u8]) -> Vec<u8> {
-        Page { wrap: *self, text, by_character: is_utf8(text), out: Vec::new() }.filled(Some(used))
+    /// Appends `text` as the rest of a line of which `used` columns are taken, wrapped: its first word may stand on the next line already.
+    ///
+    /// # Errors
+    ///
+    /// If `out` becomes too large, or the time is over.
+    pub fn rest_of_line(&self, used: usize, text: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
+        Page { wrap: *self, text, by_character: is_utf8(text), out }.filled(Some(used))
     }
 
-    /// `text`, wrapped.
-    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
+    /// Appends `text`, wrapped.
+    ///
+    /// # Errors
+    ///
+    /// If `out` becomes too large, or the time is over.
+    pub fn apply(&self, text: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
         // git takes the text for one that ends at its first NUL.
         let text = &text[..text.find_byte(0).unwrap_or(text.len())];
+        out.work(text.len())?;
         if self.width == 0 {
-            return self.indented(text);
+            return self.indented(text, out);
         }
-        Page { wrap: *self, text, by_character: is_utf8(text), out: Vec::new() }.filled(None)
+        Page { wrap: *self, text, by_character: is_utf8(text), out }.filled(None)
     }
 
-    fn indented(&self, text: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(text.len());
+    fn indented(&self, text: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
         let indents = std::iter::once(self.first).chain(std::iter::repeat(self.others));
         for (line, indent) in text.split_inclusive(|byte| *byte == b'\n').zip(indents) {
-            out.resize(out.len() + indent, b' ');
-            out.extend_from_slice(line);
+            out.add_spaces(indent)?;
+            out.add(line)?;
         }
-        out
+        Ok(())
     }
 }
 
 /// A text that is being filled into lines.
-struct Page<'t> {
+struct Page<'t, 'o, 'd> {
     wrap: Wrap,
     text: &'t [u8],
     /// Whether columns are counted by characters, or by bytes where the text is not UTF-8.
     by_character: bool,
-    out: Vec<u8>,
+    out: &'o mut Text<'d>,
 }
 
 fn is_utf8(text: &[u8]) -> bool {
@@ -60,10 +70,10 @@ fn is_utf8(text: &[u8]) -> bool {
     rest.is_empty()
 }
 
-impl Page<'_> {
+impl Page<'_, '_, '_> {
     /// Words go on a line as long as they fit; where a word is too long, it stands alone. A line feed before a letter or digit is as
     /// good as a space; before anything else it stays.
-    fn filled(mut self, used: Option<usize>) -> Vec<u8> {
+    fn filled(self, used: Option<usize>) -> Result<(), ToolError> {
         let text = self.text;
         let at = |position: usize| text.get(position).copied();
         // The start of the line's text, and of the white space before the word that is looked at.
@@ -71,10 +81,11 @@ impl Page<'_> {
         let (mut column, mut indent) = (used.unwrap_or(self.wrap.first) as i64, self.wrap.first);
         let mut here = 0;
         loop {
-            here += columns::colour_sequence(&text[here..]);
+            here += columns::colour_sequences(&text[here..]);
             let byte = at(here);
             if byte.is_some_and(|byte| !is_space(byte)) {
                 let (width, length) = self.step(here);
+                self.out.work(length)?;
                 column += width;
                 here += length;
                 continue;
@@ -82,15 +93,14 @@ impl Page<'_> {
             let mut breaks = column > self.wrap.width as i64 && space.is_some();
             if !breaks {
                 if byte.is_none() && here == line {
-                    return self.out;
+                    return Ok(());
                 }
-                let from = space.unwrap_or_else(|| {
-                    self.out.resize(self.out.len() + indent, b' ');
-                    line
-                });
-                self.out.extend_from_slice(&text[from..here]);
+                if space.is_none() {
+                    self.out.add_spaces(indent)?;
+                }
+                self.out.add(&text[space.unwrap_or(line)..here])?;
                 let Some(byte) = byte else {
-                    return self.out;
+                    return Ok(());
                 };
                 space = Some(here);
                 match byte {
@@ -99,10 +109,10 @@ impl Page<'_> {
                         space = Some(here + 1);
                         match at(here + 1) {
                             Some(b'\n') => {
-                                self.out.push(b'\n');
+                                self.out.add(b"\n")?;
                                 breaks = true;
                             }
-                            Some(next) if next.is_ascii_alphanumeric() => self.out.push(b' '),
+                            Some(next) if next.is_ascii_alphanumeric() => self.out.add(b" ")?,
                             _ => breaks = true,
                         }
                     }
@@ -114,7 +124,7 @@ impl Page<'_> {
                     continue;
                 }
             }
-            self.out.push(b'\n');
+            self.out.add(b"\n")?;
             let start = space.expect("a line breaks behind a word");
             here = start + usize::from(at(start).is_some_and(is_space));
             line = here;
@@ -136,15 +146,37 @@ impl Page<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deadline::Deadline;
+
+    fn wrapped(wrap: Wrap, text: &[u8]) -> Result<Vec<u8>, ToolError> {
+        let deadline = Deadline::after(|| 0, u64::MAX / 2);
+        let mut out = Text::new(&deadline);
+        wrap.apply(text, &mut out)?;
+        Ok(out.into_bytes())
+    }
 
     #[test]
     fn words_fill_lines() {
         let wrap = Wrap { width: 10, first: 2, others: 4 };
-        assert_eq!(wrap.apply(b"one two three four"), b"  one two\n    three\n    four");
-        assert_eq!(wrap.apply(b"one\ntwo"), b"  one two");
-        assert_eq!(wrap.apply(b"one\n\ntwo"), b"  one\n\n    two");
-        assert_eq!(wrap.apply(b""), b"");
+        assert_eq!(wrapped(wrap, b"one two three four").unwrap(), b"  one two\n    three\n    four");
+        assert_eq!(wrapped(wrap, b"one\ntwo").unwrap(), b"  one two");
+        assert_eq!(wrapped(wrap, b"one\n\ntwo").unwrap(), b"  one\n\n    two");
+        assert_eq!(wrapped(wrap, b"").unwrap(), b"");
         let indent = Wrap { width: 0, first: 1, others: 2 };
-        assert_eq!(indent.apply(b"a\nb\n"), b" a\n  b\n");
+        assert_eq!(wrapped(indent, b"a\nb\n").unwrap(), b" a\n  b\n");
+    }
+
+    #[test]
+    fn colours_take_no_columns_however_many_follow_each_other() {
+        let wrap = Wrap { width: 5, first: 0, others: 0 };
+        assert_eq!(wrapped(wrap, b"\x1b[1m\x1b[31m\x1b[mab cd").unwrap(), b"\x1b[1m\x1b[31m\x1b[mab cd");
+    }
+
+    #[test]
+    fn many_lines_with_much_before_them_are_refused() {
+        for width in [0, 1] {
+            let error = wrapped(Wrap { width, first: 0, others: 16_000 }, &b"a\n\n".repeat(5000)).unwrap_err();
+            assert!(error.message.starts_with("format makes more than"), "{error:?}");
+        }
     }
 }

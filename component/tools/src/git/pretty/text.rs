@@ -1,0 +1,153 @@
+//! The text of one commit while it is written: never more than a bound, and in time.
+
+use std::ops::Deref;
+
+use gix::bstr::ByteSlice;
+
+use crate::deadline::{Deadline, units};
+use crate::error::ToolError;
+
+/// The most bytes that one commit may become: what no honest format comes near.
+pub const LARGEST: usize = 64 << 20;
+
+/// A text that grows. It is looked at before it grows that there is room and time.
+pub struct Text<'d> {
+    bytes: Vec<u8>,
+    /// How many bytes at the start are known not to be a NUL.
+    without_nul: usize,
+    deadline: &'d Deadline,
+}
+
+impl Deref for Text<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl<'d> Text<'d> {
+    /// An empty text.
+    pub fn new(deadline: &'d Deadline) -> Text<'d> {
+        Text { bytes: Vec::new(), without_nul: 0, deadline }
+    }
+
+    /// An empty text, to be brought into this one when it is whole.
+    pub fn apart(&self) -> Text<'d> {
+        Text::new(self.deadline)
+    }
+
+    /// Appends `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// If the text would become too large, or the time is over: so, too, wherever else it grows.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), ToolError> {
+        self.work(bytes.len())?;
+        check(self.len().saturating_add(bytes.len()))?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Appends so many spaces.
+    pub fn add_spaces(&mut self, count: usize) -> Result<(), ToolError> {
+        self.work(count)?;
+        let length = self.len().saturating_add(count);
+        check(length)?;
+        self.bytes.resize(length, b' ');
+        Ok(())
+    }
+
+    /// Appends what `write` appends, which is no more than a few times what is in the repository.
+    pub fn add_by<T>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<T, ToolError>) -> Result<T, ToolError> {
+        let before = self.len();
+        let written = write(&mut self.bytes)?;
+        self.work(self.len() - before)?;
+        check(self.len())?;
+        Ok(written)
+    }
+
+    /// Puts `byte` at a position.
+    pub fn insert(&mut self, at: usize, byte: u8) -> Result<(), ToolError> {
+        self.work(self.len() - at)?;
+        check(self.len() + 1)?;
+        self.bytes.insert(at, byte);
+        Ok(())
+    }
+
+    /// Takes off what stands behind the first `length` bytes.
+    pub fn truncate(&mut self, length: usize) {
+        self.bytes.truncate(length);
+        self.without_nul = self.without_nul.min(length);
+    }
+
+    /// Takes off what stands behind the first `length` bytes, and gives it.
+    pub fn split_off(&mut self, length: usize) -> Vec<u8> {
+        self.without_nul = self.without_nul.min(length);
+        self.bytes.split_off(length)
+    }
+
+    /// The last line, and the line feed before it; git takes the text for one that ends at its first NUL.
+    pub fn last_line(&mut self) -> &[u8] {
+        // Many lines may be asked for: nothing but the line itself is looked through again.
+        let from = self.without_nul;
+        let end = self.bytes[from..].find_byte(0).map_or(self.len(), |at| from + at);
+        self.without_nul = end;
+        let text = &self.bytes[..end];
+        &text[text.rfind_byte(b'\n').unwrap_or(0)..]
+    }
+
+    /// So many bytes are looked through.
+    ///
+    /// # Errors
+    ///
+    /// If the time is over.
+    pub fn work(&self, bytes: usize) -> Result<(), ToolError> {
+        self.deadline.poll_units(units(bytes).saturating_add(1))
+    }
+
+    /// All of it.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+fn check(length: usize) -> Result<(), ToolError> {
+    if length > LARGEST {
+        return Err(ToolError::failed(format!("format makes more than {LARGEST} bytes of one commit"))
+            .hint("Ask for less padding, and for fewer spaces before lines."));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_ends_at_the_first_nul_that_is_still_there() {
+        let deadline = Deadline::after(|| 0, u64::MAX / 2);
+        let mut text = Text::new(&deadline);
+        assert_eq!(text.last_line(), b"");
+        text.add(b"one\ntwo").unwrap();
+        assert_eq!(text.last_line(), b"\ntwo");
+        text.add(b"\0\nthree").unwrap();
+        assert_eq!(text.last_line(), b"\ntwo");
+        text.truncate(5);
+        text.insert(4, b'\n').unwrap();
+        assert_eq!(text.last_line(), b"\nt");
+        assert_eq!(text.split_off(2), b"e\n\nt");
+        assert_eq!(text.last_line(), b"on");
+    }
+
+    #[test]
+    fn a_text_that_is_too_large_is_refused_before_it_is_made() {
+        let deadline = Deadline::after(|| 0, u64::MAX / 2);
+        let mut text = Text::new(&deadline);
+        text.add(b"a").unwrap();
+        let error = text.add_spaces(usize::MAX).unwrap_err();
+        assert!(error.message.starts_with("format makes more than"), "{error:?}");
+        text.add_spaces(LARGEST).unwrap_err();
+        assert_eq!(&*text, b"a");
+    }
+}
