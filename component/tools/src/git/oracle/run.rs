@@ -124,7 +124,11 @@ impl Tally {
                 assert!(count >= least, "{} {}: {count} calls", tool.name, argument.name);
             }
             let wanted = covering::permitted(tool);
-            let missing: Vec<_> = wanted.iter().filter(|pair| !self.met.contains(&(at, **pair))).collect();
+            let is_seldom = |pair: &[(usize, usize); 2]| {
+                pair.iter().any(|&(at, kind)| SELDOM.contains(&(tool.arguments[at].name, kind)))
+            };
+            let missing = wanted.iter().filter(|pair| !self.met.contains(&(at, **pair)) && !is_seldom(pair));
+            let missing: Vec<_> = missing.collect();
             let names =
                 |pair: &&[(usize, usize); 2]| pair.map(|(at, kind)| format!("{} {kind}", tool.arguments[at].name));
             assert!(
@@ -138,6 +142,9 @@ impl Tally {
         assert!(all >= total, "{all} calls");
     }
 }
+
+/// Kinds of values that few scenes have, a tracked path that is gone: they need not meet every other kind.
+const SELDOM: &[(&str, usize)] = &[("paths", 2)];
 
 /// Wrong calls that are listed in one line each.
 const LISTED: usize = 1000;
