@@ -23,7 +23,7 @@ pub fn node(id: ObjectId, data: &[u8]) -> Result<Node, ToolError> {
     let tree = tree.ok_or_else(|| damaged("bad tree pointer in commit"))?;
     let mut parents = Vec::new();
     // What is too short for a parent is none to git.
-    while rest.starts_with(PARENT) && rest.len() >= PARENT.len() + HEX + 1 {
+    while rest.starts_with(PARENT) && rest.len() > PARENT.len() + HEX {
         let parent = entry(rest, PARENT).and_then(|(parent, after)| Some((parent?, after)));
         let (parent, after) = parent.ok_or_else(|| damaged("bad parents in commit"))?;
         parents.push(parent);
