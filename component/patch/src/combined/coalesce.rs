@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::lcs::{Step, alignment};
-use super::rows::Lost;
+use super::rows::{Lost, Parents};
 use crate::deadline::{Deadline, Interrupted};
 
 /// `lost`, with the lines `new` that one more parent lost at the same place. Where both have a line, it stands there once.
@@ -31,9 +31,19 @@ pub(super) fn coalesce<'a>(
         Step::Old => lost.next(),
         Step::New => new.next(),
         Step::Both => {
-            let parents = new.next().map_or(0, |new| new.parents);
+            let parents = new.next().map_or(0, |new| mark(new.parents));
             lost.next().map(|lost| Lost { parents: lost.parents | parents, ..lost })
         }
     });
     Ok(merged.collect())
+}
+
+/// The columns in which git marks a line of `parent`, the bit of one parent, where an earlier one has it, too. It counts them in a number
+/// of 32 bits: the 32nd parent stands for all from there on, and each one behind it for the one 32 before.
+fn mark(parent: Parents) -> Parents {
+    match parent.trailing_zeros() {
+        number @ 0..31 => 1 << number,
+        31 => Parents::MAX << 31,
+        number => mark(1 << (number % 32)),
+    }
 }

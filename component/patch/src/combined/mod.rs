@@ -16,14 +16,14 @@ use bstr::BStr;
 use gix_hash::ObjectId;
 
 use self::header::header;
-use self::rows::Rows;
+use self::rows::{Parents, Rows};
 use crate::binary::{is_binary, is_too_big};
 use crate::change::Side;
 use crate::deadline::Interrupted;
 use crate::options::{DiffAttribute, Options};
 
-/// The most parents that a combined diff can have: git has a bit of a number for each.
-pub const MOST_PARENTS: usize = 31;
+/// The most parents that a combined diff can have: git has a bit of a number for each, and two more.
+pub const MOST_PARENTS: usize = 62;
 
 /// What became of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub fn combined(change: &Combined<'_>, options: &Options<'_>, out: &mut Vec<u8>)
         Outcome::MissingInWorktree => Rows::default(),
         _ => Rows::of(&texts, &change.ids().collect::<Vec<_>>(), options)?,
     };
-    let all_parents = u32::MAX >> (u32::BITS - u32::try_from(change.parents.len()).expect("there are 31 at most"));
+    let all_parents: Parents = (1 << change.parents.len()) - 1;
     let hunks = hunks::hunks(&rows, options.context, all_parents);
     if hunks.is_empty() && !change.has_other_mode() && change.outcome.is_committed() {
         return Ok(());

@@ -88,8 +88,8 @@ impl Numbers<'_> {
     fn at(&mut self, row: usize) -> Vec<u64> {
         while let Some((_, changed)) = self.rows.changed.get(self.next).filter(|(changed, _)| *changed < row) {
             for (parent, ahead) in self.ahead.iter_mut().enumerate() {
-                let has = |parents: Parents| i64::from(parents >> parent & 1);
-                *ahead += changed.lost.iter().map(|lost| has(lost.parents)).sum::<i64>() - has(changed.added);
+                let has = |parents: Parents| i64::from(parents >> parent & 1 == 1);
+                *ahead += changed.lost.iter().map(|lost| has(lost.counted)).sum::<i64>() - has(changed.added);
             }
             self.next += 1;
         }

@@ -11,15 +11,17 @@ use crate::line_diff::LineDiff;
 use crate::options::Options;
 
 /// A set of parents, the first one in the lowest bit.
-pub(super) type Parents = u32;
+pub(super) type Parents = u64;
 
 /// A line that the outcome does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lost<'a> {
     /// Without its newline.
     pub line: &'a [u8],
-    /// Who has it, at least one.
+    /// In whose column it stands, at least one.
     pub parents: Parents,
+    /// Whose line numbers it counts for: those who have it.
+    pub counted: Parents,
 }
 
 /// A row that is not the same in all parents.
@@ -65,7 +67,8 @@ impl<'a> Rows<'a> {
 /// One more parent that is the same as an earlier one.
 fn follow(changed: &mut BTreeMap<usize, Changed<'_>>, parent: Parents, earlier: Parents) {
     for row in changed.values_mut() {
-        for parents in row.lost.iter_mut().map(|lost| &mut lost.parents).chain([&mut row.added]) {
+        let lost = row.lost.iter_mut().flat_map(|lost| [&mut lost.parents, &mut lost.counted]);
+        for parents in lost.chain([&mut row.added]) {
             if *parents & earlier != 0 {
                 *parents |= parent;
             }
@@ -93,9 +96,17 @@ fn compare<'a>(
         }
         if !edit.old.is_empty() {
             let lost = &mut changed.entry(edit.new.start as usize).or_default().lost;
-            let new = edit.old.map(|index| Lost { line: without_newline(lines.old_line(index)), parents: parent });
+            let new = edit.old.map(|index| Lost {
+                line: without_newline(lines.old_line(index)),
+                parents: parent,
+                counted: 0,
+            });
             *lost = coalesce(std::mem::take(lost), new.collect(), options.deadline)?;
         }
+    }
+    for lost in changed.values_mut().flat_map(|row| &mut row.lost) {
+        ticker.tick()?;
+        lost.counted |= lost.parents & parent;
     }
     Ok(())
 }

@@ -174,10 +174,11 @@ fn merges_of_two() {
 
 #[test]
 fn merges_of_three_and_four_and_many() {
-    let compared: usize = [(10, 500, 3), (11, 400, 4), (12, 30, MOST_PARENTS)]
-        .into_iter()
-        .map(|(seed, cases, parents)| merge_commit(seed, cases, parents))
-        .sum();
+    let compared: usize =
+        [(10, 500, 3), (11, 400, 4), (12, 30, 31), (13, 30, 32), (14, 30, 33), (15, 30, MOST_PARENTS)]
+            .into_iter()
+            .map(|(seed, cases, parents)| merge_commit(seed, cases, parents))
+            .sum();
     assert!(compared > 500, "{compared}");
 }
 

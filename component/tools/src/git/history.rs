@@ -3,6 +3,7 @@
 mod commit;
 mod ident;
 mod limit;
+mod node;
 mod touched;
 mod walk;
 
@@ -64,7 +65,7 @@ impl<'a> History<'a> {
         if object.kind != gix::objs::Kind::Commit {
             return Err(ToolError::failed(format!("{id} is not a commit")));
         }
-        let node = Rc::new(commit::node(id, &object.data)?);
+        let node = Rc::new(node::node(id, &object.data)?);
         let mut kept = self.cache.0.borrow_mut();
         if kept.len() >= KEPT {
             kept.clear();

@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
 
-use super::Node;
 use super::ident::Ident;
-use crate::error::ToolError;
 
 /// A commit with everything that it says, in UTF-8 as far as it can be brought into it.
 #[derive(Clone, Debug)]
@@ -74,27 +72,6 @@ impl Commit {
     pub fn committer(&self) -> Option<Ident<'_>> {
         Ident::parse(self.committer_line())
     }
-}
-
-/// What a walk needs of the commit `id` with the content `data`.
-pub fn node(id: ObjectId, data: &[u8]) -> Result<Node, ToolError> {
-    let header = header(data);
-    let id_in = |line: &[u8]| ObjectId::from_hex(line).ok();
-    let tree = line(header, b"tree ").and_then(id_in);
-    let tree = tree.ok_or_else(|| ToolError::failed(format!("bogus commit object {id}")))?;
-    // Only what follows the tree at once is a parent.
-    let parents = header.lines().skip(1).map_while(|line| line.strip_prefix(b"parent ")).filter_map(id_in).collect();
-    let committer = line(header, b"committer ").unwrap_or_default();
-    Ok(Node { id, tree, parents, time: time(committer) })
-}
-
-/// The seconds of a line that ends as `> 1767225600 +0000`, whether it has a zone or not; the largest number, if they are larger.
-fn time(person: &[u8]) -> u64 {
-    let Some(end) = person.rfind_byte(b'>') else {
-        return 0;
-    };
-    let digits = person[end + 1..].trim_ascii_start().iter().take_while(|byte| byte.is_ascii_digit());
-    digits.fold(0, |number: u64, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
 /// The lines before the first empty one, each with its line feed.
@@ -166,14 +143,5 @@ mod tests {
         assert_eq!(shown("Shift_JIS", b"\x83\xc0"), "β");
         assert_eq!(shown("nonsense", b"\xe9"), b"\xe9".as_bstr());
         assert_eq!(shown("EUC-JP", b"\xff"), b"\xff".as_bstr());
-    }
-
-    #[test]
-    fn a_time_needs_no_zone_and_has_an_end() {
-        for (line, seconds) in
-            [("A <a> 12", 12), ("A <a> 99999999999999999999 +0000", u64::MAX), ("A", 0), ("A <a> x", 0)]
-        {
-            assert_eq!(time(line.as_bytes()), seconds, "{line}");
-        }
     }
 }

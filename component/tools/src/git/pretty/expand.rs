@@ -87,7 +87,10 @@ impl Printer<'_> {
             Kind::Source => out.add(of.origin.source.as_bytes())?,
             Kind::Note => {
                 if let Some(note) = self.note(&commit.id)? {
-                    out.add_by(|out| Ok(notes::append(&note, "", out)))?;
+                    out.add_by(|out| {
+                        notes::append(&note, "", out);
+                        Ok(())
+                    })?;
                 }
             }
             Kind::Signature(part) => out.add(signature(*part, commit))?,

@@ -219,7 +219,7 @@ mod tests {
         let mut out = Text::new(&deadline);
         out.add(before.as_bytes()).unwrap();
         pad.append(text.as_bytes(), pad.cut.expect("it says so"), &mut out).unwrap();
-        String::from_utf8(out.into_bytes()).unwrap()
+        String::from_utf8(out.to_vec()).unwrap()
     }
 
     #[test]

@@ -105,11 +105,6 @@ impl<'d> Text<'d> {
     pub fn work(&self, bytes: usize) -> Result<(), ToolError> {
         self.deadline.poll_units(units(bytes).saturating_add(1))
     }
-
-    /// All of it.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
 }
 
 fn check(length: usize) -> Result<(), ToolError> {

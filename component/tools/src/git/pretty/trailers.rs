@@ -239,7 +239,7 @@ mod tests {
         let deadline = Deadline::after(|| 0, u64::MAX / 2);
         let mut out = Text::new(&deadline);
         options.append(message.as_bytes(), &mut out).unwrap();
-        String::from_utf8(out.into_bytes()).unwrap()
+        String::from_utf8(out.to_vec()).unwrap()
     }
 
     const MESSAGE: &str = "subject\n\nbody: no\n\nKey: value\n  goes on\nOther : b\n";

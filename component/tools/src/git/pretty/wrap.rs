@@ -152,7 +152,7 @@ mod tests {
         let deadline = Deadline::after(|| 0, u64::MAX / 2);
         let mut out = Text::new(&deadline);
         wrap.apply(text, &mut out)?;
-        Ok(out.into_bytes())
+        Ok(out.to_vec())
     }
 
     #[test]
