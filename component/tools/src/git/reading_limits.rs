@@ -91,7 +91,7 @@ fn a_merge_of_more_parents_than_a_combined_diff_can_have_is_refused_before_a_fil
     target.sandbox.write("docs/p.md", "p\n");
     target.commit_file("src/e.rs", "0\n");
     let mut parents = vec!["-p".to_owned(), "HEAD".to_owned()];
-    for number in 1..40 {
+    for number in 1..63 {
         target.sandbox.write("src/e.rs", format!("{number}\n"));
         target.sandbox.git(&["add", "-A"]);
         let tree = target.sandbox.git(&["write-tree"]);
@@ -109,7 +109,7 @@ fn a_merge_of_more_parents_than_a_combined_diff_can_have_is_refused_before_a_fil
         let theirs = target.sandbox.git(&["show", options]);
         assert_eq!(target.sandbox.ok("git_show", arguments).text, theirs, "{options}");
     }
-    let refused = "a combined diff has 2 to 31 parents, not 40";
+    let refused = "a combined diff has 2 to 62 parents, not 63";
     assert_eq!(target.sandbox.fail("git_show", json!({})).message, refused);
     let mut sandbox = with_identity();
     let source = json!({"type": "local", "path": "/project"});
