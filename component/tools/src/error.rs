@@ -220,3 +220,21 @@ impl From<ToolError> for Stop {
         Stop::Failed(error)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_s_words_stand_without_its_number() {
+        let system = std::io::Error::from_raw_os_error(4);
+        let message = ToolError::io("/workspace/a", &system).message;
+        let words = message.strip_prefix("/workspace/a: ").expect("the path comes first");
+        assert!(
+            !words.is_empty() && system.to_string().starts_with(words) && !message.contains("os error"),
+            "{message}"
+        );
+        let own = std::io::Error::other("of another kind");
+        assert_eq!(ToolError::io("/workspace/a", &own).message, "/workspace/a: of another kind");
+    }
+}

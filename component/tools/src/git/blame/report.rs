@@ -87,10 +87,19 @@ impl Report {
         let all: usize = found.groups.iter().map(|group| group.count).sum();
         // Where only what git says on its error stream is cut, no line is missing.
         let next_line = (text.is_cut && text.whole < all).then_some(first + text.whole + 1);
-        let hint = next_line.map(|next| match text.whole {
-            0 => "Not even one line has room: allow more with max_bytes (at most 5000000).".to_owned(),
-            _ => format!("Go on with start_line {next}, or allow more with max_bytes (at most 5000000)."),
-        });
+        let hint = match next_line {
+            Some(_) if text.whole == 0 => {
+                Some("Not even one line has room: allow more with max_bytes (at most 5000000).".to_owned())
+            }
+            Some(next) => {
+                Some(format!("Go on with start_line {next}, or allow more with max_bytes (at most 5000000)."))
+            }
+            None if left > 0 => Some(format!(
+                "The text has all lines, lines has not: go on with start_line {}, or allow more with max_bytes (at most 5000000).",
+                first + text.whole - left + 1
+            )),
+            None => None,
+        };
         let report = Report {
             path: shown::absolute(found.path.as_ref()),
             commits: lists.commits,

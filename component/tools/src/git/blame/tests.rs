@@ -328,3 +328,21 @@ fn what_cannot_be_read_is_neither_no_merge_nor_no_commit() {
     let error = sandbox.fail("git_blame", json!({"path": "a", "commit": id}));
     assert!(!error.message.contains("Non commit") && error.kind != ErrorKind::NotFound, "{error:?}");
 }
+
+#[test]
+fn a_list_that_is_shorter_than_the_text_says_where_it_goes_on() {
+    let mut sandbox = Sandbox::with_repository();
+    let line = |line: usize, every: usize| format!("{}\n", if line.is_multiple_of(every) { line } else { 0 });
+    for every in [20, 2] {
+        sandbox.write("f", (0..20).map(|number| line(number, every)).collect::<String>());
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "--quiet", "-m", "x"]);
+    }
+    let found = blame(&mut sandbox, json!({"path": "f", "max_bytes": 1500}));
+    let report = found.structured();
+    assert_eq!((found.truncated, found.text.lines().count(), report.get("nextLine")), (false, 20, None));
+    let listed: u64 = report["lines"].as_array().unwrap().iter().map(|run| run["count"].as_u64().unwrap()).sum();
+    assert_eq!(report["linesOmitted"], 20 - listed);
+    let hint = report["hint"].as_str().unwrap();
+    assert!(hint.contains(&format!("go on with start_line {},", listed + 1)), "{hint}");
+}
