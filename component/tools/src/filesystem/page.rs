@@ -81,7 +81,7 @@ impl Page {
                 start = at;
             }
             if !cut && (first..=last).contains(&lines) {
-                text_bytes += patch::escape::escape(line).len();
+                text_bytes += patch::escape::escaped_len(line, max_bytes);
                 end = at + line.len();
                 cut = text_bytes.max(wanted.coding.coded(end - start)) > max_bytes;
                 if text_bytes <= max_bytes.saturating_sub(TRUNCATION_MARKER.len()) && !cut {
@@ -117,7 +117,7 @@ impl Page {
 impl Wanted {
     /// Whether `bytes` fit with nothing behind them.
     fn fits(&self, bytes: &[u8]) -> bool {
-        patch::escape::escape(bytes).len().max(self.coding.coded(bytes.len())) <= self.max_bytes
+        patch::escape::escaped_len(bytes, self.max_bytes).max(self.coding.coded(bytes.len())) <= self.max_bytes
     }
 
     /// The length of the longest beginning of `line` that fits with the marker behind it.

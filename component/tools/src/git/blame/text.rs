@@ -1,6 +1,7 @@
 //! The lines as git prints them: what they come from in columns, then what they say.
 
 use gix::bstr::{BStr, ByteSlice};
+use patch::escape::{beginning, escaped_len, into_escaped};
 
 use super::author::Author;
 use super::found::{Found, Group};
@@ -48,7 +49,8 @@ pub fn write(found: &Found, abbrev: &Abbrev<'_>, max_bytes: usize, deadline: &De
             let number = group.line + at + 1;
             let content = found.line(group.line + at);
             if deadline.passed(1 + units(content.len())) {
-                return Err(deadline.timeout(truncate(patch::escape::escape(&bytes).into_owned(), max_bytes).0));
+                let safe = into_escaped(beginning(bytes, max_bytes));
+                return Err(deadline.timeout(truncate(safe, max_bytes).0));
             }
             let start = bytes.len();
             bytes.extend_from_slice(id.as_bytes());
@@ -58,7 +60,7 @@ pub fn write(found: &Found, abbrev: &Abbrev<'_>, max_bytes: usize, deadline: &De
             if !content.ends_with(b"\n") {
                 bytes.push(b'\n');
             }
-            shown += patch::escape::escape(&bytes[start..]).len();
+            shown += escaped_len(&bytes[start..], max_bytes);
             ends.push(shown);
         }
     }
@@ -67,7 +69,7 @@ pub fn write(found: &Found, abbrev: &Abbrev<'_>, max_bytes: usize, deadline: &De
         tail = format!("\n\n[stderr]\n{}", found.warnings);
     }
     bytes.extend_from_slice(tail.as_bytes());
-    let is_cut = shown + patch::escape::escape(tail.as_bytes()).len() > max_bytes;
+    let is_cut = shown + escaped_len(tail.as_bytes(), max_bytes) > max_bytes;
     let room = if is_cut { max_bytes.saturating_sub(TRUNCATION_MARKER.len()) } else { max_bytes };
     let whole = ends.partition_point(|end| *end <= room);
     Ok(Text { bytes, whole, is_cut })

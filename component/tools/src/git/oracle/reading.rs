@@ -68,6 +68,7 @@ fn no_more_arguments_are_kept_apart_than_are_said_to_be() {
 #[test]
 fn over_the_history_of_another_repository_too() {
     let Ok(path) = std::env::var("GITGATE_TEST_HISTORY") else { return };
+    assert!(std::path::Path::new(&path).is_absolute(), "GITGATE_TEST_HISTORY is an absolute path: {path}");
     let tools = tools();
     let origin = Origin::Repository(&path);
     run(&tools, seeds(SCENES / 4), origin, &compare).assert_right(&tools, origin, &compare);
