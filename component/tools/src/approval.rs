@@ -3,6 +3,8 @@
 //! This table is the one place that says so (SRD appendix A and section 2.16; the git toolset's reference for its own tools). The component
 //! only describes a call; the host's policy decides whether anybody is asked.
 
+mod asked;
+
 use serde_json::Value;
 
 use crate::call::Caller;
@@ -90,6 +92,10 @@ const fn writes(tool: &'static str) -> Row {
     Row { tool, mode: Mode::Both, read_only: false, asks: |_| None }
 }
 
+const fn asks(tool: &'static str, asks: fn(&Value) -> Option<Approval>) -> Row {
+    Row { tool, mode: Mode::Both, read_only: false, asks }
+}
+
 /// In the order of the registry.
 static TABLE: &[Row] = &[
     reads("read_file"),
@@ -105,7 +111,8 @@ static TABLE: &[Row] = &[
     reads("git_log"),
     reads("git_show"),
     reads("git_blame"),
-    Row { tool: "git_stage", mode: Mode::Both, read_only: false, asks: |arguments| Some(stage(arguments)) },
+    asks("git_add", |arguments| Some(asked::add(arguments))),
+    asks("git_stage", |arguments| Some(asked::stage(arguments))),
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },
     writes("git_discard"),
@@ -123,27 +130,6 @@ pub fn row(tool: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.tool == tool)
 }
 
-/// How many files a summary names before it says "...".
-const NAMED_FILES: usize = 2;
-
-fn stage(arguments: &Value) -> Approval {
-    let files: Vec<&str> =
-        arguments["files"].as_array().map(|files| files.iter().filter_map(Value::as_str).collect()).unwrap_or_default();
-    let message = arguments["message"].as_str().unwrap_or_default();
-    let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
-    if files.len() > NAMED_FILES {
-        named.push_str("...");
-    }
-    let mut detail = String::from("Files to stage:\n");
-    for file in &files {
-        detail.push_str("  ");
-        detail.push_str(file);
-        detail.push('\n');
-    }
-    detail.push_str(&format!("\nCommit message: \"{message}\"\n"));
-    Approval { risk: Risk::Medium, summary: format!("Stage {} file(s): {named}", files.len()), detail }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,15 +142,5 @@ mod tests {
             assert_eq!(rows.iter().filter(|row| row == &tool).count(), 1, "{tool}");
         }
         assert_eq!(rows.len(), tools.len());
-    }
-
-    #[test]
-    fn staging_names_the_first_files_and_the_message() {
-        let approval = row("git_stage")
-            .unwrap()
-            .approval(&serde_json::json!({"files": ["a", "b", "c"], "message": "All"}))
-            .unwrap();
-        assert_eq!(approval.summary, "Stage 3 file(s): a, b...");
-        assert_eq!(approval.detail, "Files to stage:\n  a\n  b\n  c\n\nCommit message: \"All\"\n");
     }
 }

@@ -1,6 +1,7 @@
 //! The one list of tools. It drives dispatch, the schemas and the reference.
 
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
+use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
@@ -25,6 +26,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitLog>(),
     Tool::of::<GitShow>(),
     Tool::of::<GitBlame>(),
+    Tool::of::<GitAdd>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

@@ -1,5 +1,6 @@
 //! Changing the index: many paths at once, in one pass.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
@@ -68,6 +69,43 @@ fn folders(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 pub fn slot(state: &State, path: &BStr) -> Option<Slot> {
     let entry = state.entry_by_path(path).filter(|entry| entry.stage() == entry::Stage::Unconflicted)?;
     Some(slot_of(entry))
+}
+
+/// The paths at which `new` is another than `old`, whatever the files' times are.
+pub fn changed_paths(old: &State, new: &State) -> Vec<BString> {
+    let (mut before, mut after) = (old.entries().iter().peekable(), new.entries().iter().peekable());
+    let mut changed: Vec<BString> = Vec::new();
+    loop {
+        let (one, two) = (before.peek().copied(), after.peek().copied());
+        let order = match (one, two) {
+            (None, None) => return changed,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(one), Some(two)) => (one.path(old), one.stage_raw()).cmp(&(two.path(new), two.stage_raw())),
+        };
+        let one = order.is_le().then(|| before.next()).flatten();
+        let two = order.is_ge().then(|| after.next()).flatten();
+        let is_same = |(one, two): (&Entry, &Entry)| {
+            (one.mode, one.id) == (two.mode, two.id) && one.flags.contains(INTENDED) == two.flags.contains(INTENDED)
+        };
+        if !one.zip(two).is_some_and(is_same) {
+            let path = one.map_or_else(|| two.map(|entry| entry.path(new)), |entry| Some(entry.path(old)));
+            let path = path.expect("there is one of both").to_owned();
+            if changed.last() != Some(&path) {
+                changed.push(path);
+            }
+        }
+    }
+}
+
+/// What is only to be added.
+const INTENDED: entry::Flags = entry::Flags::INTENT_TO_ADD;
+
+/// The mode that `state` has for `path`; in the middle of a merge our side's, or the base's, or theirs.
+pub fn any_mode(state: &State, path: &BStr) -> Option<entry::Mode> {
+    use entry::Stage::{Base, Ours, Theirs, Unconflicted};
+    let found = [Unconflicted, Ours, Base, Theirs].map(|stage| state.entry_by_path_and_stage(path, stage));
+    found.into_iter().flatten().next().map(|entry| entry.mode)
 }
 
 fn slot_of(entry: &Entry) -> Slot {

@@ -13,7 +13,7 @@ use gix::refs::{FullName, Target};
 use crate::answer::Landed;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
-use crate::git::{commit, targets};
+use crate::git::{refs, targets};
 use crate::platform;
 use crate::session::Context;
 
@@ -106,7 +106,7 @@ pub fn track(
     make_room(context, repo, &name)?;
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
-    commit::edit_as(context, repo, RefEdit { change, name, deref: false })
+    refs::edit_as(context, repo, RefEdit { change, name, deref: false })
 }
 
 /// Lets the tracking ref say where a pull has seen the branch. What says so already stays as it is: a pull that finds nothing changes nothing.
@@ -142,7 +142,7 @@ fn make_room(context: &Context<'_>, repo: &Repo, name: &FullName) -> Result<(), 
     lost.extend(names.filter(|name| name.as_bstr().starts_with(format!("{wanted}/").as_bytes())));
     for name in lost {
         let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
-        commit::edit_as(context, repo, RefEdit { change, name, deref: false })?;
+        refs::edit_as(context, repo, RefEdit { change, name, deref: false })?;
     }
     for folder in [repo.git_dir(), repo.git_dir().join("logs")] {
         for above in above() {

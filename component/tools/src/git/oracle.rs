@@ -4,6 +4,7 @@
 mod apart;
 mod blame;
 mod calls;
+mod changing;
 mod commits;
 mod covering;
 mod facts;

@@ -11,8 +11,11 @@ use crate::paths::{SandboxPath, WORKSPACE};
 #[derive(Debug, Default)]
 pub struct Pathspec(Vec<Item>);
 
+/// One path or glob.
 #[derive(Debug)]
-struct Item {
+pub struct Item {
+    /// As it was named.
+    original: String,
     /// From the root of the repository.
     pattern: Vec<u8>,
     /// How many bytes of it stand for themselves: those of the working folder do, whatever they look like.
@@ -33,8 +36,17 @@ impl Pathspec {
 
     /// Exactly these files and folders, from the root of the repository, whatever they look like; the empty path is the root.
     pub fn literal(paths: impl IntoIterator<Item = gix::bstr::BString>) -> Pathspec {
-        let item = |path: gix::bstr::BString| Item { literal: path.len(), pattern: path.into() };
+        let item = |path: gix::bstr::BString| Item {
+            original: path.to_str_lossy().into_owned(),
+            literal: path.len(),
+            pattern: path.into(),
+        };
         Pathspec(paths.into_iter().map(item).collect())
+    }
+
+    /// The paths and globs, in the order in which they were named.
+    pub fn items(&self) -> &[Item] {
+        &self.0
     }
 
     /// The path of the only file or folder that counts, where the pathspec is just that.
@@ -56,12 +68,32 @@ impl Pathspec {
 
     /// The same for what has a mode: a submodule is a folder, too.
     pub fn matches_mode(&self, path: &BStr, mode: u32) -> bool {
-        let is_folder = |item: &Item| item.pattern.strip_suffix(b"/").is_some_and(|folder| folder == path.as_bytes());
-        self.matches(path) || (mode == SUBMODULE && self.0.iter().any(is_folder))
+        self.0.is_empty() || self.0.iter().any(|item| item.matches_mode(path, mode))
     }
 }
 
 impl Item {
+    /// As it was named.
+    pub fn original(&self) -> &str {
+        &self.original
+    }
+
+    /// The path that it is where it is no glob, from the root of the repository; empty for the root.
+    pub fn path(&self) -> &BStr {
+        self.pattern.as_bstr()
+    }
+
+    /// What stands for itself: all of a path, and a glob as far as its first wildcard.
+    pub fn literal(&self) -> &BStr {
+        self.pattern[..self.literal].as_bstr()
+    }
+
+    /// Whether what is at `path`, and has that mode, counts: a submodule is a folder, too.
+    pub fn matches_mode(&self, path: &BStr, mode: u32) -> bool {
+        let is_folder = || self.pattern.strip_suffix(b"/").is_some_and(|folder| folder == path.as_bytes());
+        self.matches(path) || (mode == SUBMODULE && is_folder())
+    }
+
     fn may_match_below(&self, folder: &[u8]) -> bool {
         let (literal, glob) = self.pattern.split_at(self.literal);
         match folder.strip_prefix(literal) {
@@ -71,7 +103,8 @@ impl Item {
         }
     }
 
-    fn matches(&self, path: &BStr) -> bool {
+    /// Whether the file at `path`, from the root of the repository, counts.
+    pub fn matches(&self, path: &BStr) -> bool {
         if let Some(rest) = path.strip_prefix(self.pattern.as_slice()) {
             let whole = rest.is_empty() || rest[0] == b'/';
             if whole || self.pattern.is_empty() || self.pattern.ends_with(b"/") {
@@ -121,7 +154,7 @@ fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {
     let pattern = pattern.into_bytes();
     let wildcard = pattern[prefix.len()..].find_byteset(br"*?[\");
     let literal = wildcard.map_or(pattern.len(), |at| prefix.len() + at);
-    Ok(Item { pattern, literal })
+    Ok(Item { original: path.to_owned(), pattern, literal })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
-use crate::git::{commit, follow_head};
+use crate::git::{follow_head, refs};
 use crate::session::Context;
 
 /// A line of commits that is being made.
@@ -62,8 +62,8 @@ impl Restack {
     pub fn finish(self, repo: &Repo, forgotten: &[ObjectId], context: &mut Context<'_>) -> Result<(), ToolError> {
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
         match self.tip {
-            Some(tip) => commit::move_head(context, repo, &head, tip, &format!("reset: moving to {tip}"))?,
-            None => commit::unbear_branch(context, repo, &head)?,
+            Some(tip) => refs::move_head(context, repo, &head, tip, &format!("reset: moving to {tip}"))?,
+            None => refs::unbear_branch(context, repo, &head)?,
         }
         let mut ids = Ids::load(repo)?;
         forgotten.iter().for_each(|commit| ids.forget(*commit));

@@ -19,7 +19,7 @@ use crate::git::repo::{Repo, damaged};
 use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{commit, edit_tree, replay};
+use crate::git::{edit_tree, new_commit, replay};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -82,7 +82,7 @@ impl Call for GitRevise {
             let message = "Hunks of a commit that is pushed alone are not counted as it stands here";
             return Err(ToolError::bad_args(message).hint("Leave whole files out, or push without only.").into());
         }
-        let message = self.message.as_deref().map(commit::clean_message).transpose()?;
+        let message = self.message.as_deref().map(new_commit::clean_message).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
         let line = self.line(&repo, &last, context)?;
         let later = restack::later(&repo, &last, context)?;
@@ -143,7 +143,7 @@ fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, Too
         old.decode().map_err(|error| damaged(&error))?.try_into().map_err(|error| damaged(&error))?;
     // A signature would be of another text, and so would an encoding.
     let (message, extra_headers, encoding) = (message.clone(), Vec::new(), None);
-    commit::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
+    new_commit::write(repo, &gix::objs::Commit { message, extra_headers, encoding, ..old })
 }
 
 fn nothing_left() -> ToolError {

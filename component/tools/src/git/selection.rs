@@ -3,19 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::excludes;
+use crate::git::index_edit::{self, Edits};
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::{Repo, damaged};
+use crate::git::repo::Repo;
+use crate::git::staging::Staging;
 use crate::git::worktree::{self, Scan};
-use crate::git::{excludes, flat_tree};
-use crate::paths::{check_name, unsafe_name};
 use crate::platform::Kind;
 
 /// Reads what the named paths, from the root of the repository, are now, and writes the objects of what is new.
@@ -53,7 +52,11 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
         selection.folders(folders)?;
     }
     selection.refuse_ignored()?;
-    selection.edits()
+    let Selection { tracked, untracked, unchanged, .. } = selection;
+    let slots = unchanged.into_iter().map(|path| (path.clone(), index_edit::slot(index, path.as_bstr())));
+    let mut edits: Edits = slots.collect();
+    edits.extend(Staging { tracked, untracked }.edits(repo, index, deadline)?);
+    Ok(edits)
 }
 
 /// What is to be staged.
@@ -171,70 +174,6 @@ impl Selection<'_> {
         }
         Err(ToolError::failed(message.trim_end()).hint("Leave them out, or change .gitignore first."))
     }
-
-    /// What every path is to be.
-    ///
-    /// The order is `git add`'s, as attributes may come from the index: first what is tracked, in the order of the index, which changes path
-    /// by path, then what is new.
-    fn edits(self) -> Result<Edits, ToolError> {
-        let reader = Reader {
-            repo: self.repo,
-            index: self.index,
-            attributes: Attributes::of(self.repo, self.index.clone(), self.deadline),
-            deadline: self.deadline,
-        };
-        let mut edits = Edits::new();
-        for path in self.unchanged {
-            let slot = index_edit::slot(self.index, path.as_bstr());
-            edits.insert(path, slot);
-        }
-        let untracked = self.untracked.into_iter().map(|path| (path, true));
-        for (path, is_there) in self.tracked.into_iter().chain(untracked) {
-            let slot = if is_there { Some(reader.slot(path.as_bstr())?) } else { None };
-            reader.attributes.follow_index(path.as_bstr(), slot.map(|slot| slot.id));
-            edits.insert(path, slot);
-        }
-        Ok(edits)
-    }
-}
-
-/// Reads files and links, and writes them as objects.
-struct Reader<'a> {
-    repo: &'a Repo,
-    index: &'a State,
-    attributes: Attributes<'a>,
-    deadline: &'a Deadline,
-}
-
-impl Reader<'_> {
-    /// What the file or link at `path` is to be in the index.
-    fn slot(&self, path: &BStr) -> Result<Slot, ToolError> {
-        self.deadline.poll_units(8)?;
-        let stat = self.repo.stat(path).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        let mode = match stat.kind {
-            Kind::Link => entry::Mode::SYMLINK,
-            _ if stat.executable => entry::Mode::FILE_EXECUTABLE,
-            _ => entry::Mode::FILE,
-        };
-        check_path(path, mode)?;
-        let unchanged = index_edit::slot(self.index, path).filter(|known| {
-            known.mode == mode
-                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
-        });
-        let id = match unchanged {
-            Some(known) => known.id,
-            None => self.write(path, mode)?,
-        };
-        Ok(Slot { mode, id, stat: stat.index })
-    }
-
-    fn write(&self, path: &BStr, mode: entry::Mode) -> Result<ObjectId, ToolError> {
-        let content = match mode {
-            entry::Mode::SYMLINK => self.attributes.read_link(path)?,
-            _ => self.attributes.read_file(path)?,
-        };
-        Ok(self.repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach())
-    }
 }
 
 fn is_file(repo: &Repo, path: &BStr) -> bool {
@@ -253,19 +192,6 @@ fn outside_submodules(index: &State, path: &BStr) -> Result<(), ToolError> {
         if index.entry_by_path(folder).is_some_and(|entry| entry.mode == entry::Mode::COMMIT) {
             return Err(ToolError::failed(format!("Pathspec '{path}' is in submodule '{folder}'"))
                 .hint("What is in a submodule belongs to another repository. Name files outside of it."));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a path that is too deep, and names that some filesystem would take for others, whoever has made them.
-fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
-    flat_tree::check_depth(path)?;
-    for name in path.split(|byte| *byte == b'/') {
-        check_name(name, &path.to_str_lossy())?;
-        if mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name) {
-            return Err(ToolError::invalid_path(&path.to_str_lossy())
-                .hint("Some filesystem takes it for .gitmodules, which must not be a symbolic link."));
         }
     }
     Ok(())

@@ -15,7 +15,7 @@ use crate::git::index_edit;
 use crate::git::repo::Repo;
 use crate::git::summary;
 use crate::git::unfinished::{self, Doing};
-use crate::git::{commit, flat_tree, index, selection};
+use crate::git::{flat_tree, identity, index, new_commit, refs, selection};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::Access;
@@ -57,8 +57,8 @@ impl Call for GitStage {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let repo = Repo::of(context.session)?;
         unfinished::ensure_none(&repo, Doing::Stage)?;
-        let message = commit::clean_message(&self.message)?;
-        let signature = commit::signature(context)?;
+        let message = new_commit::clean_message(&self.message)?;
+        let signature = identity::signature(context)?;
         let named = self.named(context)?;
         let old_index = index::load(&mut context.session.caches, &repo)?;
         let edits = selection::select(&repo, &old_index, &named, context.deadline)?;
@@ -68,7 +68,7 @@ impl Call for GitStage {
         if tree == old_tree {
             return Err(nothing(&self.files).into());
         }
-        let id = commit::write(
+        let id = new_commit::write(
             &repo,
             &objs::Commit {
                 tree,
@@ -81,7 +81,13 @@ impl Call for GitStage {
             },
         )?;
         let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
-        commit::move_head(context, &repo, &head, id, &format!("{kind}: {}", commit::subject(&message).to_str_lossy()))?;
+        refs::move_head(
+            context,
+            &repo,
+            &head,
+            id,
+            &format!("{kind}: {}", new_commit::subject(&message).to_str_lossy()),
+        )?;
         let mut ids = Ids::load(&repo)?;
         let short_id = ids.give(id);
         ids.store(&repo)?;
@@ -127,7 +133,7 @@ fn report(
     message: &BString,
 ) -> Result<Output, ToolError> {
     let mut files = summary::files(repo, changes, context.deadline)?;
-    let subject = commit::subject(message).to_str_lossy().into_owned();
+    let subject = new_commit::subject(message).to_str_lossy().into_owned();
     let hint = format!(
         "Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it."
     );

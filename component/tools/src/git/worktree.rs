@@ -21,14 +21,13 @@ use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
 
-use self::version::mode;
-pub use self::version::{hash, version};
+pub use self::version::{hash, mode, version};
 
 /// What a walk is to find.
 pub struct Options<'a> {
     /// Files that are not tracked.
     pub untracked: bool,
-    /// The tracked paths that count.
+    /// The tracked paths that count; no folder is looked into in which none can be.
     pub pathspec: &'a Pathspec,
     /// What makes a file a changed one.
     pub compare: Compare,
@@ -131,6 +130,9 @@ impl<'a> Walk<'a> {
                 (Some(name), Some(_)) => {
                     let below = next..self.end_of(name, next, entries.end);
                     next = below.end;
+                    if self.passes_over(name) {
+                        continue;
+                    }
                     let inside = self.is_excluded(name, true)?;
                     self.within(name, |walk| walk.folder(below, inside))?;
                 }
@@ -152,6 +154,13 @@ impl<'a> Walk<'a> {
             excludes.leave();
         }
         Ok(())
+    }
+
+    /// Whether nothing in the folder `name` counts.
+    fn passes_over(&self, name: &[u8]) -> bool {
+        let mut folder = self.join(name);
+        folder.push(b'/');
+        !self.options.pathspec.may_match_below(folder.as_bstr())
     }
 
     /// The entries of the folder in the order of the index, `.git` left out.

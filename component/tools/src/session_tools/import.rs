@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
-use crate::git::checkout::checkout;
+use crate::git::first_checkout::checkout;
 use crate::git::repo::Repo;
 use crate::git::targets::{self, Known};
-use crate::git::{commit, config_file, index};
+use crate::git::{config_file, identity, index};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::platform;
@@ -235,7 +235,7 @@ fn lay_out(git: &Path, plan: &Plan) -> std::io::Result<()> {
 
 /// The first line of the reflogs, as `git clone` writes it.
 fn log_clone(context: &Context<'_>, git: &Path, plan: &Plan, head: ObjectId) -> std::io::Result<()> {
-    let signature = commit::reflog_signature(context);
+    let signature = identity::reflog_signature(context);
     let mut line = Vec::new();
     line.extend_from_slice(format!("{} {head} ", ObjectId::null(gix::hash::Kind::Sha1)).as_bytes());
     let mut time = gix::date::parse::TimeBuf::default();

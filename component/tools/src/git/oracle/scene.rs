@@ -1,5 +1,6 @@
 //! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
 
+mod changing;
 mod entries;
 mod files;
 mod heads;
@@ -13,6 +14,7 @@ use std::fs;
 
 use fastrand::Rng;
 
+pub use self::changing::{file_step, plan as changing};
 pub use self::history::History;
 pub use self::words::pick;
 use crate::testing::{self, Sandbox};
@@ -91,7 +93,7 @@ pub fn plan(seed: u64) -> Vec<Step> {
 impl Scene {
     /// The scene of these steps.
     pub fn build(steps: &[Step]) -> Scene {
-        let mut scene = Scene { sandbox: Sandbox::new(), random: Rng::with_seed(0), history: History::default() };
+        let mut scene = Scene::empty();
         scene.initialize();
         let past = steps.iter().filter(|step| step.is_past);
         past.for_each(|step| scene.run(step));
@@ -118,7 +120,8 @@ impl Scene {
         scene
     }
 
-    fn run(&mut self, step: &Step) {
+    /// Takes a step.
+    pub fn run(&mut self, step: &Step) {
         self.random = Rng::with_seed(step.dice);
         (step.run)(self);
     }

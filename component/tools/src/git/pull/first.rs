@@ -19,7 +19,7 @@ use crate::git::pull::work;
 use crate::git::repo::{Head, Repo};
 use crate::git::targets::{self, Known};
 use crate::git::writer::Writer;
-use crate::git::{commit, config_file, flat_tree, index, landed};
+use crate::git::{config_file, flat_tree, index, landed, refs};
 use crate::output::Output;
 use crate::platform;
 use crate::session::Context;
@@ -62,7 +62,7 @@ pub fn pull(
     let (state, report) = check_out(context, &repo, source, state, &selected)?;
     landed::seen(context, &repo, &source.target, &source.reference, tip)?;
     let head = Head::Unborn { name: source.reference.as_str().into() };
-    commit::move_head(context, &repo, &head, tip, &format!("clone: from {}", source.target))?;
+    refs::move_head(context, &repo, &head, tip, &format!("clone: from {}", source.target))?;
     index::store(&mut context.session.caches, &repo, state)?;
     Ok(Report { commit: Some(tip.to_string()), ..report }.output(max_bytes))
 }

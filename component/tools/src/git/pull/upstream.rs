@@ -25,7 +25,7 @@ use crate::git::pull::work::{self, Work};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
-use crate::git::{commit, fetch, flat_tree, index, landed, shown, staged};
+use crate::git::{fetch, flat_tree, index, landed, refs, shown, staged};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -196,7 +196,7 @@ fn move_to(
     reapplied: &Reapplied,
 ) -> Result<(), ToolError> {
     let how = if reapplied.tip == incoming { "Fast-forward" } else { "re-applied staged commits" };
-    commit::move_head(context, repo, head, reapplied.tip, &format!("pull: {how}"))?;
+    refs::move_head(context, repo, head, reapplied.tip, &format!("pull: {how}"))?;
     let mut ids = Ids::load(repo)?;
     for gone in &reapplied.gone {
         ids.forget(*gone);

@@ -27,6 +27,9 @@ impl Walk<'_> {
             self.scan.untracked_files.push((path, found.stat.size));
             return Ok(());
         }
+        if self.passes_over(&found.name) {
+            return Ok(());
+        }
         let before = self.scan.untracked_files.len();
         self.untracked_folder(&found.name)?;
         // A folder in the place of a tracked file is told of as that file's deletion only.

@@ -1,0 +1,70 @@
+//! What a person is asked before a call runs: risk, summary and detail, by the requirements' formats (SRD, the paragraphs "Approval summary
+//! format" of section 2). Arguments that are not what the schema says are left to the tool, which refuses them.
+
+use serde_json::Value;
+
+use super::{Approval, Risk};
+
+/// How many files a summary names before it says "...".
+const NAMED_FILES: usize = 2;
+
+/// `git_stage`.
+pub fn stage(arguments: &Value) -> Approval {
+    let files = texts(&arguments["files"]);
+    let message = arguments["message"].as_str().unwrap_or_default();
+    let detail = format!("Files to stage:\n{}\nCommit message: \"{message}\"\n", lines(&files));
+    Approval { risk: Risk::Medium, summary: format!("Stage {}", named(&files)), detail }
+}
+
+/// `git_add` (FR-GIT-ADD-05).
+pub fn add(arguments: &Value) -> Approval {
+    let paths = texts(&arguments["paths"]);
+    let (summary, detail) = match (&arguments["all"], &arguments["update"]) {
+        (Value::Bool(true), _) => ("Stage all changes".to_owned(), String::new()),
+        (_, Value::Bool(true)) => ("Stage modified/deleted files".to_owned(), lines(&paths)),
+        _ => (format!("Stage {}", named(&paths)), lines(&paths)),
+    };
+    Approval { risk: Risk::Medium, summary, detail }
+}
+
+/// `3 file(s): a, b...`
+fn named(files: &[&str]) -> String {
+    let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
+    if files.len() > NAMED_FILES {
+        named.push_str("...");
+    }
+    format!("{} file(s): {named}", files.len())
+}
+
+/// One line for each.
+fn lines(files: &[&str]) -> String {
+    files.iter().map(|file| format!("  {file}\n")).collect()
+}
+
+/// The texts of a list.
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().map(|list| list.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn staging_names_the_first_files_and_the_message() {
+        let approval = stage(&json!({"files": ["a", "b", "c"], "message": "All"}));
+        assert_eq!(approval.summary, "Stage 3 file(s): a, b...");
+        assert_eq!(approval.detail, "Files to stage:\n  a\n  b\n  c\n\nCommit message: \"All\"\n");
+    }
+
+    #[test]
+    fn fr_git_add_05_says_what_is_added() {
+        let summary = |arguments: Value| add(&arguments).summary;
+        assert_eq!(summary(json!({"all": true, "paths": ["a"]})), "Stage all changes");
+        assert_eq!(summary(json!({"update": true})), "Stage modified/deleted files");
+        assert_eq!(summary(json!({"paths": ["a"]})), "Stage 1 file(s): a");
+        assert_eq!(summary(json!({"paths": ["a", "b", "c"]})), "Stage 3 file(s): a, b...");
+    }
+}

@@ -1,0 +1,99 @@
+//! `git_add`: put files of the working folder into the index.
+
+mod ignored;
+mod select;
+
+use gix::bstr::{BString, ByteSlice};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::select::Which;
+use crate::budget::{Room, is_zero};
+use crate::error::{Stop, ToolError};
+use crate::git::index_edit;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::{index, shown};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Add file contents to the index, as git add does: new and changed files, and deletions. git_commit makes a commit of what is in
+/// the index; git_stage does both in one step for the files that it names.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitAdd {
+    /// Files to stage
+    #[serde(default)]
+    paths: Vec<String>,
+    /// Stage all changes (-A)
+    #[serde(default)]
+    all: bool,
+    /// Stage modified/deleted only (-u)
+    #[serde(default)]
+    update: bool,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Added {
+    /// Paths at which the index is another than it was.
+    count: usize,
+    files: Vec<String>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+}
+
+impl Call for GitAdd {
+    const NAME: &'static str = "git_add";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.validate()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let pathspec = match self.all {
+            true => Pathspec::all(),
+            false => Pathspec::parse(&self.paths, &working_dir)?,
+        };
+        let repo = Repo::open(context, &working_dir)?;
+        let old = index::load(&mut context.session.caches, &repo)?;
+        let which = if self.update { Which::Tracked } else { Which::Any };
+        let staging = select::select(&repo, &old, &pathspec, which, context.deadline)?;
+        let edits = staging.edits(&repo, &old, context.deadline)?;
+        let mut new = old.as_ref().clone();
+        index_edit::apply(&mut new, &edits);
+        let changed = index_edit::changed_paths(&old, &new);
+        // What only the time of has changed is written, too: then the next look is a quick one.
+        if !edits.is_empty() {
+            index::store(&mut context.session.caches, &repo, new)?;
+        }
+        Ok(report(&changed, context.session.options.git.max_bytes))
+    }
+}
+
+impl GitAdd {
+    fn validate(&self) -> Result<(), ToolError> {
+        if self.paths.is_empty() && !self.all && !self.update {
+            return Err(ToolError::bad_args("At least one of paths, all, or update must be specified"));
+        }
+        if self.all && self.update {
+            return Err(ToolError::bad_args("all and update are mutually exclusive"));
+        }
+        Ok(())
+    }
+}
+
+fn report(changed: &[BString], max_bytes: usize) -> Output {
+    let mut files: Vec<String> = changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
+    let count = files.len();
+    let files_omitted = Room::new(max_bytes).cut(&mut files);
+    Output::new(format!("Staged {count} file(s)"), Added { count, files, files_omitted }).max_bytes(max_bytes)
+}

@@ -1,0 +1,176 @@
+//! What a call of `git_add` takes, as `git add` does.
+
+use std::rc::Rc;
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::entry::{Flags, Mode};
+use gix::index::{Entry, State};
+
+use super::ignored;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::advice::advice;
+use crate::git::attributes::Attributes;
+use crate::git::pathspec::{Item, Pathspec};
+use crate::git::repo::Repo;
+use crate::git::sparse::Sparse;
+use crate::git::staging::Staging;
+use crate::git::worktree;
+use crate::platform::Kind;
+
+/// Which files count.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Which {
+    /// Tracked ones, and new ones.
+    Any,
+    /// Tracked ones.
+    Tracked,
+}
+
+/// The paths that are to be in the index as the working folder has them. Without any pathspec, all that there are.
+///
+/// # Errors
+///
+/// In git's words: a path that matches nothing, that is ignored, that a sparse checkout leaves out, behind a link, or in a submodule.
+pub fn select(
+    repo: &Repo,
+    index: &Rc<State>,
+    pathspec: &Pathspec,
+    which: Which,
+    deadline: &Deadline,
+) -> Result<Staging, ToolError> {
+    let items = pathspec.items();
+    items.iter().try_for_each(|item| not_behind_a_link(repo, item))?;
+    items.iter().try_for_each(|item| outside_submodules(index, item))?;
+    let attributes = Attributes::of(repo, index.clone(), deadline);
+    let options = worktree::Options { untracked: which == Which::Any, compare: worktree::Compare::Stat, pathspec };
+    let scan = worktree::scan(repo, index, &attributes, &options, deadline)?;
+    let mut staging = Staging::default();
+    let new = scan.untracked_files.into_iter().map(|(path, _)| path);
+    staging.untracked.extend(new.filter(|path| pathspec.matches_mode(path.as_bstr(), folder_mode(path.as_bstr()))));
+    let mut left_out: Vec<&str> = Vec::new();
+    for item in items {
+        deadline.poll()?;
+        let is_new = staging.untracked.iter().any(|path| item.matches(path.as_bstr()));
+        if is_new || has_tracked(index, item, |entry| !is_skipped(entry)) || item.path().is_empty() {
+            continue;
+        }
+        if has_tracked(index, item, is_skipped) {
+            left_out.push(item.original());
+        } else if !is_there(repo, item.path()) {
+            return Err(ToolError::not_found(format!("fatal: pathspec '{}' did not match any files", item.original())));
+        }
+    }
+    if which == Which::Tracked {
+        every_item_is_tracked(index, items)?;
+    }
+    let sparse = Sparse::load(repo)?;
+    let is_in = |path: &BStr| sparse.as_ref().is_none_or(|sparse| sparse.contains(path));
+    let outside: Vec<String> =
+        staging.untracked.iter().filter(|path| !is_in(path.as_bstr())).map(ToString::to_string).collect();
+    left_out.extend(outside.iter().map(String::as_str));
+    let mut complaints = String::new();
+    if !left_out.is_empty() {
+        complaints.push_str(&outside_of_sparse(&left_out));
+    }
+    if which == Which::Any {
+        complaints.push_str(&ignored::complaint(repo, index, items, deadline)?);
+    }
+    if !complaints.is_empty() {
+        return Err(ToolError::failed(complaints.trim_end())
+            .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
+    }
+    if let Some(nested) = staging.untracked.iter().find(|path| path.ends_with(b"/")) {
+        return Err(ToolError::failed(format!("{nested} is a git repository of its own"))
+            .hint("Submodules cannot be added. Name the files around it."));
+    }
+    for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
+        let is_there = match &change.unmerged {
+            Some(_) => is_file(repo, change.path.as_bstr()),
+            None => change.new.is_some(),
+        };
+        staging.tracked.insert(change.path, is_there);
+    }
+    Ok(staging)
+}
+
+/// A repository in the working folder stands for a submodule.
+fn folder_mode(path: &BStr) -> u32 {
+    if path.ends_with(b"/") { Mode::COMMIT.bits() } else { Mode::FILE.bits() }
+}
+
+fn is_skipped(entry: &Entry) -> bool {
+    entry.flags.contains(Flags::SKIP_WORKTREE)
+}
+
+fn is_there(repo: &Repo, path: &BStr) -> bool {
+    // Behind a slash there has to be a folder.
+    let is_folder = path.ends_with(b"/");
+    repo.stat(path.trim_end_with(|c| c == '/').as_bstr()).is_ok_and(|stat| !is_folder || stat.kind == Kind::Folder)
+}
+
+fn is_file(repo: &Repo, path: &BStr) -> bool {
+    repo.stat(path).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
+}
+
+/// Whether the item matches an entry that counts.
+fn has_tracked(index: &State, item: &Item, counts: impl Fn(&Entry) -> bool) -> bool {
+    let (path, literal) = (item.path(), item.literal());
+    let is_path = path == literal && !path.is_empty();
+    // Of a path, only what is at it and below it can match.
+    let prefix = if is_path { path.trim_end_with(|c| c == '/').as_bstr() } else { literal };
+    let from = index.entries().partition_point(|entry| entry.path(index) < prefix);
+    let candidates = index.entries()[from..].iter().take_while(|entry| entry.path(index).starts_with(prefix));
+    let mut matching = candidates.filter(|entry| item.matches_mode(entry.path(index), entry.mode.bits()));
+    matching.any(counts)
+}
+
+fn every_item_is_tracked(index: &State, items: &[Item]) -> Result<(), ToolError> {
+    let missing = items.iter().filter(|item| !has_tracked(index, item, |_| true));
+    let lines: Vec<String> = missing
+        .map(|item| format!("error: pathspec '{}' did not match any file(s) known to git", item.original()))
+        .collect();
+    if lines.is_empty() { Ok(()) } else { Err(ToolError::not_found(lines.join("\n"))) }
+}
+
+/// Refuses a path that leads through a link.
+fn not_behind_a_link(repo: &Repo, item: &Item) -> Result<(), ToolError> {
+    for slash in item.path().find_iter(b"/") {
+        match repo.stat(item.path()[..slash].as_bstr()).map(|stat| stat.kind) {
+            Ok(Kind::Link) => {
+                let message = format!("fatal: pathspec '{}' is beyond a symbolic link", item.original());
+                return Err(ToolError::failed(message).hint("Name the files where they really are."));
+            }
+            Ok(Kind::Folder) => {}
+            _ => break,
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a path in a submodule of `index`.
+fn outside_submodules(index: &State, item: &Item) -> Result<(), ToolError> {
+    let path = item.path();
+    for slash in path.find_iter(b"/").filter(|slash| slash + 1 < path.len()) {
+        let folder = path[..slash].as_bstr();
+        if index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT) {
+            let message = format!("fatal: Pathspec '{}' is in submodule '{folder}'", item.original());
+            return Err(ToolError::failed(message)
+                .hint("What is in a submodule belongs to another repository. Name files outside of it."));
+        }
+    }
+    Ok(())
+}
+
+fn outside_of_sparse(paths: &[&str]) -> String {
+    let list: String = paths.iter().map(|path| format!("{path}\n")).collect();
+    format!(
+        "The following paths and/or pathspecs matched paths that exist\noutside of your sparse-checkout definition, so will not be\n\
+         updated in the index:\n{list}{}",
+        advice(
+            "If you intend to update such entries, try one of the following:\n* Use the --sparse option.\n\
+             * Disable or modify the sparsity rules.",
+            "updateSparsePath"
+        )
+    )
+}

@@ -1,0 +1,45 @@
+//! Who commits, and who stands in a reflog.
+
+use crate::error::{ErrorKind, ToolError};
+use crate::session::Context;
+
+/// Who commits, at the time of the call.
+///
+/// # Errors
+///
+/// Without an identity, the message that the requirements give (SRD, FR-GIT-COMMIT-05).
+pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolError> {
+    let identity = context
+        .session
+        .options
+        .identity
+        .as_ref()
+        .filter(|identity| !identity.name.trim().is_empty() && !identity.email.trim().is_empty());
+    let identity = identity.ok_or_else(|| {
+        ToolError::new(
+            ErrorKind::ExecutionFailed,
+            "Git user.name or user.email not configured. Run: git config --global user.name 'Your Name' && git config --global user.email 'you@example.com'",
+        )
+        .hint("The user sets the identity, on the machine or when opening the sandbox.")
+    })?;
+    // Whoever receives commits refuses such lines (git-fsck), and with them everything on top.
+    let is_bad = |value: &str| value.contains(|c: char| c.is_ascii_control() || matches!(c, '<' | '>'));
+    if is_bad(&identity.name) || is_bad(&identity.email) {
+        return Err(ToolError::failed("Git user.name or user.email has a character that no commit can hold")
+            .hint("The user sets the identity, without <, > and control characters."));
+    }
+    Ok(gix::actor::Signature {
+        name: identity.name.as_str().into(),
+        email: identity.email.as_str().into(),
+        time: context.now().git_time(),
+    })
+}
+
+/// Who stands in a reflog: the identity, or a name for the sandbox itself, as a reflog line needs one.
+pub fn reflog_signature(context: &Context<'_>) -> gix::actor::Signature {
+    signature(context).unwrap_or_else(|_| gix::actor::Signature {
+        name: "gitgate".into(),
+        email: "gitgate@localhost".into(),
+        time: context.now().git_time(),
+    })
+}

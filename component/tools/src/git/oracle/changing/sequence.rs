@@ -1,0 +1,210 @@
+//! Sequences: drawn as they go on, run in two threads, and made smaller where they fail.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fastrand::Rng;
+use serde_json::Value;
+
+use super::action::Action;
+use super::calls::TOOLS;
+use super::known::Known;
+use super::twins::{Difference, Ended, Twins};
+use crate::git::oracle::scene;
+
+/// Where the repositories come from.
+#[derive(Clone, Copy)]
+pub enum Origin {
+    /// They are made up.
+    Seed,
+}
+
+/// A sequence that fails at its last step, or at its end.
+struct Case {
+    seed: u64,
+    scene: Vec<scene::Step>,
+    actions: Vec<Action>,
+    difference: Difference,
+}
+
+/// What was done, and what went wrong.
+#[derive(Default)]
+pub struct Tally {
+    /// Calls of each tool with each argument, and without any; those that succeeded, and all.
+    calls: BTreeMap<(&'static str, &'static str), (usize, usize)>,
+    wrong: BTreeMap<u64, Case>,
+}
+
+impl Tally {
+    /// Runs a sequence of so many steps for each seed.
+    pub fn run(seeds: std::ops::Range<u64>, steps: usize, origin: Origin) -> Tally {
+        let tally = Mutex::new(Tally::default());
+        let next = AtomicU64::new(seeds.start);
+        let work = || {
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed >= seeds.end {
+                    return;
+                }
+                let Origin::Seed = origin;
+                let scene = scene::changing(seed);
+                let (calls, case) = sequence(seed, scene, steps);
+                let mut tally = tally.lock().expect("no thread panics while it counts");
+                for (call, (well, all)) in calls {
+                    let count = tally.calls.entry(call).or_default();
+                    *count = (count.0 + well, count.1 + all);
+                }
+                tally.wrong.extend(case.map(|case| (seed, case)));
+            }
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..2).map(|_| scope.spawn(work)).collect();
+            for thread in threads {
+                if let Err(panic) = thread.join() {
+                    std::panic::resume_unwind(panic);
+                }
+            }
+        });
+        tally.into_inner().expect("every thread has ended well")
+    }
+
+    /// Fails with the smallest form of the first sequence that went wrong.
+    pub fn assert_right(&mut self) {
+        let count = self.wrong.len();
+        let mut wrong = std::mem::take(&mut self.wrong).into_values();
+        let Some(case) = wrong.next() else { return };
+        let rest: String = wrong.map(|case| listed(&case)).collect();
+        panic!("{count} sequences do not do what git does\n{}{rest}", shown(&shrink(case)));
+    }
+
+    /// Fails unless every argument of every tool was given so many times, and as many calls succeeded.
+    pub fn assert_enough(&self, least: usize) {
+        for (_, tool) in TOOLS {
+            for argument in tool.arguments {
+                let (well, all) = self.calls.get(&(tool.name, *argument)).copied().unwrap_or_default();
+                assert!(well >= least, "{} {argument}: {well} of {all} calls succeeded", tool.name);
+            }
+        }
+    }
+}
+
+type Calls = BTreeMap<(&'static str, &'static str), (usize, usize)>;
+
+fn sequence(seed: u64, scene: Vec<scene::Step>, steps: usize) -> (Calls, Option<Case>) {
+    let mut calls = Calls::new();
+    let mut twins = Twins::of(&scene);
+    let mut random = Rng::with_seed(seed);
+    let mut actions = Vec::new();
+    for _ in 0..steps {
+        let action = draw(&mut random, &twins);
+        actions.push(action.clone());
+        match twins.take(&action) {
+            Ok(ended) => count(&mut calls, &action, &ended),
+            Err(difference) => return (calls, Some(Case { seed, scene, actions, difference })),
+        }
+    }
+    let case = at_end(&mut twins).map(|difference| Case { seed, scene, actions, difference });
+    (calls, case)
+}
+
+fn at_end(twins: &mut Twins) -> Option<Difference> {
+    let states = twins.end().err()?;
+    Some(Difference { command: "(at the end)".to_owned(), git: Ok(String::new()), ours: Ok(String::new()), states })
+}
+
+fn draw(random: &mut Rng, twins: &Twins) -> Action {
+    if random.usize(..5) < 2 {
+        return Action::File(scene::file_step(random));
+    }
+    let known = Known::of(&twins.state);
+    let sum: usize = TOOLS.iter().map(|(weight, _)| weight).sum();
+    let mut at = random.usize(..sum);
+    let drawn = TOOLS.iter().find(|(weight, _)| {
+        let is_it = at < *weight;
+        at = at.saturating_sub(*weight);
+        is_it
+    });
+    let (_, tool) = drawn.expect("it is below the sum");
+    Action::Call { tool: tool.name, arguments: Value::Object((tool.draw)(random, &known)) }
+}
+
+fn count(calls: &mut Calls, action: &Action, ended: &Ended) {
+    let Action::Call { tool, arguments } = action else { return };
+    let well = usize::from(matches!(ended, Ended::Well));
+    let given = |name: &&&str| match name.split_once(' ') {
+        Some((name, value)) => arguments[name] == value,
+        None => arguments.get(*name).is_some(),
+    };
+    for name in super::calls::find(tool).arguments.iter().filter(given) {
+        let count = calls.entry((tool, name)).or_default();
+        *count = (count.0 + well, count.1 + 1);
+    }
+}
+
+/// The sequence without whatever can be left out, as long as it still goes wrong.
+fn shrink(mut case: Case) -> Case {
+    loop {
+        let scenes = without_one(&case.scene).map(|scene| (scene, case.actions.clone()));
+        let shorter = without_one(&case.actions).map(|actions| (case.scene.clone(), actions));
+        let smaller = case.actions.iter().enumerate().flat_map(|(at, action)| {
+            let (scene, actions) = (&case.scene, &case.actions);
+            action.smaller().into_iter().map(move |action| {
+                let mut actions = actions.clone();
+                actions[at] = action;
+                (scene.clone(), actions)
+            })
+        });
+        let wrong = shorter.chain(scenes).chain(smaller).find_map(|(scene, actions)| again(case.seed, scene, actions));
+        match wrong {
+            Some(smaller) => case = smaller,
+            None => return case,
+        }
+    }
+}
+
+fn without_one<T: Clone>(list: &[T]) -> impl Iterator<Item = Vec<T>> {
+    (0..list.len()).rev().map(|at| {
+        let mut list = list.to_vec();
+        list.remove(at);
+        list
+    })
+}
+
+/// The case that these steps make, if they go wrong.
+fn again(seed: u64, scene: Vec<scene::Step>, actions: Vec<Action>) -> Option<Case> {
+    let mut twins = Twins::of(&scene);
+    for (at, action) in actions.iter().enumerate() {
+        if let Action::Call { arguments, .. } = action
+            && let Some(folder) = arguments.get("working_dir").and_then(Value::as_str)
+            && twins.state.0.get(&format!("file {folder}")).is_none_or(|kind| kind != "folder")
+        {
+            return None;
+        }
+        if let Err(difference) = twins.take(action) {
+            return Some(Case { seed, scene, actions: actions[..=at].to_vec(), difference });
+        }
+    }
+    let difference = at_end(&mut twins)?;
+    Some(Case { seed, scene, actions, difference })
+}
+
+fn shown(case: &Case) -> String {
+    let Difference { command, git, ours, states } = &case.difference;
+    let mut text = format!("GITGATE_SEED={}\n", case.seed);
+    for step in &case.scene {
+        text.push_str(&format!("  scene: {step:?}\n"));
+    }
+    for action in &case.actions {
+        text.push_str(&format!("  {action:?}\n"));
+    }
+    text.push_str(&format!("{command}\n--- git\n{git:?}\n--- here\n{ours:?}\n--- states\n{states}\n"));
+    text
+}
+
+/// A case in a few lines.
+fn listed(case: &Case) -> String {
+    let Difference { command, git, ours, states } = &case.difference;
+    let states: Vec<&str> = states.lines().take(3).collect();
+    format!("\nGITGATE_SEED={}: {command}\n  git:  {git:?}\n  here: {ours:?}\n  {}\n", case.seed, states.join("\n  "))
+}

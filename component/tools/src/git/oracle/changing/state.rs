@@ -1,0 +1,147 @@
+//! Everything about a repository that a call can change and somebody can see.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use gix::bstr::ByteSlice;
+use gix::index::entry::Flags;
+
+use crate::platform::{self, Kind};
+use crate::testing::Sandbox;
+
+/// What there is, by kind and name: `file a/b`, `index a/b 0`, `ref refs/heads/main`, `log HEAD`, `config`.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct State(pub BTreeMap<String, String>);
+
+/// Files at the top of git's folder that are no part of the state: what is in them is compared otherwise, or nobody reads it again.
+const LEFT_OUT: &[&str] = &["index", "packed-refs", "config", "description", "COMMIT_EDITMSG", "index.lock", "gc.log"];
+
+impl State {
+    /// The state of the repository in `sandbox`.
+    pub fn of(sandbox: &Sandbox) -> State {
+        let mut state = State::default();
+        state.files(&sandbox.root(), "");
+        state.index(&sandbox.real(".git/index"));
+        state.refs(&sandbox.real(".git"));
+        state
+    }
+
+    /// What stands under `kind`, by its name.
+    pub fn of_kind<'s>(&'s self, kind: &str) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let prefix = format!("{kind} ");
+        let all = self.0.iter();
+        all.filter_map(move |(key, value)| Some((key.strip_prefix(&prefix)?, value.as_str())))
+    }
+
+    /// Where `other` is another, in lines.
+    pub fn differences(&self, other: &State) -> String {
+        let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
+        let mut lines = String::new();
+        for name in names {
+            let (one, two) = (self.0.get(name), other.0.get(name));
+            if one != two {
+                let shown = |value: Option<&String>| value.map_or("(nothing)".to_owned(), |value| format!("{value:?}"));
+                lines.push_str(&format!("{name}\n    git:  {}\n    here: {}\n", shown(one), shown(two)));
+            }
+        }
+        lines
+    }
+
+    /// The paths of index entries, and of files and links where `files` says so, at which `before` has something else.
+    pub fn changed_paths(&self, before: &State, files: bool) -> usize {
+        let paths = |state: &State| {
+            let mut entries: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for (name, value) in state.of_kind("index") {
+                let (path, stage) = name.rsplit_once(' ').expect("a stage stands behind the path");
+                entries.entry(path.to_owned()).or_default().push(format!("{stage} {value}"));
+            }
+            let standing = state.of_kind("file").filter(|(_, value)| files && *value != "folder");
+            for (path, value) in standing {
+                entries.entry(path.to_owned()).or_default().push(value.to_owned());
+            }
+            entries
+        };
+        let (before, after) = (paths(before), paths(self));
+        let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        names.into_iter().filter(|name| before.get(*name) != after.get(*name)).count()
+    }
+
+    fn files(&mut self, root: &Path, folder: &str) {
+        let mut entries = platform::list(&root.join(folder)).expect("it is a folder");
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        for entry in entries {
+            let path = format!("{folder}{}", entry.name.as_bstr());
+            if path == ".git" {
+                continue;
+            }
+            let real = root.join(&path);
+            let value = match entry.stat.kind {
+                Kind::Folder => "folder".to_owned(),
+                Kind::Link => format!("link {}", fs::read_link(&real).expect("it is a link").display()),
+                _ => {
+                    let mode = if entry.stat.executable { "executable" } else { "plain" };
+                    format!("{mode} {}", fs::read(&real).expect("it is a file").as_bstr())
+                }
+            };
+            self.0.insert(format!("file {path}"), value);
+            // What is in a repository of its own is another state.
+            if entry.stat.kind == Kind::Folder && !real.join(".git").exists() {
+                self.files(root, &format!("{path}/"));
+            }
+        }
+    }
+
+    fn index(&mut self, path: &Path) {
+        if !path.exists() {
+            return;
+        }
+        let file = gix::index::File::at(path, gix::hash::Kind::Sha1, true, gix::index::decode::Options::default());
+        let file = file.expect("it is an index");
+        for entry in file.entries() {
+            let told = Flags::INTENT_TO_ADD | Flags::SKIP_WORKTREE | Flags::ASSUME_VALID;
+            let flags = entry.flags.intersection(told);
+            let name = format!("index {} {}", entry.path(&file), entry.stage_raw());
+            self.0.insert(name, format!("{:o} {} {}", entry.mode.bits(), entry.id, flags.bits()));
+        }
+    }
+
+    fn refs(&mut self, git: &Path) {
+        if let Ok(packed) = fs::read_to_string(git.join("packed-refs")) {
+            let lines = packed.lines().filter(|line| !line.starts_with(['#', '^']));
+            for (id, name) in lines.filter_map(|line| line.split_once(' ')) {
+                self.0.insert(format!("ref {name}"), id.to_owned());
+            }
+        }
+        for entry in fs::read_dir(git).expect("it is a folder") {
+            let entry = entry.expect("it can be listed");
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_file() && !LEFT_OUT.contains(&name.as_str()) {
+                self.text(&format!("git {name}"), &entry.path());
+            }
+        }
+        self.text("config", &git.join("config"));
+        self.below("ref", git, "refs");
+        self.below("log", &git.join("logs"), "");
+        self.below("info", &git.join("info"), "");
+    }
+
+    /// Every file below `folder` of `base`.
+    fn below(&mut self, kind: &str, base: &Path, folder: &str) {
+        let Ok(entries) = fs::read_dir(base.join(folder)) else { return };
+        for entry in entries {
+            let entry = entry.expect("it can be listed");
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            match entry.path().is_dir() {
+                true => self.below(kind, base, &name),
+                false => self.text(&format!("{kind} {name}"), &entry.path()),
+            }
+        }
+    }
+
+    fn text(&mut self, name: &str, path: &Path) {
+        let content = fs::read(path).expect("it is a file");
+        self.0.insert(name.to_owned(), content.trim_ascii_end().as_bstr().to_string());
+    }
+}

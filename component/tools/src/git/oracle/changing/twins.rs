@@ -1,0 +1,162 @@
+//! Two equal repositories: in one the tools work, in the other git.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use super::action::Action;
+use super::calls::{Line, Says, command};
+use super::state::State;
+use crate::answer::{Answer, Answers};
+use crate::call::Moment;
+use crate::dispatch::Step;
+use crate::git::oracle::judge::Said;
+use crate::git::oracle::scene::{self, Scene};
+use crate::options::Identity;
+use crate::testing::{self, NOW, Sandbox};
+
+/// Two repositories that are equal as long as nobody has found a difference.
+pub struct Twins {
+    /// Where the tools work.
+    pub ours: Scene,
+    /// Where git works.
+    theirs: Scene,
+    /// Seconds after [`NOW`]: every step has a time of its own.
+    seconds: u64,
+    /// The state after the last step.
+    pub state: State,
+}
+
+/// What is not the same after a step.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub command: String,
+    pub git: Said,
+    pub ours: Said,
+    /// Where the states differ, in lines.
+    pub states: String,
+}
+
+/// How a step that was equal in both ended.
+pub enum Ended {
+    Well,
+    InFailure,
+}
+
+const IDENTITY: (&str, &str) = ("A U Thor", "author@example.com");
+
+impl Twins {
+    /// The scene of these steps, twice.
+    pub fn of(steps: &[scene::Step]) -> Twins {
+        let mut ours = Scene::build(steps);
+        let (name, email) = IDENTITY;
+        ours.sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
+        let mut twins = Twins { theirs: Scene::empty(), ours, seconds: 0, state: State::default() };
+        twins.equal();
+        twins.state = State::of(&twins.ours.sandbox);
+        twins
+    }
+
+    /// Makes git's repository what the tools' is.
+    fn equal(&mut self) {
+        let (from, to) = (self.ours.sandbox.root(), self.theirs.sandbox.root());
+        std::fs::remove_dir_all(&to).expect("it is a folder");
+        let copied = Command::new("cp").arg("-a").arg(from).arg(&to).status().expect("it is a program");
+        assert!(copied.success());
+        // The same files are others to the index: without this, git would take them for changed where it does not look twice.
+        self.theirs.sandbox.git_output(&["update-index", "-q", "--refresh"]);
+    }
+
+    /// Takes a step in both, and compares.
+    pub fn take(&mut self, action: &Action) -> Result<Ended, Difference> {
+        self.seconds += 1;
+        match action {
+            Action::File(step) => {
+                self.ours.run(step);
+                self.theirs.run(step);
+                self.ours.sandbox.session.forget();
+                self.state = State::of(&self.ours.sandbox);
+                Ok(Ended::Well)
+            }
+            Action::Call { tool, arguments } => self.call(tool, arguments),
+        }
+    }
+
+    fn call(&mut self, tool: &'static str, arguments: &Value) -> Result<Ended, Difference> {
+        let line = command(tool, arguments, &self.state);
+        let output = self.git(&line.words, &line.folder);
+        let theirs = State::of(&self.theirs.sandbox);
+        let git = self.said(&output, &line, &theirs);
+        let said = self.ours(tool, arguments);
+        let ours = State::of(&self.ours.sandbox);
+        // What git does before it fails is taken back here.
+        let expected = if git.is_ok() { &theirs } else { &self.state };
+        if git != said || *expected != ours {
+            let states = expected.differences(&ours);
+            return Err(Difference { command: format!("git {}", line.words.join(" ")), git, ours: said, states });
+        }
+        let ended = if git.is_ok() { Ended::Well } else { Ended::InFailure };
+        if theirs != ours {
+            self.equal();
+        }
+        self.state = ours;
+        Ok(ended)
+    }
+
+    /// What git said, as a tool is to say it.
+    fn said(&self, output: &Output, line: &Line, after: &State) -> Said {
+        let shown = |bytes: &[u8]| {
+            let text = patch::escape::escape(bytes).into_owned();
+            text.replace(&self.theirs.sandbox.root().display().to_string(), "/workspace")
+        };
+        let (stdout, stderr) = (shown(&output.stdout), shown(&output.stderr));
+        let text = match line.says {
+            Says::Count(verb, files) => format!("{verb} {} file(s)", after.changed_paths(&self.state, files)),
+            Says::Text if stderr.is_empty() => stdout,
+            Says::Text => format!("{stdout}\n\n[stderr]\n{stderr}"),
+        };
+        if output.status.success() || (line.is_outcome)(output) { Ok(text) } else { Err(stderr.trim_end().to_owned()) }
+    }
+
+    fn git(&mut self, words: &[String], folder: &str) -> Output {
+        self.theirs.sandbox.session.forget();
+        let root = self.theirs.sandbox.root();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut command = testing::git_command(&root, &words);
+        let when = format!("{} +0100", NOW.nanos / 1_000_000_000 + self.seconds);
+        for role in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{role}_NAME"), IDENTITY.0).env(format!("GIT_{role}_EMAIL"), IDENTITY.1);
+            command.env(format!("GIT_{role}_DATE"), &when);
+        }
+        command.current_dir(root.join(folder)).env("TZ", "UTC-1").output().expect("git is installed")
+    }
+
+    fn ours(&mut self, tool: &str, arguments: &Value) -> Said {
+        let now = Moment { nanos: NOW.nanos + self.seconds * 1_000_000_000, ..NOW };
+        let sandbox = &mut self.ours.sandbox;
+        let mut answers = Answers::default();
+        loop {
+            match sandbox.calling(tool, arguments.clone()).at(now).answers(answers.clone()).step() {
+                Step::Ask(question) => answers.add(question.key(), Answer::Approved),
+                Step::Done(Ok(finished)) => return Ok(finished.text),
+                Step::Done(Err(error)) => return Err(error.message),
+            }
+        }
+    }
+
+    /// What git itself finds wrong with the repository that the tools have worked on; what it is to the tools, if it is not that to git.
+    pub fn end(&mut self) -> Result<(), String> {
+        let sandbox: &mut Sandbox = &mut self.ours.sandbox;
+        let fsck = sandbox.git_output(&["fsck", "--strict", "--no-dangling"]);
+        if !fsck.status.success() {
+            return Err(String::from_utf8_lossy(&fsck.stderr).into_owned());
+        }
+        let status = sandbox.git(&["status", "--porcelain", "-b"]);
+        let ours = self.ours("git_status", &serde_json::json!({}));
+        if ours.as_ref() != Ok(&status) {
+            Err(format!("status: git says\n{status}here it is\n{ours:?}"))
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Moving refs, with the lines in their reflogs that git writes.
+
+use std::path::PathBuf;
+
+use gix::bstr::ByteSlice;
+use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
+use gix::refs::{FullName, Target};
+
+use crate::error::ToolError;
+use crate::git::identity;
+use crate::git::repo::{Head, Repo, damaged};
+use crate::platform;
+use crate::session::Context;
+
+/// Moves HEAD, and the branch that it is on, to `new`, with a line in both reflogs.
+pub fn move_head(
+    context: &Context<'_>,
+    repo: &Repo,
+    head: &Head,
+    new: gix::ObjectId,
+    log: &str,
+) -> Result<(), ToolError> {
+    let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
+    let expected = match head.id() {
+        Some(id) => PreviousValue::MustExistAndMatch(Target::Object(id)),
+        None => PreviousValue::MustNotExist,
+    };
+    let edit = RefEdit {
+        change: Change::Update { log, expected, new: Target::Object(new) },
+        name: FullName::try_from("HEAD").expect("HEAD is a valid name"),
+        deref: true,
+    };
+    edit_as(context, repo, edit)
+}
+
+/// Takes the branch that HEAD is on back to where it has no commit.
+pub fn unbear_branch(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
+    let (Some(branch), Some(id)) = (head.branch(), head.id()) else {
+        return Err(ToolError::failed("HEAD is not on a branch"));
+    };
+    let change =
+        Change::Delete { expected: PreviousValue::MustExistAndMatch(Target::Object(id)), log: RefLog::AndReference };
+    let name = FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?;
+    edit_as(context, repo, RefEdit { change, name, deref: false })
+}
+
+/// Makes one change to the refs, in the name of whoever commits.
+pub fn edit_as(context: &Context<'_>, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
+    let signature = identity::reflog_signature(context);
+    let mut time = gix::date::parse::TimeBuf::default();
+    let files = files_of(repo, &edit)?;
+    let edited =
+        platform::editing(&files, || repo.gix.edit_references_as(Some(edit), Some(signature.to_ref(&mut time))));
+    edited.map_err(|error| ToolError::io(".git/refs", &error))?.map_err(|error| damaged(&error))?;
+    Ok(())
+}
+
+/// The files that a change to a ref may change: the ref's own, those of the refs that it names in turn, their logs, and that of all packed refs.
+fn files_of(repo: &Repo, edit: &RefEdit) -> Result<Vec<PathBuf>, ToolError> {
+    let mut names = vec![edit.name.clone()];
+    if edit.deref
+        && let Some(branch) = repo.head()?.branch()
+    {
+        names.push(FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?);
+    }
+    let git = repo.git_dir();
+    let files = names.iter().flat_map(|name| {
+        let (folder, log) = (git.clone(), git.join("logs"));
+        [folder, log].map(|folder| platform::join(&folder, name.as_bstr()))
+    });
+    Ok(files.chain([git.join("packed-refs")]).collect())
+}

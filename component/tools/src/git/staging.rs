@@ -1,0 +1,97 @@
+//! Files of the working folder on their way into the index.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::{State, entry};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::flat_tree;
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::repo::{Repo, damaged};
+use crate::git::worktree;
+use crate::paths::{check_name, unsafe_name};
+
+/// Paths that are to be in the index as the working folder has them.
+#[derive(Default)]
+pub struct Staging {
+    /// Paths of the index, each with whether a file or link is there.
+    pub tracked: BTreeMap<BString, bool>,
+    /// Files and links that the index does not have.
+    pub untracked: BTreeSet<BString>,
+}
+
+impl Staging {
+    /// What every path is to be; the objects of what is new are written.
+    ///
+    /// The order is `git add`'s, as attributes may come from the index: first what is tracked, in the order of the index, which changes path
+    /// by path, then what is new.
+    pub fn edits(self, repo: &Repo, index: &Rc<State>, deadline: &Deadline) -> Result<Edits, ToolError> {
+        let attributes = Attributes::of(repo, index.clone(), deadline);
+        let file_mode = repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
+        let reader = Reader { repo, index, attributes, file_mode, deadline };
+        let mut edits = Edits::new();
+        let untracked = self.untracked.into_iter().map(|path| (path, true));
+        for (path, is_there) in self.tracked.into_iter().chain(untracked) {
+            let slot = if is_there { Some(reader.slot(path.as_bstr())?) } else { None };
+            reader.attributes.follow_index(path.as_bstr(), slot.map(|slot| slot.id));
+            edits.insert(path, slot);
+        }
+        Ok(edits)
+    }
+}
+
+/// Reads files and links, and writes them as objects.
+struct Reader<'a> {
+    repo: &'a Repo,
+    index: &'a State,
+    attributes: Attributes<'a>,
+    /// Whether the executable bit of files means anything.
+    file_mode: bool,
+    deadline: &'a Deadline,
+}
+
+impl Reader<'_> {
+    /// What the file or link at `path` is to be in the index.
+    fn slot(&self, path: &BStr) -> Result<Slot, ToolError> {
+        self.deadline.poll_units(8)?;
+        let stat = self.repo.stat(path).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        let tracked = index_edit::any_mode(self.index, path).unwrap_or(entry::Mode::FILE);
+        let mode = worktree::mode(self.file_mode, tracked, &stat);
+        check_path(path, mode)?;
+        let unchanged = index_edit::slot(self.index, path).filter(|known| {
+            known.mode == mode
+                && worktree::is_unchanged(&known.stat, &stat.index, self.index.timestamp().unix_seconds())
+        });
+        let id = match unchanged {
+            Some(known) => known.id,
+            None => self.write(path, mode)?,
+        };
+        Ok(Slot { mode, id, stat: stat.index })
+    }
+
+    fn write(&self, path: &BStr, mode: entry::Mode) -> Result<ObjectId, ToolError> {
+        let content = match mode {
+            entry::Mode::SYMLINK => self.attributes.read_link(path)?,
+            _ => self.attributes.read_file(path)?,
+        };
+        Ok(self.repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach())
+    }
+}
+
+/// Refuses a path that is too deep, and names that some filesystem would take for others, whoever has made them.
+fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
+    flat_tree::check_depth(path)?;
+    for name in path.split(|byte| *byte == b'/') {
+        check_name(name, &path.to_str_lossy())?;
+        if mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name) {
+            return Err(ToolError::invalid_path(&path.to_str_lossy())
+                .hint("Some filesystem takes it for .gitmodules, which must not be a symbolic link."));
+        }
+    }
+    Ok(())
+}
