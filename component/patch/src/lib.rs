@@ -19,6 +19,7 @@
 //! tree_merge::texts(&[u8], &[u8], &[u8], Driver, &Options)
 //!     -> Result<Option<tree_merge::MergedText>, Interrupted>                      one file of it
 //! name_only(&Change, &mut Vec<u8>)                                                --name-only
+//! summary(&Change, &mut Vec<u8>)                                                  --summary
 //! rename::detect(&[File], &[File], &rename::Options, FnMut(&ObjectId) -> Option<Cow<[u8]>>)
 //!     -> Result<rename::Detection, Interrupted>                                   -M
 //! hunk::hunks(&[u8], &[u8], &Options) -> Result<Hunks, Interrupted>               ranges and lines
@@ -60,6 +61,7 @@ pub mod quote;
 pub mod rename;
 mod slider;
 pub mod stat;
+mod summary;
 pub mod tree_merge;
 mod unified;
 
@@ -70,4 +72,5 @@ pub use function::Driver;
 pub use gix_hash::ObjectId;
 pub use name_only::name_only;
 pub use options::{Abbrev, DiffAttribute, Options};
+pub use summary::summary;
 pub use unified::{Placed, unified, unified_in_hunks};

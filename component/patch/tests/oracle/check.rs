@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bstr::{BStr, ByteSlice};
 use patch::rename::{self, File};
 use patch::stat::{FileStat, shortstat, stat};
-use patch::{Abbrev, Change, Content, Options, Side, count, name_only, unified};
+use patch::{Abbrev, Change, Content, Options, Side, count, name_only, summary, unified};
 
 use crate::git::{RawChange, Repo};
 use crate::tree::{SUBMODULE, Tree};
@@ -16,6 +16,8 @@ pub enum Form {
     Patch,
     Stat(usize),
     Shortstat,
+    /// And what else there is to say, as below a commit.
+    Summary,
     NameOnly,
 }
 
@@ -140,6 +142,10 @@ fn print(changes: &[Change<'_>], form: Form, options: &Options<'_>) -> Vec<u8> {
         }
         Form::Stat(width) => stat(&stats(), width, &mut out),
         Form::Shortstat => shortstat(&stats(), &mut out),
+        Form::Summary => {
+            shortstat(&stats(), &mut out);
+            changes.iter().for_each(|change| summary(change, &mut out));
+        }
         Form::NameOnly => changes.iter().for_each(|change| name_only(change, &mut out)),
     }
     out

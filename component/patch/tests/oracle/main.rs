@@ -53,6 +53,8 @@ fn asks() -> Vec<Ask<'static>> {
         ask(&["-U0", "-s", "--stat=150", "--no-renames"], Form::Stat(150), with_context(0), None),
         ask(&["--stat", "-M", "--text"], Form::Stat(80), Options { text: true, ..plain }, renames),
         ask(&["--shortstat", "-M"], Form::Shortstat, plain, renames),
+        ask(&["--shortstat", "--summary", "-M"], Form::Summary, plain, renames),
+        ask(&["--summary", "--shortstat", "--no-renames"], Form::Summary, plain, None),
         ask(&["--name-only", "-M"], Form::NameOnly, plain, renames),
         ask(
             &["-M80%"],
