@@ -68,6 +68,11 @@ pub fn check_raw(
     changes.len()
 }
 
+/// What the crate says of changes that are known.
+pub fn printed(raw: &[RawChange], trees: &Trees<'_>, ask: &Ask<'_>) -> Vec<u8> {
+    print(&changes(raw, trees, ask.renames.as_ref()), ask.form, &ask.options)
+}
+
 pub fn side<'a>(tree: &'a Tree, path: &'a BStr, (mode, id): (u32, patch::ObjectId)) -> Side<'a> {
     let content = if mode == SUBMODULE { Content::Submodule } else { Content::Bytes(&tree[path.as_bytes()].1) };
     Side { path, mode, id, content }

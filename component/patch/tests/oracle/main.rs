@@ -15,6 +15,8 @@ mod merge_cases;
 mod merge_tree;
 mod merges;
 mod renames;
+mod rewriting;
+mod summaries;
 mod text;
 mod three_trees;
 mod tree;

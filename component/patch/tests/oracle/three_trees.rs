@@ -65,7 +65,7 @@ pub fn steps(random: &mut Rng, shape: Shape, tree: &mut Tree) {
 }
 
 /// Puts something in, and takes out what is in its way.
-fn put(tree: &mut Tree, path: Vec<u8>, entry: Entry) {
+pub fn put(tree: &mut Tree, path: Vec<u8>, entry: Entry) {
     let below = [&path[..], b"/"].concat();
     tree.retain(|other, _| !other.starts_with(&below) && !path.starts_with(&[&other[..], b"/"].concat()));
     tree.insert(path, entry);

@@ -52,13 +52,13 @@ const FOLDERS: &[&str] = &[
     "a-folder-with-a-long-name/and-another-one-below-it/and-a-third/",
 ];
 
-fn path(random: &mut Rng) -> Vec<u8> {
+pub fn path(random: &mut Rng) -> Vec<u8> {
     let number = if random.usize(..2) == 0 { format!("{}", random.usize(..30)) } else { String::new() };
     let folder = random.choice(FOLDERS).unwrap();
     format!("{folder}{}{number}", random.choice(NAMES).unwrap()).into_bytes()
 }
 
-fn submodule(random: &mut Rng) -> Entry {
+pub fn submodule(random: &mut Rng) -> Entry {
     let id = (0..40).map(|_| *random.choice(b"0123456789abcdef").unwrap()).collect();
     (SUBMODULE, id)
 }
