@@ -7,17 +7,15 @@ use crate::three_trees::put;
 use crate::tree::{EXECUTABLE, Entry, FILE, SUBMODULE, SYMLINK, Tree, path, submodule};
 
 /// Few names of which some are folders in others, so that paths meet again.
-const PATHS: &[&str] = &["a", "a/b", "b", "b.rs/a", "a b", "q\"", "é/a", "d/e/b", "d/b", "c"];
-/// At most so many files: candidates stay few enough to matter to each other.
-const MOST_FILES: usize = 9;
+const PATHS: &[&str] = &["a", "a/b", "b", "b.rs/a", "a b", "q\"", "é/a", "d/e/b", "d/b", "c", "x/m", "y/m", "d/k", "k"];
 
-/// Does some things to `tree`.
-pub fn steps(random: &mut Rng, tree: &mut Tree) {
+/// Does some things to `tree`, of which at most so many files stay.
+pub fn steps(random: &mut Rng, most_files: usize, tree: &mut Tree) {
     let mut maker = Maker { random };
-    for _ in 0..=maker.random.usize(..6) {
+    for _ in 0..=maker.random.usize(..most_files) {
         maker.step(tree);
     }
-    while tree.len() > MOST_FILES {
+    while tree.len() > most_files {
         let gone = maker.any(tree).expect("there are many");
         tree.remove(&gone);
     }

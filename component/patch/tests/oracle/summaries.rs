@@ -12,13 +12,14 @@ use crate::git::{RawChange, Repo};
 use crate::rewriting::steps;
 use crate::tree::Tree;
 
-/// Trees of which each was made from the one before; the first is empty.
+/// Trees of few files, or of some more. Each was made from the one before; the first is empty.
 pub fn chain(seed: u64, length: usize) -> Vec<Tree> {
+    let most_files = if seed % 4 == 3 { 30 } else { 8 };
     let mut random = Rng::with_seed(seed);
     let mut trees = vec![Tree::new()];
     for _ in 0..length {
         let mut next = trees.last().expect("there is the first").clone();
-        steps(&mut random, &mut next);
+        steps(&mut random, most_files, &mut next);
         trees.push(next);
     }
     trees
