@@ -11,6 +11,7 @@ pub(crate) mod branches;
 mod c_number;
 mod changes;
 mod columns;
+pub(crate) mod commit;
 mod config;
 pub(crate) mod config_file;
 mod content;
@@ -44,6 +45,7 @@ mod oracle;
 mod pack;
 mod paint;
 mod pathspec;
+mod placing;
 mod pretty;
 pub(crate) mod pull;
 #[cfg(test)]
@@ -59,6 +61,8 @@ mod refs;
 mod replay;
 pub(crate) mod repo;
 mod restack;
+pub(crate) mod restore;
+mod restoring;
 pub(crate) mod revise;
 #[cfg(test)]
 mod rules_spec;

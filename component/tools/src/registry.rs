@@ -5,8 +5,8 @@ use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branches::GitBranches, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush,
-    revise::GitRevise, show::GitShow, stage::GitStage, status::GitStatus,
+    branches::GitBranches, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull,
+    push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
@@ -26,7 +26,9 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitLog>(),
     Tool::of::<GitShow>(),
     Tool::of::<GitBlame>(),
+    Tool::of::<GitRestore>(),
     Tool::of::<GitAdd>(),
+    Tool::of::<GitCommit>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

@@ -27,6 +27,33 @@ pub fn add(arguments: &Value) -> Approval {
     Approval { risk: Risk::Medium, summary, detail }
 }
 
+/// `git_restore` (FR-GIT-REST-05 and 06).
+pub fn restore(arguments: &Value) -> Approval {
+    let paths = texts(&arguments["paths"]);
+    let files = format!("{} file(s)", paths.len());
+    let summary =
+        match (arguments["staged"].as_bool().unwrap_or(false), arguments["worktree"].as_bool().unwrap_or(true)) {
+            (true, false) => format!("Unstage {files}"),
+            (true, true) => format!("Restore and unstage {files}"),
+            (false, _) => format!("Restore {files} to worktree"),
+        };
+    Approval { risk: Risk::High, summary, detail: lines(&paths) }
+}
+
+/// How much of a message a summary has, in characters.
+const MESSAGE_CHARACTERS: usize = 50;
+
+/// `git_commit` (FR-GIT-COMMIT-06).
+pub fn commit(arguments: &Value) -> Approval {
+    let text = |name: &str| arguments[name].as_str();
+    let (kind, message) = (text("type").unwrap_or_default(), text("message").unwrap_or_default());
+    let scope = text("scope").map_or_else(String::new, |scope| format!("({scope})"));
+    let first_line = message.lines().next().unwrap_or_default();
+    let short: String = first_line.chars().take(MESSAGE_CHARACTERS).collect();
+    let detail = format!("Commit message: \"{kind}{scope}: {message}\"\n");
+    Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{scope}: {short}"), detail }
+}
+
 /// `3 file(s): a, b...`
 fn named(files: &[&str]) -> String {
     let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
@@ -57,6 +84,24 @@ mod tests {
         let approval = stage(&json!({"files": ["a", "b", "c"], "message": "All"}));
         assert_eq!(approval.summary, "Stage 3 file(s): a, b...");
         assert_eq!(approval.detail, "Files to stage:\n  a\n  b\n  c\n\nCommit message: \"All\"\n");
+    }
+
+    #[test]
+    fn fr_git_commit_06_says_the_message_shortened() {
+        let summary = |arguments: Value| commit(&arguments).summary;
+        assert_eq!(summary(json!({"type": "feat", "message": "one\ntwo"})), "Commit: feat: one");
+        let long = "é".repeat(60);
+        let scoped = summary(json!({"type": "fix", "scope": "core", "message": long}));
+        assert_eq!(scoped, format!("Commit: fix(core): {}", "é".repeat(50)));
+    }
+
+    #[test]
+    fn fr_git_rest_05_says_what_is_restored() {
+        let summary = |arguments: Value| restore(&arguments).summary;
+        assert_eq!(summary(json!({"paths": ["a", "b"]})), "Restore 2 file(s) to worktree");
+        assert_eq!(summary(json!({"paths": ["a"], "staged": true, "worktree": false})), "Unstage 1 file(s)");
+        assert_eq!(summary(json!({"paths": ["a"], "staged": true})), "Restore and unstage 1 file(s)");
+        assert_eq!(restore(&json!({"paths": ["a"]})).risk, Risk::High);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `git_add`: put files of the working folder into the index.
 
 mod ignored;
+mod nested;
 mod select;
 
 use gix::bstr::{BString, ByteSlice};
@@ -13,7 +14,7 @@ use crate::error::{Stop, ToolError};
 use crate::git::index_edit;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
-use crate::git::{index, shown};
+use crate::git::{index, shown, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -64,7 +65,8 @@ impl Call for GitAdd {
             false => Pathspec::parse(&self.paths, &working_dir)?,
         };
         let repo = Repo::open(context, &working_dir)?;
-        let old = index::load(&mut context.session.caches, &repo)?;
+        let old = sparse::present(&repo, &index::load(&mut context.session.caches, &repo)?);
+        nested::not_in_submodule(&old, working_dir.relative().as_str().into())?;
         let which = if self.update { Which::Tracked } else { Which::Any };
         let staging = select::select(&repo, &old, &pathspec, which, context.deadline)?;
         let edits = staging.edits(&repo, &old, context.deadline)?;

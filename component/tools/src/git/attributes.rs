@@ -1,4 +1,4 @@
-//! Attributes of paths: how contents of the working tree become git's, and which contents are text to a diff.
+//! Attributes of paths: how contents of the working tree become git's and the other way round, and which contents are text to a diff.
 //!
 //! Line endings, `ident` and `working-tree-encoding` are converted here. Programs that a configuration names (`filter.*`, `diff.*.textconv`,
 //! `diff.*.command`) are never run: there is none.
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::attrs::StateRef;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::filter::plumbing::pipeline::convert::ToGitOutcome;
+use gix::filter::plumbing::pipeline::convert::{ToGitOutcome, ToWorktreeOutcome};
 use gix::filter::plumbing::{Pipeline, pipeline};
 use gix::index::State;
 use gix::index::entry::Stage;
@@ -35,10 +35,20 @@ use crate::platform;
 pub struct Attributes<'a> {
     repo: &'a Repo,
     index: Rc<State>,
+    direction: Direction,
     deadline: &'a Deadline,
     /// Where the index is not what it was when the attributes were opened.
     edited: RefCell<BTreeMap<BString, Option<ObjectId>>>,
     opened: RefCell<Option<Opened>>,
+}
+
+/// Where the rules of a folder are looked for first (git's attr.h, `git_attr_direction`).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Direction {
+    /// In the working tree, then in the index.
+    CheckIn,
+    /// In the index, then in the working tree.
+    CheckOut,
 }
 
 struct Opened {
@@ -84,7 +94,13 @@ const MARKER_SIZES: std::ops::RangeInclusive<usize> = 1..=1000;
 impl<'a> Attributes<'a> {
     /// The attributes in the working tree of `repo`; in `index` where a folder has no file of them there.
     pub fn of(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
-        Attributes { repo, index, deadline, edited: RefCell::default(), opened: RefCell::new(None) }
+        let direction = Direction::CheckIn;
+        Attributes { repo, index, direction, deadline, edited: RefCell::default(), opened: RefCell::new(None) }
+    }
+
+    /// The attributes by which a working tree is made what `index` says: those in `index`; in the working tree where it has none for a folder.
+    pub fn of_checkout(repo: &'a Repo, index: Rc<State>, deadline: &'a Deadline) -> Attributes<'a> {
+        Attributes { direction: Direction::CheckOut, ..Attributes::of(repo, index, deadline) }
     }
 
     /// From now on the index has `id` at `path`, or nothing.
@@ -138,6 +154,25 @@ impl<'a> Attributes<'a> {
         })
     }
 
+    /// What stands in the working tree of a file at `path` that git stores as `content`.
+    pub fn to_worktree(&self, path: &BStr, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+        let mut opened = self.opened.borrow_mut();
+        let Opened { rules, pipeline } = self.open(&mut opened)?;
+        rules.enter(path, self.deadline, |file| self.rules_in(file))?;
+        let mut filled = Ok(());
+        let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
+        let outcome = pipeline.convert_to_worktree(&content, path, &mut fill, Default::default());
+        let converted = match outcome.map_err(|error| damaged(&error)) {
+            Ok(ToWorktreeOutcome::Unchanged(_)) => Ok(None),
+            Ok(ToWorktreeOutcome::Buffer(converted)) => Ok(Some(converted.to_vec())),
+            // Only a program makes these.
+            Ok(ToWorktreeOutcome::Process(_)) => Err(ToolError::failed("A filter that nobody configured")),
+            Err(error) => Err(error),
+        };
+        filled?;
+        Ok(converted?.unwrap_or(content))
+    }
+
     /// What a diff takes the content at `path` for.
     pub fn diff_kind(&self, path: &BStr) -> Result<DiffKind, ToolError> {
         let mut opened = self.opened.borrow_mut();
@@ -184,16 +219,20 @@ impl<'a> Attributes<'a> {
         Ok(driver)
     }
 
-    /// The rules in the file `path`: those of the working tree, else those of the index.
+    /// The rules in the file `path`, in the working tree or in the index.
     fn rules_in(&self, path: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
-        if let Some(rules) = folder_rules::read(self.repo, path, folder_rules::kind(self.repo, path))? {
-            return Ok(Some(rules));
-        }
-        let indexed = match self.edited.borrow().get(path) {
-            Some(id) => *id,
-            None => self.index.entry_by_path(path).map(|entry| entry.id),
+        let in_worktree = || folder_rules::read(self.repo, path, folder_rules::kind(self.repo, path));
+        let in_index = || {
+            let indexed = match self.edited.borrow().get(path) {
+                Some(id) => *id,
+                None => self.index.entry_by_path(path).map(|entry| entry.id),
+            };
+            indexed.map_or(Ok(None), |id| content::blob(self.repo, id))
         };
-        indexed.map_or(Ok(None), |id| content::blob(self.repo, id))
+        match self.direction {
+            Direction::CheckIn => in_worktree()?.map_or_else(in_index, |rules| Ok(Some(rules))),
+            Direction::CheckOut => in_index()?.map_or_else(in_worktree, |rules| Ok(Some(rules))),
+        }
     }
 
     fn open<'o>(&self, opened: &'o mut Option<Opened>) -> Result<&'o mut Opened, ToolError> {
@@ -217,40 +256,4 @@ fn pipeline(repo: &Repo) -> Result<Pipeline, ToolError> {
 }
 
 #[cfg(all(test, not(target_os = "wasi")))]
-mod tests {
-    use super::*;
-    use crate::git::index;
-    use crate::testing::Sandbox;
-
-    #[test]
-    fn line_endings_become_git_s_as_attributes_say() {
-        let mut sandbox = Sandbox::with_repository();
-        sandbox.write(".gitattributes", "f diff\n*.rs text eol=lf\n*.txt -text\n");
-        sandbox.write("a/g.rs", "one\r\ntwo\n");
-        let repo = Repo::of(&mut sandbox.session).unwrap();
-        let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
-        let deadline = Deadline::after(|| 0, u64::MAX);
-        let attributes = Attributes::of(&repo, index, &deadline);
-        assert_eq!(attributes.read_file("a/g.rs".into()).unwrap(), b"one\ntwo\n");
-        let crlf = b"one\r\n";
-        assert_eq!(*attributes.to_git("a/x.txt".into(), crlf).unwrap(), *crlf);
-        assert_eq!(*attributes.to_git("plain".into(), crlf).unwrap(), *crlf);
-    }
-
-    #[test]
-    fn the_diff_attribute_says_what_is_text() {
-        let mut sandbox = Sandbox::with_repository();
-        sandbox.write(".gitattributes", "t diff\nb -diff\nm binary\n*.py diff=python\nx diff=unknown\n");
-        let repo = Repo::of(&mut sandbox.session).unwrap();
-        let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
-        let deadline = Deadline::after(|| 0, u64::MAX);
-        let attributes = Attributes::of(&repo, index, &deadline);
-        let kind = |path: &str| attributes.diff_kind(path.into()).unwrap();
-        assert_eq!(kind("t"), DiffKind::Text);
-        assert_eq!(kind("sub/b"), DiffKind::Binary);
-        assert_eq!(kind("m"), DiffKind::Binary);
-        assert_eq!(kind("other"), DiffKind::Auto);
-        assert_eq!(kind("a.py"), DiffKind::Named(function::Driver::Python));
-        assert_eq!(kind("x"), DiffKind::Auto);
-    }
-}
+mod tests;

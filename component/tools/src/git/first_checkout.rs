@@ -1,5 +1,7 @@
 //! Writing a tree into an empty working folder, and the index that goes with it.
 
+use std::rc::Rc;
+
 use gix::ObjectId;
 use gix::index::{State, entry};
 
@@ -16,7 +18,8 @@ pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Dea
     // Every blob is read once: keeping them would only cost memory.
     let mut objects = gix::Repository::clone(&repo.gix);
     objects.object_cache_size(0);
-    let mut writer = Writer::new(repo, &state)?;
+    let rules = Rc::new(state.clone());
+    let mut writer = Writer::of_checkout(repo, &rules, deadline);
     let (entries, backing) = state.entries_mut_and_pathbacking();
     for entry in entries {
         deadline.poll_units(8)?;

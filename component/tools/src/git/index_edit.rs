@@ -30,6 +30,8 @@ pub fn apply(state: &mut State, edits: &Edits) {
     state.remove_entries(|_, path, entry| match edits.get(path) {
         Some(None) => true,
         Some(Some(_)) => entry.stage() != entry::Stage::Unconflicted,
+        // What is in conflict can have both at a name.
+        None if entry.stage() != entry::Stage::Unconflicted => false,
         None => folders_of_added.contains(path.as_bytes()) || folders(path).any(|folder| added.contains(folder)),
     });
     // What is new is pushed behind the rest, where a search does not look; the order is restored once, at the end.

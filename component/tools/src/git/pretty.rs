@@ -12,7 +12,7 @@ mod named;
 mod pad;
 mod person;
 mod placeholder;
-mod subject;
+pub mod subject;
 mod tags;
 mod text;
 mod trailers;

@@ -95,6 +95,17 @@ impl Repo {
         platform::stat(&self.real(path)?)
     }
 
+    /// What stands at `path`; nothing does behind a link.
+    pub fn standing(&self, path: &BStr) -> Option<Stat> {
+        for slash in path.find_iter(b"/") {
+            let folder = platform::stat(&platform::join(&self.root, path[..slash].as_bstr())).ok()?;
+            if folder.kind != platform::Kind::Folder {
+                return None;
+            }
+        }
+        platform::stat(&platform::join(&self.root, path)).ok()
+    }
+
     /// The same repository, where objects that are written are kept in memory only: what is made to be looked at leaves nothing behind.
     pub fn in_memory(&self) -> Repo {
         let gix = (*self.gix).clone().with_object_memory();

@@ -4,9 +4,11 @@
 //! each a literal file or folder; `core.sparseCheckout` says that the file counts.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Flags;
+use gix::index::{Entry, State};
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::repo::Repo;
@@ -79,6 +81,23 @@ impl Sparse {
             .map_err(|error| ToolError::io(FILE, &error))?;
         config_file::add_once(repo, "[core]\n\tsparseCheckout = true\n")
     }
+}
+
+/// `index` as git takes it where a sparse checkout is on: what stands in the working folder all the same is not left out of it.
+pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
+    let is_on = repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false);
+    let skipped = |entry: &Entry| entry.flags.contains(Flags::SKIP_WORKTREE);
+    let is_there = |entry: &Entry| skipped(entry) && repo.standing(entry.path(index)).is_some();
+    if !is_on || !index.entries().iter().any(is_there) {
+        return index.clone();
+    }
+    let mut state = index.as_ref().clone();
+    for (entry, old) in state.entries_mut().iter_mut().zip(index.entries()) {
+        if is_there(old) {
+            entry.flags.remove(Flags::SKIP_WORKTREE);
+        }
+    }
+    Rc::new(state)
 }
 
 /// `error`, with what to do if the file or folder that was not found at `named` is one that the sandbox was opened without.

@@ -39,6 +39,8 @@ pub enum Doing {
     Pull,
     /// A staged commit, which never takes all that is in the index.
     Stage,
+    /// A commit of what is in the index.
+    Commit,
     /// The end of a staged commit.
     Discard,
     /// Another form of a staged commit.
@@ -55,6 +57,7 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     let message = match doing {
         Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
         Doing::Stage => format!("cannot do a partial commit during a {name}."),
+        Doing::Commit => format!("cannot commit during a {name}."),
         Doing::Discard => format!("cannot discard a commit during a {name}."),
         Doing::Revise => format!("cannot revise a commit during a {name}."),
     };

@@ -1,43 +1,55 @@
 //! Writing files, links and submodules' folders into the working folder.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 use gix::index::{State, entry};
 
+use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
-use crate::git::repo::{Repo, damaged};
+use crate::git::attributes::Attributes;
+use crate::git::repo::Repo;
 use crate::paths::unsafe_name;
 use crate::platform::{self, Kind};
 
 /// Writes below the root of the working folder. Nothing may stand in the way but a file or link at the very path.
-pub struct Writer<'repo> {
-    repo: &'repo Repo,
-    filter: Option<Filter<'repo>>,
-    /// Rules that a sparse sandbox is without, by the folder that they are for, with a slash at its end.
-    absent: BTreeMap<BString, ObjectId>,
+pub struct Writer<'a> {
+    repo: &'a Repo,
+    /// How contents are converted, if they are.
+    attributes: Option<Attributes<'a>>,
     last_folder: PathBuf,
 }
 
 const NOT_UTF8: &str =
     "Names in a sandbox are UTF-8: rename it in the repository, commit, and open the sandbox from there.";
 
-impl<'repo> Writer<'repo> {
-    /// A writer that converts contents by the attributes of `index`.
-    pub fn new(repo: &'repo Repo, index: &State) -> Result<Writer<'repo>, ToolError> {
-        let entries = index.entries().iter().map(|entry| (entry.path(index), entry.id));
-        let rules: Vec<_> = entries.filter(|(path, _)| is_attributes_file(path)).collect();
-        let filter = if rules.is_empty() { None } else { Some(Filter::new(repo, index)?) };
-        let folder = |path: &BStr| BString::from(&path[..path.len() - GITATTRIBUTES.len()]);
-        let absent = rules.into_iter().filter(|(_, id)| !repo.gix.has_object(id)).map(|(path, id)| (folder(path), id));
-        Ok(Writer { repo, filter, absent: absent.collect(), last_folder: PathBuf::new() })
+impl<'a> Writer<'a> {
+    /// A writer that makes the working folder what `index` says, whose attributes hold.
+    pub fn of_checkout(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
+        let attributes = || Attributes::of_checkout(repo, index.clone(), deadline);
+        Writer { repo, attributes: converts(repo, index).then(attributes), last_folder: PathBuf::new() }
+    }
+
+    /// A writer that brings single files back, by the attributes of the working folder, or else those of `index`.
+    pub fn of_restore(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
+        let attributes = Attributes::of(repo, index.clone(), deadline);
+        Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
     }
 
     /// Writes one entry, whose content is as git stores it, and gives what the index keeps of it. A submodule has none.
     pub fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
+        let content = self.convert(path, mode, content)?;
+        self.write_as_it_is(path, mode, content)
+    }
+
+    /// The same, where `content` is what is to stand in the working folder.
+    pub fn write_as_it_is(
+        &mut self,
+        path: &BStr,
+        mode: entry::Mode,
+        content: Vec<u8>,
+    ) -> Result<entry::Stat, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
         if path.to_str().is_err() {
             return Err(ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8));
@@ -56,7 +68,6 @@ impl<'repo> Writer<'repo> {
             })?;
             platform::symlink(target, &file).map_err(io)?;
         } else {
-            let content = self.convert(path, content)?;
             platform::put_file(&file, content, Some(mode == entry::Mode::FILE_EXECUTABLE)).map_err(io)?;
         }
         Ok(platform::stat(&file).map_err(io)?.index)
@@ -72,19 +83,23 @@ impl<'repo> Writer<'repo> {
         Ok(())
     }
 
-    fn convert(&mut self, path: &BStr, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
-        let Some(filter) = &mut self.filter else {
-            return Ok(content);
-        };
-        if self.absent.keys().any(|folder| path.starts_with(folder)) {
-            return Err(absent::missing(self.repo, self.absent.values().copied().collect()));
+    /// What git's `content` is in the working folder.
+    pub fn convert(&self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+        let is_file = mode == entry::Mode::FILE || mode == entry::Mode::FILE_EXECUTABLE;
+        match &self.attributes {
+            Some(attributes) if is_file => attributes.to_worktree(path, content),
+            _ => Ok(content),
         }
-        let mut converted =
-            filter.pipeline.convert_to_worktree(&content, path, Default::default()).map_err(|error| damaged(&error))?;
-        let mut bytes = Vec::new();
-        std::io::copy(&mut converted, &mut bytes).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        Ok(bytes)
     }
+}
+
+/// Whether anything says that contents are other ones in the working folder.
+fn converts(repo: &Repo, index: &State) -> bool {
+    let config = repo.gix.config_snapshot();
+    let has_rules = || index.entries().iter().any(|entry| is_attributes_file(entry.path(index)));
+    ["core.autocrlf", "core.eol"].iter().any(|key| config.string(*key).is_some())
+        || platform::stat(&repo.gix.common_dir().join("info/attributes")).is_ok()
+        || has_rules()
 }
 
 /// Removes what cannot be written to: a link, which would be followed, and whatever is in the place of one.
@@ -118,20 +133,4 @@ const GITATTRIBUTES: &str = ".gitattributes";
 fn is_attributes_file(path: &BStr) -> bool {
     let folder = path.strip_suffix(GITATTRIBUTES.as_bytes());
     folder.is_some_and(|folder| folder.is_empty() || folder.ends_with(b"/"))
-}
-
-/// Converts contents on their way to the working folder: line endings and encodings, as attributes say. No driver is ever configured here.
-struct Filter<'repo> {
-    pipeline: gix::filter::Pipeline<'repo>,
-}
-
-impl<'repo> Filter<'repo> {
-    fn new(repo: &'repo Repo, state: &State) -> Result<Filter<'repo>, ToolError> {
-        let cache = repo
-            .gix
-            .attributes_only(state, gix::worktree::stack::state::attributes::Source::IdMapping)
-            .map_err(|error| damaged(&error))?;
-        let pipeline = gix::filter::Pipeline::new(&repo.gix, cache.detach()).map_err(|error| damaged(&error))?;
-        Ok(Filter { pipeline })
-    }
 }

@@ -6,7 +6,7 @@ use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode};
 use gix::index::{Entry, State};
 
-use super::ignored;
+use super::{ignored, nested};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::advice::advice;
@@ -76,13 +76,17 @@ pub fn select(
     if which == Which::Any {
         complaints.push_str(&ignored::complaint(repo, index, items, deadline)?);
     }
-    if !complaints.is_empty() {
-        return Err(ToolError::failed(complaints.trim_end())
-            .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
-    }
-    if let Some(nested) = staging.untracked.iter().find(|path| path.ends_with(b"/")) {
-        return Err(ToolError::failed(format!("{nested} is a git repository of its own"))
-            .hint("Submodules cannot be added. Name the files around it."));
+    let nested = staging.untracked.iter().find(|path| path.ends_with(b"/"));
+    match (complaints.is_empty(), nested) {
+        (true, None) => {}
+        (true, Some(nested)) => return Err(nested::refusal(repo, nested.as_bstr(), "")),
+        (false, Some(nested)) if which == Which::Any => {
+            return Err(nested::refusal(repo, nested.as_bstr(), &complaints));
+        }
+        (false, _) => {
+            return Err(ToolError::failed(complaints.trim_end())
+                .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
+        }
     }
     for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
         let is_there = match &change.unmerged {

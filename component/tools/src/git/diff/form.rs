@@ -9,6 +9,8 @@ pub enum Form {
     Stat(Option<u32>),
     /// The patch, with so many lines of context.
     Patch(u32),
+    /// How many lines in all, and which paths are new, gone or moved (`--shortstat --summary`).
+    Summary,
 }
 
 impl Form {
@@ -18,7 +20,7 @@ impl Form {
     /// Lines of context, where there are patches.
     pub fn context(self) -> Option<u32> {
         match self {
-            Form::Names | Form::Stat(None) => None,
+            Form::Names | Form::Stat(None) | Form::Summary => None,
             Form::Stat(Some(context)) | Form::Patch(context) => Some(context),
         }
     }

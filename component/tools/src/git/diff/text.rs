@@ -86,6 +86,7 @@ impl<'a> Writer<'a> {
         let mut stats = Vec::new();
         let mut patches: Vec<(String, Vec<u8>, Vec<Placed>)> = Vec::new();
         let mut pending = 0;
+        let mut summary = Vec::new();
         // git prints these while it still compares, so they come before all else.
         for change in &queue.combined {
             self.deadline.poll().map_err(|_| self.timeout(&[]))?;
@@ -121,6 +122,7 @@ impl<'a> Writer<'a> {
                     patches.push((path, text, hunks));
                 }
                 Form::Stat(_) => patches.push((path, Vec::new(), Vec::new())),
+                Form::Summary => patch::summary(&Sides::unread().pair(change), &mut summary),
                 _ => self.patch_in_hunks(path, &text, &hunks),
             }
         }
@@ -134,6 +136,12 @@ impl<'a> Writer<'a> {
             for (path, text, hunks) in patches {
                 self.patch_in_hunks(path, &text, &hunks);
             }
+        }
+        if let Form::Summary = self.form {
+            let mut line = Vec::new();
+            patch::stat::shortstat(&stats, &mut line);
+            self.append(&line);
+            self.append(&summary);
         }
         let warning = queue.warning();
         if !warning.is_empty() {

@@ -66,7 +66,8 @@ pub fn pull(
     fetch::blobs(context, repo, &source.target, tip, blobs)?;
     ensure_sources(repo, &all)?;
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
-    let mut writer = Writer::new(repo, &state)?;
+    let deadline = context.deadline;
+    let mut writer = Writer::of_checkout(repo, &state, deadline);
     let mut bringing = Bringing::new(source, zone);
     for incoming in &all {
         context.deadline.poll_units(8)?;

@@ -101,8 +101,9 @@ fn check_out(
     selected: &[(&BStr, Version)],
 ) -> Result<(State, Report), Stop> {
     let root = context.session.zones.workspace();
-    let attributes = Attributes::of(repo, std::rc::Rc::new(state.clone()), context.deadline);
-    let mut writer = Writer::new(repo, &state)?;
+    let rules = std::rc::Rc::new(state.clone());
+    let attributes = Attributes::of(repo, rules.clone(), context.deadline);
+    let mut writer = Writer::of_checkout(repo, &rules, context.deadline);
     let mut bringing = Bringing::new(source, &root);
     let mut selected = selected.iter().peekable();
     let (entries, backing) = state.entries_mut_and_pathbacking();

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
@@ -83,7 +84,8 @@ impl Update<'_> {
             }
         }
         let mut stats = BTreeMap::new();
-        let mut writer = Writer::new(self.repo, &index)?;
+        let rules = Rc::new(index.clone());
+        let mut writer = Writer::of_checkout(self.repo, &rules, deadline);
         for (path, Write { entry, held, is_new }) in writes {
             deadline.poll_units(8)?;
             self.clear_folder(path.as_bstr())?;

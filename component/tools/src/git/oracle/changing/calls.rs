@@ -22,12 +22,14 @@ pub struct Tool {
     pub arguments: &'static [&'static str],
     /// A call, on a repository in this state.
     pub draw: fn(&mut Rng, &Known) -> Arguments,
+    /// Whether the tool's validation lets a call through.
+    pub permits: fn(&Arguments) -> bool,
     /// git's words for it, but for the folder.
     pub line: fn(&Arguments, &State) -> Line,
 }
 
 /// All of them, as often as they are called.
-pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL)];
+pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL)];
 
 /// A git command.
 pub struct Line {
@@ -71,18 +73,9 @@ impl Line {
         self
     }
 
-    /// With the paths that a call names. Where a tool takes absolute ones, git has to be told from the folder that it runs in.
+    /// With the paths that a call names.
     pub fn paths(self, arguments: &Arguments) -> Line {
-        let up = match text(arguments, "working_dir") {
-            Some(folder) => "../".repeat(folder.split('/').count()),
-            None => "./".to_owned(),
-        };
-        let path = |path: &str| match path.strip_prefix("/workspace/") {
-            Some(below) => format!("{up}{below}"),
-            None => path.to_owned(),
-        };
-        let paths: Vec<String> = texts(arguments, "paths").into_iter().map(path).collect();
-        self.with(["--"]).with(paths.iter().map(String::as_str))
+        self.with(["--"]).with(texts(arguments, "paths"))
     }
 }
 

@@ -21,6 +21,7 @@ pub enum Origin {
 }
 
 /// A sequence that fails at its last step, or at its end.
+#[derive(Clone)]
 struct Case {
     seed: u64,
     scene: Vec<scene::Step>,
@@ -94,6 +95,9 @@ type Calls = BTreeMap<(&'static str, &'static str), (usize, usize)>;
 fn sequence(seed: u64, scene: Vec<scene::Step>, steps: usize) -> (Calls, Option<Case>) {
     let mut calls = Calls::new();
     let mut twins = Twins::of(&scene);
+    if twins.state.has_collisions() {
+        return (calls, None);
+    }
     let mut random = Rng::with_seed(seed);
     let mut actions = Vec::new();
     for _ in 0..steps {
@@ -145,8 +149,9 @@ fn count(calls: &mut Calls, action: &Action, ended: &Ended) {
 /// The sequence without whatever can be left out, as long as it still goes wrong.
 fn shrink(mut case: Case) -> Case {
     loop {
-        let scenes = without_one(&case.scene).map(|scene| (scene, case.actions.clone()));
-        let shorter = without_one(&case.actions).map(|actions| (case.scene.clone(), actions));
+        let (actions, scene) = (case.actions.len(), case.scene.len());
+        case = fewer(case, |case| &mut case.actions);
+        case = fewer(case, |case| &mut case.scene);
         let smaller = case.actions.iter().enumerate().flat_map(|(at, action)| {
             let (scene, actions) = (&case.scene, &case.actions);
             action.smaller().into_iter().map(move |action| {
@@ -155,30 +160,39 @@ fn shrink(mut case: Case) -> Case {
                 (scene.clone(), actions)
             })
         });
-        let wrong = shorter.chain(scenes).chain(smaller).find_map(|(scene, actions)| again(case.seed, scene, actions));
-        match wrong {
-            Some(smaller) => case = smaller,
-            None => return case,
+        let smaller = smaller.into_iter().find_map(|(scene, actions)| again(case.seed, scene, actions));
+        let is_smaller = case.actions.len() < actions || case.scene.len() < scene || smaller.is_some();
+        case = smaller.unwrap_or(case);
+        if !is_smaller {
+            return case;
         }
     }
 }
 
-fn without_one<T: Clone>(list: &[T]) -> impl Iterator<Item = Vec<T>> {
-    (0..list.len()).rev().map(|at| {
-        let mut list = list.to_vec();
-        list.remove(at);
-        list
-    })
+/// The case without halves of a list, quarters, and so on.
+fn fewer<T: Clone>(mut case: Case, list: fn(&mut Case) -> &mut Vec<T>) -> Case {
+    let mut length = list(&mut case).len().div_ceil(2);
+    while length > 0 {
+        let mut end = list(&mut case).len();
+        while end > 0 {
+            let start = end.saturating_sub(length);
+            let mut shorter = case.clone();
+            list(&mut shorter).drain(start..end);
+            if let Some(wrong) = again(shorter.seed, shorter.scene, shorter.actions) {
+                case = wrong;
+            }
+            end = start.min(list(&mut case).len());
+        }
+        length /= 2;
+    }
+    case
 }
 
 /// The case that these steps make, if they go wrong.
 fn again(seed: u64, scene: Vec<scene::Step>, actions: Vec<Action>) -> Option<Case> {
     let mut twins = Twins::of(&scene);
     for (at, action) in actions.iter().enumerate() {
-        if let Action::Call { arguments, .. } = action
-            && let Some(folder) = arguments.get("working_dir").and_then(Value::as_str)
-            && twins.state.0.get(&format!("file {folder}")).is_none_or(|kind| kind != "folder")
-        {
+        if !is_permitted(&twins, action) {
             return None;
         }
         if let Err(difference) = twins.take(action) {
@@ -187,6 +201,15 @@ fn again(seed: u64, scene: Vec<scene::Step>, actions: Vec<Action>) -> Option<Cas
     }
     let difference = at_end(&mut twins)?;
     Some(Case { seed, scene, actions, difference })
+}
+
+/// Whether a call that was made smaller is one that could have been drawn.
+fn is_permitted(twins: &Twins, action: &Action) -> bool {
+    let Action::Call { tool, arguments } = action else { return true };
+    let arguments = arguments.as_object().expect("arguments are an object");
+    let folder = arguments.get("working_dir").and_then(Value::as_str);
+    let is_there = |folder: &str| twins.state.0.get(&format!("file {folder}")).is_some_and(|kind| kind == "folder");
+    (super::calls::find(tool).permits)(arguments) && folder.is_none_or(is_there)
 }
 
 fn shown(case: &Case) -> String {

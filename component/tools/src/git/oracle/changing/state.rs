@@ -34,6 +34,13 @@ impl State {
         all.filter_map(move |(key, value)| Some((key.strip_prefix(&prefix)?, value.as_str())))
     }
 
+    /// Whether the index has something both at a path and below it, as only a conflict made by hand has.
+    pub fn has_collisions(&self) -> bool {
+        let paths: BTreeSet<&str> =
+            self.of_kind("index").map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0).collect();
+        paths.iter().any(|path| path.match_indices('/').any(|(slash, _)| paths.contains(&path[..slash])))
+    }
+
     /// Where `other` is another, in lines.
     pub fn differences(&self, other: &State) -> String {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
@@ -62,9 +69,15 @@ impl State {
             }
             entries
         };
+        // Untracked files that a tracked one took the place of do not count.
+        let tracked = |state: &State| -> BTreeSet<String> {
+            let names =
+                state.of_kind("index").map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0.to_owned());
+            names.collect()
+        };
+        let names: BTreeSet<String> = tracked(before).into_iter().chain(tracked(self)).collect();
         let (before, after) = (paths(before), paths(self));
-        let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-        names.into_iter().filter(|name| before.get(*name) != after.get(*name)).count()
+        names.iter().filter(|name| before.get(*name) != after.get(*name)).count()
     }
 
     fn files(&mut self, root: &Path, folder: &str) {
@@ -77,6 +90,7 @@ impl State {
             }
             let real = root.join(&path);
             let value = match entry.stat.kind {
+                Kind::Folder if real.join(".git").exists() => "repository".to_owned(),
                 Kind::Folder => "folder".to_owned(),
                 Kind::Link => format!("link {}", fs::read_link(&real).expect("it is a link").display()),
                 _ => {

@@ -9,6 +9,9 @@ pub const TOOL: Tool = Tool {
     name: "git_add",
     arguments: &["paths", "all", "update", "working_dir"],
     draw,
+    permits: |arguments| {
+        !texts(arguments, "paths").is_empty() || arguments.contains_key("all") || arguments.contains_key("update")
+    },
     line: |arguments, _| {
         let line = match (says_yes(arguments, "all", false), says_yes(arguments, "update", false)) {
             // What all is takes precedence over what is named.

@@ -10,6 +10,7 @@ pub const TOOL: Tool = Tool {
     name: "git_commit",
     arguments: &["type", "message", "scope", "working_dir"],
     draw,
+    permits: |arguments| text(arguments, "type").is_some() && text(arguments, "message").is_some(),
     line: |arguments, _| {
         let kind = text(arguments, "type").unwrap_or_default();
         let message = text(arguments, "message").unwrap_or_default();

@@ -3,12 +3,16 @@
 use fastrand::Rng;
 
 use super::super::known::Known;
-use super::{Arguments, Line, Tool, draw_paths, says_yes};
+use super::{Arguments, Line, Tool, draw_paths, says_yes, texts};
 
 pub const TOOL: Tool = Tool {
     name: "git_restore",
     arguments: &["paths", "staged", "worktree", "working_dir"],
     draw,
+    permits: |arguments| {
+        let does = says_yes(arguments, "staged", false) || says_yes(arguments, "worktree", true);
+        does && !texts(arguments, "paths").is_empty()
+    },
     line: |arguments, _| {
         let staged = says_yes(arguments, "staged", false).then_some("--staged");
         let worktree = says_yes(arguments, "worktree", true).then_some("--worktree");

@@ -1,0 +1,43 @@
+//! Repositories in the working folder, and submodules without theirs: neither is ever added.
+
+use gix::bstr::{BStr, ByteSlice};
+use gix::index::State;
+use gix::index::entry::Mode;
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::platform;
+
+/// Why the repository in the folder `path`, with a slash at its end, is not added: in git's words, if it has no commit, and otherwise in our
+/// own, as git would make a submodule of it. `complaints` come before.
+pub fn refusal(repo: &Repo, path: &BStr, complaints: &str) -> ToolError {
+    let error = match has_commit(repo, path) {
+        true => ToolError::failed(format!("{complaints}{path} is a git repository of its own")),
+        false => ToolError::failed(format!(
+            "{complaints}error: '{path}' does not have a commit checked out\nfatal: adding files failed"
+        )),
+    };
+    error.hint("Submodules cannot be added. Name the files around it.")
+}
+
+/// Whether HEAD is on a commit there.
+fn has_commit(repo: &Repo, path: &BStr) -> bool {
+    let git = platform::join(&repo.root, path).join(".git");
+    let read = |name: &str| platform::read(&git.join(name)).map(|content| content.to_vec()).unwrap_or_default();
+    let head = read("HEAD");
+    let Some(branch) = head.strip_prefix(b"ref: ") else { return true };
+    let branch = branch.trim_ascii();
+    let is_packed = || read("packed-refs").lines().any(|line| line.ends_with(branch));
+    branch.to_str().is_ok_and(|name| git.join(name).exists()) || is_packed()
+}
+
+/// Refuses to work in the folder of a submodule that has no repository there.
+pub fn not_in_submodule(index: &State, folder: &BStr) -> Result<(), ToolError> {
+    match index.entry_by_path(folder) {
+        Some(entry) if entry.mode == Mode::COMMIT => {
+            Err(ToolError::failed(format!("fatal: in unpopulated submodule '{folder}'"))
+                .hint("What is in a submodule belongs to another repository. Work outside of it."))
+        }
+        _ => Ok(()),
+    }
+}

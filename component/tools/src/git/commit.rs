@@ -1,0 +1,145 @@
+//! `git_commit`: make a commit of what is in the index.
+
+mod report;
+
+use std::rc::Rc;
+
+use gix::bstr::ByteSlice;
+use gix::index::State;
+use gix::index::entry::Stage;
+use gix::objs;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::error::{Stop, ToolError};
+use crate::git::changes::{self, Change};
+use crate::git::edit_tree::edit_tree;
+use crate::git::ids::Ids;
+use crate::git::index_edit::{Edits, Slot};
+use crate::git::repo::Repo;
+use crate::git::unfinished::{self, Doing};
+use crate::git::{flat_tree, identity, index, new_commit, refs, sparse};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Commit what is in the index, as git commit does, with a conventional message: type(scope): message. Nothing leaves the sandbox
+/// until the user pushes the commit.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitCommit {
+    /// Commit type: feat, fix, docs, style, refactor, test, chore, etc.
+    #[schemars(regex(pattern = "^[a-z]+$"))]
+    #[serde(rename = "type")]
+    kind: String,
+    /// Scope/area of change
+    #[schemars(regex(pattern = "^[a-z0-9_-]+$"))]
+    scope: Option<String>,
+    /// Commit description
+    #[schemars(length(min = 1))]
+    message: String,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitCommit {
+    const NAME: &'static str = "git_commit";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.validate()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let repo = Repo::open(context, &working_dir)?;
+        let message = new_commit::clean_message(&self.text())?;
+        let (head, old_tree) = (repo.head()?, repo.head_tree()?);
+        let loaded = index::load(&mut context.session.caches, &repo)?;
+        let flat = flat_tree::load(&mut context.session.caches, &repo, old_tree, context.deadline)?;
+        let staged = changes::tree_to_index(&flat, &loaded, context.deadline)?;
+        if staged.is_empty() {
+            return Err(ToolError::failed("nothing to commit")
+                .hint("Add what is to be committed with git_add first; git_status shows what has changed.")
+                .into());
+        }
+        let signature = identity::signature(context)?;
+        ensure_merged(&loaded)?;
+        unfinished::ensure_none(&repo, Doing::Commit)?;
+        let tree = edit_tree(&repo, old_tree, &edits(staged))?;
+        let id = new_commit::write(
+            &repo,
+            &objs::Commit {
+                tree,
+                parents: head.id().into_iter().collect(),
+                author: signature.clone(),
+                committer: signature,
+                encoding: None,
+                message: message.clone(),
+                extra_headers: Vec::new(),
+            },
+        )?;
+        let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
+        let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
+        refs::move_head(context, &repo, &head, id, &log)?;
+        let mut ids = Ids::load(&repo)?;
+        let short_id = ids.give(id);
+        ids.store(&repo)?;
+        let present = sparse::present(&repo, &loaded);
+        if !Rc::ptr_eq(&present, &loaded) {
+            index::store(&mut context.session.caches, &repo, present.as_ref().clone())?;
+        }
+        let made = report::Made { id, short_id, head: &head, trees: (old_tree, tree), message: &message };
+        Ok(made.output(context, &repo)?)
+    }
+}
+
+impl GitCommit {
+    /// The requirement's checks, in its words (SRD, FR-GIT-COMMIT-03).
+    fn validate(&self) -> Result<(), ToolError> {
+        if self.kind.is_empty() || !self.kind.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Err(ToolError::bad_args("type must be lowercase letters only (e.g., feat, fix, docs)"));
+        }
+        let is_scope = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+        if self.scope.as_ref().is_some_and(|scope| scope.is_empty() || !scope.bytes().all(is_scope)) {
+            return Err(ToolError::bad_args("scope must be lowercase alphanumeric, underscore, or hyphen"));
+        }
+        if self.message.trim().is_empty() {
+            return Err(ToolError::bad_args("message must not be empty"));
+        }
+        Ok(())
+    }
+
+    /// The whole message.
+    fn text(&self) -> String {
+        let Self { kind, message, .. } = self;
+        match &self.scope {
+            Some(scope) => format!("{kind}({scope}): {message}"),
+            None => format!("{kind}: {message}"),
+        }
+    }
+}
+
+fn ensure_merged(index: &State) -> Result<(), ToolError> {
+    if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
+        return Ok(());
+    }
+    let advice = crate::git::advice::hint(
+        "Fix them up in the work tree, and then use 'git add/rm <file>'\nas appropriate to mark resolution and make a commit.",
+    );
+    Err(ToolError::failed(format!(
+        "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
+    ))
+    .hint("Write each file as it is to be, and add it with git_add."))
+}
+
+fn edits(staged: Vec<Change>) -> Edits {
+    let slot = |version: crate::git::changes::Version| Slot {
+        mode: gix::index::entry::Mode::from_bits_truncate(version.mode),
+        id: version.id,
+        stat: gix::index::entry::Stat::default(),
+    };
+    staged.into_iter().map(|change| (change.path, change.new.map(slot))).collect()
+}

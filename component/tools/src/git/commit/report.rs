@@ -1,0 +1,96 @@
+//! What is told of a commit that was made.
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use serde::Serialize;
+
+use crate::budget::{Room, brief, is_zero};
+use crate::error::ToolError;
+use crate::git::abbrev::Abbrev;
+use crate::git::attributes::Attributes;
+use crate::git::content::Contents;
+use crate::git::diff::form::Form;
+use crate::git::diff::select::between;
+use crate::git::diff::text::Writer;
+use crate::git::pretty::subject::subject;
+use crate::git::repo::{Head, Repo};
+use crate::git::{flat_tree, index, summary};
+use crate::output::Output;
+use crate::session::Context;
+
+/// A commit that was made.
+pub struct Made<'a> {
+    pub id: ObjectId,
+    /// Its short id, which stays when it is rewritten.
+    pub short_id: String,
+    /// What HEAD was.
+    pub head: &'a Head,
+    /// The tree before, and its own.
+    pub trees: (ObjectId, ObjectId),
+    pub message: &'a BString,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    commit_id: String,
+    id: String,
+    commit_sha: String,
+    /// None where HEAD is detached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    branch: Option<String>,
+    message: String,
+    file_count: usize,
+    files: Vec<summary::File>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+    created_at: String,
+    hint: String,
+}
+
+impl Made<'_> {
+    /// What git prints (builtin/commit.c, `print_commit_summary`), and the same for a program.
+    pub fn output(self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
+        let max_bytes = context.session.options.git.max_bytes;
+        let (deadline, (before, after)) = (context.deadline, self.trees);
+        let state = index::load(&mut context.session.caches, repo)?;
+        let attributes = Attributes::of(repo, state, deadline);
+        let contents = Contents { repo, attributes: &attributes };
+        let mut text = self.title(repo)?;
+        let mut writer = Writer::new(&contents, Form::Summary, max_bytes, deadline)?;
+        let mut queue = between(&contents, before, after, deadline)?;
+        // Here git does not say whether it has looked for all renames.
+        queue.needed_limit = None;
+        writer.queue(&queue)?;
+        text.extend_from_slice(&writer.finish().0);
+        let changes = flat_tree::diff(repo, before, after, deadline)?;
+        let mut files = summary::files(repo, &changes, deadline)?;
+        let file_count = files.len();
+        let files_omitted = Room::new(max_bytes).cut(&mut files);
+        let report = Report {
+            commit_id: self.short_id.clone(),
+            id: self.short_id.clone(),
+            commit_sha: self.id.to_string(),
+            branch: self.head.short_branch(),
+            message: brief(self.message.to_str_lossy().trim_end(), max_bytes),
+            file_count,
+            files,
+            files_omitted,
+            created_at: context.now().rfc3339(),
+            hint: format!("git_diff with commitId {} shows it; the user reviews and pushes it.", self.short_id),
+        };
+        Ok(Output::new(text, report).max_bytes(max_bytes))
+    }
+
+    /// `[main 1234567] feat: a subject`
+    fn title(&self, repo: &Repo) -> Result<Vec<u8>, ToolError> {
+        let branch = self.head.short_branch().unwrap_or_else(|| "detached HEAD".to_owned());
+        let root = if self.head.id().is_none() { " (root-commit)" } else { "" };
+        let short = Abbrev::of(repo)?.short(&self.id)?;
+        let mut title = format!("[{branch}{root} {short}] ").into_bytes();
+        title.extend_from_slice(&subject(self.message).0);
+        title.push(b'\n');
+        Ok(title)
+    }
+}

@@ -1,0 +1,118 @@
+//! Files, links and submodules' folders put in their places, and taken away, as git does where nothing is to be kept.
+
+use std::io;
+use std::path::Path;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry;
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::git::writer::{Writer, check_path};
+use crate::platform::{self, Kind, Stat};
+
+/// An entry that was put in its place.
+pub struct Put {
+    /// What the index keeps of it.
+    pub stat: entry::Stat,
+    /// Whether something else, or nothing, stood there; of a submodule, whose folder is no content, whether something else did.
+    pub is_other: bool,
+}
+
+/// Puts and removes entries of the working folder.
+pub struct Placing<'a> {
+    repo: &'a Repo,
+    writer: Writer<'a>,
+    /// The folder that the call works in: it stays, even without anything in it.
+    working_dir: BString,
+}
+
+impl<'a> Placing<'a> {
+    /// Puts what `writer` writes. The folder `working_dir`, from the root of the repository, is never removed.
+    pub fn new(repo: &'a Repo, writer: Writer<'a>, working_dir: impl Into<BString>) -> Placing<'a> {
+        Placing { repo, writer, working_dir: working_dir.into() }
+    }
+
+    /// Writes one entry, whose content is as git stores it, whatever stands in its place or where it needs a folder.
+    pub fn put(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<Put, ToolError> {
+        check_path(path, mode)?;
+        let io = |error: io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        let content = self.writer.convert(path, mode, content)?;
+        let standing = self.repo.standing(path);
+        if let Some(stat) = standing.filter(|stat| self.is_same(path, mode, stat, &content)) {
+            return Ok(Put { stat: stat.index, is_other: false });
+        }
+        self.clear(path, mode).map_err(io)?;
+        let is_other = mode != entry::Mode::COMMIT || standing.is_some();
+        let stat = self.writer.write_as_it_is(path, mode, content)?;
+        Ok(Put { stat, is_other })
+    }
+
+    /// Whether what stands at `path` is what is to be written there.
+    fn is_same(&self, path: &BStr, mode: entry::Mode, stat: &Stat, content: &[u8]) -> bool {
+        let real = || self.repo.real(path);
+        match (stat.kind, mode) {
+            (Kind::Folder, entry::Mode::COMMIT) => true,
+            (Kind::Link, entry::Mode::SYMLINK) => {
+                let target = real().and_then(std::fs::read_link);
+                target.is_ok_and(|target| target.as_os_str().as_encoded_bytes() == content)
+            }
+            (Kind::File, entry::Mode::FILE | entry::Mode::FILE_EXECUTABLE) => {
+                stat.executable == (mode == entry::Mode::FILE_EXECUTABLE)
+                    && stat.size == content.len() as u64
+                    && real().and_then(|real| platform::read(&real)).is_ok_and(|found| *found == *content)
+            }
+            _ => false,
+        }
+    }
+
+    /// Removes the file or link at `path`, or the folder of a submodule if nothing is in it, and the folders that are empty without it. What
+    /// is behind a link is not there. Says whether there was anything.
+    pub fn remove(&self, path: &BStr) -> Result<bool, ToolError> {
+        let io = |error: io::Error| ToolError::io(&path.to_str_lossy(), &error);
+        let Some(stat) = self.repo.standing(path) else {
+            return Ok(false);
+        };
+        let real = platform::join(&self.repo.root, path);
+        let was_there = match stat.kind {
+            Kind::Folder => !self.is_working_dir(&real) && platform::remove_dir(&real).is_ok(),
+            _ => platform::remove_file(&real).map(|()| true).map_err(io)?,
+        };
+        if was_there {
+            self.prune(&real);
+        }
+        Ok(was_there)
+    }
+
+    /// Removes the folders above `real` that are empty.
+    fn prune(&self, real: &Path) {
+        for folder in real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root) {
+            // It is not empty, and neither is any above it.
+            if self.is_working_dir(folder) || platform::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+
+    fn is_working_dir(&self, real: &Path) -> bool {
+        platform::join(&self.repo.root, self.working_dir.as_bstr()) == real
+    }
+
+    /// Removes what is in the way of an entry.
+    fn clear(&self, path: &BStr, mode: entry::Mode) -> io::Result<()> {
+        for slash in path.find_iter(b"/") {
+            let folder = platform::join(&self.repo.root, path[..slash].as_bstr());
+            match platform::stat(&folder).map(|stat| stat.kind) {
+                Ok(Kind::Folder) => {}
+                Ok(_) => return platform::remove_file(&folder),
+                Err(_) => return Ok(()),
+            }
+        }
+        let real = platform::join(&self.repo.root, path);
+        match platform::stat(&real).map(|stat| stat.kind) {
+            Ok(Kind::Folder) if mode != entry::Mode::COMMIT => platform::remove_dir_all(&real),
+            Ok(Kind::File | Kind::Link | Kind::Other) if mode == entry::Mode::COMMIT => platform::remove_file(&real),
+            _ => Ok(()),
+        }
+    }
+}

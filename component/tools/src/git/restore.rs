@@ -1,0 +1,83 @@
+//! `git_restore`: bring files of the working folder, or of the index, back to what was there.
+
+use std::collections::BTreeSet;
+
+use gix::bstr::{BString, ByteSlice};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::budget::{Room, is_zero};
+use crate::error::{Stop, ToolError};
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::restoring::{self, Scope};
+use crate::git::shown;
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Restore files, as git restore does: those of the working tree to what the index has, or, with staged, the index (and the working
+/// tree) to what HEAD has. Uncommitted changes of these files are lost; sandbox_undo brings them back.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitRestore {
+    /// Files to restore (passed after --)
+    #[schemars(length(min = 1))]
+    paths: Vec<String>,
+    /// Restore the index/staging area (--staged)
+    #[serde(default)]
+    staged: bool,
+    /// Restore the working tree (--worktree)
+    #[serde(default = "yes")]
+    worktree: bool,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Restored {
+    /// Tracked paths at which the index or the working tree is another than it was.
+    count: usize,
+    files: Vec<String>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+}
+
+impl Call for GitRestore {
+    const NAME: &'static str = "git_restore";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        if self.paths.is_empty() {
+            return Err(ToolError::bad_args("paths must contain at least one element").into());
+        }
+        if !self.staged && !self.worktree {
+            return Err(ToolError::bad_args("At least one of staged or worktree must be true").into());
+        }
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
+        let repo = Repo::open(context, &working_dir)?;
+        let scope = Scope { staged: self.staged, worktree: self.worktree };
+        let changed = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
+        Ok(report(&changed, context.session.options.git.max_bytes))
+    }
+}
+
+/// What is told of files that were brought back.
+pub fn report(changed: &BTreeSet<BString>, max_bytes: usize) -> Output {
+    let mut files: Vec<String> = changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
+    let count = files.len();
+    let files_omitted = Room::new(max_bytes).cut(&mut files);
+    Output::new(format!("Restored {count} file(s)"), Restored { count, files, files_omitted }).max_bytes(max_bytes)
+}

@@ -1,0 +1,248 @@
+//! Paths of the index and of the working folder brought back to what HEAD or the index has, as `git restore` and `git checkout -- <paths>` do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stage, Stat};
+use gix::index::{Entry, State};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::absent;
+use crate::git::attributes::Attributes;
+use crate::git::content::{Contents, blob};
+use crate::git::flat_tree::{self, FlatTree};
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::pathspec::Pathspec;
+use crate::git::placing::Placing;
+use crate::git::repo::Repo;
+use crate::git::worktree;
+use crate::git::writer::Writer;
+use crate::git::{index, sparse};
+use crate::paths::SandboxPath;
+use crate::session::Context;
+
+/// What is brought back.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// The index, to what HEAD has. Without it, the working folder goes back to what the index has.
+    pub staged: bool,
+    /// The working folder.
+    pub worktree: bool,
+}
+
+/// Brings what `pathspec` names back, and gives the tracked paths at which something is another than it was.
+///
+/// # Errors
+///
+/// In git's words: a path that nothing is known of, and one that is in conflict and that HEAD does not have.
+pub fn restore(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    pathspec: &Pathspec,
+    working_dir: &SandboxPath,
+    scope: Scope,
+) -> Result<BTreeSet<BString>, ToolError> {
+    let deadline = context.deadline;
+    let loaded = index::load(&mut context.session.caches, repo)?;
+    let old = sparse::present(repo, &loaded);
+    let edits = match scope.staged {
+        true => {
+            let tree = repo.head()?.id().ok_or_else(|| ToolError::failed("fatal: could not resolve HEAD"))?;
+            let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tree)?, deadline)?;
+            to_head(&old, &tree, pathspec, deadline)?
+        }
+        false => Edits::new(),
+    };
+    let mut new = old.as_ref().clone();
+    let (replaced, removed): (Edits, Edits) = edits.into_iter().partition(|(_, slot)| slot.is_some());
+    index_edit::apply(&mut new, &replaced);
+    let picked = Picked::of(&new, pathspec, &removed);
+    picked.ensure_each_item(pathspec)?;
+    picked.ensure_merged()?;
+    index_edit::apply(&mut new, &removed);
+    let mut changed: BTreeSet<BString> = index_edit::changed_paths(&old, &new).into_iter().collect();
+    if scope.worktree {
+        let restoring = Restoring { repo, deadline, removed: &removed, working_dir };
+        changed.extend(restoring.run(&mut new, pathspec)?);
+    }
+    index::store(&mut context.session.caches, repo, new)?;
+    Ok(changed)
+}
+
+/// What the index is to be at the paths that count, where it is not what `tree` has.
+fn to_head(index: &State, tree: &FlatTree, pathspec: &Pathspec, deadline: &Deadline) -> Result<Edits, ToolError> {
+    let mut edits = Edits::new();
+    for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
+        deadline.poll()?;
+        if !pathspec.matches_mode(path, version.mode) {
+            continue;
+        }
+        let slot = Slot { mode: Mode::from_bits_truncate(version.mode), id: version.id, stat: Stat::default() };
+        let same = index.entry_by_path_and_stage(path, Stage::Unconflicted).filter(|entry| {
+            (entry.mode, entry.id) == (slot.mode, slot.id) && !entry.flags.contains(Flags::INTENT_TO_ADD)
+        });
+        if same.is_none() {
+            edits.insert(path.to_owned(), Some(slot));
+        }
+    }
+    for entry in index.entries() {
+        deadline.poll()?;
+        let path = entry.path(index);
+        let counts = !is_skipped(entry) && pathspec.matches_mode(path, entry.mode.bits());
+        if counts && tree.find(path).is_none() {
+            edits.insert(path.to_owned(), None);
+        }
+    }
+    Ok(edits)
+}
+
+fn is_skipped(entry: &Entry) -> bool {
+    entry.flags.contains(Flags::SKIP_WORKTREE)
+}
+
+/// The entries that count, before any is removed.
+struct Picked<'a> {
+    index: &'a State,
+    entries: Vec<&'a Entry>,
+}
+
+impl<'a> Picked<'a> {
+    fn of(index: &'a State, pathspec: &Pathspec, removed: &Edits) -> Picked<'a> {
+        let counts = |entry: &&Entry| {
+            let path = entry.path(index);
+            let is_picked = !is_skipped(entry) && pathspec.matches_mode(path, entry.mode.bits());
+            is_picked || removed.contains_key(path)
+        };
+        Picked { index, entries: index.entries().iter().filter(counts).collect() }
+    }
+
+    /// Refuses a call of which a part names nothing.
+    fn ensure_each_item(&self, pathspec: &Pathspec) -> Result<(), ToolError> {
+        let is_known = |item: &&crate::git::pathspec::Item| {
+            self.entries.iter().any(|entry| item.matches_mode(entry.path(self.index), entry.mode.bits()))
+        };
+        let unknown = pathspec.items().iter().filter(|item| !is_known(item));
+        let lines: Vec<String> = unknown
+            .map(|item| format!("error: pathspec '{}' did not match any file(s) known to git", item.original()))
+            .collect();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        Err(ToolError::not_found(lines.join("\n")).hint("Nothing has changed. git_status shows what can be restored."))
+    }
+
+    fn ensure_merged(&self) -> Result<(), ToolError> {
+        let mut unmerged: Vec<&BStr> = Vec::new();
+        for entry in self.entries.iter().filter(|entry| entry.stage() != Stage::Unconflicted) {
+            let path = entry.path(self.index);
+            if unmerged.last() != Some(&path) {
+                unmerged.push(path);
+            }
+        }
+        if unmerged.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> = unmerged.iter().map(|path| format!("error: path '{path}' is unmerged")).collect();
+        Err(ToolError::failed(lines.join("\n"))
+            .hint("Nothing has changed. Write the file as it is to be, and add it with git_add."))
+    }
+}
+
+/// The working folder brought back to what an index has.
+struct Restoring<'a> {
+    repo: &'a Repo,
+    deadline: &'a Deadline,
+    /// What is to be gone.
+    removed: &'a Edits,
+    working_dir: &'a SandboxPath,
+}
+
+impl Restoring<'_> {
+    /// Writes what differs from `index` at the paths that count, and gives the paths where it did.
+    fn run(&self, index: &mut State, pathspec: &Pathspec) -> Result<Vec<BString>, ToolError> {
+        let rules = Rc::new(index.clone());
+        let writes = self.writes(&rules, pathspec)?;
+        let writer = Writer::of_restore(self.repo, &rules, self.deadline);
+        let mut placing = Placing::new(self.repo, writer, self.working_dir.relative());
+        let mut changed = Vec::new();
+        for path in self.removed.keys() {
+            self.deadline.poll()?;
+            if placing.remove(path.as_bstr())? {
+                changed.push(path.clone());
+            }
+        }
+        let mut stats: BTreeMap<BString, Stat> = BTreeMap::new();
+        for entry in writes {
+            self.deadline.poll_units(8)?;
+            let path = entry.path(&rules);
+            let content = self.content(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?;
+            let put = placing.put(path, entry.mode, content)?;
+            if put.is_other {
+                changed.push(path.to_owned());
+            }
+            stats.insert(path.to_owned(), put.stat);
+        }
+        let (entries, backing) = index.entries_mut_and_pathbacking();
+        for entry in entries {
+            if let Some(stat) = stats.get(entry.path_in(backing)) {
+                entry.stat = *stat;
+            }
+        }
+        Ok(changed)
+    }
+
+    /// The entries whose files are not what they were when the index last saw them. Contents that are not here yet are asked for before
+    /// anything is written.
+    fn writes<'i>(&self, index: &'i Rc<State>, pathspec: &Pathspec) -> Result<Vec<&'i Entry>, ToolError> {
+        let written = index.timestamp().unix_seconds();
+        let file_mode = self.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
+        let attributes = Attributes::of(self.repo, index.clone(), self.deadline);
+        let mut writes = Vec::new();
+        let mut missing = BTreeSet::new();
+        for entry in index.entries() {
+            self.deadline.poll()?;
+            let path = entry.path(index);
+            if is_skipped(entry) || !pathspec.matches_mode(path, entry.mode.bits()) {
+                continue;
+            }
+            let found = self.repo.standing(path);
+            let found = found.filter(|found| worktree::mode(file_mode, entry.mode, found) == entry.mode);
+            if let Some(found) = found
+                && self.is_unchanged(entry, path, &found.index, written, &attributes)?
+            {
+                continue;
+            }
+            if entry.mode != Mode::COMMIT && !self.repo.gix.has_object(entry.id) {
+                missing.insert(entry.id);
+            }
+            writes.push(entry);
+        }
+        if missing.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, missing)) }
+    }
+
+    /// Whether the file's stat is the one that the index knows. Where the index is no younger, the content decides.
+    fn is_unchanged(
+        &self,
+        entry: &Entry,
+        path: &BStr,
+        found: &Stat,
+        written: i64,
+        attributes: &Attributes<'_>,
+    ) -> Result<bool, ToolError> {
+        if worktree::is_unchanged(&entry.stat, found, written) {
+            return Ok(true);
+        }
+        if !worktree::is_unchanged(&entry.stat, found, i64::MAX) {
+            return Ok(false);
+        }
+        let contents = Contents { repo: self.repo, attributes };
+        let version = worktree::version(&contents, path, entry.mode.bits())?;
+        Ok(version.is_some_and(|version| version.id == entry.id))
+    }
+
+    fn content(&self, entry: &Entry) -> Result<Option<Vec<u8>>, ToolError> {
+        if entry.mode == Mode::COMMIT { Ok(Some(Vec::new())) } else { blob(self.repo, entry.id) }
+    }
+}
