@@ -5,8 +5,9 @@ use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branches::GitBranches, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull,
-    push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage, status::GitStatus,
+    branch::GitBranch, branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard,
+    log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow,
+    stage::GitStage, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
@@ -29,6 +30,8 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitRestore>(),
     Tool::of::<GitAdd>(),
     Tool::of::<GitCommit>(),
+    Tool::of::<GitBranch>(),
+    Tool::of::<GitCheckout>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

@@ -40,6 +40,37 @@ pub fn restore(arguments: &Value) -> Approval {
     Approval { risk: Risk::High, summary, detail: lines(&paths) }
 }
 
+/// `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06): a list asks nothing.
+pub fn branch(arguments: &Value) -> Option<Approval> {
+    let named = |argument: &str| arguments[argument].as_str();
+    let summary = if let Some(old) = named("rename") {
+        format!("Rename branch '{old}' to '{}'", named("new_name").unwrap_or_default())
+    } else if let Some(name) = named("force_delete") {
+        format!("Force delete branch '{name}'")
+    } else if let Some(name) = named("delete") {
+        format!("Delete branch '{name}'")
+    } else {
+        format!("Create branch '{}'", named("create")?)
+    };
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+}
+
+/// `git_checkout` (FR-GIT-CHECKOUT-06 and 07).
+pub fn checkout(arguments: &Value) -> Approval {
+    let named = |name: &str| arguments[name].as_str();
+    let paths = texts(&arguments["paths"]);
+    let (summary, detail) = if let Some(name) = named("create_branch") {
+        (format!("Create and switch to branch '{name}'"), String::new())
+    } else if let Some(name) = named("branch") {
+        (format!("Switch to branch '{name}'"), String::new())
+    } else if let Some(commit) = named("commit") {
+        (format!("Checkout commit '{commit}'"), String::new())
+    } else {
+        (format!("Restore {} file(s) from HEAD", paths.len()), lines(&paths))
+    };
+    Approval { risk: Risk::Medium, summary, detail }
+}
+
 /// How much of a message a summary has, in characters.
 const MESSAGE_CHARACTERS: usize = 50;
 
@@ -93,6 +124,16 @@ mod tests {
         let long = "é".repeat(60);
         let scoped = summary(json!({"type": "fix", "scope": "core", "message": long}));
         assert_eq!(scoped, format!("Commit: fix(core): {}", "é".repeat(50)));
+    }
+
+    #[test]
+    fn fr_git_checkout_07_says_where_it_goes() {
+        let summary = |arguments: Value| checkout(&arguments).summary;
+        let all = json!({"create_branch": "a", "branch": "b", "commit": "c", "paths": ["d"]});
+        assert_eq!(summary(all), "Create and switch to branch 'a'");
+        assert_eq!(summary(json!({"branch": "b", "commit": "c"})), "Switch to branch 'b'");
+        assert_eq!(summary(json!({"commit": "c", "paths": ["d"]})), "Checkout commit 'c'");
+        assert_eq!(summary(json!({"paths": ["d", "e"]})), "Restore 2 file(s) from HEAD");
     }
 
     #[test]

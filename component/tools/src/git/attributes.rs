@@ -3,6 +3,7 @@
 //! Line endings, `ident` and `working-tree-encoding` are converted here. Programs that a configuration names (`filter.*`, `diff.*.textconv`,
 //! `diff.*.command`) are never run: there is none.
 
+mod ident;
 mod rules;
 
 use std::borrow::Cow;
@@ -29,6 +30,7 @@ use crate::error::ToolError;
 use crate::git::content;
 use crate::git::folder_rules;
 use crate::git::repo::{Repo, damaged};
+use crate::git::worktree;
 use crate::platform;
 
 /// The attributes of the working tree, looked up when they are first needed.
@@ -159,6 +161,7 @@ impl<'a> Attributes<'a> {
         let mut opened = self.opened.borrow_mut();
         let Opened { rules, pipeline } = self.open(&mut opened)?;
         rules.enter(path, self.deadline, |file| self.rules_in(file))?;
+        let content = self.with_ident(path, rules, content)?;
         let mut filled = Ok(());
         let mut fill = |_: &BStr, found: &mut _| filled = rules.fill(path, self.deadline, found);
         let outcome = pipeline.convert_to_worktree(&content, path, &mut fill, Default::default());
@@ -171,6 +174,18 @@ impl<'a> Attributes<'a> {
         };
         filled?;
         Ok(converted?.unwrap_or(content))
+    }
+
+    /// `content` with its name in it, where the attribute `ident` says so: gix writes that otherwise than git.
+    fn with_ident(&self, path: &BStr, rules: &Rules, content: Vec<u8>) -> Result<Vec<u8>, ToolError> {
+        let mut found = rules.outcome(&["ident"]);
+        rules.fill(path, self.deadline, &mut found)?;
+        let is_set = found.iter_selected().any(|found| found.assignment.state == StateRef::Set);
+        if !is_set {
+            return Ok(content);
+        }
+        let id = worktree::hash(self.repo, &content)?;
+        Ok(ident::expanded(&content, id).unwrap_or(content))
     }
 
     /// What a diff takes the content at `path` for.

@@ -39,12 +39,12 @@ pub fn apply(state: &mut State, edits: &Edits) {
     for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path.as_bstr(), slot.as_ref()?))) {
         match state.entry_mut_by_path_and_stage(path, entry::Stage::Unconflicted) {
             // What stays as it is stays out of the working tree, too, where a sparse checkout leaves it out.
-            Some(entry) if slot_of(entry) == *slot => {}
+            Some(entry) if slot_of(entry) == *slot && !entry.flags.contains(INTENDED) => {}
             Some(entry) => {
                 entry.mode = slot.mode;
                 entry.id = slot.id;
                 entry.stat = slot.stat;
-                entry.flags.remove(entry::Flags::INTENT_TO_ADD | entry::Flags::SKIP_WORKTREE);
+                entry.flags.remove(NOTED);
             }
             None => new.push((path, slot)),
         }
@@ -99,6 +99,10 @@ pub fn changed_paths(old: &State, new: &State) -> Vec<BString> {
         }
     }
 }
+
+/// What is noted of a file that is there no more.
+const NOTED: entry::Flags =
+    entry::Flags::INTENT_TO_ADD.union(entry::Flags::SKIP_WORKTREE).union(entry::Flags::ASSUME_VALID);
 
 /// What is only to be added.
 const INTENDED: entry::Flags = entry::Flags::INTENT_TO_ADD;

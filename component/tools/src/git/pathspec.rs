@@ -61,6 +61,20 @@ impl Pathspec {
         self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
     }
 
+    /// Whether `folder`, which has a slash at its end and holds a repository of its own, counts as a whole: not where only something in it may.
+    pub fn matches_repository(&self, folder: &BStr) -> bool {
+        let name = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
+        let is_named = |item: &Item| item.pattern.strip_suffix(b"/").unwrap_or(&item.pattern) == name.as_bytes();
+        let by_glob = |item: &Item| item.literal < item.pattern.len() && item.matches(folder);
+        let leads_below = |item: &Item| {
+            let literal = item.literal();
+            let is_below = literal.starts_with(folder) && item.pattern.len() > folder.len();
+            is_below || (item.literal < item.pattern.len() && folder.starts_with(literal))
+        };
+        let whole = self.0.iter().any(|item| is_named(item) || by_glob(item));
+        whole || (self.matches(folder) && !self.0.iter().any(leads_below))
+    }
+
     /// Whether the file at `path`, from the root of the repository, counts.
     pub fn matches(&self, path: &BStr) -> bool {
         self.0.is_empty() || self.0.iter().any(|item| item.matches(path))

@@ -19,6 +19,17 @@ pub struct Put {
     pub is_other: bool,
 }
 
+/// What became of something that was to be removed.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Removed {
+    /// It is no more.
+    Gone,
+    /// There was nothing.
+    WasNotThere,
+    /// It is something else, or a folder with something in it. So git says, in a line.
+    Not(String),
+}
+
 /// Puts and removes entries of the working folder.
 pub struct Placing<'a> {
     repo: &'a Repo,
@@ -67,21 +78,40 @@ impl<'a> Placing<'a> {
     }
 
     /// Removes the file or link at `path`, or the folder of a submodule if nothing is in it, and the folders that are empty without it. What
-    /// is behind a link is not there. Says whether there was anything.
-    pub fn remove(&self, path: &BStr) -> Result<bool, ToolError> {
+    /// is behind a link is not there. Gives what git says on its error stream.
+    pub fn remove(&self, path: &BStr, mode: entry::Mode) -> Result<Removed, ToolError> {
         let io = |error: io::Error| ToolError::io(&path.to_str_lossy(), &error);
-        let Some(stat) = self.repo.standing(path) else {
-            return Ok(false);
-        };
         let real = platform::join(&self.repo.root, path);
-        let was_there = match stat.kind {
-            Kind::Folder => !self.is_working_dir(&real) && platform::remove_dir(&real).is_ok(),
-            _ => platform::remove_file(&real).map(|()| true).map_err(io)?,
+        let Some(stat) = self.repo.standing(path) else {
+            if self.has_folder(path) {
+                self.prune(&real);
+            }
+            return Ok(Removed::WasNotThere);
         };
-        if was_there {
-            self.prune(&real);
+        let reason = match (mode, stat.kind) {
+            (entry::Mode::COMMIT, Kind::Folder) => {
+                let is_gone = platform::remove_dir(&real).is_ok();
+                (!is_gone).then_some("Directory not empty")
+            }
+            (entry::Mode::COMMIT, _) => Some("Not a directory"),
+            (_, Kind::Folder) => Some("Is a directory"),
+            _ => {
+                platform::remove_file(&real).map_err(io)?;
+                None
+            }
+        };
+        if let Some(reason) = reason {
+            let command = if mode == entry::Mode::COMMIT { "rmdir" } else { "unlink" };
+            return Ok(Removed::Not(format!("warning: unable to {command} '{path}': {reason}\n")));
         }
-        Ok(was_there)
+        self.prune(&real);
+        Ok(Removed::Gone)
+    }
+
+    /// Whether the folder that `path` is in is one, and not behind a link.
+    fn has_folder(&self, path: &BStr) -> bool {
+        let folder = path.rfind_byte(b'/').and_then(|slash| self.repo.standing(path[..slash].as_bstr()));
+        folder.is_some_and(|folder| folder.kind == Kind::Folder)
     }
 
     /// Removes the folders above `real` that are empty.

@@ -1,8 +1,6 @@
 //! `git_restore`: bring files of the working folder, or of the index, back to what was there.
 
-use std::collections::BTreeSet;
-
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::ByteSlice;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +8,7 @@ use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
-use crate::git::restoring::{self, Scope};
+use crate::git::restoring::{self, Restored, Scope};
 use crate::git::shown;
 use crate::options::Toolset;
 use crate::output::Output;
@@ -45,7 +43,7 @@ fn yes() -> bool {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Restored {
+struct Report {
     /// Tracked paths at which the index or the working tree is another than it was.
     count: usize,
     files: Vec<String>,
@@ -69,15 +67,19 @@ impl Call for GitRestore {
         let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
         let repo = Repo::open(context, &working_dir)?;
         let scope = Scope { staged: self.staged, worktree: self.worktree };
-        let changed = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
-        Ok(report(&changed, context.session.options.git.max_bytes))
+        let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
+        Ok(report(&restored, context.session.options.git.max_bytes))
     }
 }
 
 /// What is told of files that were brought back.
-pub fn report(changed: &BTreeSet<BString>, max_bytes: usize) -> Output {
-    let mut files: Vec<String> = changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
+pub fn report(restored: &Restored, max_bytes: usize) -> Output {
+    let mut files: Vec<String> = restored.changed.iter().map(|path| shown::absolute(path.as_bstr())).collect();
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
-    Output::new(format!("Restored {count} file(s)"), Restored { count, files, files_omitted }).max_bytes(max_bytes)
+    let mut text = format!("Restored {count} file(s)");
+    if !restored.warnings.is_empty() {
+        text.push_str(&format!("\n\n[stderr]\n{}", restored.warnings));
+    }
+    Output::new(text, Report { count, files, files_omitted }).max_bytes(max_bytes)
 }

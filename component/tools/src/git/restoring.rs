@@ -15,7 +15,7 @@ use crate::git::content::{Contents, blob};
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pathspec::Pathspec;
-use crate::git::placing::Placing;
+use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
 use crate::git::worktree;
 use crate::git::writer::Writer;
@@ -32,7 +32,15 @@ pub struct Scope {
     pub worktree: bool,
 }
 
-/// Brings what `pathspec` names back, and gives the tracked paths at which something is another than it was.
+/// What was done.
+pub struct Restored {
+    /// The tracked paths at which something is another than it was.
+    pub changed: BTreeSet<BString>,
+    /// What git says on its error stream.
+    pub warnings: String,
+}
+
+/// Brings what `pathspec` names back.
 ///
 /// # Errors
 ///
@@ -43,7 +51,7 @@ pub fn restore(
     pathspec: &Pathspec,
     working_dir: &SandboxPath,
     scope: Scope,
-) -> Result<BTreeSet<BString>, ToolError> {
+) -> Result<Restored, ToolError> {
     let deadline = context.deadline;
     let loaded = index::load(&mut context.session.caches, repo)?;
     let old = sparse::present(repo, &loaded);
@@ -62,13 +70,14 @@ pub fn restore(
     picked.ensure_each_item(pathspec)?;
     picked.ensure_merged()?;
     index_edit::apply(&mut new, &removed);
+    let mut warnings = String::new();
     let mut changed: BTreeSet<BString> = index_edit::changed_paths(&old, &new).into_iter().collect();
     if scope.worktree {
-        let restoring = Restoring { repo, deadline, removed: &removed, working_dir };
-        changed.extend(restoring.run(&mut new, pathspec)?);
+        let restoring = Restoring { repo, deadline, removed: &removed, old: &old, working_dir };
+        changed.extend(restoring.run(&mut new, pathspec, &mut warnings)?);
     }
     index::store(&mut context.session.caches, repo, new)?;
-    Ok(changed)
+    Ok(Restored { changed, warnings })
 }
 
 /// What the index is to be at the paths that count, where it is not what `tree` has.
@@ -156,12 +165,14 @@ struct Restoring<'a> {
     deadline: &'a Deadline,
     /// What is to be gone.
     removed: &'a Edits,
+    /// The index as it was.
+    old: &'a State,
     working_dir: &'a SandboxPath,
 }
 
 impl Restoring<'_> {
     /// Writes what differs from `index` at the paths that count, and gives the paths where it did.
-    fn run(&self, index: &mut State, pathspec: &Pathspec) -> Result<Vec<BString>, ToolError> {
+    fn run(&self, index: &mut State, pathspec: &Pathspec, warnings: &mut String) -> Result<Vec<BString>, ToolError> {
         let rules = Rc::new(index.clone());
         let writes = self.writes(&rules, pathspec)?;
         let writer = Writer::of_restore(self.repo, &rules, self.deadline);
@@ -169,8 +180,11 @@ impl Restoring<'_> {
         let mut changed = Vec::new();
         for path in self.removed.keys() {
             self.deadline.poll()?;
-            if placing.remove(path.as_bstr())? {
-                changed.push(path.clone());
+            let mode = index_edit::any_mode(self.old, path.as_bstr()).unwrap_or(Mode::FILE);
+            match placing.remove(path.as_bstr(), mode)? {
+                Removed::Gone => changed.push(path.clone()),
+                Removed::WasNotThere => {}
+                Removed::Not(warning) => warnings.push_str(&warning),
             }
         }
         let mut stats: BTreeMap<BString, Stat> = BTreeMap::new();
@@ -213,6 +227,10 @@ impl Restoring<'_> {
                 && self.is_unchanged(entry, path, &found.index, written, &attributes)?
             {
                 continue;
+            }
+            if entry.mode == Mode::SYMLINK && entry.id.is_empty_blob() {
+                let message = format!("error: unable to create symlink {path}: No such file or directory");
+                return Err(ToolError::failed(message).hint("No link leads to an empty path. Add the link anew."));
             }
             if entry.mode != Mode::COMMIT && !self.repo.gix.has_object(entry.id) {
                 missing.insert(entry.id);

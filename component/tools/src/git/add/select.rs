@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode};
 use gix::index::{Entry, State};
 
@@ -47,7 +47,11 @@ pub fn select(
     let scan = worktree::scan(repo, index, &attributes, &options, deadline)?;
     let mut staging = Staging::default();
     let new = scan.untracked_files.into_iter().map(|(path, _)| path);
-    staging.untracked.extend(new.filter(|path| pathspec.matches_mode(path.as_bstr(), folder_mode(path.as_bstr()))));
+    let counts = |path: &BString| match path.ends_with(b"/") {
+        true => pathspec.matches_repository(path.as_bstr()),
+        false => pathspec.matches(path.as_bstr()),
+    };
+    staging.untracked.extend(new.filter(counts));
     let mut left_out: Vec<&str> = Vec::new();
     for item in items {
         deadline.poll()?;
@@ -96,11 +100,6 @@ pub fn select(
         staging.tracked.insert(change.path, is_there);
     }
     Ok(staging)
-}
-
-/// A repository in the working folder stands for a submodule.
-fn folder_mode(path: &BStr) -> u32 {
-    if path.ends_with(b"/") { Mode::COMMIT.bits() } else { Mode::FILE.bits() }
 }
 
 fn is_skipped(entry: &Entry) -> bool {

@@ -346,3 +346,13 @@ fn a_list_that_is_shorter_than_the_text_says_where_it_goes_on() {
     let hint = report["hint"].as_str().unwrap();
     assert!(hint.contains(&format!("go on with start_line {},", listed + 1)), "{hint}");
 }
+
+#[test]
+fn a_line_of_any_length_is_blamed_whole() {
+    let mut sandbox = edited();
+    sandbox.write("long", format!("{}\nshort\n", "x".repeat(300_000)));
+    sandbox.git(&["add", "long"]);
+    sandbox.git(&["commit", "--quiet", "-m", "long"]);
+    let expected = git(&mut sandbox, &["long"]);
+    assert_eq!(blame(&mut sandbox, json!({"path": "long", "max_bytes": 5_000_000})).text, expected);
+}

@@ -106,7 +106,12 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
 
 /// A side that names an entry of a log.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
-    let (name, entry) = side.split_once("@{").filter(|(name, _)| !name.is_empty())?;
+    let (name, entry) = side.split_once("@{")?;
+    if name.is_empty() {
+        // Off every branch, it is HEAD's own log; gix knows only a branch's.
+        let is_detached = revisions.repo.head().is_ok_and(|head| head.branch().is_none());
+        return (is_detached && !entry.starts_with(['-', 'u', 'p'])).then(|| format!("HEAD@{{{entry}"));
+    }
     let (full, entries) = logged(revisions, name)?;
     Some(match entry.strip_prefix("0}").filter(|_| entries == 0) {
         Some(rest) => full + rest,

@@ -1,7 +1,7 @@
 //! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
 
 mod changing;
-mod entries;
+pub mod entries;
 mod files;
 mod heads;
 mod history;
@@ -29,6 +29,8 @@ pub struct Scene {
     pub sandbox: Sandbox,
     pub random: Rng,
     history: History,
+    /// Whether there may be rules that make contents others in the working tree.
+    pub converts: bool,
 }
 
 /// Something that is done to a scene, with dice of its own: leaving out another step does not change it.
@@ -93,7 +95,17 @@ pub fn plan(seed: u64) -> Vec<Step> {
 impl Scene {
     /// The scene of these steps.
     pub fn build(steps: &[Step]) -> Scene {
-        let mut scene = Scene::empty();
+        Scene::empty().with(steps)
+    }
+
+    /// The same, but no content is another in the working tree. Where one is, and a file is as young as the index, it depends on the clock what
+    /// git takes for changed.
+    pub fn build_as_is(steps: &[Step]) -> Scene {
+        Scene { converts: false, ..Scene::empty() }.with(steps)
+    }
+
+    fn with(self, steps: &[Step]) -> Scene {
+        let mut scene = self;
         scene.initialize();
         let past = steps.iter().filter(|step| step.is_past);
         past.for_each(|step| scene.run(step));
@@ -104,7 +116,7 @@ impl Scene {
 
     /// A scene in a clone of the repository at `path`, on some of its commits, with some of the steps after its history.
     pub fn of_repository(path: &str, seed: u64) -> Scene {
-        let mut scene = Scene { sandbox: Sandbox::new(), random: Rng::with_seed(seed), history: History::default() };
+        let mut scene = Scene { random: Rng::with_seed(seed), ..Scene::empty() };
         let output = testing::git(&scene.sandbox.root(), &["clone", "--quiet", "--no-checkout", path, "."]);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let commits = scene.output(&["rev-list", "--all"]);

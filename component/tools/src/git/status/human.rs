@@ -103,39 +103,10 @@ impl Page<'_> {
     }
 
     fn upstream(&mut self) {
-        let Some(upstream) = self.status.upstream.as_ref().filter(|_| !self.is_initial()) else {
-            return;
-        };
-        let name = upstream.name.as_slice();
-        let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let Some(distance) = upstream.distance else {
-            self.pieces(&[b"Your branch is based on '", name, b"', but the upstream is gone."]);
-            self.line("  (use \"git branch --unset-upstream\" to fixup)");
+        if let Some(upstream) = self.status.upstream.as_ref().filter(|_| !self.is_initial()) {
+            self.out.extend(upstream.told());
             self.line("");
-            return;
-        };
-        match (distance.ahead, distance.behind) {
-            (0, 0) => self.pieces(&[b"Your branch is up to date with '", name, b"'."]),
-            (ahead, 0) => {
-                let by = format!("' by {ahead} commit{}.", plural(ahead));
-                self.pieces(&[b"Your branch is ahead of '", name, by.as_bytes()]);
-                self.line("  (use \"git push\" to publish your local commits)");
-            }
-            (0, behind) => {
-                let by = format!("' by {behind} commit{}, and can be fast-forwarded.", plural(behind));
-                self.pieces(&[b"Your branch is behind '", name, by.as_bytes()]);
-                self.line("  (use \"git pull\" to update your local branch)");
-            }
-            (ahead, behind) => {
-                self.pieces(&[b"Your branch and '", name, b"' have diverged,"]);
-                self.line(&format!(
-                    "and have {ahead} and {behind} different commit{} each, respectively.",
-                    plural(ahead + behind)
-                ));
-                self.line("  (use \"git pull\" if you want to integrate the remote branch with yours)");
-            }
         }
-        self.line("");
     }
 
     fn sparse(&mut self, repo: &Repo) {

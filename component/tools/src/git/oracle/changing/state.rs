@@ -61,7 +61,10 @@ impl State {
             let mut entries: BTreeMap<String, Vec<String>> = BTreeMap::new();
             for (name, value) in state.of_kind("index") {
                 let (path, stage) = name.rsplit_once(' ').expect("a stage stands behind the path");
-                entries.entry(path.to_owned()).or_default().push(format!("{stage} {value}"));
+                // That git is not to look at a file is no change of it.
+                let (value, flags) = value.rsplit_once(' ').expect("flags stand behind the id");
+                let flags = flags.parse::<u32>().expect("they are a number") & Flags::INTENT_TO_ADD.bits();
+                entries.entry(path.to_owned()).or_default().push(format!("{stage} {value} {flags}"));
             }
             let standing = state.of_kind("file").filter(|(_, value)| files && *value != "folder");
             for (path, value) in standing {

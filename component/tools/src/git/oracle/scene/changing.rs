@@ -36,6 +36,7 @@ pub fn file_step(random: &mut Rng) -> Step {
 impl Scene {
     /// A workspace that another one can be copied to.
     pub fn empty() -> Scene {
-        Scene { sandbox: Sandbox::new(), random: Rng::with_seed(0), history: history::History::default() }
+        let history = history::History::default();
+        Scene { sandbox: Sandbox::new(), random: Rng::with_seed(0), history, converts: true }
     }
 }

@@ -60,8 +60,8 @@ pub fn populated_submodule(scene: &mut Scene) {
     scene.put(&format!("{path}/inside"), b"in a submodule\n");
 }
 
-/// Files and index that are older than today, as after a checkout yesterday.
-pub fn settled(scene: &mut Scene) {
+/// Makes all files as old as each other, and gives when that was.
+pub fn age(scene: &Scene) -> std::time::SystemTime {
     let then = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
     for path in scene.existing() {
         let real = scene.sandbox.real(&path);
@@ -69,6 +69,12 @@ pub fn settled(scene: &mut Scene) {
             fs::File::options().append(true).open(real).unwrap().set_modified(then).unwrap();
         }
     }
+    then
+}
+
+/// Files and index that are older than today, as after a checkout yesterday.
+pub fn settled(scene: &mut Scene) {
+    let then = age(scene);
     scene.git(&["update-index", "-q", "--refresh"]);
     if let Ok(index) = fs::File::options().append(true).open(scene.sandbox.real(".git/index")) {
         index.set_modified(then + std::time::Duration::from_secs(100)).unwrap();

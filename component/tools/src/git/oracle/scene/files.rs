@@ -9,6 +9,7 @@ use crate::platform;
 /// One change of the working tree, of any kind.
 pub fn change(scene: &mut Scene) {
     match scene.random.usize(..29) {
+        20 | 23 | 27 if !scene.converts => {}
         0..=8 => {
             let (path, text) = (scene.path(), words::text(&mut scene.random));
             scene.put(&path, &text);

@@ -91,6 +91,7 @@ pub fn upstream(scene: &mut Scene) {
 /// Configuration that changes what is shown.
 pub fn settings(scene: &mut Scene) {
     match scene.random.usize(..6) {
+        2 if !scene.converts => {}
         0 | 1 => {
             scene.configure("[core]\n\tsparseCheckout = true\n");
             if let Some(path) = scene.some_existing() {

@@ -36,10 +36,10 @@ pub fn plan(random: &mut Rng) -> Vec<Step> {
 }
 
 fn commit(scene: &mut Scene) {
-    let Scene { random, history, .. } = scene;
+    let Scene { random, history, converts, .. } = scene;
     let mut tree = history.tree();
     for _ in 0..random.usize(1..8) {
-        change(random, &mut tree);
+        change(random, &mut tree, *converts);
     }
     history.commit(random, tree, &[]);
 }
@@ -49,7 +49,7 @@ fn nothing(scene: &mut Scene) {
     history.commit(random, history.tree(), &[]);
 }
 
-fn change(random: &mut Rng, tree: &mut Tree) {
+fn change(random: &mut Rng, tree: &mut Tree, converts: bool) {
     let paths: Vec<String> = tree.keys().cloned().collect();
     let known = (!paths.is_empty()).then(|| paths[random.usize(..paths.len())].clone());
     match (random.usize(..16), known) {
@@ -72,7 +72,7 @@ fn change(random: &mut Rng, tree: &mut Tree) {
         }
         (8, _) => history::put(tree, &super::path(random), (0o120_000, pick(random, super::TARGETS).into())),
         (9, _) if random.usize(..3) == 0 => history::put(tree, pick(random, super::SUBMODULES), (0o160_000, vec![])),
-        (10, _) => {
+        (10, _) if converts => {
             let rules = pick(random, words::ATTRIBUTES);
             history::put(tree, ".gitattributes", (0o100_644, rules.into()));
         }

@@ -1,0 +1,71 @@
+//! `git_checkout`: switch branches, or bring files back.
+
+mod goal;
+mod left_behind;
+mod local;
+mod switch;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::error::{Stop, ToolError};
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::restore;
+use crate::git::restoring::{self, Scope};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Switch branches, check out a commit, or restore files, as git checkout does. Uncommitted changes are never overwritten by a switch:
+/// it is refused, and says which files stand in the way. With paths, files go back to what the index has.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitCheckout {
+    /// Branch to switch to
+    branch: Option<String>,
+    /// Create and switch to a new branch (-b)
+    create_branch: Option<String>,
+    /// Checkout a specific commit (detached HEAD)
+    commit: Option<String>,
+    /// Restore these paths from the index; they are passed over where a branch or commit is given
+    #[serde(default)]
+    paths: Vec<String>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+impl Call for GitCheckout {
+    const NAME: &'static str = "git_checkout";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let Self { branch, create_branch, commit, paths, .. } = &self;
+        if create_branch.is_none() && branch.is_none() && commit.is_none() && paths.is_empty() {
+            return Err(ToolError::bad_args(
+                "At least one of branch, create_branch, commit, or paths must be specified",
+            )
+            .into());
+        }
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let repo = Repo::open(context, &working_dir)?;
+        // The first that is given counts (SRD, FR-GIT-CHECKOUT-04).
+        let goal = match (create_branch, branch, commit) {
+            (Some(new), _, _) => goal::of_new_branch(context, &repo, new)?,
+            (None, Some(branch), _) => goal::of_branch(context, &repo, branch)?,
+            (None, None, Some(commit)) => goal::of_commit(context, &repo, commit, &working_dir)?,
+            (None, None, None) => {
+                let pathspec = Pathspec::parse(paths, &working_dir)?;
+                let scope = Scope { staged: false, worktree: true };
+                let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
+                return Ok(restore::report(&restored, context.session.options.git.max_bytes));
+            }
+        };
+        Ok(switch::to(context, &repo, goal, &working_dir)?)
+    }
+}

@@ -1,0 +1,217 @@
+//! Where HEAD is to go: what a call names, as git reads it.
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::revision::plumbing::Spec;
+
+use crate::error::{ErrorKind, ToolError};
+use crate::git::advice::hint;
+use crate::git::branch::create::{self, Start};
+use crate::git::branch::name::{HEADS, full, interpret, is_allowed};
+use crate::git::diff::revision::Revisions;
+use crate::git::merge_base;
+use crate::git::refs::Refs;
+use crate::git::refspec::{self, Refspecs};
+use crate::git::repo::{Repo, damaged};
+use crate::paths::SandboxPath;
+use crate::session::Context;
+
+/// Where HEAD is to go.
+pub struct Goal {
+    /// How git names it, in its words and in the log.
+    pub name: BString,
+    /// The branch, by its full name; none, if HEAD is to be detached.
+    pub branch: Option<BString>,
+    /// The commit; none before the first one.
+    pub commit: Option<ObjectId>,
+    /// The branch that has to be made for it.
+    pub new: Option<New>,
+    /// What git says on its error stream before it does anything.
+    pub warnings: BString,
+}
+
+/// A branch that is to be made.
+pub struct New {
+    /// Its full name.
+    pub branch: BString,
+    /// Where it begins.
+    pub start: Start,
+    /// How git names that in the branch's log.
+    pub from: BString,
+}
+
+/// A new branch, made where HEAD is.
+pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal, ToolError> {
+    let refs = Refs::of(repo, context.deadline);
+    let branch = create::free(&refs, named)?;
+    let name = branch[HEADS.len()..].as_bstr().to_owned();
+    let Some(commit) = repo.head()?.id() else {
+        return Ok(Goal { name, branch: Some(branch), commit: None, new: None, warnings: BString::default() });
+    };
+    let start = create::start_at(&refs, "HEAD".into())?;
+    let warnings = start.stderr.clone().into();
+    let new = New { branch: branch.clone(), start, from: "HEAD".into() };
+    Ok(Goal { name, branch: Some(branch), commit: Some(commit), new: Some(new), warnings })
+}
+
+/// A branch that there is, or that one remote has.
+pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal, ToolError> {
+    let refs = Refs::of(repo, context.deadline);
+    let named = if named == "-" { "@{-1}" } else { named };
+    let short = interpret(&refs, named).unwrap_or_else(|_| named.into());
+    let branch = full(short.as_bstr());
+    if is_allowed(named, branch.as_bstr())
+        && let Some(id) = refs.id(branch.as_bstr())?
+    {
+        let commit = peeled(repo, id, named)?;
+        let warnings = create::ambiguity(&refs, named)?;
+        return Ok(Goal { name: short, branch: Some(branch), commit: Some(commit), new: None, warnings });
+    }
+    if let Some(id) = meant(repo, named, "") {
+        return Err(no_branch(&refs, named, id)?);
+    }
+    remote(&refs, named)?.ok_or_else(|| {
+        ToolError::not_found(format!("fatal: invalid reference: {named}"))
+            .hint("git_branch lists the branches that there are; create_branch makes a new one.")
+    })
+}
+
+/// A revision: HEAD is detached at its commit, unless it is the name of a branch.
+pub fn of_commit(
+    context: &Context<'_>,
+    repo: &Repo,
+    named: &str,
+    working_dir: &SandboxPath,
+) -> Result<Goal, ToolError> {
+    let refs = Refs::of(repo, context.deadline);
+    let spelt = if named == "-" { "@{-1}" } else { named };
+    let short = interpret(&refs, spelt).unwrap_or_else(|_| spelt.into());
+    let short = if short == "@" { "HEAD".into() } else { short };
+    let branch = Some(full(short.as_bstr())).filter(|branch| is_allowed(spelt, branch.as_bstr()));
+    let known = branch.as_ref().map(|branch| refs.id(branch.as_bstr())).transpose()?.flatten();
+    let revisions = Revisions::new(repo, working_dir.relative(), true, []);
+    let found = match known {
+        Some(id) => id,
+        None => one(&revisions, spelt, context)?,
+    };
+    let commit = peeled(repo, found, spelt)?;
+    let warnings = match known {
+        Some(_) => create::ambiguity(&refs, spelt)?,
+        // What is no ref by itself is looked up once more for its commit.
+        None if refs.meanings(spelt.into())?.refs.is_empty() => revisions.warnings().repeat(2).into(),
+        None => revisions.warnings().into(),
+    };
+    Ok(Goal { name: short, branch: branch.filter(|_| known.is_some()), commit: Some(commit), new: None, warnings })
+}
+
+/// What a revision means; of two with three dots between, where they parted.
+fn one(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<ObjectId, ToolError> {
+    let invalid = |said: &str| {
+        ToolError::not_found(format!("{said}fatal: invalid reference: {named}").trim_end())
+            .hint("git_log shows commits and their ids; git_branch lists branches.")
+    };
+    // A whole name is one, whether there is such an object or not.
+    if let Ok(id) = ObjectId::from_hex(named.as_bytes()) {
+        return Ok(id);
+    }
+    match revisions.parse(named) {
+        Ok(Spec::Include(id)) => Ok(id),
+        Ok(Spec::Merge { theirs, ours }) => {
+            let bases = merge_base::of(revisions.repo, theirs, ours, context.deadline)?;
+            <[ObjectId; 1]>::try_from(bases).map(|[base]| base).map_err(|_| invalid(""))
+        }
+        Ok(_) => Err(invalid("")),
+        // Of what it does not know at all, git says here only that.
+        Err(error) => match error.message.rfind("fatal: bad revision '") {
+            Some(end) => Err(invalid(&format!("{}{}", ignored(revisions, named, context)?, &error.message[..end]))),
+            None => Err(of_branch_s_log(revisions.repo, named, error)?),
+        },
+    }
+}
+
+/// The error for an entry that a log has not: without a name it is that of the current branch.
+fn of_branch_s_log(repo: &Repo, named: &str, error: ToolError) -> Result<ToolError, ToolError> {
+    let branch = repo.head()?.short_branch().filter(|_| named.starts_with("@{"));
+    let Some(branch) = branch else { return Ok(error) };
+    let message = error.message.replace("fatal: log for 'HEAD'", &format!("fatal: log for '{branch}'"));
+    Ok(ToolError { message, ..error })
+}
+
+/// What git says of a ref of that name that leads nowhere.
+fn ignored(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<String, ToolError> {
+    Ok(Refs::of(revisions.repo, context.deadline).meanings(named.into())?.warnings)
+}
+
+fn meant(repo: &Repo, named: &str, folder: &str) -> Option<ObjectId> {
+    match Revisions::new(repo, folder.to_owned(), true, []).parse(named) {
+        Ok(Spec::Include(id)) => Some(id),
+        _ => None,
+    }
+}
+
+fn peeled(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
+    let unreadable = || ToolError::not_found(format!("fatal: unable to read tree ({id})"));
+    let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?.ok_or_else(unreadable)?;
+    let end = object.peel_tags_to_end().map_err(|error| damaged(&error))?;
+    match end.kind {
+        gix::objs::Kind::Commit => Ok(end.id),
+        gix::objs::Kind::Tree => {
+            Err(ToolError::bad_args(format!("fatal: Cannot switch branch to a non-commit '{named}'")))
+        }
+        _ => Err(unreadable()),
+    }
+}
+
+/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one.
+fn no_branch(refs: &Refs<'_>, named: &str, id: ObjectId) -> Result<ToolError, ToolError> {
+    peeled(refs.repo, id, named)?;
+    let named = if named == "@" { "HEAD" } else { named };
+    let meanings = refs.meanings(named.into())?.refs;
+    let what = match meanings.as_slice() {
+        [(full, _)] => match (full.strip_prefix(b"refs/tags/"), full.strip_prefix(b"refs/remotes/")) {
+            (Some(tag), _) => format!("tag '{}'", tag.as_bstr()),
+            (_, Some(remote)) => format!("remote branch '{}'", remote.as_bstr()),
+            _ => format!("'{full}'"),
+        },
+        _ => format!("commit '{named}'"),
+    };
+    let advice = hint("If you want to detach HEAD at the commit, try again with the --detach option.");
+    let message = format!("fatal: a branch is expected, got {what}\n{}", advice.trim_end());
+    Ok(ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there."))
+}
+
+/// The branch of that name that one remote has, which is made here first.
+fn remote(refs: &Refs<'_>, named: &str) -> Result<Option<Goal>, ToolError> {
+    let theirs = full(named.into());
+    let mut found = Vec::new();
+    for remote in refspec::remotes(refs.repo) {
+        if let Some(kept) = Refspecs::of(refs.repo, remote.as_bstr()).destination(theirs.as_bstr())
+            && let Some(id) = refs.id(kept.as_bstr())?
+        {
+            found.push((kept, id));
+        }
+    }
+    if found.len() > 1 {
+        let advice = hint(
+            "If you meant to check out a remote tracking branch on, e.g. 'origin',\nyou can do so by fully qualifying the name with \
+             the --track option:\n\n    git checkout --track origin/<name>\n\nIf you'd like to always have checkouts of an ambiguous \
+             <name> prefer\none remote, e.g. the 'origin' remote, consider setting\ncheckout.defaultRemote=origin in your config.",
+        );
+        let message = format!("{advice}fatal: '{named}' matched multiple ({}) remote tracking branches", found.len());
+        return Err(
+            ToolError::failed(message).hint("Make the branch with create_branch, or check out one of them as commit.")
+        );
+    }
+    let Some((kept, id)) = found.pop() else { return Ok(None) };
+    let branch = create::free(refs, named)?;
+    let commit = peeled(refs.repo, id, named)?;
+    let start = Start { commit, tracked: Some(kept.clone()), stderr: String::new() };
+    let new = New { branch: branch.clone(), start, from: kept };
+    Ok(Some(Goal {
+        name: named.into(),
+        branch: Some(branch),
+        commit: Some(commit),
+        new: Some(new),
+        warnings: BString::default(),
+    }))
+}

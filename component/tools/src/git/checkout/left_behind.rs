@@ -1,0 +1,75 @@
+//! What is said of the commit that a detached HEAD leaves (builtin/checkout.c, `orphaned_commit_warning`).
+
+use std::collections::BTreeSet;
+
+use gix::ObjectId;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::abbrev::Abbrev;
+use crate::git::history::History;
+use crate::git::pretty::subject::{skip_blank_lines, subject};
+use crate::git::repo::{Repo, damaged};
+use crate::git::staged;
+
+/// Commits that are listed, if there are more.
+const LISTED: usize = 4;
+
+/// Where HEAD was, or the commits that no ref reaches any more once it is on `new`.
+pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
+    let mut hidden = tips(repo, deadline)?;
+    hidden.insert(new);
+    let mut lost = staged::between(repo, [old], &hidden, deadline)?;
+    lost.reverse();
+    if lost.is_empty() {
+        return described(repo, "Previous HEAD position was ", old);
+    }
+    let count = lost.len();
+    let (commits, them) = if count == 1 { ("commit", "it") } else { ("commits", "them") };
+    let mut text =
+        format!("Warning: you are leaving {count} {commits} behind, not connected to\nany of your branches:\n\n")
+            .into_bytes();
+    for commit in lost.iter().take(LISTED) {
+        text.extend(described(repo, "  ", *commit)?);
+    }
+    match count {
+        0..=LISTED => {}
+        5 => text.extend(described(repo, "  ", lost[LISTED])?),
+        _ => text.extend_from_slice(format!(" ... and {} more.\n", count - LISTED).as_bytes()),
+    }
+    let short = Abbrev::of(repo)?.short(&old)?;
+    text.extend_from_slice(
+        format!(
+            "\nIf you want to keep {them} by creating a new branch, this may be a good time\nto do so with:\n\n git branch \
+             <new-branch-name> {short}\n\n"
+        )
+        .as_bytes(),
+    );
+    Ok(text)
+}
+
+/// `words`, then the commit in short.
+pub fn described(repo: &Repo, words: &str, commit: ObjectId) -> Result<Vec<u8>, ToolError> {
+    let history = History::of(repo, &Default::default())?;
+    let commit_read = history.commit(commit)?;
+    let short = Abbrev::of(repo)?.short(&commit)?;
+    let mut line = format!("{words}{short} ").into_bytes();
+    line.extend(subject(skip_blank_lines(commit_read.message())).0);
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// The commits that refs lead to.
+fn tips(repo: &Repo, deadline: &Deadline) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let mut tips = BTreeSet::new();
+    let refs = repo.gix.references().map_err(|error| damaged(&error))?;
+    for reference in refs.all().map_err(|error| damaged(&error))? {
+        deadline.poll_units(4)?;
+        let Ok(mut reference) = reference else { continue };
+        let Ok(id) = reference.peel_to_id() else { continue };
+        if id.header().is_ok_and(|header| header.kind() == gix::objs::Kind::Commit) {
+            tips.insert(id.detach());
+        }
+    }
+    Ok(tips)
+}

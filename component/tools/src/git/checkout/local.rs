@@ -1,0 +1,59 @@
+//! Changes that a switch of branches leaves as they are, as git lists them afterwards.
+
+use std::collections::BTreeMap;
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::index::entry::Flags;
+use serde::Serialize;
+
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::changes::{self, Change, Version};
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::worktree::{self, Compare};
+use crate::git::{flat_tree, index, shown};
+use crate::session::Context;
+
+/// A path at which the working folder is not what is checked out.
+#[derive(Debug, Serialize)]
+pub struct Local {
+    /// git's letter.
+    status: char,
+    path: String,
+    /// The line that git prints.
+    #[serde(skip)]
+    pub line: BString,
+}
+
+/// What the working folder, as far as it is tracked, changes of `tree`.
+pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result<Vec<Local>, ToolError> {
+    let deadline = context.deadline;
+    let caches = &mut context.session.caches;
+    let index = index::load(caches, repo)?;
+    let head = flat_tree::load(caches, repo, tree, deadline)?;
+    let attributes = Attributes::of(repo, index.clone(), deadline);
+    let mut all: BTreeMap<BString, (Option<Version>, Option<Version>)> = BTreeMap::new();
+    for change in changes::tree_to_index(&head, &index, deadline)? {
+        all.insert(change.path, (change.old, change.new));
+    }
+    let options = worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
+    for change in worktree::scan(repo, &index, &attributes, &options, deadline)?.changes {
+        let entry = index.entry_by_path(change.path.as_bstr());
+        // What is only to be added is not in the index yet.
+        let indexed = change.old.filter(|_| !entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD)));
+        let old = all.get(&change.path).map_or(indexed, |(old, _)| *old);
+        all.insert(change.path, (old, change.new));
+    }
+    let changed = all.into_iter().filter(|(_, (old, new))| old.is_some() || new.is_some());
+    Ok(changed.map(|(path, (old, new))| local(Change::new(path, old, new))).collect())
+}
+
+fn local(change: Change) -> Local {
+    let status = change.letter();
+    let mut line = BString::from(format!("{status}\t"));
+    line.extend_from_slice(&patch::quote::quote_path(change.path.as_bstr()));
+    line.push(b'\n');
+    Local { status, path: shown::absolute(change.path.as_bstr()), line }
+}

@@ -1,0 +1,208 @@
+//! HEAD, index and working folder brought to another commit.
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+use gix::index::State;
+use gix::index::entry::Stage;
+use serde::Serialize;
+
+use super::goal::Goal;
+use super::left_behind;
+use super::local::{self, Local};
+use crate::budget::{Room, is_zero};
+use crate::error::{ErrorKind, ToolError};
+use crate::git::branch::create;
+use crate::git::branch::name::HEADS;
+use crate::git::refs::{self, Refs};
+use crate::git::repo::{Head, Repo};
+use crate::git::two_way::{Command, Plan};
+use crate::git::unfinished::{self, Doing};
+use crate::git::{index, sparse, tracking};
+use crate::output::Output;
+use crate::paths::SandboxPath;
+use crate::session::Context;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Switched {
+    /// The branch that HEAD is on; none where it is detached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    branch: Option<String>,
+    /// The commit that is checked out; none before the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit_sha: Option<String>,
+    detached: bool,
+    /// Whether the branch was made just now.
+    created: bool,
+    /// Uncommitted changes, which are as they were.
+    changes: Vec<Local>,
+    /// Changes that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    changes_omitted: usize,
+}
+
+/// What git says, on both its streams.
+#[derive(Default)]
+struct Said {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// Brings HEAD, index and working folder to `goal`. What is changed and not committed stays as it is.
+///
+/// # Errors
+///
+/// In git's words, if something would be lost; nothing has changed then.
+pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &SandboxPath) -> Result<Output, ToolError> {
+    unfinished::ensure_none(repo, Doing::Switch)?;
+    let head = repo.head()?;
+    let mut said = Said { stdout: Vec::new(), stderr: goal.warnings.to_vec() };
+    let mut changes = Vec::new();
+    // A new branch begins where HEAD is: nothing is to be brought anywhere, and git does not look.
+    let brought = goal.commit.filter(|_| goal.new.as_ref().is_none_or(|new| new.from != "HEAD"));
+    if let Some(commit) = brought {
+        // What was said before stands before an error, too.
+        let said_before = goal.warnings.to_str_lossy();
+        let brought = bring(context, repo, commit, working_dir)
+            .map_err(|error| ToolError { message: format!("{said_before}{}", error.message), ..error })?;
+        said.stderr.extend_from_slice(brought.as_bytes());
+        changes = local::changes(context, repo, repo.tree_of(commit)?)?;
+        changes.iter().for_each(|change: &Local| said.stdout.extend_from_slice(&change.line));
+        if let Head::Detached { id } = head
+            && id != commit
+        {
+            said.stderr.extend(left_behind::told(repo, id, commit, context.deadline)?);
+        }
+    }
+    move_head(context, repo, &head, &goal, &mut said)?;
+    unfinished::clear(repo)?;
+    report(context, repo, goal, changes, said)
+}
+
+/// Brings index and working folder to `commit`, and gives what git says of it on its error stream.
+fn bring(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    commit: ObjectId,
+    working_dir: &SandboxPath,
+) -> Result<String, ToolError> {
+    let loaded = index::load(&mut context.session.caches, repo)?;
+    ensure_merged(&loaded)?;
+    let present = sparse::present(repo, &loaded);
+    let trees = (repo.head_tree()?, repo.tree_of(commit)?);
+    let plan = Plan::new(repo, &present, trees, Command::Checkout, working_dir, context.deadline)?;
+    let carried = plan.carry_out()?;
+    index::store(&mut context.session.caches, repo, carried.index)?;
+    Ok(carried.warnings)
+}
+
+fn ensure_merged(index: &State) -> Result<(), ToolError> {
+    if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
+        return Ok(());
+    }
+    Err(ToolError::new(ErrorKind::Conflict, "error: you need to resolve your current index first")
+        .hint("Nothing has changed. Write each file in conflict as it is to be, and add it with git_add."))
+}
+
+/// Makes the branch where there is to be a new one, and lets HEAD lead to where it is to go.
+fn move_head(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    head: &Head,
+    goal: &Goal,
+    said: &mut Said,
+) -> Result<(), ToolError> {
+    if let Some(new) = &goal.new {
+        let made = create::make(context, repo, new.branch.as_bstr(), &new.start, new.from.as_bstr())?;
+        said.stdout.extend_from_slice(&made);
+    }
+    let name = goal.name.as_bstr();
+    let old: BString = match head {
+        Head::Branch { name, .. } | Head::Unborn { name } => name.strip_prefix(HEADS.as_bytes()).unwrap_or(name).into(),
+        Head::Detached { id } => id.to_string().into(),
+    };
+    let message = [b"checkout: moving from ".as_slice(), &old, b" to ", name].concat();
+    let refs = Refs::of(repo, context.deadline);
+    match (&goal.branch, goal.commit) {
+        (Some(branch), _) => {
+            refs::point_head(context, &refs, &repo.git_dir(), branch.as_bstr(), &message)?;
+            let what: &[u8] = match head.branch() {
+                _ if goal.new.is_some() || goal.commit.is_none() => b"Switched to a new branch '",
+                Some(old) if old == branch => b"Already on '",
+                _ => b"Switched to branch '",
+            };
+            said.stderr.extend_from_slice(&[what, name, b"'\n"].concat());
+            if let Head::Unborn { name: old } = head {
+                refs::forget_log(&refs, old.as_bstr())?;
+            }
+        }
+        // To where it is already, nothing moves.
+        (None, Some(_)) if name == "HEAD" => {}
+        (None, Some(commit)) => {
+            refs::detach_head(context, &refs, commit, &message)?;
+            if head.branch().is_some() {
+                said.stderr.extend_from_slice(detached_advice(&name.to_str_lossy()).as_bytes());
+            }
+            said.stderr.extend(left_behind::described(repo, "HEAD is now at ", commit)?);
+        }
+        (None, None) => {}
+    }
+    Ok(())
+}
+
+fn report(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    goal: Goal,
+    mut changes: Vec<Local>,
+    mut said: Said,
+) -> Result<Output, ToolError> {
+    let deadline = context.deadline;
+    let max_bytes = context.session.options.git.max_bytes;
+    let head = repo.head()?;
+    if let Some(branch) = head.branch()
+        && head.id().is_some()
+    {
+        let upstream = tracking::upstream(&mut context.session.caches, repo, branch.as_bstr(), head.id(), deadline)?;
+        said.stdout.extend(upstream.map(|upstream| upstream.told()).unwrap_or_default());
+    }
+    let changes_omitted = Room::new(max_bytes).cut(&mut changes);
+    let switched = Switched {
+        branch: head.short_branch(),
+        commit_sha: head.id().map(|id| id.to_string()),
+        detached: head.branch().is_none(),
+        created: goal.new.is_some() || goal.commit.is_none(),
+        changes,
+        changes_omitted,
+    };
+    let mut text = said.stdout;
+    if !said.stderr.is_empty() {
+        text.extend_from_slice(b"\n\n[stderr]\n");
+        text.extend_from_slice(&said.stderr);
+    }
+    Ok(Output::new(text, switched).max_bytes(max_bytes))
+}
+
+/// What git advises whoever detaches HEAD (advice.c, `detach_advice`).
+fn detached_advice(name: &str) -> String {
+    format!(
+        "Note: switching to '{name}'.
+
+You are in 'detached HEAD' state. You can look around, make experimental
+changes and commit them, and you can discard any commits you make in this
+state without impacting any branches by switching back to a branch.
+
+If you want to create a new branch to retain commits you create, you may
+do so (now or later) by using -c with the switch command. Example:
+
+  git switch -c <new-branch-name>
+
+Or undo this operation with:
+
+  git switch -
+
+Turn off this advice by setting config variable advice.detachedHead to false
+
+"
+    )
+}

@@ -1,0 +1,291 @@
+//! The index and the working folder brought from one tree to another, as git does where it switches branches: what the two trees have in
+//! common stays as it is, changed or not, and nothing that was changed and not committed is overwritten (git-read-tree, "Two Tree Merge").
+
+mod present;
+mod rejected;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stage};
+use gix::index::{Entry, State};
+
+use self::present::Present;
+pub use self::rejected::Command;
+use self::rejected::{Reason, Rejected};
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::absent;
+use crate::git::changes::Version;
+use crate::git::content::{SUBMODULE, blob};
+use crate::git::flat_tree;
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::placing::{Placing, Removed};
+use crate::git::repo::Repo;
+use crate::git::sparse::Sparse;
+use crate::git::writer::{Writer, check_path};
+use crate::paths::SandboxPath;
+
+/// What is to be done. Nothing has been.
+pub struct Plan<'a> {
+    repo: &'a Repo,
+    index: &'a Rc<State>,
+    working_dir: &'a SandboxPath,
+    deadline: &'a Deadline,
+    /// Paths that go from the index, and their files with them.
+    removed: BTreeSet<BString>,
+    /// Paths that come, or become something else.
+    written: BTreeMap<BString, Version>,
+}
+
+/// What was done.
+pub struct Carried {
+    /// The index as it is now.
+    pub index: State,
+    /// What git says on its error stream.
+    pub warnings: String,
+}
+
+impl<'a> Plan<'a> {
+    /// How to come from the tree `old` to the tree `new`.
+    ///
+    /// # Errors
+    ///
+    /// In git's words, with all paths at which something would be lost.
+    pub fn new(
+        repo: &'a Repo,
+        index: &'a Rc<State>,
+        (old, new): (ObjectId, ObjectId),
+        command: Command,
+        working_dir: &'a SandboxPath,
+        deadline: &'a Deadline,
+    ) -> Result<Plan<'a>, ToolError> {
+        let plan = Plan { repo, index, working_dir, deadline, removed: BTreeSet::new(), written: BTreeMap::new() };
+        let present = Present::of(repo, index, deadline);
+        let mut merge = Merge { plan, present, rejected: Rejected::default() };
+        let mut failed: Option<BString> = None;
+        for change in flat_tree::diff(repo, old, new, deadline)? {
+            deadline.poll_units(4)?;
+            // Where a file cannot take the place of a folder, git does not look into that.
+            let is_below =
+                |failed: &BString| change.path.strip_prefix(failed.as_slice()).is_some_and(|rest| rest[0] == b'/');
+            if failed.as_ref().is_some_and(is_below) {
+                continue;
+            }
+            let before = merge.rejected.len();
+            merge.path(change.path.as_bstr(), change.old, change.new)?;
+            if merge.rejected.len() > before {
+                failed = Some(change.path);
+            }
+        }
+        if let Some(error) = merge.rejected.error(command) {
+            return Err(error);
+        }
+        // What the index keeps below a path stays in its place.
+        let Plan { removed, .. } = &merge.plan;
+        let is_kept = |entry: &Entry| !removed.contains(entry.path(index));
+        let has_below = |path: &BString| {
+            let below = BString::from([path.as_slice(), b"/"].concat());
+            index.prefixed_entries(below.as_bstr()).unwrap_or_default().iter().any(is_kept)
+        };
+        let covered: Vec<BString> = merge.plan.written.keys().filter(|path| has_below(path)).cloned().collect();
+        covered.iter().for_each(|path| drop(merge.plan.written.remove(path)));
+        Ok(merge.plan)
+    }
+
+    /// Does it.
+    pub fn carry_out(self) -> Result<Carried, ToolError> {
+        let sparse = Sparse::load(self.repo)?;
+        let (mut edits, mut left_out) = (Edits::new(), BTreeSet::new());
+        for (path, version) in &self.written {
+            let slot = Slot { mode: Mode::from_bits_truncate(version.mode), id: version.id, stat: Default::default() };
+            check_path(path.as_bstr(), slot.mode)?;
+            if self.leaves_out(path.as_bstr(), sparse.as_ref()) {
+                left_out.insert(path.clone());
+            }
+            edits.insert(path.clone(), Some(slot));
+        }
+        edits.extend(
+            self.removed.iter().filter(|path| !self.written.contains_key(*path)).map(|path| (path.clone(), None)),
+        );
+        self.ensure_here(&left_out)?;
+        let mut state = self.index.as_ref().clone();
+        index_edit::apply(&mut state, &edits);
+        let rules = Rc::new(state.clone());
+        let writer = Writer::of_checkout(self.repo, &rules, self.deadline);
+        let mut placing = Placing::new(self.repo, writer, self.working_dir.relative());
+        let mut warnings = String::new();
+        for path in &self.removed {
+            self.deadline.poll()?;
+            let mode = index_edit::any_mode(self.index, path.as_bstr()).unwrap_or(Mode::FILE);
+            if let Removed::Not(warning) = placing.remove(path.as_bstr(), mode)? {
+                warnings.push_str(&warning);
+            }
+        }
+        let mut stats = BTreeMap::new();
+        for (path, version) in self.written.iter().filter(|(path, _)| !left_out.contains(*path)) {
+            self.deadline.poll_units(8)?;
+            let content = match version.mode {
+                SUBMODULE => Vec::new(),
+                _ => blob(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?,
+            };
+            let put = placing.put(path.as_bstr(), Mode::from_bits_truncate(version.mode), content)?;
+            stats.insert(path.as_bstr(), put.stat);
+        }
+        let (entries, backing) = state.entries_mut_and_pathbacking();
+        for entry in entries {
+            let path = entry.path_in(backing);
+            if let Some(stat) = stats.get(path) {
+                entry.stat = *stat;
+            }
+            if left_out.contains(path) || (self.written.contains_key(path) && self.is_skipped(path)) {
+                entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
+            }
+        }
+        Ok(Carried { index: state, warnings })
+    }
+
+    /// Whether a sparse working folder is without the file at `path`: it has been so far, or it is to be.
+    fn leaves_out(&self, path: &BStr, sparse: Option<&Sparse>) -> bool {
+        let Some(sparse) = sparse else { return false };
+        match self.index.entry_by_path_and_stage(path, Stage::Unconflicted) {
+            Some(_) => self.is_skipped(path),
+            None => !sparse.contains(path) && self.repo.standing(path).is_none(),
+        }
+    }
+
+    /// Whether git was told not to look for the file at `path`. So it stays, even where the file is written.
+    fn is_skipped(&self, path: &BStr) -> bool {
+        let known = self.index.entry_by_path_and_stage(path, Stage::Unconflicted);
+        known.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
+    }
+
+    /// Contents that are not here yet are asked for before anything is written.
+    fn ensure_here(&self, left_out: &BTreeSet<BString>) -> Result<(), ToolError> {
+        let written = self.written.iter().filter(|(path, _)| !left_out.contains(*path));
+        let blobs = written.map(|(_, version)| version).filter(|version| version.mode != SUBMODULE);
+        let missing: BTreeSet<ObjectId> =
+            blobs.map(|version| version.id).filter(|id| !self.repo.gix.has_object(id)).collect();
+        if missing.is_empty() { Ok(()) } else { Err(absent::missing(self.repo, missing)) }
+    }
+}
+
+/// A plan that is being made.
+struct Merge<'a> {
+    plan: Plan<'a>,
+    present: Present<'a>,
+    rejected: Rejected,
+}
+
+impl Merge<'_> {
+    /// What becomes of a path at which the trees differ. The cases are those of git's table.
+    fn path(&mut self, path: &BStr, old: Option<Version>, new: Option<Version>) -> Result<(), ToolError> {
+        let index = self.plan.index;
+        let is_gone = self.plan.removed.contains(path);
+        let current = index.entry_by_path_and_stage(path, Stage::Unconflicted).filter(|_| !is_gone);
+        let Some(entry) = current else {
+            return match (old, new) {
+                // That it was deleted is what is not committed.
+                (Some(_), Some(_)) => Ok(self.rejected.add(Reason::WouldOverwrite, path)),
+                (None, Some(new)) => self.write_new(path, new),
+                _ => self.ensure_absent(path, None, Reason::UntrackedRemoved, false).map(drop),
+            };
+        };
+        let is = |version: Option<Version>| {
+            version.is_some_and(|version| (version.mode, version.id) == (entry.mode.bits(), entry.id))
+        };
+        match (old, new) {
+            // It is there already.
+            (_, Some(_)) if is(new) => Ok(()),
+            (Some(_), None) if is(old) => self.remove(path, entry),
+            (Some(_), Some(new)) if is(old) => {
+                if self.ensure_unchanged(path, entry)? {
+                    self.plan.written.insert(path.to_owned(), new);
+                }
+                Ok(())
+            }
+            _ => Ok(self.rejected.add(Reason::WouldOverwrite, path)),
+        }
+    }
+
+    fn write_new(&mut self, path: &BStr, new: Version) -> Result<(), ToolError> {
+        if self.ensure_absent(path, Some(new), Reason::UntrackedOverwritten, false)? {
+            self.plan.written.insert(path.to_owned(), new);
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &BStr, entry: &Entry) -> Result<(), ToolError> {
+        let version = Version::object(entry.mode.bits(), entry.id);
+        if self.ensure_absent(path, Some(version), Reason::UntrackedRemoved, true)?
+            && self.ensure_unchanged(path, entry)?
+        {
+            self.plan.removed.insert(path.to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether the file of `entry` is what the index says, or gone. If not, it would be lost.
+    fn ensure_unchanged(&mut self, path: &BStr, entry: &Entry) -> Result<bool, ToolError> {
+        let is_unchanged = self.present.is_unchanged(path, entry)?;
+        if !is_unchanged {
+            self.rejected.add(Reason::NotUptodate, path);
+        }
+        Ok(is_unchanged)
+    }
+
+    /// Whether nothing that is not tracked stands at `path`, or where it needs a folder. What is ignored does not count, and, where only
+    /// `folders` count, no file does.
+    fn ensure_absent(
+        &mut self,
+        path: &BStr,
+        version: Option<Version>,
+        reason: Reason,
+        folders: bool,
+    ) -> Result<bool, ToolError> {
+        let Some((found, is_folder)) = self.present.in_the_way(path) else {
+            return Ok(true);
+        };
+        if self.present.is_ignored(found)? {
+            return Ok(true);
+        }
+        if is_folder {
+            return self.ensure_clean(found, version);
+        }
+        if folders || self.plan.removed.contains(found) {
+            return Ok(true);
+        }
+        self.rejected.add(reason, found);
+        Ok(false)
+    }
+
+    /// Whether the folder at `path`, in whose place something else comes, has nothing that would be lost. What is tracked in it goes.
+    fn ensure_clean(&mut self, path: &BStr, version: Option<Version>) -> Result<bool, ToolError> {
+        if version.is_some_and(|version| version.mode == SUBMODULE) {
+            return Ok(true);
+        }
+        let mut below = path.to_owned();
+        below.push(b'/');
+        let index = self.plan.index;
+        // git looks for them where the path itself would be: behind `a-b` it finds nothing of what is in `a`.
+        let from = index.entries().partition_point(|entry| entry.path(index) < path);
+        for entry in index.entries()[from..].iter().take_while(|entry| entry.path(index).starts_with(&below)) {
+            let inside = entry.path(index);
+            if !self.ensure_unchanged(inside, entry)? {
+                return Ok(false);
+            }
+            self.plan.removed.insert(inside.to_owned());
+        }
+        if self.present.has_untracked(path)? {
+            self.rejected.add(Reason::NotUptodateFolder, path);
+            return Ok(false);
+        }
+        if self.plan.working_dir.relative().as_bytes() == path.as_bytes() {
+            self.rejected.add(Reason::WorkingFolder, path);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,93 @@
+//! What stands in the working folder, as far as something else may come in its place.
+
+use std::rc::Rc;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode};
+use gix::index::{Entry, State};
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::content::Contents;
+use crate::git::excludes;
+use crate::git::pathspec::Pathspec;
+use crate::git::repo::Repo;
+use crate::git::worktree::{self, Compare, Options};
+use crate::platform::Kind;
+
+/// Looks at the working folder.
+pub struct Present<'a> {
+    repo: &'a Repo,
+    index: &'a Rc<State>,
+    attributes: Attributes<'a>,
+    deadline: &'a Deadline,
+    file_mode: bool,
+    /// When the index was written, in seconds.
+    written: i64,
+}
+
+impl<'a> Present<'a> {
+    /// The working folder of `repo`, which has `index`.
+    pub fn of(repo: &'a Repo, index: &'a Rc<State>, deadline: &'a Deadline) -> Present<'a> {
+        Present {
+            repo,
+            index,
+            attributes: Attributes::of(repo, index.clone(), deadline),
+            deadline,
+            file_mode: repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true),
+            written: index.timestamp().unix_seconds(),
+        }
+    }
+
+    /// Whether what stands at the path of `entry` is what the index says. So it is where nothing stands; a submodule's folder may be as it is.
+    pub fn is_unchanged(&self, path: &BStr, entry: &Entry) -> Result<bool, ToolError> {
+        let stat = match self.repo.stat(path) {
+            Ok(stat) => stat,
+            Err(error) => return Ok(error.kind() == std::io::ErrorKind::NotFound),
+        };
+        if entry.mode == Mode::COMMIT {
+            return Ok(true);
+        }
+        if stat.kind == Kind::Folder || worktree::mode(self.file_mode, entry.mode, &stat) != entry.mode {
+            return Ok(false);
+        }
+        if worktree::is_unchanged(&entry.stat, &stat.index, self.written) {
+            return Ok(true);
+        }
+        // Where it was told not to look, git goes by what it knows of the file.
+        let is_overlooked = entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE);
+        if is_overlooked && !worktree::is_unchanged(&entry.stat, &stat.index, i64::MAX) {
+            return Ok(false);
+        }
+        let contents = Contents { repo: self.repo, attributes: &self.attributes };
+        let version = worktree::version(&contents, path, entry.mode.bits())?;
+        Ok(version.is_some_and(|version| version.id == entry.id))
+    }
+
+    /// What stands at `path`, or where it needs a folder, and whether that is a folder.
+    pub fn in_the_way<'p>(&self, path: &'p BStr) -> Option<(&'p BStr, bool)> {
+        let ends = path.find_iter(b"/").chain([path.len()]);
+        for end in ends {
+            let above = path[..end].as_bstr();
+            match self.repo.stat(above).ok()?.kind {
+                Kind::Folder if end < path.len() => {}
+                kind => return Some((above, kind == Kind::Folder)),
+            }
+        }
+        None
+    }
+
+    /// Whether the rules say that `path` is of no importance.
+    pub fn is_ignored(&self, path: &BStr) -> Result<bool, ToolError> {
+        excludes::is_ignored(self.repo, self.index, path, self.deadline)
+    }
+
+    /// Whether there are files below `folder` that are neither tracked nor ignored.
+    pub fn has_untracked(&self, folder: &BStr) -> Result<bool, ToolError> {
+        let pathspec = Pathspec::literal([BString::from(folder)]);
+        let options = Options { untracked: true, pathspec: &pathspec, compare: Compare::Size };
+        let scan = worktree::scan(self.repo, self.index, &self.attributes, &options, self.deadline)?;
+        Ok(scan.untracked_files.iter().any(|(path, _)| pathspec.matches(path.as_bstr())))
+    }
+}
