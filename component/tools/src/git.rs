@@ -11,6 +11,10 @@ pub(crate) mod branch;
 pub(crate) mod branches;
 mod c_number;
 mod changes;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod changing_attacks;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod changing_spec;
 pub(crate) mod checkout;
 mod columns;
 pub(crate) mod commit;

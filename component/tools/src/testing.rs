@@ -19,14 +19,15 @@ use serde_json::Value;
 pub use self::embedding::FakeEmbedding;
 #[cfg(not(target_os = "wasi"))]
 pub use self::git::{git, git_command};
-use crate::answer::Answers;
+use crate::answer::{Answer, Answers};
 use crate::call::{Caller, Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::dispatch::{Finished, Step, dispatch};
 use crate::error::ToolError;
-use crate::options::Options;
+use crate::options::{Identity, Options};
 use crate::paths::{WORKSPACE, Zone, Zones};
 use crate::platform::{self, Kind};
+use crate::question::Question;
 use crate::session::Session;
 
 /// What the clock of every call says unless a test sets it: 2026-11-20T10:00:00+01:00.
@@ -176,6 +177,25 @@ impl Sandbox {
         self.call(tool, arguments).expect_err(&named)
     }
 
+    /// Commits in the name of `A U Thor`.
+    pub fn with_identity(mut self) -> Sandbox {
+        let identity = Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() };
+        self.session.options.identity = Some(identity);
+        self
+    }
+
+    /// Calls a tool that has to succeed, if a person allows it.
+    pub fn approved(&mut self, tool: &str, arguments: Value) -> Finished {
+        let named = format!("{tool} {arguments}");
+        self.calling(tool, arguments).approved().unwrap_or_else(|error| panic!("{named}: {error:?}"))
+    }
+
+    /// Calls a tool that has to fail, though a person allows it.
+    pub fn refused(&mut self, tool: &str, arguments: Value) -> ToolError {
+        let named = format!("{tool} {arguments}");
+        self.calling(tool, arguments).approved().expect_err(&named)
+    }
+
     /// A call that is not the plainest one.
     pub fn calling(&mut self, tool: &str, arguments: Value) -> Calling<'_> {
         let call = ToolCall {
@@ -238,6 +258,21 @@ impl Calling<'_> {
     pub fn step(self) -> Step {
         let deadline = Deadline::after(self.clock, u64::MAX / 2);
         dispatch(&mut self.sandbox.session, &self.call, &self.answers, deadline, &mut self.sandbox.embedding)
+    }
+
+    /// What comes out, if a person allows whatever is asked.
+    pub fn approved(self) -> Result<Finished, ToolError> {
+        let Calling { sandbox, call, mut answers, clock } = self;
+        loop {
+            let deadline = Deadline::after(clock, u64::MAX / 2);
+            match dispatch(&mut sandbox.session, &call, &answers, deadline, &mut sandbox.embedding) {
+                Step::Done(outcome) => return outcome,
+                Step::Ask(question) if matches!(*question, Question::Approval(_)) => {
+                    answers.add(question.key(), Answer::Approved);
+                }
+                Step::Ask(question) => panic!("the call asks {question:?}"),
+            }
+        }
     }
 
     /// What comes out. A call that asks fails the test.

@@ -91,7 +91,7 @@ impl<'a> Plan<'a> {
             index.prefixed_entries(below.as_bstr()).unwrap_or_default().iter().any(is_kept)
         };
         let covered: Vec<BString> = merge.plan.written.keys().filter(|path| has_below(path)).cloned().collect();
-        covered.iter().for_each(|path| drop(merge.plan.written.remove(path)));
+        merge.plan.written.retain(|path, _| !covered.contains(path));
         Ok(merge.plan)
     }
 

@@ -8,9 +8,7 @@ use serde_json::Value;
 use super::action::Action;
 use super::calls::{Line, Says, command};
 use super::state::State;
-use crate::answer::{Answer, Answers};
 use crate::call::Moment;
-use crate::dispatch::Step;
 use crate::git::oracle::apart;
 use crate::git::oracle::judge::Said;
 use crate::git::oracle::scene::{self, Scene, entries};
@@ -158,15 +156,8 @@ impl Twins {
 
     fn ours(&mut self, tool: &str, arguments: &Value) -> Said {
         let now = Moment { nanos: NOW.nanos + self.seconds * 1_000_000_000, ..NOW };
-        let sandbox = &mut self.ours.sandbox;
-        let mut answers = Answers::default();
-        loop {
-            match sandbox.calling(tool, arguments.clone()).at(now).answers(answers.clone()).step() {
-                Step::Ask(question) => answers.add(question.key(), Answer::Approved),
-                Step::Done(Ok(finished)) => return Ok(finished.text),
-                Step::Done(Err(error)) => return Err(error.message),
-            }
-        }
+        let called = self.ours.sandbox.calling(tool, arguments.clone()).at(now).approved();
+        called.map(|finished| finished.text).map_err(|error| error.message)
     }
 
     /// What git itself finds wrong with the repository that the tools have worked on; what it is to the tools, if it is not that to git.
