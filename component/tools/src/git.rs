@@ -7,6 +7,7 @@ mod advice;
 mod attributes;
 mod basic_regex;
 pub(crate) mod blame;
+pub(crate) mod branch;
 pub(crate) mod branches;
 mod c_number;
 mod changes;
@@ -58,6 +59,7 @@ mod reading_limits;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_spec;
 mod refs;
+mod refspec;
 mod replay;
 pub(crate) mod repo;
 mod restack;

@@ -3,6 +3,7 @@
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
 use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
+use crate::git::branch::GitBranch;
 use crate::git::diff::GitDiff;
 use crate::git::{
     branches::GitBranches, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge, pull::GitPull,
@@ -29,6 +30,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitRestore>(),
     Tool::of::<GitAdd>(),
     Tool::of::<GitCommit>(),
+    Tool::of::<GitBranch>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

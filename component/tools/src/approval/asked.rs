@@ -54,6 +54,21 @@ pub fn commit(arguments: &Value) -> Approval {
     Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{scope}: {short}"), detail }
 }
 
+/// `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06): a list asks nothing.
+pub fn branch(arguments: &Value) -> Option<Approval> {
+    let named = |argument: &str| arguments[argument].as_str();
+    let summary = if let Some(old) = named("rename") {
+        format!("Rename branch '{old}' to '{}'", named("new_name").unwrap_or_default())
+    } else if let Some(name) = named("force_delete") {
+        format!("Force delete branch '{name}'")
+    } else if let Some(name) = named("delete") {
+        format!("Delete branch '{name}'")
+    } else {
+        format!("Create branch '{}'", named("create")?)
+    };
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
+}
+
 /// `3 file(s): a, b...`
 fn named(files: &[&str]) -> String {
     let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
@@ -111,5 +126,16 @@ mod tests {
         assert_eq!(summary(json!({"update": true})), "Stage modified/deleted files");
         assert_eq!(summary(json!({"paths": ["a"]})), "Stage 1 file(s): a");
         assert_eq!(summary(json!({"paths": ["a", "b", "c"]})), "Stage 3 file(s): a, b...");
+    }
+
+    #[test]
+    fn fr_git_branch_05_a_list_asks_nothing_and_06_the_first_operation_is_named() {
+        assert_eq!(branch(&json!({"list_all": true, "create": null})), None);
+        let summary = |arguments: Value| branch(&arguments).unwrap().summary;
+        assert_eq!(summary(json!({"create": "x"})), "Create branch 'x'");
+        assert_eq!(summary(json!({"create": "x", "delete": "y"})), "Delete branch 'y'");
+        assert_eq!(summary(json!({"delete": "y", "force_delete": "z"})), "Force delete branch 'z'");
+        assert_eq!(summary(json!({"force_delete": "z", "rename": "a", "new_name": "b"})), "Rename branch 'a' to 'b'");
+        assert_eq!(branch(&json!({"rename": "a", "new_name": "b"})).unwrap().risk, Risk::Medium);
     }
 }

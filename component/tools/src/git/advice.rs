@@ -10,3 +10,13 @@ pub fn hint(text: &str) -> String {
     let line = |line: &str| if line.is_empty() { "hint:\n".to_owned() } else { format!("hint: {line}\n") };
     text.split('\n').map(line).collect()
 }
+
+/// `words` as git says them on its error stream: control characters, which a name that it was given can have, become question marks. What it
+/// advises, it says as it is.
+pub fn plain(words: &str) -> String {
+    let line = |line: &str| match line.starts_with("hint:") {
+        true => line.to_owned(),
+        false => line.replace(|c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n'), "?"),
+    };
+    words.split_inclusive('\n').map(line).collect()
+}

@@ -1,11 +1,26 @@
 //! Moving refs, with the lines in their reflogs that git writes.
 
+mod available;
+mod edit;
+mod files;
+mod meaning;
+mod name;
+mod packed;
+mod read;
+mod reflog;
+mod walk;
+
 use std::path::PathBuf;
 
 use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
+pub use self::edit::{create, delete, point_head, rename};
+pub use self::meaning::RULES;
+pub use self::name::is_valid;
+pub use self::read::{End, Refs, Value};
+pub use self::walk::{Found, State};
 use crate::error::ToolError;
 use crate::git::identity;
 use crate::git::repo::{Head, Repo, damaged};

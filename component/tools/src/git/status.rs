@@ -1,7 +1,7 @@
 //! `git_status`: what changed, and what is staged.
 
 mod collect;
-mod detached;
+pub mod detached;
 mod human;
 pub mod operation;
 mod porcelain;

@@ -2,14 +2,14 @@
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::refs::FullName;
-use gix::remote::Direction;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::History;
 use crate::git::paint::{Paint, Side};
-use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::refs::RULES;
+use crate::git::refspec::Refspecs;
+use crate::git::repo::{Caches, Repo};
 
 /// The comparison made last: the two commits, and what each has that the other lacks.
 #[derive(Default)]
@@ -27,6 +27,8 @@ pub struct Distance {
 /// The upstream of a branch.
 #[derive(Debug)]
 pub struct Upstream {
+    /// Its full name.
+    pub full: BString,
     /// Its shortest name that means nothing else, such as `origin/main`.
     pub name: BString,
     /// How far apart the two are; none if the upstream is gone.
@@ -45,50 +47,63 @@ pub fn upstream(
         return Ok(None);
     };
     let full = tracking.as_bstr();
-    let short = shorten(repo, full)?;
+    let short = shorten(repo, full, Strict::No)?;
     let distance = match (head, resolve(repo, full)?) {
         (Some(ours), Some(theirs)) => Some(distance(caches, repo, ours, theirs, deadline)?),
         _ => None,
     };
-    Ok(Some(Upstream { name: short, distance }))
+    Ok(Some(Upstream { full: tracking, name: short, distance }))
 }
 
-/// The full name of the ref that is configured as the upstream of `branch`, a full name, whether it is there or not.
+/// The full name of the ref that is configured as the upstream of `branch`, a full name, whether it is there or not. Of several that are to be
+/// merged, it is the first.
 pub fn name(repo: &Repo, branch: &BStr) -> Option<BString> {
     let short = branch.strip_prefix(b"refs/heads/")?.as_bstr();
     let config = repo.gix.config_snapshot();
-    let value = |key: &str| config.string_by("branch", Some(short), key);
-    if value("remote").is_some_and(|remote| remote.as_slice() == b".") {
-        return value("merge");
+    let remote = config.plumbing().string_by("branch", Some(short), "remote")?;
+    let merge = config.plumbing().strings_by("branch", Some(short), "merge")?.into_iter().next()?;
+    if remote == "." {
+        return Some(meant(repo, merge.as_bstr()).unwrap_or(merge));
     }
-    let branch = FullName::try_from(branch).ok()?;
-    let tracking = repo.gix.branch_remote_tracking_ref_name(branch.as_ref(), Direction::Fetch);
-    // A refspec that makes no sense tracks nothing.
-    Some(tracking?.ok()?.as_bstr().to_owned())
+    Refspecs::of(repo, remote.as_bstr()).destination(merge.as_bstr())
+}
+
+/// The one ref that `name` can mean.
+fn meant(repo: &Repo, name: &BStr) -> Option<BString> {
+    let full = RULES.iter().map(|rule| BString::from([rule.0.as_bytes(), name, rule.1.as_bytes()].concat()));
+    let mut found = full.filter(|full| matches!(resolve(repo, full.as_bstr()), Ok(Some(_))));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// The commit that the ref `name` leads to.
 pub fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> {
-    let found = repo.gix.try_find_reference(name).map_err(|error| damaged(&error))?;
+    // What gix does not read is no ref to git either.
+    let found = repo.gix.try_find_reference(name).ok().flatten();
     let Some(mut reference) = found.filter(|found| found.name().as_bstr() == name) else {
         return Ok(None);
     };
     Ok(reference.peel_to_id().ok().map(gix::Id::detach))
 }
 
+/// Against which rules a short name is held.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Strict {
+    /// Those that go before the one that it is read by.
+    No,
+    /// All others: it means nothing else at all.
+    Yes,
+}
+
 /// The shortest form of a ref's name that git would read as that ref.
-fn shorten(repo: &Repo, full: &BStr) -> Result<BString, ToolError> {
-    const RULES: [&str; 6] = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/", "refs/remotes/%/HEAD"];
-    for (at, rule) in RULES.iter().enumerate().skip(1).rev() {
-        let short = match at {
-            5 => full.strip_prefix(b"refs/remotes/").and_then(|name| name.strip_suffix(b"/HEAD")),
-            _ => full.strip_prefix(rule.as_bytes()),
-        };
-        let Some(short) = short else { continue };
+pub fn shorten(repo: &Repo, full: &BStr, strict: Strict) -> Result<BString, ToolError> {
+    for (at, (before, behind)) in RULES.iter().enumerate().skip(1).rev() {
+        let short = full.strip_prefix(before.as_bytes()).and_then(|name| name.strip_suffix(behind.as_bytes()));
+        let Some(short) = short.filter(|short| !short.is_empty()) else { continue };
+        let others = if strict == Strict::Yes { RULES.len() } else { at };
         let mut ambiguous = false;
-        for earlier in &RULES[..at] {
-            let mut other = BString::from(*earlier);
-            other.extend_from_slice(short);
+        for (_, (before, behind)) in RULES[..others].iter().enumerate().filter(|(other, _)| *other != at) {
+            let other = BString::from([before.as_bytes(), short, behind.as_bytes()].concat());
             ambiguous |= resolve(repo, other.as_bstr())?.is_some();
         }
         if !ambiguous {

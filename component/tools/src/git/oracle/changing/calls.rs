@@ -1,6 +1,7 @@
 //! The changing tools: what calls of them are made, and the git command that does the same.
 
 mod add;
+mod branch;
 mod commit;
 mod restore;
 
@@ -29,7 +30,7 @@ pub struct Tool {
 }
 
 /// All of them, as often as they are called.
-pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL)];
+pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (5, branch::TOOL)];
 
 /// A git command.
 pub struct Line {

@@ -1,0 +1,110 @@
+//! `git_branch`: list, make, delete and rename branches.
+
+mod commits;
+mod create;
+mod delete;
+mod detached;
+mod in_use;
+mod list;
+mod name;
+mod rename;
+mod report;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use self::delete::Force;
+use self::list::Kinds;
+use crate::error::{Stop, ToolError};
+use crate::git::advice::plain;
+use crate::git::repo::Repo;
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// List the branches as git branch -v does, or make, delete or rename one. Only the first of rename, force_delete, delete and create
+/// is done. A new branch begins where HEAD is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitBranch {
+    /// List both local and remote branches (-a)
+    #[serde(default)]
+    list_all: bool,
+    /// List only remote branches (-r)
+    #[serde(default)]
+    list_remote: bool,
+    /// Create a new branch with this name
+    create: Option<String>,
+    /// Delete this branch (-d, must be merged)
+    delete: Option<String>,
+    /// Force delete this branch (-D)
+    force_delete: Option<String>,
+    /// Rename this branch (requires new_name)
+    rename: Option<String>,
+    /// New name when renaming a branch
+    new_name: Option<String>,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, Debug)]
+enum Operation<'a> {
+    List(Kinds),
+    Create(&'a str),
+    Delete(&'a str, Force),
+    Rename(&'a str, &'a str),
+}
+
+impl Call for GitBranch {
+    const NAME: &'static str = "git_branch";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        let operation = self.operation()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let repo = Repo::open(context, &working_dir)?;
+        let done = operation.run(context, &repo);
+        done.map_err(|error| ToolError { message: plain(&error.message), ..error }.into())
+    }
+}
+
+impl Operation<'_> {
+    fn run(self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
+        let done = match self {
+            Operation::List(kinds) => return list::list(context, repo, kinds),
+            Operation::Create(name) => create::create(context, repo, name)?,
+            Operation::Delete(name, force) => delete::delete(context, repo, name, force)?,
+            Operation::Rename(old, new) => rename::rename(context, repo, old, new)?,
+        };
+        // What was read of refs and configuration is no longer true.
+        context.session.forget();
+        Ok(done.output(context.session.options.git.max_bytes))
+    }
+}
+
+impl GitBranch {
+    /// FR-GIT-BRANCH-04: the first that is given.
+    fn operation(&self) -> Result<Operation<'_>, ToolError> {
+        let (rename, new_name) = (self.rename.as_deref(), self.new_name.as_deref());
+        let required =
+            || ToolError::bad_args("rename requires new_name").hint("Say in new_name what the branch is to be called.");
+        Ok(match (rename, &self.force_delete, &self.delete, &self.create) {
+            (Some(old), ..) => Operation::Rename(old, new_name.ok_or_else(required)?),
+            (_, Some(name), ..) => Operation::Delete(name, Force::Yes),
+            (_, _, Some(name), _) => Operation::Delete(name, Force::No),
+            (.., Some(name)) => Operation::Create(name),
+            // The option that git reads last counts.
+            _ if self.list_remote => Operation::List(Kinds::Remote),
+            _ if self.list_all => Operation::List(Kinds::All),
+            _ => Operation::List(Kinds::Local),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! A new branch, where HEAD is.
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::hash::Prefix;
+
+use super::commits;
+use super::name::{HEADS, full, interpret, is_allowed, refuse};
+use super::report::Done;
+use crate::error::{ErrorKind, ToolError};
+use crate::git::advice::hint;
+use crate::git::config_file;
+use crate::git::refs::{self, Refs};
+use crate::git::refspec::{self, Refspecs};
+use crate::git::repo::Repo;
+use crate::session::Context;
+
+/// Makes the branch that a call names `given`.
+pub fn create(context: &mut Context<'_>, repo: &Repo, given: &str) -> Result<Done, ToolError> {
+    let refs = Refs::of(repo, context.deadline);
+    let head = refs.head()?;
+    let name = free(&refs, given)?;
+    let start = head.as_ref().map_or(BStr::new("HEAD"), |head| head[HEADS.len()..].as_bstr());
+    let Start { commit, tracked, stderr } = start_at(&refs, start)?;
+    let with = |error: ToolError| ToolError { message: format!("{stderr}{}", error.message), ..error };
+    let short = name[HEADS.len()..].as_bstr();
+    let tracking = match tracked {
+        Some(tracked) => Tracking::of(repo, tracked.as_bstr()).map_err(with)?,
+        None => None,
+    };
+    let section = tracking.as_ref().map(|tracking| tracking.section(repo, short)).transpose()?;
+    let message = [b"branch: Created from ", start.as_bytes()].concat();
+    refs::create(context, &refs, name.as_bstr(), commit, &message)
+        .map_err(|error| with(ToolError { message: format!("fatal: {}", error.message), ..error }))?;
+    if let Some(section) = section {
+        config_file::add(repo, section.as_bstr())?;
+    }
+    let name = short.to_str_lossy().into_owned();
+    let stdout = tracking.map(|tracking| tracking.told(short)).unwrap_or_default();
+    Ok(Done { operation: "create", stdout, stderr, name, commit_id: Some(commit.to_string()), ..Done::default() })
+}
+
+/// The full name of the branch that a call names `given`, of which there is none yet.
+pub fn free(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
+    let name = allowed(refs, given)?;
+    if refs.id(name.as_bstr())?.is_some() {
+        let words = format!("fatal: a branch named '{}' already exists", name[HEADS.len()..].as_bstr());
+        return Err(ToolError::new(ErrorKind::Conflict, words)
+            .hint("Choose another name, or work on the branch that there is."));
+    }
+    Ok(name)
+}
+
+/// The full name of the branch that a call names `given`, whether there is one or not.
+pub fn allowed(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
+    let name = full(interpret(refs, given)?.as_bstr());
+    match is_allowed(given, name.as_bstr()) {
+        true => Ok(name),
+        false => Err(refuse(&format!("'{given}' is not a valid branch name"))),
+    }
+}
+
+/// Where a branch begins.
+struct Start {
+    commit: ObjectId,
+    /// The ref that a remote may keep its branch under.
+    tracked: Option<BString>,
+    /// What git says on the way, in lines.
+    stderr: String,
+}
+
+/// What `start`, the current branch or HEAD, means. git looks it up twice: as a revision, and as a ref.
+fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
+    let name = if start == "@" { BStr::new("HEAD") } else { start };
+    let meanings = refs.meanings(name)?;
+    let mut stderr = meanings.warnings.clone();
+    let failed = |stderr: &str, words: String| ToolError::failed(format!("{stderr}fatal: {words}"));
+    let Some((full, id)) = meanings.refs.first().cloned() else {
+        return Err(failed(&stderr, format!("not a valid object name: '{start}'"))
+            .hint("There is nothing to begin a branch at before the first commit. Commit something first."));
+    };
+    if name.len() == 40 && ObjectId::from_hex(name).is_ok() {
+        stderr = refs.warning_of_id(&name.to_str_lossy())?;
+    } else if meanings.refs.len() > 1 || is_short_id(refs.repo, name) {
+        stderr.push_str(&format!("warning: refname '{start}' is ambiguous.\n"));
+    }
+    stderr.push_str(&meanings.warnings);
+    if meanings.refs.len() > 1 {
+        return Err(failed(&stderr, format!("ambiguous object name: '{start}'")).hint(
+            "A tag or another ref has the same name as the current branch. Rename one of them, or switch to another branch first.",
+        ));
+    }
+    let commit = commits::peel(refs.repo, id)?;
+    stderr.push_str(&commit.complaint);
+    let commit = commit.id.ok_or_else(|| failed(&stderr, format!("not a valid branch point: '{start}'")))?;
+    Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
+}
+
+/// Whether these are the first digits of an object's name.
+fn is_short_id(repo: &Repo, name: &BStr) -> bool {
+    let prefix = name.to_str().ok().filter(|name| name.len() >= 4).and_then(|name| Prefix::from_hex(name).ok());
+    let found = prefix.and_then(|prefix| repo.gix.objects.lookup_prefix(prefix, None).ok().flatten());
+    found.is_some_and(|found| found.is_ok())
+}
+
+/// A remote that a branch is fetched to: a branch that begins there is built on the remote's (git-config, "branch.autoSetupMerge").
+struct Tracking {
+    remote: BString,
+    /// The full name of the remote's branch.
+    merge: BString,
+}
+
+impl Tracking {
+    /// The one remote that `tracked`, a full name, is fetched from, if any is.
+    fn of(repo: &Repo, tracked: &BStr) -> Result<Option<Tracking>, ToolError> {
+        let of_remote = |remote: BString| {
+            let merge = Refspecs::of(repo, remote.as_bstr()).source(tracked)?;
+            Some(Tracking { remote, merge })
+        };
+        let mut all: Vec<Tracking> = refspec::remotes(repo).into_iter().filter_map(of_remote).collect();
+        if all.len() < 2 {
+            return Ok(all.pop());
+        }
+        let list: String = all.iter().map(|tracking| format!("  {}\n", tracking.remote)).collect();
+        let advice = hint(&format!(
+            "There are multiple remotes whose fetch refspecs map to the remote\ntracking ref '{tracked}':\n{list}\n\
+             This is typically a configuration error.\n\nTo support setting up tracking branches, ensure that\ndifferent remotes' \
+             fetch refspecs map into different\ntracking namespaces."
+        ));
+        let words = format!("fatal: not tracking: ambiguous information for ref '{tracked}'\n{}", advice.trim_end());
+        Err(ToolError::failed(words).hint("The user has to change what the remotes are fetched to."))
+    }
+
+    /// What the configuration is to say of the branch `short`.
+    fn section(&self, repo: &Repo, short: &BStr) -> Result<BString, ToolError> {
+        if config_file::has_branch(repo, short)? {
+            return Err(ToolError::failed(format!("the configuration has a section of the branch '{short}' already"))
+                .hint("Choose another name, or have the user remove the section."));
+        }
+        Ok(config_file::tracking_branch(short, self.remote.as_bstr(), self.merge.as_bstr()))
+    }
+
+    /// What git says of it.
+    fn told(&self, short: &BStr) -> BString {
+        let theirs = self.merge.strip_prefix(HEADS.as_bytes()).unwrap_or(&self.merge).as_bstr();
+        let theirs = BString::from([&self.remote[..], b"/", theirs].concat());
+        [b"branch '", short.as_bytes(), b"' set up to track '", &theirs, b"'.\n"].concat().into()
+    }
+}

@@ -1,0 +1,142 @@
+//! Deleting a branch.
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::commits;
+use super::in_use;
+use super::name::{full, interpret};
+use super::report::Done;
+use crate::error::{ErrorKind, ToolError};
+use crate::git::abbrev::Abbrev;
+use crate::git::advice::advice;
+use crate::git::refs::{self, End, Refs, Value};
+use crate::git::repo::Repo;
+use crate::git::{config_file, merge_base, tracking};
+use crate::session::Context;
+
+/// Which branches are deleted.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Force {
+    /// Those that are merged.
+    No,
+    /// Any.
+    Yes,
+}
+
+/// Deletes the branch that a call names `given`.
+pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force) -> Result<Done, ToolError> {
+    let refs = Refs::of(repo, context.deadline);
+    refs.head()?;
+    let short = interpret(&refs, given)?;
+    let name = full(short.as_bstr());
+    if let Some(path) = in_use::users(&refs)?.get(&name) {
+        let words = format!("error: cannot delete branch '{short}' used by worktree at '{path}'");
+        return Err(ToolError::new(ErrorKind::Conflict, words).hint("Switch to another branch first."));
+    }
+    let mut stderr = String::new();
+    let (was, commit) = match refs.value(name.as_bstr())? {
+        Some(_) if !refs::is_valid(&name, false) => (BString::from("broken"), None),
+        Some(Value::Symbolic(target)) => (target, None),
+        Some(Value::Id(id)) => {
+            if force == Force::No {
+                let branch = Branch { name: name.as_bstr(), short: short.as_bstr(), id };
+                stderr = branch.ensure_merged(context, &refs)?;
+            }
+            (Abbrev::of(repo)?.short(&id)?.into(), Some(id))
+        }
+        Some(Value::Broken) | None => return Err(not_found(&refs, short.as_bstr())?),
+    };
+    let config = config_file::Renaming::of(repo, short.as_bstr(), None, context.deadline);
+    refs::delete(context, &refs, name.as_bstr(), b"").map_err(|error| {
+        let message = format!("{stderr}error: could not delete reference {name}: {}", error.message);
+        ToolError { message, ..error }
+    })?;
+    match config {
+        Ok(config) => config.write(repo)?,
+        Err(error) if error.kind == ErrorKind::ExecutionFailed => {
+            stderr.push_str(&format!("{}\nwarning: update of config-file failed\n", error.message));
+        }
+        Err(error) => return Err(error),
+    }
+    let operation = if force == Force::Yes { "force_delete" } else { "delete" };
+    Ok(Done {
+        operation,
+        stdout: format!("Deleted branch {short} (was {was}).\n").into(),
+        stderr,
+        name: short.to_str_lossy().into_owned(),
+        commit_id: commit.map(|id| id.to_string()),
+        ..Done::default()
+    })
+}
+
+fn not_found(refs: &Refs<'_>, short: &BStr) -> Result<ToolError, ToolError> {
+    let remote = BString::from([b"refs/remotes/", short.as_bytes()].concat());
+    let error = match refs.value(remote.as_bstr())? {
+        Some(Value::Id(_) | Value::Symbolic(_)) => {
+            ToolError::not_found(format!("error: branch '{short}' not found.\nDid you forget --remote?"))
+                .hint("It is a remote's branch. What is known of remotes changes with git_pull only.")
+        }
+        _ => ToolError::not_found(format!("error: branch '{short}' not found"))
+            .hint("git_branch without arguments lists the branches."),
+    };
+    Ok(error)
+}
+
+/// A branch that is to be deleted.
+struct Branch<'b> {
+    name: &'b BStr,
+    short: &'b BStr,
+    id: ObjectId,
+}
+
+impl Branch<'_> {
+    /// An error, unless everything of the branch is in its upstream or, if it has none, in HEAD. Gives what git says of it besides.
+    fn ensure_merged(&self, context: &Context<'_>, refs: &Refs<'_>) -> Result<String, ToolError> {
+        let repo = refs.repo;
+        let Branch { name, short, id } = self;
+        let commit_of = |id: Option<ObjectId>| id.map(|id| commits::peel(repo, id)).transpose();
+        let head = commit_of(refs.id("HEAD".into())?)?.unwrap_or_default();
+        let commit = commits::peel(repo, *id)?;
+        let mut stderr = format!("{}{}", head.complaint, commit.complaint);
+        let Some(commit) = commit.id else {
+            let words = format!("{stderr}error: couldn't look up commit object for '{name}'");
+            return Err(ToolError::failed(words).hint(FORCE));
+        };
+        let upstream = match tracking::name(repo, name).map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
+            Some(End::Id { name, id }) => Some((name, commits::peel(repo, id)?)),
+            _ => None,
+        };
+        let is_in = |other: Option<ObjectId>| match other {
+            Some(other) => Ok(merge_base::of(repo, commit, other, context.deadline)?.contains(&commit)),
+            None => Ok::<_, ToolError>(false),
+        };
+        let upstream = upstream.and_then(|(name, peeled)| {
+            stderr.push_str(&peeled.complaint);
+            Some((name, peeled.id?))
+        });
+        let reference = upstream.as_ref().map(|(_, id)| *id).or(head.id);
+        let is_merged = is_in(reference)?;
+        if let Some((upstream, _)) = upstream.filter(|_| reference != head.id)
+            && is_in(head.id)? != is_merged
+        {
+            stderr.push_str(&match is_merged {
+                true => format!(
+                    "warning: deleting branch '{short}' that has been merged to\n         '{upstream}', but not yet merged to HEAD\n"
+                ),
+                false => format!(
+                    "warning: not deleting branch '{short}' that is not yet merged to\n         '{upstream}', even though it is merged to HEAD\n"
+                ),
+            });
+        }
+        if is_merged {
+            return Ok(stderr);
+        }
+        let advice =
+            advice(&format!("If you are sure you want to delete it, run 'git branch -D {short}'"), "forceDeleteBranch");
+        let words = format!("{stderr}error: the branch '{short}' is not fully merged\n{}", advice.trim_end());
+        Err(ToolError::failed(words).hint(FORCE))
+    }
+}
+
+const FORCE: &str = "If its commits are not needed any more, delete it with force_delete.";

@@ -1,0 +1,34 @@
+//! What git calls a HEAD that is on no branch.
+
+use gix::ObjectId;
+use gix::bstr::{BString, ByteSlice};
+
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::git::status::detached::origin;
+use crate::git::status::operation::{Operations, Rebase};
+
+/// What stands in a text for a name that is not known.
+const NOTHING: &str = "(null)";
+
+/// The words for a HEAD that is at `id`.
+pub fn description(repo: &Repo, id: ObjectId) -> Result<BString, ToolError> {
+    let operations = Operations::of(repo)?;
+    let with = |words: &str, name: Option<BString>| {
+        let name = name.unwrap_or_else(|| NOTHING.into());
+        BString::from([b"(", words.as_bytes(), b" ", name.as_bytes(), b")"].concat())
+    };
+    let origin = origin(repo, id)?;
+    Ok(match (operations.rebase, operations.bisect) {
+        (Some(Rebase::Commits { branch: Some(branch), .. }), _) => with("no branch, rebasing", Some(branch)),
+        (Some(Rebase::Commits { .. }), _) => {
+            with("no branch, rebasing detached HEAD", origin.map(|origin| origin.from))
+        }
+        (_, Some(branch)) => with("no branch, bisect started on", branch),
+        _ => match origin {
+            Some(origin) if origin.at => with("HEAD detached at", Some(origin.from)),
+            Some(origin) => with("HEAD detached from", Some(origin.from)),
+            None => "(no branch)".into(),
+        },
+    })
+}

@@ -1,0 +1,93 @@
+//! Who works on a branch: the working folders whose HEAD leads to it, or that have left it for a while.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use gix::bstr::{BString, ByteSlice};
+
+use super::name::full;
+use crate::error::ToolError;
+use crate::git::refs::{End, Refs};
+use crate::git::status::operation::{self, Operations, Rebase};
+use crate::paths::WORKSPACE;
+use crate::platform;
+
+/// A working folder.
+pub struct Worktree {
+    /// Where it is, as it is shown.
+    pub path: BString,
+    /// Its own part of git's folder.
+    pub folder: PathBuf,
+    /// The branch that HEAD leads to, by its full name, whether there is one or not; none, if HEAD is detached.
+    pub head: Option<BString>,
+    /// Whether there is no commit that HEAD leads to.
+    pub is_unborn: bool,
+    /// Another one than the sandbox's.
+    pub is_linked: bool,
+}
+
+/// All working folders: the sandbox's, and on a real directory those that are linked to it (git-worktree).
+pub fn worktrees(refs: &Refs<'_>) -> Result<Vec<Worktree>, ToolError> {
+    let git = refs.repo.git_dir();
+    let (head, is_unborn) = match refs.follow("HEAD".into())? {
+        End::Id { name, .. } => (Some(name), false),
+        End::Missing { name } => (Some(name), true),
+        End::Broken => (None, true),
+    };
+    let main = Worktree {
+        path: format!("/{WORKSPACE}").into(),
+        folder: git.clone(),
+        head: head.filter(|name| name != "HEAD"),
+        is_unborn,
+        is_linked: false,
+    };
+    let mut all = vec![main];
+    for entry in platform::list(&git.join("worktrees")).unwrap_or_default() {
+        refs.deadline.poll()?;
+        let folder = platform::join(&git.join("worktrees"), &entry.name);
+        let read = |name: &str| platform::read(&folder.join(name)).map(|content| content.trim_ascii().to_vec());
+        let (Ok(path), Ok(head)) = (read("gitdir"), read("HEAD")) else { continue };
+        let path = path.strip_suffix(b"/.git").unwrap_or(&path).into();
+        let named = head.strip_prefix(b"ref:").map(|name| name.trim_ascii().as_bstr());
+        let (head, is_unborn) = match named.map(|name| refs.follow(name)).transpose()? {
+            Some(End::Id { name, .. }) => (Some(name), false),
+            Some(End::Missing { name }) => (Some(name), true),
+            Some(End::Broken) | None => (None, false),
+        };
+        all.push(Worktree { path, folder, head, is_unborn, is_linked: true });
+    }
+    Ok(all)
+}
+
+/// The working folder that each branch in use is used by, by the branch's full name.
+pub fn users(refs: &Refs<'_>) -> Result<BTreeMap<BString, BString>, ToolError> {
+    let mut users = BTreeMap::new();
+    for worktree in worktrees(refs)? {
+        let left = if worktree.is_linked { Vec::new() } else { left(refs)? };
+        users.extend(worktree.head.into_iter().chain(left).map(|branch| (branch, worktree.path.clone())));
+    }
+    Ok(users)
+}
+
+/// The branches that an operation under way has left, and will come back to.
+fn left(refs: &Refs<'_>) -> Result<Vec<BString>, ToolError> {
+    let operations = Operations::of(refs.repo)?;
+    let mut left: Vec<BString> = [rebased(&operations), bisected(&operations)].into_iter().flatten().collect();
+    // Each ref that is to be moved along stands in three lines: its name, what it was, what it will be.
+    let lines = operation::read(refs.repo, "rebase-merge/update-refs")?.unwrap_or_default();
+    left.extend(lines.lines().step_by(3).map(BString::from));
+    Ok(left)
+}
+
+/// The branch that is being rebased, by its full name.
+pub fn rebased(operations: &Operations) -> Option<BString> {
+    match &operations.rebase {
+        Some(Rebase::Commits { branch, .. }) => branch.as_ref().map(|branch| full(branch.as_bstr())),
+        _ => None,
+    }
+}
+
+/// The branch that a bisection began on, by its full name.
+pub fn bisected(operations: &Operations) -> Option<BString> {
+    operations.bisect.iter().flatten().map(|branch| full(branch.as_bstr())).next()
+}

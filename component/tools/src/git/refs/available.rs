@@ -1,0 +1,51 @@
+//! Whether a name is free: no ref is a folder of another one.
+
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::read::{Refs, Value, path};
+use crate::error::ToolError;
+use crate::platform::{self, Kind};
+
+/// Which refs count.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Among {
+    /// All.
+    All,
+    /// Those that are packed.
+    Packed,
+}
+
+impl Refs<'_> {
+    /// What stands in the way of a ref `name`, in git's words; `but` is about to go.
+    pub fn conflict(&self, name: &BStr, but: Option<&BStr>, among: Among) -> Result<Option<String>, ToolError> {
+        for slash in name.find_iter(b"/") {
+            let above = name[..slash].as_bstr();
+            let exists = match among {
+                _ if but == Some(above) => false,
+                Among::All => matches!(self.value(above)?, Some(Value::Id(_) | Value::Symbolic(_))),
+                Among::Packed => self.packed()?.find(above).is_some(),
+            };
+            if exists {
+                return Ok(Some(in_the_way(above, name)));
+            }
+        }
+        let mut below = name.to_owned();
+        below.push(b'/');
+        let packed = self.packed()?.from(below.as_bstr()).take_while(|record| record.name.starts_with(&below[..]));
+        let packed = packed.map(|record| record.name.to_owned());
+        let loose = if among == Among::All { self.loose_below(below.as_bstr())? } else { Vec::new() };
+        let is_left = |name: &BString| but != Some(name.as_bstr());
+        let first = [packed.into_iter().find(is_left), loose.into_iter().find(is_left)].into_iter().flatten().min();
+        Ok(first.map(|found| in_the_way(found.as_bstr(), name)))
+    }
+
+    /// Whether a file is in the place of a folder that a ref `name` would be in.
+    pub fn is_below_a_file(&self, name: &BStr) -> bool {
+        let above = name.find_iter(b"/").filter_map(|slash| path(self.repo, name[..slash].as_bstr()));
+        above.into_iter().any(|path| platform::stat(&path).is_ok_and(|stat| stat.kind != Kind::Folder))
+    }
+}
+
+fn in_the_way(there: &BStr, name: &BStr) -> String {
+    format!("'{there}' exists; cannot create '{name}'")
+}

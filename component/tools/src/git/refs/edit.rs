@@ -1,0 +1,225 @@
+//! Making, deleting and renaming refs, with what becomes of their logs (git's files backend).
+
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::hash::Kind::Sha1;
+
+use super::available::Among;
+use super::files::{Changes, ensure_unlocked, make_way, prune, remove_empty};
+use super::read::{Refs, Value, path};
+use super::reflog;
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::platform::{self, Kind};
+use crate::session::Context;
+
+/// Makes the ref `name`, which is to lead to `id`. Where there is a symbolic one that leads nowhere, what it names is made.
+///
+/// # Errors
+///
+/// In git's words without `fatal: `, if the name is not free.
+pub fn create(
+    context: &Context<'_>,
+    refs: &Refs<'_>,
+    name: &BStr,
+    id: ObjectId,
+    message: &[u8],
+) -> Result<(), ToolError> {
+    let locked = |reason: &str| ToolError::failed(format!("cannot lock ref '{name}': {reason}"));
+    let mut changes = Changes::default();
+    let mut at = name.to_owned();
+    for _ in 0..DEEPEST {
+        let next = next_to_lock(refs, at.as_bstr())
+            .map_err(|error| ToolError { message: locked(&error.message).message, ..error })?;
+        log(context, refs, at.as_bstr(), (None, Some(id)), message, &mut changes)?;
+        match next {
+            Some(next) => at = next,
+            None => {
+                changes.write(place(refs.repo, at.as_bstr())?, format!("{id}\n").into_bytes());
+                return changes.make(refs.repo);
+            }
+        }
+    }
+    Err(locked(&format!("unable to resolve reference '{name}': reference broken")))
+}
+
+/// How many symbolic refs are followed.
+const DEEPEST: usize = 5;
+
+/// Makes way for the ref `name`, or gives the one that it stands for.
+fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolError> {
+    let path = place(refs.repo, name)?;
+    let or = |words: String| Ok(refs.conflict(name, None, Among::All)?.unwrap_or(words));
+    if refs.is_below_a_file(name) {
+        let words = format!("unable to create lock file .git/{name}.lock; non-directory in the way");
+        return or(words).and_then(|words| Err(ToolError::failed(words)));
+    }
+    ensure_unlocked(refs.repo, &path)?;
+    match refs.value(name)? {
+        Some(Value::Symbolic(next)) => return Ok(Some(next)),
+        Some(Value::Id(_)) => return Err(ToolError::failed("reference already exists")),
+        Some(Value::Broken) => {
+            return Err(ToolError::failed(format!("unable to resolve reference '{name}': reference broken")));
+        }
+        None => {}
+    }
+    if !remove_empty(&path).map_err(|error| ToolError::io(".git/refs", &error))? {
+        let words = format!("there is a non-empty directory '.git/{name}' blocking reference '{name}'");
+        return or(words).and_then(|words| Err(ToolError::failed(words)));
+    }
+    if let Some(words) = refs.conflict(name, None, Among::Packed)? {
+        return Err(ToolError::failed(words));
+    }
+    make_way(&path)?;
+    Ok(None)
+}
+
+/// Deletes the ref `name` itself, whatever it leads to, and its log. If HEAD is on it, the log of HEAD tells so, for the reason `message`.
+pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
+    let repo = refs.repo;
+    let git = repo.git_dir();
+    let file = place(repo, name)?;
+    ensure_unlocked(repo, &file)
+        .map_err(|error| ToolError { message: format!("cannot lock ref '{name}': {}", error.message), ..error })?;
+    let packed = git.join("packed-refs");
+    ensure_unlocked(repo, &packed)?;
+    let mut changes = Changes::default();
+    if let Some(Value::Symbolic(head)) = refs.value("HEAD".into())?
+        && head == name
+    {
+        log(context, refs, "HEAD".into(), (refs.id(name)?, None), message, &mut changes)?;
+    }
+    if let Some(content) = refs.packed()?.without(name) {
+        changes.write(packed, content);
+    }
+    if file.parent().is_some_and(|folder| platform::stat(folder).is_ok_and(|stat| stat.kind == Kind::Folder)) {
+        changes.remove(file.clone());
+    }
+    let log = reflog::path(repo, name);
+    changes.remove_log(log.clone());
+    changes.make(repo)?;
+    let root = root(name);
+    prune(&file, &platform::join(&git, root))?;
+    prune(&log, &platform::join(&git.join("logs"), root))
+}
+
+/// Gives the ref `old` the name `new`, and its log with it.
+///
+/// # Errors
+///
+/// In git's words, each line with `error: `, if `old` is no ref of its own, or `new` is not free.
+pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
+    let failed = |words: String| ToolError::failed(format!("error: {words}"));
+    let repo = refs.repo;
+    let id = match refs.value(old)? {
+        Some(Value::Id(id)) => id,
+        Some(Value::Symbolic(_)) => {
+            return Err(failed(format!("refname {old} is a symbolic ref, renaming it is not supported")));
+        }
+        _ => return Err(failed(format!("refname {old} not found"))),
+    };
+    if let Some(words) = refs.conflict(new, Some(old), Among::All)? {
+        return Err(failed(words));
+    }
+    let lines = reflog::read(repo, old)?;
+    let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
+    delete(context, refs, old, message).map_err(in_words)?;
+    let refs = Refs::of(repo, context.deadline);
+    if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
+        delete(context, &refs, new, b"").map_err(in_words)?;
+    }
+    let file = place(repo, new)?;
+    let unable = |words: &str| failed(format!("unable to rename '{old}' to '{new}': {words}"));
+    if refs.is_below_a_file(new) {
+        return Err(unable(&format!("Unable to create '/workspace/.git/{new}.lock': Not a directory")));
+    }
+    make_way(&file)?;
+    ensure_unlocked(repo, &file).map_err(|error| ToolError { message: unable(&error.message).message, ..error })?;
+    let mut changes = Changes::default();
+    changes.write(file, format!("{id}\n").into_bytes());
+    if let Some(lines) = lines {
+        // A log that nobody's was is overwritten.
+        let place = reflog::path(repo, new);
+        make_log_way(repo, new)?;
+        if platform::stat(&place).is_ok() {
+            platform::remove_file(&place).map_err(|error| ToolError::io(".git/logs", &error))?;
+        }
+        changes.append(place, [lines, reflog::line(context, id, id, message)].concat());
+    } else {
+        log(context, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
+    }
+    changes.make(repo)
+}
+
+/// Lets HEAD of the worktree whose part of git's folder is `folder` lead to the branch `new`, as a full name.
+pub fn point_head(
+    context: &Context<'_>,
+    refs: &Refs<'_>,
+    folder: &Path,
+    new: &BStr,
+    message: &[u8],
+) -> Result<(), ToolError> {
+    let mut changes = Changes::default();
+    let content = [b"ref: ", new.as_bytes(), b"\n"].concat();
+    let file = folder.join("HEAD");
+    if let Some(id) = refs.id(new)? {
+        let before = platform::read(&file).ok().and_then(|content| {
+            let name = content.strip_prefix(b"ref:")?.trim_ascii().as_bstr().to_owned();
+            refs.id(name.as_bstr()).ok().flatten()
+        });
+        let log = folder.join("logs/HEAD");
+        if reflog::is_written(refs.repo, "HEAD".into()) || platform::stat(&log).is_ok() {
+            make_way(&log)?;
+            let null = ObjectId::null(Sha1);
+            changes.append(log, reflog::line(context, before.unwrap_or(null), id, message));
+        }
+    }
+    changes.write(file, content);
+    changes.make(refs.repo)
+}
+
+/// Adds a line to the log of `name`, if it has one or is to have one. Without an id, the ref is not there.
+fn log(
+    context: &Context<'_>,
+    refs: &Refs<'_>,
+    name: &BStr,
+    (old, new): (Option<ObjectId>, Option<ObjectId>),
+    message: &[u8],
+    changes: &mut Changes,
+) -> Result<(), ToolError> {
+    if reflog::is_written(refs.repo, name) {
+        make_log_way(refs.repo, name)?;
+        let null = ObjectId::null(Sha1);
+        let line = reflog::line(context, old.unwrap_or(null), new.unwrap_or(null), message);
+        changes.append(reflog::path(refs.repo, name), line);
+    }
+    Ok(())
+}
+
+/// Makes way for the log of `name`.
+fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
+    let path = reflog::path(repo, name);
+    let failed = |words: String| ToolError::failed(format!("cannot update the ref '{name}': {words}"));
+    let logs = repo.git_dir().join("logs");
+    let above = path.ancestors().skip(1).take_while(|folder| folder.starts_with(&logs));
+    if above.into_iter().any(|folder| platform::stat(folder).is_ok_and(|stat| stat.kind != Kind::Folder)) {
+        return Err(failed(format!("unable to append to '.git/logs/{name}': Not a directory")));
+    }
+    make_way(&path)?;
+    match platform::stat(&path) {
+        Ok(stat) if stat.kind == Kind::Folder => Err(failed(format!("there are still logs under '.git/logs/{name}'"))),
+        _ => Ok(()),
+    }
+}
+
+fn place(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
+    path(repo, name).ok_or_else(|| ToolError::failed(format!("refusing to update ref with bad name '{name}'")))
+}
+
+/// The folder that stays when a ref goes, such as `refs/heads`.
+fn root(name: &BStr) -> &BStr {
+    let end = name.find_iter(b"/").nth(1).unwrap_or(0);
+    name[..end].as_bstr()
+}
