@@ -11,6 +11,7 @@ mod rename;
 mod report;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
+mod upstream;
 
 use schemars::JsonSchema;
 use serde::Deserialize;

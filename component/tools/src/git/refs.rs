@@ -6,6 +6,7 @@ mod files;
 mod meaning;
 mod name;
 mod packed;
+mod place;
 mod read;
 mod reflog;
 mod walk;

@@ -113,6 +113,7 @@ struct Tracking {
 impl Tracking {
     /// The one remote that `tracked`, a full name, is fetched from, if any is.
     fn of(repo: &Repo, tracked: &BStr) -> Result<Option<Tracking>, ToolError> {
+        refspec::ensure_valid(repo)?;
         let of_remote = |remote: BString| {
             let merge = Refspecs::of(repo, remote.as_bstr()).source(tracked)?;
             Some(Tracking { remote, merge })

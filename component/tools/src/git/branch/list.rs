@@ -5,7 +5,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::name::HEADS;
 use super::report::{self, Branch, List, Upstream};
-use super::{commits, detached, in_use};
+use super::{commits, detached, in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
@@ -51,6 +51,9 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         context.deadline.poll()?;
         let is_current = current.as_ref() == Some(&row.name);
         let subject = commits::subject(repo, row.id)?;
+        if row.kind == Kind::Local {
+            stderr.push_str(&upstream::complaints(&refs, row.name.as_bstr())?);
+        }
         let upstream = match row.kind {
             Kind::Local => tracking::upstream(
                 &mut context.session.caches,

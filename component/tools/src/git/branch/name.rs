@@ -113,6 +113,7 @@ fn marked(refs: &Refs<'_>, name: &BStr, is_push: bool) -> Result<BString, ToolEr
         false => full(name),
     };
     let short = branch.strip_prefix(HEADS.as_bytes()).unwrap_or(&branch).as_bstr();
+    refspec::ensure_valid(refs.repo)?;
     if is_push {
         return pushed(refs, branch.as_bstr(), short);
     }

@@ -1,5 +1,6 @@
 //! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
 
+mod branches;
 mod changing;
 mod entries;
 mod files;

@@ -40,7 +40,11 @@ impl Known {
         let log = |name: &str| state.of_kind("log").find(|(log, _)| *log == name).map_or("", |(_, text)| text);
         let ids = log("HEAD").lines().filter_map(|line| Some(line.split(' ').nth(1)?.to_owned()));
         let tips = state.of_kind("ref").map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("ref: "));
-        let mut commits: Vec<String> = ids.chain(tips).filter(|id| !id.bytes().all(|byte| byte == b'0')).collect();
+        // Some refs have a content that is none.
+        let is_id = |id: &str| {
+            id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && id.bytes().any(|byte| byte != b'0')
+        };
+        let mut commits: Vec<String> = ids.chain(tips).filter(|id| is_id(id)).collect();
         commits.sort();
         commits.dedup();
         paths.sort();

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::{Scene, Step, entries, files, heads, history, past};
+use super::{Scene, Step, branches, entries, files, heads, history, past};
 use crate::testing::Sandbox;
 
 /// The scene of `seed`.
@@ -25,6 +25,14 @@ pub fn plan(seed: u64) -> Vec<Step> {
         add(random, 1, "index", entries::change);
     }
     add(random, 8, "unmerged", entries::unmerged);
+    if random.bool() {
+        for _ in 0..random.usize(1..5) {
+            steps.push(Step::now("branches", branches::change, random));
+        }
+    }
+    if random.usize(..16) == 0 {
+        steps.push(Step::now("operation", branches::operation, random));
+    }
     steps
 }
 

@@ -10,6 +10,7 @@ pub const TOOL: Tool = Tool {
     name: "git_branch",
     arguments: &["list_all", "list_remote", "create", "delete", "force_delete", "rename", "new_name", "working_dir"],
     draw,
+    permits: |arguments| text(arguments, "rename").is_none() || text(arguments, "new_name").is_some(),
     line: |arguments, _| {
         let all = says_yes(arguments, "list_all", false).then_some("-a");
         let remote = says_yes(arguments, "list_remote", false).then_some("-r");
