@@ -7,6 +7,7 @@ mod detached;
 mod in_use;
 mod list;
 mod name;
+mod page;
 mod rename;
 mod report;
 #[cfg(all(test, not(target_os = "wasi")))]

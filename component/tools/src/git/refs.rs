@@ -9,6 +9,8 @@ mod packed;
 mod place;
 mod read;
 mod reflog;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::path::PathBuf;

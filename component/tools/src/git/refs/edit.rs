@@ -128,7 +128,15 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
     let place = Place { repo, old, new, id, has_log: lines.is_some() };
     place.ensure_free(context.deadline)?;
     let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
-    delete(context, refs, old, message).map_err(in_words)?;
+    delete(context, refs, old, message).map_err(|error| {
+        let error = in_words(error);
+        let mut words = format!("{}\nerror: unable to delete old {old}", error.message);
+        // git tries to put it back.
+        if let Some(Err(again)) = path(repo, old).map(|file| ensure_unlocked(repo, &file)) {
+            words.push_str(&format!("\nerror: unable to lock {old} for rollback: {}", again.message));
+        }
+        ToolError { message: words, ..error }
+    })?;
     let refs = Refs::of(repo, context.deadline);
     if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
         delete(context, &refs, new, b"").map_err(in_words)?;

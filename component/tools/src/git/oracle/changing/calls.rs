@@ -30,7 +30,7 @@ pub struct Tool {
 }
 
 /// All of them, as often as they are called.
-pub const TOOLS: &[(usize, Tool)] = &[(5, branch::TOOL)];
+pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (5, branch::TOOL)];
 
 /// A git command.
 pub struct Line {
