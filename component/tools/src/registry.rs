@@ -3,11 +3,12 @@
 use crate::filesystem::{DeleteFile, EditFile, ListFiles, MoveFile, ReadFile, SearchFiles, WriteFile};
 use crate::git::add::GitAdd;
 use crate::git::blame::GitBlame;
+use crate::git::branch::GitBranch;
 use crate::git::diff::GitDiff;
 use crate::git::{
-    branch::GitBranch, branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard,
-    log::GitLog, merge::GitMerge, pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow,
-    stage::GitStage, status::GitStatus,
+    branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge,
+    pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage,
+    status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};

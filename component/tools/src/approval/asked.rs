@@ -40,21 +40,6 @@ pub fn restore(arguments: &Value) -> Approval {
     Approval { risk: Risk::High, summary, detail: lines(&paths) }
 }
 
-/// `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06): a list asks nothing.
-pub fn branch(arguments: &Value) -> Option<Approval> {
-    let named = |argument: &str| arguments[argument].as_str();
-    let summary = if let Some(old) = named("rename") {
-        format!("Rename branch '{old}' to '{}'", named("new_name").unwrap_or_default())
-    } else if let Some(name) = named("force_delete") {
-        format!("Force delete branch '{name}'")
-    } else if let Some(name) = named("delete") {
-        format!("Delete branch '{name}'")
-    } else {
-        format!("Create branch '{}'", named("create")?)
-    };
-    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
-}
-
 /// `git_checkout` (FR-GIT-CHECKOUT-06 and 07).
 pub fn checkout(arguments: &Value) -> Approval {
     let named = |name: &str| arguments[name].as_str();
@@ -83,6 +68,21 @@ pub fn commit(arguments: &Value) -> Approval {
     let short: String = first_line.chars().take(MESSAGE_CHARACTERS).collect();
     let detail = format!("Commit message: \"{kind}{scope}: {message}\"\n");
     Approval { risk: Risk::Medium, summary: format!("Commit: {kind}{scope}: {short}"), detail }
+}
+
+/// `git_branch` (FR-GIT-BRANCH-05, FR-GIT-BRANCH-06): a list asks nothing.
+pub fn branch(arguments: &Value) -> Option<Approval> {
+    let named = |argument: &str| arguments[argument].as_str();
+    let summary = if let Some(old) = named("rename") {
+        format!("Rename branch '{old}' to '{}'", named("new_name").unwrap_or_default())
+    } else if let Some(name) = named("force_delete") {
+        format!("Force delete branch '{name}'")
+    } else if let Some(name) = named("delete") {
+        format!("Delete branch '{name}'")
+    } else {
+        format!("Create branch '{}'", named("create")?)
+    };
+    Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
 }
 
 /// `3 file(s): a, b...`
@@ -152,5 +152,16 @@ mod tests {
         assert_eq!(summary(json!({"update": true})), "Stage modified/deleted files");
         assert_eq!(summary(json!({"paths": ["a"]})), "Stage 1 file(s): a");
         assert_eq!(summary(json!({"paths": ["a", "b", "c"]})), "Stage 3 file(s): a, b...");
+    }
+
+    #[test]
+    fn fr_git_branch_05_a_list_asks_nothing_and_06_the_first_operation_is_named() {
+        assert_eq!(branch(&json!({"list_all": true, "create": null})), None);
+        let summary = |arguments: Value| branch(&arguments).unwrap().summary;
+        assert_eq!(summary(json!({"create": "x"})), "Create branch 'x'");
+        assert_eq!(summary(json!({"create": "x", "delete": "y"})), "Delete branch 'y'");
+        assert_eq!(summary(json!({"delete": "y", "force_delete": "z"})), "Force delete branch 'z'");
+        assert_eq!(summary(json!({"force_delete": "z", "rename": "a", "new_name": "b"})), "Rename branch 'a' to 'b'");
+        assert_eq!(branch(&json!({"rename": "a", "new_name": "b"})).unwrap().risk, Risk::Medium);
     }
 }

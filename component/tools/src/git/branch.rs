@@ -7,10 +7,12 @@ mod detached;
 mod in_use;
 mod list;
 pub mod name;
+mod page;
 mod rename;
 mod report;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
+mod upstream;
 
 use schemars::JsonSchema;
 use serde::Deserialize;

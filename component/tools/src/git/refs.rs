@@ -6,8 +6,11 @@ mod files;
 mod meaning;
 mod name;
 mod packed;
+mod place;
 mod read;
 mod reflog;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use std::path::PathBuf;

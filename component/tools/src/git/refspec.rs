@@ -1,7 +1,10 @@
 //! What fetches from a remote are kept under (git-fetch, "CONFIGURED REMOTE-TRACKING BRANCHES").
 
+use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
+use crate::error::ToolError;
+use crate::git::refs::is_valid;
 use crate::git::repo::Repo;
 
 /// What a remote's branches are kept under here.
@@ -48,6 +51,39 @@ impl Refspecs {
         let mut negative = self.0.iter().filter(|refspec| refspec.is_negative);
         negative.any(|refspec| matched(refspec.source.as_bstr(), source).is_some())
     }
+}
+
+/// An error in git's words, if one of the remotes has a refspec that makes no sense: git reads them all before it looks at one.
+pub fn ensure_valid(repo: &Repo) -> Result<(), ToolError> {
+    let config = repo.gix.config_snapshot();
+    for section in config.plumbing().sections_by_name("remote").into_iter().flatten() {
+        if section.header().subsection_name().is_none() {
+            continue;
+        }
+        if let Some(wrong) = section.values("fetch").iter().find(|text| !makes_sense(text.as_bstr())) {
+            return Err(ToolError::failed(format!("fatal: invalid refspec '{wrong}'"))
+                .hint("The user has to mend the configuration of the remote."));
+        }
+    }
+    Ok(())
+}
+
+fn makes_sense(text: &BStr) -> bool {
+    let Refspec { source, destination, is_negative } = Refspec::parse(text);
+    let has_star = |name: &BString| name.contains(&b'*');
+    // One star is allowed where a name has none.
+    let is_name = |name: &BString| is_valid(&name.replacen(b"*", b"x", 1), true);
+    let is_id = |name: &BString| ObjectId::from_hex(name).is_ok();
+    let is_head = source == "@";
+    if is_negative {
+        return !text.contains(&b':') && !is_id(&source) && (is_head || is_name(&source));
+    }
+    let is_star_alone = match &destination {
+        Some(destination) => has_star(&source) != has_star(destination),
+        None => has_star(&source),
+    };
+    let is_source = source.is_empty() || is_head || is_id(&source) || is_name(&source);
+    !is_star_alone && is_source && destination.is_none_or(|name| is_name(&name))
 }
 
 /// The remotes that are configured, in the order of the file.
@@ -117,5 +153,26 @@ mod tests {
         assert_eq!(from("refs/x").as_deref(), Some("refs/heads/x"));
         assert_eq!(from("refs/remotes/o/a/b").as_deref(), Some("refs/heads/a/b"));
         assert_eq!((from("refs/remotes/o/nothing"), from("refs/remotes/p/a")), (None, None));
+    }
+
+    #[cfg(not(target_os = "wasi"))]
+    #[test]
+    fn a_refspec_makes_sense_if_git_says_so() {
+        let mut sandbox = crate::testing::Sandbox::with_two_commits();
+        let zeros = "0".repeat(40);
+        let names = ["", "a", "@", "a b", "refs/heads/*", "refs/*/x", "*", "a*b*", "a..b", &zeros, "refs/heads/a*"];
+        let pairs =
+            names.iter().flat_map(|source| names.iter().map(move |destination| format!("{source}:{destination}")));
+        for text in pairs
+            .chain(names.iter().flat_map(|name| [format!("^{name}"), format!("+{name}")]))
+            .chain(["^a:b".to_owned()])
+        {
+            let config = format!(
+                "[remote \"o\"]\n\turl = x\n\tfetch = \"{text}\"\n[branch \"main\"]\n\tremote = o\n\tmerge = x\n"
+            );
+            sandbox.write(".git/config", config);
+            let theirs = sandbox.git_output(&["branch", "-v"]);
+            assert_eq!(makes_sense(text.as_str().into()), theirs.status.success(), "{text:?}");
+        }
     }
 }

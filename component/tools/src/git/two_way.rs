@@ -188,7 +188,10 @@ impl Merge<'_> {
         let Some(entry) = current else {
             return match (old, new) {
                 // That it was deleted is what is not committed.
-                (Some(_), Some(_)) => Ok(self.rejected.add(Reason::WouldOverwrite, path)),
+                (Some(_), Some(_)) => {
+                    self.rejected.add(Reason::WouldOverwrite, path);
+                    Ok(())
+                }
                 (None, Some(new)) => self.write_new(path, new),
                 _ => self.ensure_absent(path, None, Reason::UntrackedRemoved, false).map(drop),
             };
@@ -206,7 +209,10 @@ impl Merge<'_> {
                 }
                 Ok(())
             }
-            _ => Ok(self.rejected.add(Reason::WouldOverwrite, path)),
+            _ => {
+                self.rejected.add(Reason::WouldOverwrite, path);
+                Ok(())
+            }
         }
     }
 

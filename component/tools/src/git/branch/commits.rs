@@ -22,7 +22,7 @@ pub struct Peeled {
 
 /// The commit that the object `id` is, or that it is a tag of.
 pub fn peel(repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
-    let mut peeled = gently(repo, id)?;
+    let mut peeled = gently(&History::of(repo, &Cache::default())?, repo, id)?;
     if let (None, Some((id, kind))) = (peeled.id, end(repo, id)?)
         && kind != Kind::Commit
     {
@@ -31,12 +31,12 @@ pub fn peel(repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
     Ok(peeled)
 }
 
-/// The same, and nothing is said of objects that are no commits.
-pub fn gently(repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
+/// The same in the history of `repo`, and nothing is said of objects that are no commits.
+pub fn gently(history: &History<'_>, repo: &Repo, id: ObjectId) -> Result<Peeled, ToolError> {
     let Some((id, Kind::Commit)) = end(repo, id)? else {
         return Ok(Peeled::default());
     };
-    match History::of(repo, &Cache::default())?.node(id) {
+    match history.node(id) {
         Ok(_) => Ok(Peeled { id: Some(id), complaint: String::new() }),
         Err(error) => Ok(Peeled { id: None, complaint: format!("{}\n", error.message) }),
     }

@@ -88,7 +88,9 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
         return Err(failed(&stderr, format!("not a valid object name: '{start}'"))
             .hint("There is nothing to begin a branch at before the first commit. Commit something first."));
     };
-    if meanings.refs.len() > 1 || is_short_id(refs.repo, name) {
+    if name.len() == 40 && ObjectId::from_hex(name).is_ok() {
+        stderr = refs.warning_of_id(&name.to_str_lossy())?;
+    } else if meanings.refs.len() > 1 || is_short_id(refs.repo, name) {
         stderr.push_str(&format!("warning: refname '{start}' is ambiguous.\n"));
     }
     stderr.push_str(&meanings.warnings);
@@ -130,6 +132,7 @@ struct Tracking {
 impl Tracking {
     /// The one remote that `tracked`, a full name, is fetched from, if any is.
     fn of(repo: &Repo, tracked: &BStr) -> Result<Option<Tracking>, ToolError> {
+        refspec::ensure_valid(repo)?;
         let of_remote = |remote: BString| {
             let merge = Refspecs::of(repo, remote.as_bstr()).source(tracked)?;
             Some(Tracking { remote, merge })

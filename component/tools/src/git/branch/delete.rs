@@ -3,10 +3,9 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::commits;
-use super::in_use;
 use super::name::{full, interpret};
 use super::report::Done;
+use super::{commits, in_use, upstream};
 use crate::error::{ErrorKind, ToolError};
 use crate::git::abbrev::Abbrev;
 use crate::git::advice::advice;
@@ -36,13 +35,14 @@ pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force)
     }
     let mut stderr = String::new();
     let (was, commit) = match refs.value(name.as_bstr())? {
-        Some(_) if !refs::is_valid(&name, false) => (BString::from("broken"), None),
         Some(Value::Symbolic(target)) => (target, None),
+        Some(Value::Id(_)) if !refs::is_valid(&name, false) => (BString::from("broken"), None),
         Some(Value::Id(id)) => {
-            if force == Force::No {
-                let branch = Branch { name: name.as_bstr(), short: short.as_bstr(), id };
-                stderr = branch.ensure_merged(context, &refs)?;
-            }
+            let branch = Branch { name: name.as_bstr(), short: short.as_bstr(), id };
+            stderr = match force {
+                Force::No => branch.ensure_merged(context, &refs)?,
+                Force::Yes => commits::peel(repo, id)?.complaint,
+            };
             (Abbrev::of(repo)?.short(&id)?.into(), Some(id))
         }
         Some(Value::Broken) | None => return Err(not_found(&refs, short.as_bstr())?),
@@ -103,6 +103,9 @@ impl Branch<'_> {
             let words = format!("{stderr}error: couldn't look up commit object for '{name}'");
             return Err(ToolError::failed(words).hint(FORCE));
         };
+        let with =
+            |stderr: &str, error: ToolError| ToolError { message: format!("{stderr}{}", error.message), ..error };
+        stderr.push_str(&upstream::complaints(refs, name).map_err(|error| with(&stderr, error))?);
         let upstream = match tracking::name(repo, name).map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
             Some(End::Id { name, id }) => Some((name, commits::peel(repo, id)?)),
             _ => None,

@@ -1,23 +1,21 @@
 //! The list of branches, as `git branch -v` prints it.
 
-use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BString, ByteSlice};
 
 use super::name::HEADS;
+use super::page::{Kind, Page, Row};
 use super::report::{self, Branch, List, Upstream};
-use super::{commits, detached, in_use};
+use super::{commits, in_use, upstream};
 use crate::budget::{Room, brief};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::advice::plain;
 use crate::git::columns;
-use crate::git::refs::{End, Found, Refs, State};
+use crate::git::history::History;
+use crate::git::refs::{End, Refs};
 use crate::git::repo::Repo;
-use crate::git::tracking::{self, Strict};
+use crate::git::tracking::{self, Distance, Strict};
 use crate::output::Output;
 use crate::session::Context;
-
-const REMOTES: &str = "refs/remotes/";
 
 /// Which branches are listed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -35,9 +33,10 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
     let max_bytes = context.session.options.git.max_bytes;
     let refs = Refs::of(repo, context.deadline);
     let head = refs.head()?;
-    let mut page = Page::new(&refs, kinds, max_bytes);
+    let history = History::of(repo, &context.session.caches.history)?;
+    let mut page = Page::new(&refs, &history, kinds, max_bytes);
     page.gather(head.is_none())?;
-    let Page { rows, width, stderr, omitted, .. } = page;
+    let Page { rows, width, mut stderr, omitted, .. } = page;
     let current = match refs.follow("HEAD".into())? {
         End::Id { name, .. } => Some(name),
         _ => None,
@@ -51,6 +50,9 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         context.deadline.poll()?;
         let is_current = current.as_ref() == Some(&row.name);
         let subject = commits::subject(repo, row.id)?;
+        if row.kind == Kind::Local {
+            stderr.push_str(&upstream::complaints(&refs, row.name.as_bstr())?);
+        }
         let upstream = match row.kind {
             Kind::Local => tracking::upstream(
                 &mut context.session.caches,
@@ -61,6 +63,11 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
             )?,
             Kind::Head | Kind::Remote => None,
         };
+        if let Some(upstream) = &upstream
+            && upstream.distance.is_some_and(|distance| distance != Distance::default())
+        {
+            stderr.push_str(&compared_by_id(&refs, &row, upstream)?);
+        }
         let mark = match () {
             () if row.kind == Kind::Remote => "  ",
             () if is_current => "* ",
@@ -113,6 +120,13 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
     Ok(Output::new(text, list).max_bytes(max_bytes))
 }
 
+/// What git says where it compares a branch with its upstream, which it does by their commits' ids.
+fn compared_by_id(refs: &Refs<'_>, row: &Row, upstream: &tracking::Upstream) -> Result<String, ToolError> {
+    let theirs = tracking::resolve(refs.repo, upstream.full.as_bstr())?;
+    let ids = [Some(row.commit), theirs].into_iter().flatten();
+    ids.map(|id| refs.warning_of_id(&id.to_string())).collect()
+}
+
 /// The branches that other working folders are on.
 fn others(refs: &Refs<'_>) -> Result<Vec<BString>, ToolError> {
     let linked = in_use::worktrees(refs)?.into_iter().filter(|worktree| worktree.is_linked);
@@ -136,120 +150,5 @@ fn described(upstream: tracking::Upstream) -> Upstream {
         ahead: upstream.distance.map(|distance| distance.ahead),
         behind: upstream.distance.map(|distance| distance.behind),
         gone: upstream.distance.is_none(),
-    }
-}
-
-/// What a line is about.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Kind {
-    /// A HEAD that is on no branch.
-    Head,
-    Local,
-    Remote,
-}
-
-/// A line of the list.
-struct Row {
-    kind: Kind,
-    /// The full name.
-    name: BString,
-    /// The name that is shown.
-    shown: BString,
-    /// What the ref leads to: a commit, or a tag of one.
-    id: ObjectId,
-    commit: ObjectId,
-    symbolic: Option<BString>,
-}
-
-impl Row {
-    /// The name without what it is in.
-    fn name(&self) -> &BStr {
-        match self.kind {
-            Kind::Head => self.shown.as_bstr(),
-            Kind::Local => self.name[HEADS.len()..].as_bstr(),
-            Kind::Remote => self.name[REMOTES.len()..].as_bstr(),
-        }
-    }
-}
-
-/// The rows, as far as there is room for them in the text.
-struct Page<'a> {
-    refs: &'a Refs<'a>,
-    kinds: Kinds,
-    rows: Vec<Row>,
-    /// The columns of the longest name, listed or not.
-    width: usize,
-    /// What git says of other refs, in lines.
-    stderr: String,
-    /// Bytes that the text can still have. Where it has none, git's error stream has none either.
-    room: usize,
-    /// Refs behind the last row.
-    omitted: usize,
-}
-
-impl<'a> Page<'a> {
-    fn new(refs: &'a Refs<'a>, kinds: Kinds, max_bytes: usize) -> Page<'a> {
-        Page { refs, kinds, rows: Vec::new(), width: 0, stderr: String::new(), room: max_bytes, omitted: 0 }
-    }
-
-    fn gather(&mut self, is_detached: bool) -> Result<(), ToolError> {
-        let shows_head = is_detached && self.kinds != Kinds::Remote;
-        if shows_head && let End::Id { name, id } = self.refs.follow("HEAD".into())? {
-            let shown = detached::description(self.refs.repo, id)?;
-            self.add(Kind::Head, Found { name, state: State::Whole { id, symbolic: None } }, shown)?;
-        }
-        // Where it looks for more than one kind, git looks at all refs.
-        let prefix = match self.kinds {
-            Kinds::Remote => REMOTES,
-            Kinds::Local if !is_detached => HEADS,
-            _ => "refs/",
-        };
-        let refs = self.refs;
-        refs.each(prefix.into(), &mut |found| self.take(found))
-    }
-
-    fn take(&mut self, found: Found) -> Result<(), ToolError> {
-        let name = &found.name;
-        let warning = match found.state {
-            State::Broken => format!("warning: ignoring broken ref {name}\n"),
-            State::Misnamed => plain(&format!("warning: ignoring ref with broken name {name}\n")),
-            State::Whole { .. } => {
-                let is_below = |prefix: &str| name.starts_with_str(prefix);
-                let (kind, shown) = match self.kinds {
-                    Kinds::Local | Kinds::All if is_below(HEADS) => (Kind::Local, name[HEADS.len()..].into()),
-                    Kinds::Remote if is_below(REMOTES) => (Kind::Remote, name[REMOTES.len()..].into()),
-                    Kinds::All if is_below(REMOTES) => (Kind::Remote, name["refs/".len()..].into()),
-                    _ => return Ok(()),
-                };
-                return self.add(kind, found, shown);
-            }
-        };
-        if self.room > 0 {
-            self.room = self.room.saturating_sub(warning.len());
-            self.stderr.push_str(&warning);
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, kind: Kind, found: Found, shown: BString) -> Result<(), ToolError> {
-        let State::Whole { id, symbolic } = found.state else { return Ok(()) };
-        let width = columns::width(&shown);
-        let is_full = self.room == 0;
-        self.omitted += usize::from(is_full);
-        if is_full && width <= self.width {
-            return Ok(());
-        }
-        let peeled = commits::gently(self.refs.repo, id)?;
-        if !is_full {
-            self.stderr.push_str(&peeled.complaint);
-        }
-        let Some(commit) = peeled.id else { return Ok(()) };
-        self.width = self.width.max(width);
-        if !is_full {
-            // The least that a line has: a mark, the name, two blanks and a line feed.
-            self.room = self.room.saturating_sub(shown.len() + 5);
-            self.rows.push(Row { kind, name: found.name, shown, id, commit, symbolic });
-        }
-        Ok(())
     }
 }

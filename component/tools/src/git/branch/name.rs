@@ -113,6 +113,7 @@ fn marked(refs: &Refs<'_>, name: &BStr, is_push: bool) -> Result<BString, ToolEr
         false => full(name),
     };
     let short = branch.strip_prefix(HEADS.as_bytes()).unwrap_or(&branch).as_bstr();
+    refspec::ensure_valid(refs.repo)?;
     if is_push {
         return pushed(refs, branch.as_bstr(), short);
     }
@@ -140,13 +141,10 @@ fn pushed(refs: &Refs<'_>, branch: &BStr, short: &BStr) -> Result<BString, ToolE
     let of_branch = |key: &str| config.plumbing().string_by("branch", Some(short), key);
     let default = || config.plumbing().string_by("remote", None, "pushdefault");
     let named = of_branch("pushremote").or_else(default).or_else(|| of_branch("remote"));
-    let remotes = refspec::remotes(refs.repo);
-    let remote = match (named, remotes.as_slice()) {
-        (Some(named), _) => named,
-        (None, [only]) => only.clone(),
-        (None, _) if remotes.iter().any(|name| name == "origin") => "origin".into(),
-        (None, _) => return failed(format!("branch '{short}' has no remote for pushing")),
-    };
+    let remote = named.unwrap_or_else(|| match refspec::remotes(refs.repo).as_slice() {
+        [only] => only.clone(),
+        _ => "origin".into(),
+    });
     let upstream = upstream(refs, branch, short)?;
     match Refspecs::of(refs.repo, remote.as_bstr()).destination(branch) {
         None => failed(format!("push destination '{branch}' on remote '{remote}' has no local tracking branch")),

@@ -70,8 +70,9 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
     if let Some(id) = meant(repo, named, "") {
         return Err(no_branch(&refs, named, id)?);
     }
+    let ignored = refs.meanings(named.into())?.warnings;
     remote(&refs, named)?.ok_or_else(|| {
-        ToolError::not_found(format!("fatal: invalid reference: {named}"))
+        ToolError::not_found(format!("{ignored}fatal: invalid reference: {named}"))
             .hint("git_branch lists the branches that there are; create_branch makes a new one.")
     })
 }

@@ -8,8 +8,9 @@ mod sequence;
 mod state;
 mod twins;
 
-use self::sequence::{Origin, Tally};
-use super::seeds;
+use self::calls::{BRANCHES, TOOLS};
+use self::sequence::{Course, Tally};
+use super::{scene, seeds};
 
 /// How many sequences are run where nobody says otherwise.
 const SEQUENCES: u64 = 1000;
@@ -20,10 +21,17 @@ const LEAST: usize = 100;
 
 #[test]
 fn random_sequences_of_changing_calls_do_what_git_does() {
-    let mut tally = Tally::run(seeds(SEQUENCES), STEPS, Origin::Seed);
+    let course = Course { scene: scene::changing, tools: TOOLS, steps: STEPS };
+    let mut tally = Tally::run(seeds(SEQUENCES), course);
     tally.assert_right();
     let is_whole = |name: &str| std::env::var_os(name).is_none();
     if is_whole("GITGATE_SEED") && is_whole("GITGATE_SCENES") {
-        tally.assert_enough(LEAST);
+        tally.assert_enough(TOOLS, LEAST);
     }
+}
+
+#[test]
+fn branches_are_what_they_are_to_git_among_refs_of_any_kind() {
+    let course = Course { scene: scene::with_odd_refs, tools: BRANCHES, steps: STEPS };
+    Tally::run(seeds(SEQUENCES / 10), course).assert_right();
 }

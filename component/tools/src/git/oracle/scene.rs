@@ -1,5 +1,6 @@
 //! Random repositories with random working trees, made by steps: those of a failing case can be left out one by one.
 
+mod branches;
 mod changing;
 pub mod entries;
 mod files;
@@ -14,7 +15,7 @@ use std::fs;
 
 use fastrand::Rng;
 
-pub use self::changing::{file_step, plan as changing};
+pub use self::changing::{file_step, plan as changing, plan_with_odd_refs as with_odd_refs};
 pub use self::history::History;
 pub use self::words::pick;
 use crate::testing::{self, Sandbox};

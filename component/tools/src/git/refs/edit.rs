@@ -8,6 +8,7 @@ use gix::hash::Kind::Sha1;
 
 use super::available::Among;
 use super::files::{Changes, ensure_unlocked, make_way, prune, remove_empty};
+use super::place::Place;
 use super::read::{Refs, Value, path};
 use super::reflog;
 use crate::error::ToolError;
@@ -37,7 +38,7 @@ pub fn create(
         match next {
             Some(next) => at = next,
             None => {
-                changes.write(place(refs.repo, at.as_bstr())?, format!("{id}\n").into_bytes());
+                changes.write(path_of(refs.repo, at.as_bstr())?, format!("{id}\n").into_bytes());
                 return changes.make(refs.repo);
             }
         }
@@ -50,7 +51,7 @@ const DEEPEST: usize = 5;
 
 /// Makes way for the ref `name`, or gives the one that it stands for.
 fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolError> {
-    let path = place(refs.repo, name)?;
+    let path = path_of(refs.repo, name)?;
     let or = |words: String| Ok(refs.conflict(name, None, Among::All)?.unwrap_or(words));
     if refs.is_below_a_file(name) {
         let words = format!("unable to create lock file .git/{name}.lock; non-directory in the way");
@@ -80,7 +81,7 @@ fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolErr
 pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let repo = refs.repo;
     let git = repo.git_dir();
-    let file = place(repo, name)?;
+    let file = path_of(repo, name)?;
     ensure_unlocked(repo, &file)
         .map_err(|error| ToolError { message: format!("cannot lock ref '{name}': {}", error.message), ..error })?;
     let packed = git.join("packed-refs");
@@ -124,23 +125,28 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
         return Err(failed(words));
     }
     let lines = reflog::read(repo, old)?;
+    let place = Place { repo, old, new, id, has_log: lines.is_some() };
+    place.ensure_free(context.deadline)?;
     let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
-    delete(context, refs, old, message).map_err(in_words)?;
+    delete(context, refs, old, message).map_err(|error| {
+        let error = in_words(error);
+        let mut words = format!("{}\nerror: unable to delete old {old}", error.message);
+        // git tries to put it back.
+        if let Some(Err(again)) = path(repo, old).map(|file| ensure_unlocked(repo, &file)) {
+            words.push_str(&format!("\nerror: unable to lock {old} for rollback: {}", again.message));
+        }
+        ToolError { message: words, ..error }
+    })?;
     let refs = Refs::of(repo, context.deadline);
     if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
         delete(context, &refs, new, b"").map_err(in_words)?;
     }
-    let file = place(repo, new)?;
-    let unable = |words: &str| failed(format!("unable to rename '{old}' to '{new}': {words}"));
-    if refs.is_below_a_file(new) {
-        return Err(unable(&format!("Unable to create '/workspace/.git/{new}.lock': Not a directory")));
-    }
+    let file = path_of(repo, new)?;
     make_way(&file)?;
-    ensure_unlocked(repo, &file).map_err(|error| ToolError { message: unable(&error.message).message, ..error })?;
     let mut changes = Changes::default();
     changes.write(file, format!("{id}\n").into_bytes());
     if let Some(lines) = lines {
-        // A log that nobody's was is overwritten.
+        // A log that was nobody's is overwritten.
         let place = reflog::path(repo, new);
         make_log_way(repo, new)?;
         if platform::stat(&place).is_ok() {
@@ -238,7 +244,7 @@ fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
     }
 }
 
-fn place(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
+fn path_of(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
     path(repo, name).ok_or_else(|| ToolError::failed(format!("refusing to update ref with bad name '{name}'")))
 }
 

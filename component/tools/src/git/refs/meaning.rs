@@ -44,4 +44,26 @@ impl Refs<'_> {
         }
         Ok(meanings)
     }
+
+    /// What git says where it looks `id` up by its digits, and a ref has those for its name.
+    pub fn warning_of_id(&self, id: &str) -> Result<String, ToolError> {
+        let meanings = self.meanings(id.into())?;
+        let mut warnings = meanings.warnings;
+        if !meanings.refs.is_empty() {
+            warnings.push_str(&format!("warning: refname '{id}' is ambiguous.\n{NAMED_LIKE_AN_ID}"));
+        }
+        Ok(warnings)
+    }
 }
+
+const NAMED_LIKE_AN_ID: &str = "\
+Git normally never creates a ref that ends with 40 hex characters
+because it will be ignored when you just specify 40-hex. These refs
+may be created by mistake. For example,
+
+  git switch -c $br $(git rev-parse ...)
+
+where \"$br\" is somehow empty and a 40-hex ref is created. Please
+examine these refs and maybe delete them. Turn this message off by
+running \"git config advice.objectNameWarning false\"
+";

@@ -43,7 +43,7 @@ impl Refs<'_> {
         let loose = self.loose_below(prefix)?;
         let mut loose = loose.into_iter().peekable();
         let packed = self.packed()?.from(prefix);
-        for record in packed.take_while(|record| record.name.starts_with(&prefix[..])) {
+        for record in packed.take_while(|record| record.name.starts_with(prefix.as_bytes())) {
             self.deadline.poll()?;
             while let Some(name) = loose.next_if(|name| name.as_bstr() < record.name) {
                 self.take_loose(name, take)?;

@@ -9,8 +9,6 @@ use crate::error::{ErrorKind, ToolError};
 pub enum Command {
     /// Branches are switched.
     Checkout,
-    /// Something is merged into what is there.
-    Merge,
 }
 
 /// What would be lost, in the order in which git tells of it.
@@ -83,11 +81,6 @@ fn words(reason: Reason, command: Command) -> (String, &'static str) {
             "checkout",
             "Please commit your changes or stash them before you switch branches.",
             "Please move or remove them before you switch branches.",
-        ),
-        Command::Merge => (
-            "merge",
-            "Please commit your changes or stash them before you merge.",
-            "Please move or remove them before you merge.",
         ),
     };
     let untracked = |what: &str| format!("The following untracked working tree files would be {what} by {name}");

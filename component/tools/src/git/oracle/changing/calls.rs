@@ -1,6 +1,7 @@
 //! The changing tools: what calls of them are made, and the git command that does the same.
 
 mod add;
+mod branch;
 mod checkout;
 mod commit;
 mod restore;
@@ -30,7 +31,11 @@ pub struct Tool {
 }
 
 /// All of them, as often as they are called.
-pub const TOOLS: &[(usize, Tool)] = &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (8, checkout::TOOL)];
+pub const TOOLS: &[(usize, Tool)] =
+    &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (8, checkout::TOOL), (5, branch::TOOL)];
+
+/// Only branches.
+pub const BRANCHES: &[(usize, Tool)] = &[(1, branch::TOOL)];
 
 /// A git command.
 pub struct Line {

@@ -17,8 +17,6 @@ pub struct Known {
     pub tags: Vec<String>,
     /// Full ids that reflogs name.
     pub commits: Vec<String>,
-    /// How many stashes there are.
-    pub stashes: usize,
     /// The current branch, if HEAD is on one.
     pub current: Option<String>,
 }
@@ -40,7 +38,11 @@ impl Known {
         let log = |name: &str| state.of_kind("log").find(|(log, _)| *log == name).map_or("", |(_, text)| text);
         let ids = log("HEAD").lines().filter_map(|line| Some(line.split(' ').nth(1)?.to_owned()));
         let tips = state.of_kind("ref").map(|(_, id)| id.to_owned()).filter(|id| !id.starts_with("ref: "));
-        let mut commits: Vec<String> = ids.chain(tips).filter(|id| !id.bytes().all(|byte| byte == b'0')).collect();
+        // Some refs have a content that is none.
+        let is_id = |id: &str| {
+            id.len() == 40 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && id.bytes().any(|byte| byte != b'0')
+        };
+        let mut commits: Vec<String> = ids.chain(tips).filter(|id| is_id(id)).collect();
         commits.sort();
         commits.dedup();
         paths.sort();
@@ -53,7 +55,6 @@ impl Known {
             remotes: refs("refs/remotes/"),
             tags: refs("refs/tags/"),
             commits,
-            stashes: log("refs/stash").lines().count(),
             current: current.map(str::to_owned),
         }
     }

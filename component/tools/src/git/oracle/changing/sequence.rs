@@ -8,16 +8,20 @@ use fastrand::Rng;
 use serde_json::Value;
 
 use super::action::Action;
-use super::calls::TOOLS;
+use super::calls::Tool;
 use super::known::Known;
 use super::twins::{Difference, Ended, Twins};
 use crate::git::oracle::scene;
 
-/// Where the repositories come from.
+/// What sequences are made of.
 #[derive(Clone, Copy)]
-pub enum Origin {
-    /// They are made up.
-    Seed,
+pub struct Course {
+    /// What they begin on.
+    pub scene: fn(u64) -> Vec<scene::Step>,
+    /// What is called, each as often as its number says.
+    pub tools: &'static [(usize, Tool)],
+    /// How many steps one has.
+    pub steps: usize,
 }
 
 /// A sequence that fails at its last step, or at its end.
@@ -38,8 +42,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Runs a sequence of so many steps for each seed.
-    pub fn run(seeds: std::ops::Range<u64>, steps: usize, origin: Origin) -> Tally {
+    /// Runs a sequence for each seed.
+    pub fn run(seeds: std::ops::Range<u64>, course: Course) -> Tally {
         let tally = Mutex::new(Tally::default());
         let next = AtomicU64::new(seeds.start);
         let work = || {
@@ -48,9 +52,7 @@ impl Tally {
                 if seed >= seeds.end {
                     return;
                 }
-                let Origin::Seed = origin;
-                let scene = scene::changing(seed);
-                let (calls, case) = sequence(seed, scene, steps);
+                let (calls, case) = sequence(seed, course);
                 let mut tally = tally.lock().expect("no thread panics while it counts");
                 for (call, (well, all)) in calls {
                     let count = tally.calls.entry(call).or_default();
@@ -80,8 +82,8 @@ impl Tally {
     }
 
     /// Fails unless every argument of every tool was given so many times, and as many calls succeeded.
-    pub fn assert_enough(&self, least: usize) {
-        for (_, tool) in TOOLS {
+    pub fn assert_enough(&self, tools: &[(usize, Tool)], least: usize) {
+        for (_, tool) in tools {
             for argument in tool.arguments {
                 let (well, all) = self.calls.get(&(tool.name, *argument)).copied().unwrap_or_default();
                 assert!(well >= least, "{} {argument}: {well} of {all} calls succeeded", tool.name);
@@ -92,7 +94,8 @@ impl Tally {
 
 type Calls = BTreeMap<(&'static str, &'static str), (usize, usize)>;
 
-fn sequence(seed: u64, scene: Vec<scene::Step>, steps: usize) -> (Calls, Option<Case>) {
+fn sequence(seed: u64, course: Course) -> (Calls, Option<Case>) {
+    let scene = (course.scene)(seed);
     let mut calls = Calls::new();
     let mut twins = Twins::of(&scene);
     if twins.state.has_collisions() {
@@ -100,8 +103,8 @@ fn sequence(seed: u64, scene: Vec<scene::Step>, steps: usize) -> (Calls, Option<
     }
     let mut random = Rng::with_seed(seed);
     let mut actions = Vec::new();
-    for _ in 0..steps {
-        let action = draw(&mut random, &twins);
+    for _ in 0..course.steps {
+        let action = draw(&mut random, &twins, course.tools);
         actions.push(action.clone());
         match twins.take(&action) {
             Ok(ended) => count(&mut calls, &action, &ended),
@@ -117,14 +120,14 @@ fn at_end(twins: &mut Twins) -> Option<Difference> {
     Some(Difference { command: "(at the end)".to_owned(), git: Ok(String::new()), ours: Ok(String::new()), states })
 }
 
-fn draw(random: &mut Rng, twins: &Twins) -> Action {
+fn draw(random: &mut Rng, twins: &Twins, tools: &'static [(usize, Tool)]) -> Action {
     if random.usize(..5) < 2 {
         return Action::File(scene::file_step(random));
     }
     let known = Known::of(&twins.state);
-    let sum: usize = TOOLS.iter().map(|(weight, _)| weight).sum();
+    let sum: usize = tools.iter().map(|(weight, _)| weight).sum();
     let mut at = random.usize(..sum);
-    let drawn = TOOLS.iter().find(|(weight, _)| {
+    let drawn = tools.iter().find(|(weight, _)| {
         let is_it = at < *weight;
         at = at.saturating_sub(*weight);
         is_it

@@ -115,7 +115,7 @@ impl Twins {
             let text = patch::escape::escape(bytes).into_owned();
             text.replace(&self.theirs.sandbox.root().display().to_string(), "/workspace")
         };
-        let stderr = without_line_endings(&output.stderr);
+        let stderr = without_repeated(&String::from_utf8_lossy(&without_line_endings(&output.stderr))).into_bytes();
         let lines = stderr.split_inclusive(|byte| *byte == b'\n');
         let stderr = shown(&lines.filter(|line| !apart::is_unsaid(line)).collect::<Vec<_>>().concat());
         let mut text = match line.says {
@@ -157,7 +157,8 @@ impl Twins {
     fn ours(&mut self, tool: &str, arguments: &Value) -> Said {
         let now = Moment { nanos: NOW.nanos + self.seconds * 1_000_000_000, ..NOW };
         let called = self.ours.sandbox.calling(tool, arguments.clone()).at(now).approved();
-        called.map(|finished| finished.text).map_err(|error| error.message)
+        // How often git says that a ref has the name of HEAD is left out.
+        called.map(|finished| without_repeated(&finished.text)).map_err(|error| without_repeated(&error.message))
     }
 
     /// What git itself finds wrong with the repository that the tools have worked on; what it is to the tools, if it is not that to git.
@@ -177,6 +178,16 @@ impl Twins {
             Ok(())
         }
     }
+}
+
+/// Without what git says, as often as it looks, of a ref that has the name of HEAD.
+fn without_repeated(text: &str) -> String {
+    let is_it = |line: &str| {
+        line.starts_with("warning: refname 'HEAD' is ambiguous.")
+            || line.starts_with("warning: ignoring broken ref refs/heads/HEAD")
+    };
+    let kept: String = text.split_inclusive('\n').filter(|line| !is_it(line)).collect();
+    kept.strip_suffix("\n\n[stderr]\n").map_or(kept.clone(), str::to_owned)
 }
 
 /// Without what git says of line endings, where a name can have several lines.

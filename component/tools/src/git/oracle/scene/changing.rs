@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::{Scene, Step, entries, files, heads, history, past};
+use super::{Scene, Step, branches, entries, files, heads, history, past};
 use crate::testing::Sandbox;
 
 /// The scene of `seed`.
@@ -25,6 +25,19 @@ pub fn plan(seed: u64) -> Vec<Step> {
         add(random, 1, "index", entries::change);
     }
     add(random, 8, "unmerged", entries::unmerged);
+    steps
+}
+
+/// The same, with refs, logs and configuration as only people make them, and now and then in the middle of an operation.
+pub fn plan_with_odd_refs(seed: u64) -> Vec<Step> {
+    let mut steps = plan(seed);
+    let random = &mut Rng::with_seed(!seed);
+    for _ in 0..random.usize(1..5) {
+        steps.push(Step::now("branches", branches::change, random));
+    }
+    if random.usize(..8) == 0 {
+        steps.push(Step::now("operation", branches::operation, random));
+    }
     steps
 }
 

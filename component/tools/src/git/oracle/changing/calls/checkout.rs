@@ -20,7 +20,7 @@ pub const TOOL: Tool = Tool {
         }
         if let Some(branch) = text(arguments, "branch") {
             return match is_branch(state, branch) {
-                true => Line::of(&["checkout", branch, "--"]),
+                true => Line::of(&["checkout", "--end-of-options", branch, "--"]),
                 // What is no branch is refused as git switch refuses it.
                 false => Line::of(&["switch", "--end-of-options", branch]),
             };

@@ -1,0 +1,137 @@
+//! Which refs become lines of the list, and how wide it is.
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+
+use super::list::Kinds;
+use super::name::HEADS;
+use super::{commits, detached};
+use crate::error::ToolError;
+use crate::git::advice::plain;
+use crate::git::columns;
+use crate::git::history::History;
+use crate::git::refs::{End, Found, Refs, State};
+
+const REMOTES: &str = "refs/remotes/";
+
+/// What a line is about.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kind {
+    /// A HEAD that is on no branch.
+    Head,
+    Local,
+    Remote,
+}
+
+/// A line of the list.
+pub struct Row {
+    /// What it is about.
+    pub kind: Kind,
+    /// The full name.
+    pub name: BString,
+    /// The name that is shown.
+    pub shown: BString,
+    /// What the ref leads to: a commit, or a tag of one.
+    pub id: ObjectId,
+    /// That commit.
+    pub commit: ObjectId,
+    /// The ref that it leads to, if it is a symbolic one.
+    pub symbolic: Option<BString>,
+}
+
+impl Row {
+    /// The name without what it is in.
+    pub fn name(&self) -> &BStr {
+        match self.kind {
+            Kind::Head => self.shown.as_bstr(),
+            Kind::Local => self.name[HEADS.len()..].as_bstr(),
+            Kind::Remote => self.name[REMOTES.len()..].as_bstr(),
+        }
+    }
+}
+
+/// The rows, as far as there is room for them in the text.
+pub struct Page<'a> {
+    refs: &'a Refs<'a>,
+    history: &'a History<'a>,
+    kinds: Kinds,
+    /// In the order of the list.
+    pub rows: Vec<Row>,
+    /// The columns of the longest name, listed or not.
+    pub width: usize,
+    /// What git says of other refs, in lines.
+    pub stderr: String,
+    /// Bytes that the text can still have. Where it has none, git's error stream has none either.
+    room: usize,
+    /// Refs behind the last row.
+    pub omitted: usize,
+}
+
+impl<'a> Page<'a> {
+    /// No row yet, of a list that may take `max_bytes`.
+    pub fn new(refs: &'a Refs<'a>, history: &'a History<'a>, kinds: Kinds, max_bytes: usize) -> Page<'a> {
+        Page { refs, history, kinds, rows: Vec::new(), width: 0, stderr: String::new(), room: max_bytes, omitted: 0 }
+    }
+
+    /// Looks at all refs.
+    pub fn gather(&mut self, is_detached: bool) -> Result<(), ToolError> {
+        let shows_head = is_detached && self.kinds != Kinds::Remote;
+        if shows_head && let End::Id { name, id } = self.refs.follow("HEAD".into())? {
+            let shown = detached::description(self.refs.repo, id)?;
+            self.add(Kind::Head, Found { name, state: State::Whole { id, symbolic: None } }, shown)?;
+        }
+        // Where it looks for more than one kind, git looks at all refs.
+        let prefix = match self.kinds {
+            Kinds::Remote => REMOTES,
+            Kinds::Local if !is_detached => HEADS,
+            _ => "refs/",
+        };
+        let refs = self.refs;
+        refs.each(prefix.into(), &mut |found| self.take(found))
+    }
+
+    fn take(&mut self, found: Found) -> Result<(), ToolError> {
+        let name = &found.name;
+        let warning = match found.state {
+            State::Broken => format!("warning: ignoring broken ref {name}\n"),
+            State::Misnamed => plain(&format!("warning: ignoring ref with broken name {name}\n")),
+            State::Whole { .. } => {
+                let is_below = |prefix: &str| name.starts_with_str(prefix);
+                let (kind, shown) = match self.kinds {
+                    Kinds::Local | Kinds::All if is_below(HEADS) => (Kind::Local, name[HEADS.len()..].into()),
+                    Kinds::Remote if is_below(REMOTES) => (Kind::Remote, name[REMOTES.len()..].into()),
+                    Kinds::All if is_below(REMOTES) => (Kind::Remote, name["refs/".len()..].into()),
+                    _ => return Ok(()),
+                };
+                return self.add(kind, found, shown);
+            }
+        };
+        if self.room > 0 {
+            self.room = self.room.saturating_sub(warning.len());
+            self.stderr.push_str(&warning);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, kind: Kind, found: Found, shown: BString) -> Result<(), ToolError> {
+        let State::Whole { id, symbolic } = found.state else { return Ok(()) };
+        let width = columns::width(&shown);
+        let is_full = self.room == 0;
+        self.omitted += usize::from(is_full);
+        if is_full && width <= self.width {
+            return Ok(());
+        }
+        let peeled = commits::gently(self.history, self.refs.repo, id)?;
+        if !is_full {
+            self.stderr.push_str(&peeled.complaint);
+        }
+        let Some(commit) = peeled.id else { return Ok(()) };
+        self.width = self.width.max(width);
+        if !is_full {
+            // The least that a line has: a mark, the name, two blanks and a line feed.
+            self.room = self.room.saturating_sub(shown.len() + 5);
+            self.rows.push(Row { kind, name: found.name, shown, id, commit, symbolic });
+        }
+        Ok(())
+    }
+}

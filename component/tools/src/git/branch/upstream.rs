@@ -1,0 +1,25 @@
+//! What git looks at and complains of when it looks for the upstream of a branch.
+
+use gix::bstr::{BStr, ByteSlice};
+
+use super::name::HEADS;
+use crate::error::ToolError;
+use crate::git::refs::Refs;
+use crate::git::refspec;
+
+/// What git says in lines when it reads what is configured for `branch`, a full name.
+///
+/// # Errors
+///
+/// In git's words, if what is configured for any remote makes no sense.
+pub fn complaints(refs: &Refs<'_>, branch: &BStr) -> Result<String, ToolError> {
+    refspec::ensure_valid(refs.repo)?;
+    let short = branch.strip_prefix(HEADS.as_bytes()).unwrap_or(branch).as_bstr();
+    let config = refs.repo.gix.config_snapshot();
+    let value = |key: &str| config.plumbing().strings_by("branch", Some(short), key).unwrap_or_default();
+    if value("remote").last().is_none_or(|remote| remote != ".") {
+        return Ok(String::new());
+    }
+    // Branches of this repository are looked up by their short names.
+    value("merge").iter().map(|merge| Ok(refs.meanings(merge.as_bstr())?.warnings)).collect()
+}

@@ -1,0 +1,112 @@
+//! Whether a ref can be moved to another name, as far as files tell.
+
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+use gix::bstr::BStr;
+use gix::objs::Kind as Object;
+
+use super::files::ensure_unlocked;
+use super::{read, reflog};
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::repo::{Repo, damaged};
+use crate::paths::WORKSPACE;
+use crate::platform::{self, Kind};
+
+/// A name that a ref is to have.
+pub struct Place<'p> {
+    pub repo: &'p Repo,
+    /// The name that it has.
+    pub old: &'p BStr,
+    /// The name that it is to have. No ref is in its way.
+    pub new: &'p BStr,
+    /// What it leads to.
+    pub id: ObjectId,
+    /// Whether it has a log.
+    pub has_log: bool,
+}
+
+impl Place<'_> {
+    /// An error in git's words, if something else is in the way than refs, or no branch can lead there.
+    pub fn ensure_free(&self, deadline: &Deadline) -> Result<(), ToolError> {
+        let Place { repo, old, new, .. } = *self;
+        let failed = |words: String| Err(ToolError::failed(format!("error: {words}")));
+        let written = |name: &BStr, words: String| format!("unable to write current sha1 into {name}: {words}");
+        let log = reflog::path(repo, new);
+        let old_log = reflog::path(repo, old);
+        let logs = repo.git_dir().join("logs");
+        let is_log_blocked = has_others(&log, &old_log, deadline)?;
+        if self.has_log && is_log_blocked {
+            return failed(format!("directory not empty: .git/logs/{new}"));
+        }
+        if self.has_log && is_below_a_file(&log, &old_log, &logs) {
+            return failed(format!(
+                "unable to move logfile .git/logs/refs/.tmp-renamed-log to .git/logs/{new}: Not a directory"
+            ));
+        }
+        let (file, old_file) = (path(repo, new)?, path(repo, old)?);
+        if is_below_a_file(&file, &old_file, &repo.git_dir()) {
+            let lock = format!("Unable to create '/{WORKSPACE}/.git/{new}.lock': Not a directory");
+            return failed(format!("unable to rename '{old}' to '{new}': {lock}"));
+        }
+        ensure_unlocked(repo, &file).map_err(|error| ToolError {
+            message: format!("error: unable to rename '{old}' to '{new}': {}", error.message),
+            ..error
+        })?;
+        if let [Some(wrong), Some(wrong_again)] = [new, old].map(|name| self.wrong_object(name).transpose()) {
+            // git cannot put it back to where it was, either.
+            return failed(format!("{}\nerror: {}", written(new, wrong?), written(old, wrong_again?)));
+        }
+        if !self.has_log && is_log_blocked {
+            let words = format!("cannot update the ref '{new}': there are still logs under '.git/logs/{new}'");
+            return failed(written(new, words));
+        }
+        if has_others(&file, &old_file, deadline)? {
+            return failed(written(new, format!("couldn't set '{new}'")));
+        }
+        Ok(())
+    }
+
+    /// Why git writes no branch `name` that leads there.
+    fn wrong_object(&self, name: &BStr) -> Result<Option<String>, ToolError> {
+        let id = self.id;
+        let header = self.repo.gix.try_find_header(id).map_err(|error| damaged(&error))?;
+        Ok(match header.map(|header| header.kind()) {
+            Some(Object::Commit) => None,
+            Some(_) => Some(format!("trying to write non-commit object {id} to branch '{name}'")),
+            None => Some(format!("trying to write ref '{name}' with nonexistent object {id}")),
+        })
+    }
+}
+
+fn path(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
+    read::path(repo, name)
+        .ok_or_else(|| ToolError::failed(format!("error: refusing to update ref with bad name '{name}'")))
+}
+
+/// Whether a file is in the place of a folder that `path` is in, below `root`; but for `old`, which goes.
+fn is_below_a_file(path: &Path, old: &Path, root: &Path) -> bool {
+    let mut above = path.ancestors().skip(1).take_while(|folder| folder.starts_with(root));
+    above.any(|folder| folder != old && platform::stat(folder).is_ok_and(|stat| stat.kind != Kind::Folder))
+}
+
+/// Whether `path` is a folder with a file in it, however deep, but for `old`, which goes.
+fn has_others(path: &Path, old: &Path, deadline: &Deadline) -> Result<bool, ToolError> {
+    if !platform::stat(path).is_ok_and(|stat| stat.kind == Kind::Folder) {
+        return Ok(false);
+    }
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in platform::list(&folder).unwrap_or_default() {
+            deadline.poll()?;
+            let path = platform::join(&folder, &entry.name);
+            match entry.stat.kind {
+                Kind::Folder => folders.push(path),
+                _ if path == old => {}
+                _ => return Ok(true),
+            }
+        }
+    }
+    Ok(false)
+}
