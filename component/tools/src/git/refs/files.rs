@@ -1,7 +1,7 @@
 //! Changing the files that refs are kept in: locked as git locks them, so that a git that works on the same directory waits, and noted, so that
 //! a call can be taken back.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -112,7 +112,7 @@ impl From<io::Error> for Problem {
 fn remove(path: &Path) -> io::Result<()> {
     // There can be a folder where there is no file.
     match platform::stat(path) {
-        Ok(stat) if stat.kind != Kind::Folder => fs::remove_file(path),
+        Ok(stat) if stat.kind != Kind::Folder => platform::remove_file(path),
         _ => Ok(()),
     }
 }
