@@ -56,17 +56,19 @@ pub fn select(
     for item in items {
         deadline.poll()?;
         let is_new = staging.untracked.iter().any(|path| item.matches(path.as_bstr()));
-        if is_new || has_tracked(index, item, |entry| !is_skipped(entry)) || item.path().is_empty() {
+        if is_new || has_tracked(index, item, |entry| !is_skipped(entry)) {
             continue;
         }
         if has_tracked(index, item, is_skipped) {
             left_out.push(item.original());
-        } else if !is_there(repo, item.path()) {
+        } else if !item.path().is_empty() && !is_there(repo, item.path()) {
             return Err(ToolError::not_found(format!("fatal: pathspec '{}' did not match any files", item.original())));
         }
     }
     if which == Which::Tracked {
-        every_item_is_tracked(index, items)?;
+        let said = if left_out.is_empty() { String::new() } else { outside_of_sparse(&left_out) };
+        every_item_is_tracked(index, items)
+            .map_err(|error| ToolError { message: format!("{said}{}", error.message), ..error })?;
     }
     let sparse = Sparse::load(repo)?;
     let is_in = |path: &BStr| sparse.as_ref().is_none_or(|sparse| sparse.contains(path));

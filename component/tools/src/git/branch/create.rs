@@ -105,11 +105,27 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
+/// What git says of a ref whose name is that of an object (object-name.c).
+const NAMED_AS_AN_OBJECT: &str = "Git normally never creates a ref that ends with 40 hex characters
+because it will be ignored when you just specify 40-hex. These refs
+may be created by mistake. For example,
+
+  git switch -c $br $(git rev-parse ...)
+
+where \"$br\" is somehow empty and a 40-hex ref is created. Please
+examine these refs and maybe delete them. Turn this message off by
+running \"git config advice.objectNameWarning false\"
+";
+
 /// What git says of a name that is more than the branch's.
 pub fn ambiguity(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
     let meanings = refs.meanings(name.into())?;
     let mut said = meanings.warnings;
-    if meanings.refs.len() > 1 || is_short_id(refs.repo, name.into()) {
+    if ObjectId::from_hex(name.as_bytes()).is_ok() {
+        if !meanings.refs.is_empty() {
+            said.push_str(&format!("warning: refname '{name}' is ambiguous.\n{NAMED_AS_AN_OBJECT}"));
+        }
+    } else if meanings.refs.len() > 1 || is_short_id(refs.repo, name.into()) {
         said.push_str(&format!("warning: refname '{name}' is ambiguous.\n"));
     }
     Ok(said.into())

@@ -70,11 +70,15 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
     if let Some(id) = meant(repo, named, "") {
         return Err(no_branch(&refs, named, id)?);
     }
-    let ignored = refs.meanings(named.into())?.warnings;
-    remote(&refs, named)?.ok_or_else(|| {
-        ToolError::not_found(format!("{ignored}fatal: invalid reference: {named}"))
-            .hint("git_branch lists the branches that there are; create_branch makes a new one.")
-    })
+    if let Some(goal) = remote(&refs, named)? {
+        return Ok(goal);
+    }
+    let mut ignored = refs.meanings(named.into())?.warnings;
+    for kept in kept_by_remotes(&refs, named) {
+        ignored.push_str(&refs.meanings(kept.as_bstr())?.warnings);
+    }
+    Err(ToolError::not_found(format!("{ignored}fatal: invalid reference: {named}"))
+        .hint("git_branch lists the branches that there are; create_branch makes a new one."))
 }
 
 /// A revision: HEAD is detached at its commit, unless it is the name of a branch.
@@ -181,14 +185,18 @@ fn no_branch(refs: &Refs<'_>, named: &str, id: ObjectId) -> Result<ToolError, To
     Ok(ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there."))
 }
 
+/// Where each remote's branch of that name is kept here, if it is.
+fn kept_by_remotes(refs: &Refs<'_>, named: &str) -> Vec<BString> {
+    let theirs = full(named.into());
+    let kept = |remote: BString| Refspecs::of(refs.repo, remote.as_bstr()).destination(theirs.as_bstr());
+    refspec::remotes(refs.repo).into_iter().filter_map(kept).collect()
+}
+
 /// The branch of that name that one remote has, which is made here first.
 fn remote(refs: &Refs<'_>, named: &str) -> Result<Option<Goal>, ToolError> {
-    let theirs = full(named.into());
     let mut found = Vec::new();
-    for remote in refspec::remotes(refs.repo) {
-        if let Some(kept) = Refspecs::of(refs.repo, remote.as_bstr()).destination(theirs.as_bstr())
-            && let Some(id) = refs.id(kept.as_bstr())?
-        {
+    for kept in kept_by_remotes(refs, named) {
+        if let Some(id) = refs.id(kept.as_bstr())? {
             found.push((kept, id));
         }
     }
