@@ -16,8 +16,8 @@ use super::{scene, seeds};
 const SEQUENCES: u64 = 1000;
 /// How many steps one has.
 const STEPS: usize = 25;
-/// How often every argument of every tool is given, and has done something, at least.
-const LEAST: usize = 100;
+/// How often every argument of every tool has done something, at least: few branches that are drawn can be deleted.
+const LEAST: usize = 20;
 
 #[test]
 fn random_sequences_of_changing_calls_do_what_git_does() {
