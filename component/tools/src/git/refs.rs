@@ -9,6 +9,7 @@ mod packed;
 mod place;
 mod read;
 mod reflog;
+mod rename;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -19,10 +20,11 @@ use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
-pub use self::edit::{create, delete, detach_head, forget_log, point_head, rename};
+pub use self::edit::{create, delete, detach_head, forget_log, point_head};
 pub use self::meaning::RULES;
 pub use self::name::is_valid;
 pub use self::read::{End, Refs, Value};
+pub use self::rename::rename;
 pub use self::walk::{Found, State};
 use crate::error::ToolError;
 use crate::git::identity;

@@ -84,13 +84,14 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     let meanings = refs.meanings(name)?;
     let mut stderr = meanings.warnings.clone();
     let failed = |stderr: &str, words: String| ToolError::failed(format!("{stderr}fatal: {words}"));
-    let Some((full, id)) = meanings.refs.first().cloned() else {
+    let by_id = by_id(refs.repo, name);
+    let Some((full, id)) = meanings.refs.first().cloned().or_else(|| Some((BString::default(), by_id?))) else {
         return Err(failed(&stderr, format!("not a valid object name: '{start}'"))
             .hint("There is nothing to begin a branch at before the first commit. Commit something first."));
     };
-    if name.len() == 40 && ObjectId::from_hex(name).is_ok() {
+    if name.len() == 40 && by_id.is_some() {
         stderr = refs.warning_of_id(&name.to_str_lossy())?;
-    } else if meanings.refs.len() > 1 || is_short_id(refs.repo, name) {
+    } else if meanings.refs.len() > 1 || (by_id.is_some() && !meanings.refs.is_empty()) {
         stderr.push_str(&format!("warning: refname '{start}' is ambiguous.\n"));
     }
     stderr.push_str(&meanings.warnings);
@@ -105,37 +106,28 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
-/// What git says of a ref whose name is that of an object (object-name.c).
-const NAMED_AS_AN_OBJECT: &str = "Git normally never creates a ref that ends with 40 hex characters
-because it will be ignored when you just specify 40-hex. These refs
-may be created by mistake. For example,
-
-  git switch -c $br $(git rev-parse ...)
-
-where \"$br\" is somehow empty and a 40-hex ref is created. Please
-examine these refs and maybe delete them. Turn this message off by
-running \"git config advice.objectNameWarning false\"
-";
-
 /// What git says of a name that is more than the branch's.
 pub fn ambiguity(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
+    if ObjectId::from_hex(name.as_bytes()).is_ok() {
+        return Ok(refs.warning_of_id(name)?.into());
+    }
     let meanings = refs.meanings(name.into())?;
     let mut said = meanings.warnings;
-    if ObjectId::from_hex(name.as_bytes()).is_ok() {
-        if !meanings.refs.is_empty() {
-            said.push_str(&format!("warning: refname '{name}' is ambiguous.\n{NAMED_AS_AN_OBJECT}"));
-        }
-    } else if meanings.refs.len() > 1 || is_short_id(refs.repo, name.into()) {
+    if meanings.refs.len() > 1 || by_first_digits(refs.repo, name.into()).is_some() {
         said.push_str(&format!("warning: refname '{name}' is ambiguous.\n"));
     }
     Ok(said.into())
 }
 
-/// Whether these are the first digits of an object's name.
-fn is_short_id(repo: &Repo, name: &BStr) -> bool {
+/// The object that these are the digits of, whether it is here or not, or the first ones of.
+fn by_id(repo: &Repo, name: &BStr) -> Option<ObjectId> {
+    ObjectId::from_hex(name).ok().or_else(|| by_first_digits(repo, name))
+}
+
+/// The one object that these are the first digits of.
+fn by_first_digits(repo: &Repo, name: &BStr) -> Option<ObjectId> {
     let prefix = name.to_str().ok().filter(|name| name.len() >= 4).and_then(|name| Prefix::from_hex(name).ok());
-    let found = prefix.and_then(|prefix| repo.gix.objects.lookup_prefix(prefix, None).ok().flatten());
-    found.is_some_and(|found| found.is_ok())
+    repo.gix.objects.lookup_prefix(prefix?, None).ok()??.ok()
 }
 
 /// A remote that a branch is fetched to: a branch that begins there is built on the remote's (git-config, "branch.autoSetupMerge").

@@ -105,8 +105,12 @@ impl Branch<'_> {
         };
         let with =
             |stderr: &str, error: ToolError| ToolError { message: format!("{stderr}{}", error.message), ..error };
-        stderr.push_str(&upstream::complaints(refs, name).map_err(|error| with(&stderr, error))?);
-        let upstream = match tracking::name(repo, name).map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
+        let looked_up = upstream::looked_up(refs, name)?;
+        let looked_up = looked_up.as_ref().map(|name| name.as_bstr());
+        let complaints = upstream::complaints(refs, looked_up.unwrap_or_default());
+        stderr.push_str(&complaints.map_err(|error| with(&stderr, error))?);
+        let upstream = looked_up.and_then(|name| tracking::name(repo, name));
+        let upstream = match upstream.map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
             Some(End::Id { name, id }) => Some((name, commits::peel(repo, id)?)),
             _ => None,
         };

@@ -4,8 +4,9 @@ use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
+use crate::git::refs::Refs;
 use crate::git::repo::Repo;
-use crate::git::status::detached::origin;
+use crate::git::status::detached::{last_switch, origin};
 use crate::git::status::operation::{Operations, Rebase};
 
 /// What stands in a text for a name that is not known.
@@ -31,4 +32,19 @@ pub fn description(repo: &Repo, id: ObjectId) -> Result<BString, ToolError> {
             None => "(no branch)".into(),
         },
     })
+}
+
+/// How often git looks for the words: for the width of the list, and wherever a name is wanted.
+const LOOKS: usize = 4;
+
+/// What git says in lines while it looks for them: it looks up what HEAD was switched to, and HEAD.
+pub fn complaints(refs: &Refs<'_>) -> Result<String, ToolError> {
+    let Some((_, from)) = last_switch(refs.repo)? else { return Ok(String::new()) };
+    let mut said = if from == "HEAD" { String::new() } else { refs.meanings(from.as_bstr())?.warnings };
+    let head = refs.meanings("HEAD".into())?;
+    said.push_str(&head.warnings);
+    if head.refs.len() > 1 {
+        said.push_str("warning: refname 'HEAD' is ambiguous.\n");
+    }
+    Ok(said.repeat(LOOKS))
 }

@@ -50,17 +50,8 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         context.deadline.poll()?;
         let is_current = current.as_ref() == Some(&row.name);
         let subject = commits::subject(repo, row.id)?;
-        if row.kind == Kind::Local {
-            stderr.push_str(&upstream::complaints(&refs, row.name.as_bstr())?);
-        }
         let upstream = match row.kind {
-            Kind::Local => tracking::upstream(
-                &mut context.session.caches,
-                repo,
-                row.name.as_bstr(),
-                Some(row.commit),
-                context.deadline,
-            )?,
+            Kind::Local => upstream_of(context, &refs, &row, &mut stderr)?,
             Kind::Head | Kind::Remote => None,
         };
         if let Some(upstream) = &upstream
@@ -118,6 +109,19 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         untrusted: true,
     };
     Ok(Output::new(text, list).max_bytes(max_bytes))
+}
+
+/// The upstream of the branch of a row. What git says of it is added to `stderr`.
+fn upstream_of(
+    context: &mut Context<'_>,
+    refs: &Refs<'_>,
+    row: &Row,
+    stderr: &mut String,
+) -> Result<Option<tracking::Upstream>, ToolError> {
+    let Some(branch) = upstream::looked_up(refs, row.name.as_bstr())? else { return Ok(None) };
+    stderr.push_str(&upstream::complaints(refs, branch.as_bstr())?);
+    let head = if branch == row.name { Some(row.commit) } else { tracking::resolve(refs.repo, branch.as_bstr())? };
+    tracking::upstream(&mut context.session.caches, refs.repo, branch.as_bstr(), head, context.deadline)
 }
 
 /// What git says where it compares a branch with its upstream, which it does by their commits' ids.

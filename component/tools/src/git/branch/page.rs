@@ -87,7 +87,11 @@ impl<'a> Page<'a> {
             _ => "refs/",
         };
         let refs = self.refs;
-        refs.each(prefix.into(), &mut |found| self.take(found))
+        refs.each(prefix.into(), &mut |found| self.take(found))?;
+        if self.rows.first().is_some_and(|row| row.kind == Kind::Head) {
+            self.stderr.push_str(&detached::complaints(refs)?);
+        }
+        Ok(())
     }
 
     fn take(&mut self, found: Found) -> Result<(), ToolError> {

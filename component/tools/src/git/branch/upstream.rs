@@ -1,11 +1,17 @@
 //! What git looks at and complains of when it looks for the upstream of a branch.
 
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::name::HEADS;
 use crate::error::ToolError;
 use crate::git::refs::Refs;
 use crate::git::refspec;
+
+/// The branch that git looks at when it looks for the upstream of `branch`, a full name: the current one instead of one that is called HEAD, if
+/// there is one.
+pub fn looked_up(refs: &Refs<'_>, branch: &BStr) -> Result<Option<BString>, ToolError> {
+    if branch == "refs/heads/HEAD" { refs.head() } else { Ok(Some(branch.to_owned())) }
+}
 
 /// What git says in lines when it reads what is configured for `branch`, a full name.
 ///

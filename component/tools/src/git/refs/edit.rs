@@ -1,4 +1,4 @@
-//! Making, deleting and renaming refs, with what becomes of their logs (git's files backend).
+//! Making and deleting refs, with what becomes of their logs (git's files backend).
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,6 @@ use gix::hash::Kind::Sha1;
 
 use super::available::Among;
 use super::files::{Changes, ensure_unlocked, make_way, prune, remove_empty};
-use super::place::Place;
 use super::read::{Refs, Value, path};
 use super::reflog;
 use crate::error::ToolError;
@@ -29,14 +28,27 @@ pub fn create(
     message: &[u8],
 ) -> Result<(), ToolError> {
     let locked = |reason: &str| ToolError::failed(format!("cannot lock ref '{name}': {reason}"));
+    let head = match refs.value("HEAD".into())? {
+        Some(Value::Symbolic(head)) => Some(head),
+        _ => None,
+    };
     let mut changes = Changes::default();
-    let mut at = name.to_owned();
-    for _ in 0..DEEPEST {
+    let mut chain = vec![name.to_owned()];
+    while chain.len() <= DEEPEST {
+        let at = chain.last().expect("it begins with the name").clone();
         let next = next_to_lock(refs, at.as_bstr())
             .map_err(|error| ToolError { message: locked(&error.message).message, ..error })?;
         log(context, refs, at.as_bstr(), (None, Some(id)), message, &mut changes)?;
+        // HEAD can be on a branch that there is not yet.
+        if head.as_ref() == Some(&at) {
+            log(context, refs, "HEAD".into(), (None, Some(id)), message, &mut changes)?;
+        }
         match next {
-            Some(next) => at = next,
+            Some(next) if chain.contains(&next) => {
+                let words = format!("multiple updates for '{next}' (including one via symref '{at}') are not allowed");
+                return Err(ToolError::failed(words));
+            }
+            Some(next) => chain.push(next),
             None => {
                 changes.write(path_of(refs.repo, at.as_bstr())?, format!("{id}\n").into_bytes());
                 return changes.make(refs.repo);
@@ -81,11 +93,7 @@ fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolErr
 pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let repo = refs.repo;
     let git = repo.git_dir();
-    let file = path_of(repo, name)?;
-    ensure_unlocked(repo, &file)
-        .map_err(|error| ToolError { message: format!("cannot lock ref '{name}': {}", error.message), ..error })?;
-    let packed = git.join("packed-refs");
-    ensure_unlocked(repo, &packed)?;
+    let (file, packed) = ensure_deletable(repo, name)?;
     let mut changes = Changes::default();
     if let Some(Value::Symbolic(head)) = refs.value("HEAD".into())?
         && head == name
@@ -106,57 +114,18 @@ pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8
     prune(&log, &platform::join(&git.join("logs"), root))
 }
 
-/// Gives the ref `old` the name `new`, and its log with it.
+/// The files that a ref can be in.
 ///
 /// # Errors
 ///
-/// In git's words, each line with `error: `, if `old` is no ref of its own, or `new` is not free.
-pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
-    let failed = |words: String| ToolError::failed(format!("error: {words}"));
-    let repo = refs.repo;
-    let id = match refs.value(old)? {
-        Some(Value::Id(id)) => id,
-        Some(Value::Symbolic(_)) => {
-            return Err(failed(format!("refname {old} is a symbolic ref, renaming it is not supported")));
-        }
-        _ => return Err(failed(format!("refname {old} not found"))),
-    };
-    if let Some(words) = refs.conflict(new, Some(old), Among::All)? {
-        return Err(failed(words));
-    }
-    let lines = reflog::read(repo, old)?;
-    let place = Place { repo, old, new, id, has_log: lines.is_some() };
-    place.ensure_free(context.deadline)?;
-    let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
-    delete(context, refs, old, message).map_err(|error| {
-        let error = in_words(error);
-        let mut words = format!("{}\nerror: unable to delete old {old}", error.message);
-        // git tries to put it back.
-        if let Some(Err(again)) = path(repo, old).map(|file| ensure_unlocked(repo, &file)) {
-            words.push_str(&format!("\nerror: unable to lock {old} for rollback: {}", again.message));
-        }
-        ToolError { message: words, ..error }
-    })?;
-    let refs = Refs::of(repo, context.deadline);
-    if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
-        delete(context, &refs, new, b"").map_err(in_words)?;
-    }
-    let file = path_of(repo, new)?;
-    make_way(&file)?;
-    let mut changes = Changes::default();
-    changes.write(file, format!("{id}\n").into_bytes());
-    if let Some(lines) = lines {
-        // A log that was nobody's is overwritten.
-        let place = reflog::path(repo, new);
-        make_log_way(repo, new)?;
-        if platform::stat(&place).is_ok() {
-            platform::remove_file(&place).map_err(|error| ToolError::io(".git/logs", &error))?;
-        }
-        changes.append(place, [lines, reflog::line(context, id, id, message)].concat());
-    } else {
-        log(context, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
-    }
-    changes.make(repo)
+/// In git's words, if one of them is locked.
+pub(super) fn ensure_deletable(repo: &Repo, name: &BStr) -> Result<(PathBuf, PathBuf), ToolError> {
+    let file = path_of(repo, name)?;
+    ensure_unlocked(repo, &file)
+        .map_err(|error| ToolError { message: format!("cannot lock ref '{name}': {}", error.message), ..error })?;
+    let packed = repo.git_dir().join("packed-refs");
+    ensure_unlocked(repo, &packed)?;
+    Ok((file, packed))
 }
 
 /// Lets HEAD of the worktree whose part of git's folder is `folder` lead to the branch `new`, as a full name.
@@ -211,7 +180,7 @@ pub fn forget_log(refs: &Refs<'_>, name: &BStr) -> Result<(), ToolError> {
 }
 
 /// Adds a line to the log of `name`, if it has one or is to have one. Without an id, the ref is not there.
-fn log(
+pub(super) fn log(
     context: &Context<'_>,
     refs: &Refs<'_>,
     name: &BStr,
@@ -229,7 +198,7 @@ fn log(
 }
 
 /// Makes way for the log of `name`.
-fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
+pub(super) fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
     let path = reflog::path(repo, name);
     let failed = |words: String| ToolError::failed(format!("cannot update the ref '{name}': {words}"));
     let logs = repo.git_dir().join("logs");
@@ -244,7 +213,7 @@ fn make_log_way(repo: &Repo, name: &BStr) -> Result<(), ToolError> {
     }
 }
 
-fn path_of(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
+pub(super) fn path_of(repo: &Repo, name: &BStr) -> Result<PathBuf, ToolError> {
     path(repo, name).ok_or_else(|| ToolError::failed(format!("refusing to update ref with bad name '{name}'")))
 }
 

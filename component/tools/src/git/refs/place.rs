@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
-use gix::bstr::BStr;
+use gix::bstr::{BStr, ByteSlice};
 use gix::objs::Kind as Object;
 
 use super::files::ensure_unlocked;
@@ -35,37 +35,47 @@ impl Place<'_> {
         let written = |name: &BStr, words: String| format!("unable to write current sha1 into {name}: {words}");
         let log = reflog::path(repo, new);
         let old_log = reflog::path(repo, old);
-        let logs = repo.git_dir().join("logs");
         let is_log_blocked = has_others(&log, &old_log, deadline)?;
-        if self.has_log && is_log_blocked {
-            return failed(format!("directory not empty: .git/logs/{new}"));
+        let is_log_below_a_file = is_below_a_file(&log, &old_log, &repo.git_dir().join("logs"));
+        if self.has_log && (is_log_blocked || is_log_below_a_file) {
+            let lost = self.lost_log("logs/refs/.tmp-renamed-log");
+            return failed(format!("directory not empty: .git/logs/{new}{lost}"));
         }
-        if self.has_log && is_below_a_file(&log, &old_log, &logs) {
-            return failed(format!(
-                "unable to move logfile .git/logs/refs/.tmp-renamed-log to .git/logs/{new}: Not a directory"
-            ));
-        }
+        let lost = self.lost_log(&new.to_str_lossy());
         let (file, old_file) = (path(repo, new)?, path(repo, old)?);
         if is_below_a_file(&file, &old_file, &repo.git_dir()) {
             let lock = format!("Unable to create '/{WORKSPACE}/.git/{new}.lock': Not a directory");
-            return failed(format!("unable to rename '{old}' to '{new}': {lock}"));
+            return failed(format!("unable to rename '{old}' to '{new}': {lock}{lost}"));
         }
         ensure_unlocked(repo, &file).map_err(|error| ToolError {
-            message: format!("error: unable to rename '{old}' to '{new}': {}", error.message),
+            message: format!("error: unable to rename '{old}' to '{new}': {}{lost}", error.message),
             ..error
         })?;
         if let [Some(wrong), Some(wrong_again)] = [new, old].map(|name| self.wrong_object(name).transpose()) {
             // git cannot put it back to where it was, either.
-            return failed(format!("{}\nerror: {}", written(new, wrong?), written(old, wrong_again?)));
+            return failed(format!("{}\nerror: {}{lost}", written(new, wrong?), written(old, wrong_again?)));
         }
         if !self.has_log && is_log_blocked {
             let words = format!("cannot update the ref '{new}': there are still logs under '.git/logs/{new}'");
             return failed(written(new, words));
         }
         if has_others(&file, &old_file, deadline)? {
-            return failed(written(new, format!("couldn't set '{new}'")));
+            return failed(written(new, format!("couldn't set '{new}'{lost}")));
         }
         Ok(())
+    }
+
+    /// What git says when it cannot put the log back from where it was moved to, because the folder that it was in is gone by then.
+    fn lost_log(&self, from: &str) -> String {
+        let Place { repo, old, new, has_log, .. } = *self;
+        let folder = old.rfind_byte(b'/').map_or(BStr::new(b""), |slash| old[..slash].as_bstr());
+        let entries = platform::list(&reflog::path(repo, folder)).unwrap_or_default();
+        let is_pruned = folder.find_iter(b"/").count() > 1 && entries.len() == 1;
+        let is_made_again = new.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"));
+        match has_log && is_pruned && !is_made_again {
+            true => format!("\nerror: unable to restore logfile {old} from {from}: No such file or directory"),
+            false => String::new(),
+        }
     }
 
     /// Why git writes no branch `name` that leads there.

@@ -18,14 +18,10 @@ pub struct Detached {
 
 /// Where HEAD, which is at `head`, was detached; none where the reflog does not know.
 pub fn origin(repo: &Repo, head: ObjectId) -> Result<Option<Detached>, ToolError> {
-    let log = match platform::read(&repo.git_dir().join("logs/HEAD")) {
-        Ok(log) => log,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ToolError::io(".git/logs/HEAD", &error)),
-    };
-    let Some((id, name)) = log.rsplit(|byte| *byte == b'\n').find_map(switch) else {
+    let Some((id, name)) = last_switch(repo)? else {
         return Ok(None);
     };
+    let name = name.as_bstr();
     let abbrev = Abbrev::of(repo)?;
     let from = match full_name(repo, name, id)? {
         Some(full) => {
@@ -36,6 +32,17 @@ pub fn origin(repo: &Repo, head: ObjectId) -> Result<Option<Detached>, ToolError
         None => abbrev.short(&id)?.into(),
     };
     Ok(Some(Detached { from, at: id == head }))
+}
+
+/// The commit and the name that HEAD was switched to last.
+pub fn last_switch(repo: &Repo) -> Result<Option<(ObjectId, BString)>, ToolError> {
+    let log = match platform::read(&repo.git_dir().join("logs/HEAD")) {
+        Ok(log) => log,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(ToolError::io(".git/logs/HEAD", &error)),
+    };
+    let last = log.rsplit(|byte| *byte == b'\n').find_map(switch);
+    Ok(last.map(|(id, name)| (id, name.to_owned())))
 }
 
 /// The commit and the name that a line of the reflog says HEAD was switched to.

@@ -1,0 +1,67 @@
+//! Renaming refs, with their logs (git's files backend).
+
+use gix::bstr::BStr;
+
+use super::available::Among;
+use super::edit::{delete, ensure_deletable, log, make_log_way, path_of};
+use super::files::{Changes, ensure_unlocked, make_way};
+use super::place::Place;
+use super::read::{Refs, Value, path};
+use super::reflog;
+use crate::error::ToolError;
+use crate::platform;
+use crate::session::Context;
+
+/// Gives the ref `old` the name `new`, and its log with it.
+///
+/// # Errors
+///
+/// In git's words, each line with `error: `, if `old` is no ref of its own, or `new` is not free.
+pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
+    let failed = |words: String| ToolError::failed(format!("error: {words}"));
+    let repo = refs.repo;
+    let id = match refs.value(old)? {
+        Some(Value::Id(id)) => id,
+        Some(Value::Symbolic(_)) => {
+            return Err(failed(format!("refname {old} is a symbolic ref, renaming it is not supported")));
+        }
+        _ => return Err(failed(format!("refname {old} not found"))),
+    };
+    if let Some(words) = refs.conflict(new, Some(old), Among::All)? {
+        return Err(failed(words));
+    }
+    let lines = reflog::read(repo, old)?;
+    let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
+    ensure_deletable(repo, old).map_err(|error| {
+        let error = in_words(error);
+        let mut words = format!("{}\nerror: unable to delete old {old}", error.message);
+        // git tries to put it back.
+        if let Some(Err(again)) = path(repo, old).map(|file| ensure_unlocked(repo, &file)) {
+            words.push_str(&format!("\nerror: unable to lock {old} for rollback: {}", again.message));
+        }
+        ToolError { message: words, ..error }
+    })?;
+    let place = Place { repo, old, new, id, has_log: lines.is_some() };
+    place.ensure_free(context.deadline)?;
+    delete(context, refs, old, message).map_err(in_words)?;
+    let refs = Refs::of(repo, context.deadline);
+    if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
+        delete(context, &refs, new, b"").map_err(in_words)?;
+    }
+    let file = path_of(repo, new)?;
+    make_way(&file)?;
+    let mut changes = Changes::default();
+    changes.write(file, format!("{id}\n").into_bytes());
+    if let Some(lines) = lines {
+        // A log that was nobody's is overwritten.
+        let place = reflog::path(repo, new);
+        make_log_way(repo, new)?;
+        if platform::stat(&place).is_ok() {
+            platform::remove_file(&place).map_err(|error| ToolError::io(".git/logs", &error))?;
+        }
+        changes.append(place, [lines, reflog::line(context, id, id, message)].concat());
+    } else {
+        log(context, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
+    }
+    changes.make(repo)
+}
