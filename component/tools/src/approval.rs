@@ -116,6 +116,7 @@ static TABLE: &[Row] = &[
     asks("git_commit", |arguments| Some(asked::commit(arguments))),
     asks("git_branch", asked::branch),
     asks("git_checkout", |arguments| Some(asked::checkout(arguments))),
+    asks("git_stash", asked::stash),
     asks("git_stage", |arguments| Some(asked::stage(arguments))),
     // What it asks is the push itself, with everything that leaves the sandbox.
     Row { tool: "git_push", mode: Mode::ManualPush, read_only: false, asks: |_| None },

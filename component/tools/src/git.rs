@@ -8,6 +8,7 @@ mod attributes;
 mod basic_regex;
 pub(crate) mod blame;
 pub(crate) mod branch;
+mod branch_state;
 pub(crate) mod branches;
 mod c_number;
 mod changes;
@@ -63,6 +64,7 @@ mod reading_attacks;
 mod reading_limits;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_spec;
+mod reflog;
 mod refs;
 mod refspec;
 mod replay;
@@ -83,6 +85,7 @@ mod staged;
 mod staging;
 #[cfg(test)]
 mod staging_spec;
+pub(crate) mod stash;
 pub(crate) mod status;
 mod summary;
 mod target;

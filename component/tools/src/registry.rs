@@ -8,7 +8,7 @@ use crate::git::diff::GitDiff;
 use crate::git::{
     branches::GitBranches, checkout::GitCheckout, commit::GitCommit, discard::GitDiscard, log::GitLog, merge::GitMerge,
     pull::GitPull, push::GitPush, restore::GitRestore, revise::GitRevise, show::GitShow, stage::GitStage,
-    status::GitStatus,
+    stash::GitStash, status::GitStatus,
 };
 use crate::options::Options;
 use crate::session_tools::{SandboxHistory, SandboxImport, SandboxUndo};
@@ -33,6 +33,7 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<GitCommit>(),
     Tool::of::<GitBranch>(),
     Tool::of::<GitCheckout>(),
+    Tool::of::<GitStash>(),
     Tool::of::<GitStage>(),
     Tool::of::<GitPush>(),
     Tool::of::<GitDiscard>(),

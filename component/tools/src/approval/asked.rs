@@ -85,6 +85,28 @@ pub fn branch(arguments: &Value) -> Option<Approval> {
     Some(Approval { risk: Risk::Medium, summary, detail: String::new() })
 }
 
+/// `git_stash` (FR-GIT-STASH-03 and 04).
+pub fn stash(arguments: &Value) -> Option<Approval> {
+    let entry = format!("stash@{{{}}}", arguments["index"].as_u64().unwrap_or(0));
+    let (risk, summary) = match arguments["action"].as_str().unwrap_or("push") {
+        "list" | "show" => return None,
+        "clear" => (Risk::High, "Clear ALL stashes (WARNING: destructive)".to_owned()),
+        "pop" => (Risk::Medium, format!("Pop {entry}")),
+        "apply" => (Risk::Medium, format!("Apply {entry}")),
+        "drop" => (Risk::Medium, format!("Drop {entry}")),
+        _ => match arguments["message"].as_str() {
+            Some(message) if !message.is_empty() => (Risk::Medium, format!("Stash changes: {message}")),
+            _ => (Risk::Medium, "Stash changes".to_owned()),
+        },
+    };
+    let detail = match (&arguments["include_untracked"], &arguments["restore_index"]) {
+        (Value::Bool(true), _) => "  with untracked files\n",
+        (_, Value::Bool(true)) => "  with the index\n",
+        _ => "",
+    };
+    Some(Approval { risk, summary, detail: detail.to_owned() })
+}
+
 /// `3 file(s): a, b...`
 fn named(files: &[&str]) -> String {
     let mut named = files.iter().take(NAMED_FILES).copied().collect::<Vec<_>>().join(", ");
@@ -134,6 +156,21 @@ mod tests {
         assert_eq!(summary(json!({"branch": "b", "commit": "c"})), "Switch to branch 'b'");
         assert_eq!(summary(json!({"commit": "c", "paths": ["d"]})), "Checkout commit 'c'");
         assert_eq!(summary(json!({"paths": ["d", "e"]})), "Restore 2 file(s) from HEAD");
+    }
+
+    #[test]
+    fn fr_git_stash_04_says_what_becomes_of_which_entry() {
+        let asked = |arguments: Value| stash(&arguments).map(|approval| (approval.risk, approval.summary));
+        let medium = |summary: &str| Some((Risk::Medium, summary.to_owned()));
+        assert_eq!(asked(json!({})), medium("Stash changes"));
+        assert_eq!(asked(json!({"action": "push", "message": "half done"})), medium("Stash changes: half done"));
+        assert_eq!(asked(json!({"action": "pop"})), medium("Pop stash@{0}"));
+        assert_eq!(asked(json!({"action": "apply", "index": 1})), medium("Apply stash@{1}"));
+        assert_eq!(asked(json!({"action": "drop", "index": 2})), medium("Drop stash@{2}"));
+        assert_eq!(asked(json!({"action": "list"})), None);
+        assert_eq!(asked(json!({"action": "show", "index": 1})), None);
+        let clear = "Clear ALL stashes (WARNING: destructive)".to_owned();
+        assert_eq!(asked(json!({"action": "clear"})), Some((Risk::High, clear)));
     }
 
     #[test]

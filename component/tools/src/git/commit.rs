@@ -18,7 +18,7 @@ use crate::git::ids::Ids;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::Repo;
 use crate::git::unfinished::{self, Doing};
-use crate::git::{flat_tree, identity, index, new_commit, refs, sparse};
+use crate::git::{branch_state, flat_tree, identity, index, new_commit, refs, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -84,6 +84,7 @@ impl Call for GitCommit {
         let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
         let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
         refs::move_head(context, &repo, &head, id, &log)?;
+        branch_state::forget(&repo)?;
         let mut ids = Ids::load(&repo)?;
         let short_id = ids.give(id);
         ids.store(&repo)?;

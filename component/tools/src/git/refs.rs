@@ -66,7 +66,11 @@ pub fn unbear_branch(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<
 
 /// Makes one change to the refs, in the name of whoever commits.
 pub fn edit_as(context: &Context<'_>, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
-    let signature = identity::reflog_signature(context);
+    edit_by(repo, edit, &identity::reflog_signature(context))
+}
+
+/// The same in the name of `signature`.
+pub fn edit_by(repo: &Repo, edit: RefEdit, signature: &gix::actor::Signature) -> Result<(), ToolError> {
     let mut time = gix::date::parse::TimeBuf::default();
     let files = files_of(repo, &edit)?;
     let edited =

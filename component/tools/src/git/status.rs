@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::collect::Status;
-use crate::error::Stop;
+use crate::error::{Stop, ToolError};
 use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
@@ -62,4 +62,10 @@ impl Call for GitStatus {
         let structured = structured::report(&repo, &status, max_bytes, context.deadline)?;
         Ok(Output::new(text, structured).max_bytes(max_bytes))
     }
+}
+
+/// What `git status` says for people, in the folder `prefix` from the root of the repository.
+pub fn long_text(context: &mut Context<'_>, repo: &Repo, prefix: &str) -> Result<Vec<u8>, ToolError> {
+    let status = Status::of(&mut context.session.caches, repo, true, context.deadline)?;
+    human::text(repo, &status, true, prefix)
 }

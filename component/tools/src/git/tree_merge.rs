@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
+use patch::merge::Labels;
 use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
@@ -80,8 +81,20 @@ impl<'a> Sides<'a> {
         theirs: &[Change],
         deadline: &Deadline,
     ) -> Result<Outcome, ToolError> {
+        self.merge_as(LABELS, base, ours, theirs, deadline)
+    }
+
+    /// The same, with other names for the sides.
+    pub fn merge_as(
+        &mut self,
+        labels: Labels<'_>,
+        base: Rc<FlatTree>,
+        ours: &[Change],
+        theirs: &[Change],
+        deadline: &Deadline,
+    ) -> Result<Outcome, ToolError> {
         let poll = || deadline.flow(1024);
-        let options = Options { labels: LABELS, deadline: patch::Deadline::new(&poll), ..Options::default() };
+        let options = Options { labels, deadline: patch::Deadline::new(&poll), ..Options::default() };
         let changes = |changes: &[Change]| changes.iter().map(side).collect::<Vec<_>>();
         let merged = tree_merge::merge(&Base(base), &changes(ours), &changes(theirs), self, &options);
         match merged {

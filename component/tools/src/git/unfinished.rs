@@ -43,6 +43,8 @@ pub enum Doing {
     Commit,
     /// Another branch.
     Switch,
+    /// Changes put away or brought back.
+    Stash,
     /// The end of a staged commit.
     Discard,
     /// Another form of a staged commit.
@@ -59,6 +61,7 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     let message = match doing {
         Doing::Pull => format!("You have not concluded your {name} (.git/{file} exists)."),
         Doing::Stage => format!("cannot do a partial commit during a {name}."),
+        Doing::Stash => format!("cannot stash during a {name}."),
         Doing::Switch => format!("cannot switch branch during a {name}."),
         Doing::Commit => format!("cannot commit during a {name}."),
         Doing::Discard => format!("cannot discard a commit during a {name}."),
@@ -67,18 +70,4 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
     Err(ToolError::failed(message).hint(format!(
         "Nothing has changed. The user finishes it with {finish}, or gives it up with {abort}, in the folder of the repository; then try again."
     )))
-}
-
-/// What git keeps of a merge besides MERGE_HEAD, and removes when the next commit is made or HEAD goes elsewhere.
-const LEFT_OVER: [&str; 5] = ["AUTO_MERGE", "MERGE_MSG", "MERGE_MODE", "MERGE_RR", "SQUASH_MSG"];
-
-/// Removes what a merge that is over has left.
-pub fn clear(repo: &Repo) -> Result<(), ToolError> {
-    for name in LEFT_OVER {
-        let file = repo.git_dir().join(name);
-        if platform::stat(&file).is_ok() {
-            platform::remove_file(&file).map_err(|error| ToolError::io(&format!(".git/{name}"), &error))?;
-        }
-    }
-    Ok(())
 }

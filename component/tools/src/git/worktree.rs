@@ -21,6 +21,7 @@ use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
 
+pub use self::untracked::is_repository;
 pub use self::version::{hash, mode, version};
 
 /// What a walk is to find.

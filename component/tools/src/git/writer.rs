@@ -31,6 +31,13 @@ impl<'a> Writer<'a> {
         Writer { repo, attributes: converts(repo, index).then(attributes), last_folder: PathBuf::new() }
     }
 
+    /// A writer that goes on to what `index` says in a working folder with other files in it: their attributes hold, too, where the index has
+    /// none.
+    pub fn of_switch(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
+        let attributes = Attributes::of_checkout(repo, index.clone(), deadline);
+        Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
+    }
+
     /// A writer that brings single files back, by the attributes of the working folder, or else those of `index`.
     pub fn of_restore(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = Attributes::of(repo, index.clone(), deadline);

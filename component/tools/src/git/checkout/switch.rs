@@ -17,7 +17,7 @@ use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::two_way::{Command, Plan};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{index, sparse, tracking};
+use crate::git::{branch_state, index, sparse, tracking};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -75,7 +75,7 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
         }
     }
     move_head(context, repo, &head, &goal, &mut said)?;
-    unfinished::clear(repo)?;
+    branch_state::forget(repo)?;
     report(context, repo, goal, changes, said)
 }
 

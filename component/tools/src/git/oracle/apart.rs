@@ -33,6 +33,18 @@ pub fn is_equal_but_for_similarity(git: &Said, ours: &Said) -> bool {
     matches!((git, ours), (Ok(git), Ok(ours)) if without(git) == without(ours))
 }
 
+/// Without the numbers of lines at which a patch adds white space: where it has binary files, git counts how long they are in base 85 once they
+/// are compressed.
+pub fn without_line_numbers(said: Said) -> Said {
+    let line =
+        |line: &str| match line.split_once("<stdin>:").and_then(|(start, rest)| Some((start, rest.split_once(':')?))) {
+            Some((start, (_, rest))) => format!("{start}<stdin>:{rest}"),
+            None => line.to_owned(),
+        };
+    let without = |text: String| text.split('\n').map(line).collect::<Vec<_>>().join("\n");
+    said.map(without).map_err(without)
+}
+
 /// Whether git has failed at what it could do: its blame can give up where a range begins behind a rename.
 pub fn is_a_fault_of_git(words: &str) -> bool {
     words.starts_with("fatal: internal error in blame::")

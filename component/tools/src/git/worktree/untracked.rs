@@ -78,7 +78,7 @@ impl Walk<'_> {
 }
 
 /// Whether the folder `path`, with a slash at its end, has a repository of its own.
-fn is_repository(repo: &Repo, path: &BStr) -> bool {
+pub fn is_repository(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     match platform::stat(&git).map(|stat| stat.kind) {
         Ok(Kind::Folder) => {

@@ -5,6 +5,7 @@ mod branch;
 mod checkout;
 mod commit;
 mod restore;
+mod stash;
 
 use std::process::Output;
 
@@ -32,7 +33,7 @@ pub struct Tool {
 
 /// All of them, as often as they are called.
 pub const TOOLS: &[(usize, Tool)] =
-    &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (8, checkout::TOOL), (5, branch::TOOL)];
+    &[(6, add::TOOL), (5, restore::TOOL), (4, commit::TOOL), (8, checkout::TOOL), (5, branch::TOOL), (8, stash::TOOL)];
 
 /// Only branches.
 pub const BRANCHES: &[(usize, Tool)] = &[(1, branch::TOOL)];

@@ -17,6 +17,8 @@ pub struct Known {
     pub tags: Vec<String>,
     /// Full ids that reflogs name.
     pub commits: Vec<String>,
+    /// How many stashes there are.
+    pub stashes: usize,
     /// The current branch, if HEAD is on one.
     pub current: Option<String>,
 }
@@ -55,6 +57,7 @@ impl Known {
             remotes: refs("refs/remotes/"),
             tags: refs("refs/tags/"),
             commits,
+            stashes: log("refs/stash").lines().count(),
             current: current.map(str::to_owned),
         }
     }

@@ -41,6 +41,21 @@ impl State {
         paths.iter().any(|path| path.match_indices('/').any(|(slash, _)| paths.contains(&path[..slash])))
     }
 
+    /// The paths of index entries with this flag.
+    pub fn flagged(&self, flag: Flags) -> Vec<String> {
+        let has_flag = |value: &str| {
+            let bits = value.rsplit(' ').next().and_then(|bits| bits.parse().ok()).unwrap_or_default();
+            Flags::from_bits_retain(bits).contains(flag)
+        };
+        let entries = self.of_kind("index").filter(|(_, value)| has_flag(value));
+        entries.map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0.to_owned()).collect()
+    }
+
+    /// Whether a file is no text.
+    pub fn has_binaries(&self) -> bool {
+        self.of_kind("file").any(|(_, value)| value.contains('\0'))
+    }
+
     /// Where `other` is another, in lines.
     pub fn differences(&self, other: &State) -> String {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();

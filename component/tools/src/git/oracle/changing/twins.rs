@@ -3,6 +3,7 @@
 use std::process::{Command, Output};
 
 use gix::bstr::ByteSlice;
+use gix::index::entry::Flags;
 use serde_json::Value;
 
 use super::action::Action;
@@ -68,6 +69,16 @@ impl Twins {
         assert!(copied.success());
         // The same files are others to the index: without this, git would take them for changed where it does not look twice.
         self.theirs.sandbox.git_output(&["update-index", "-q", "--refresh"]);
+        for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
+            let paths = State::of(&self.theirs.sandbox).flagged(flag);
+            if !paths.is_empty() {
+                let (without, with) = (format!("--no-{option}"), format!("--{option}"));
+                let paths = paths.join("\0");
+                self.theirs.sandbox.git_fed(&["update-index", &without, "-z", "--stdin"], paths.as_bytes());
+                self.theirs.sandbox.git_output(&["update-index", "-q", "--refresh"]);
+                self.theirs.sandbox.git_fed(&["update-index", &with, "-z", "--stdin"], paths.as_bytes());
+            }
+        }
     }
 
     /// Takes a step in both, and compares.
@@ -94,6 +105,10 @@ impl Twins {
         let ours = State::of(&self.ours.sandbox);
         // What git does before it fails is taken back here.
         let expected = if git.is_ok() { &theirs } else { &self.state };
+        let (git, said) = match theirs.has_binaries() || self.state.has_binaries() {
+            true => (apart::without_line_numbers(git), apart::without_line_numbers(said)),
+            false => (git, said),
+        };
         if git != said || *expected != ours {
             let mut states = expected.differences(&ours);
             if git.is_ok() && states.is_empty() {
@@ -115,7 +130,7 @@ impl Twins {
             let text = patch::escape::escape(bytes).into_owned();
             text.replace(&self.theirs.sandbox.root().display().to_string(), "/workspace")
         };
-        let stderr = without_repeated(&String::from_utf8_lossy(&without_line_endings(&output.stderr))).into_bytes();
+        let stderr = without_repeated(&String::from_utf8_lossy(&without_complaints(&output.stderr))).into_bytes();
         let lines = stderr.split_inclusive(|byte| *byte == b'\n');
         let stderr = shown(&lines.filter(|line| !apart::is_unsaid(line)).collect::<Vec<_>>().concat());
         let mut text = match line.says {
@@ -190,14 +205,22 @@ fn without_repeated(text: &str) -> String {
     kept.strip_suffix("\n\n[stderr]\n").map_or(kept.clone(), str::to_owned)
 }
 
-/// Without what git says of line endings, where a name can have several lines.
-fn without_line_endings(stderr: &[u8]) -> Vec<u8> {
+/// Without what git says of line endings, and of files that are no folders, where a name can have several lines.
+fn without_complaints(stderr: &[u8]) -> Vec<u8> {
     let mut kept = stderr.to_vec();
-    while let Some(start) = kept.find(b"warning: in the working copy of '") {
-        let end = kept[start..].find(LAST_WORDS).map_or(kept.len(), |end| start + end + LAST_WORDS.len());
-        kept.drain(start..end);
+    for (first, last) in UNSAID {
+        while let Some(start) = kept.find(first) {
+            let whole = kept[start..].find(last).map(|end| end + last.len());
+            let line = kept[start..].find_byte(b'\n').map(|end| end + 1);
+            let end = whole.or(line).map_or(kept.len(), |end| start + end);
+            kept.drain(start..end);
+        }
     }
     kept
 }
 
-const LAST_WORDS: &[u8] = b"the next time Git touches it\n";
+const UNSAID: [(&[u8], &[u8]); 3] = [
+    (b"warning: unable to access '", b": Too many levels of symbolic links\n"),
+    (b"warning: in the working copy of '", b"the next time Git touches it\n"),
+    (b"warning: could not open directory '", b": Not a directory\n"),
+];

@@ -1,0 +1,124 @@
+//! `git_stash`: put changes away, and bring them back.
+
+mod apply;
+mod applying;
+mod bring;
+mod clean;
+mod drop;
+mod entries;
+mod index_patch;
+mod indexed;
+mod merged;
+mod overlooked;
+mod push;
+mod refusals;
+mod report;
+mod reset;
+mod said;
+mod show;
+mod snapshot;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+mod untracked;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Stop, ToolError};
+use crate::git::repo::Repo;
+use crate::git::unfinished::{self, Doing};
+use crate::options::Toolset;
+use crate::output::Output;
+use crate::session::Context;
+use crate::tool::Call;
+
+/// Put uncommitted changes away and bring them back, as git stash does. A pop or apply whose changes conflict with what is there leaves
+/// conflict markers in the files, lists them in conflicts, and keeps the entry.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GitStash {
+    /// Stash action to perform
+    #[serde(default)]
+    action: Action,
+    /// Message for the stash (with push)
+    message: Option<String>,
+    /// Stash index for pop/apply/drop/show
+    index: Option<u32>,
+    /// Include untracked files (with push)
+    #[serde(default)]
+    include_untracked: bool,
+    /// Bring the index back, too, as it was when the changes were put away (--index, with pop/apply)
+    #[serde(default)]
+    restore_index: bool,
+    /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
+    #[schemars(range(min = 100))]
+    #[serde(rename = "timeout_ms")]
+    _timeout_ms: Option<u64>,
+    /// Working directory for git command
+    working_dir: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    #[default]
+    Push,
+    Pop,
+    Apply,
+    Drop,
+    List,
+    Show,
+    Clear,
+}
+
+impl Call for GitStash {
+    const NAME: &'static str = "git_stash";
+    const TOOLSETS: &'static [Toolset] = &[Toolset::Repo];
+
+    fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
+        self.validate()?;
+        let working_dir = context.working_dir(self.working_dir.as_deref())?;
+        let repo = Repo::open(context, &working_dir)?;
+        // git would forget that there is a merge.
+        if matches!(self.action, Action::Push | Action::Pop | Action::Apply) {
+            unfinished::ensure_none(&repo, Doing::Stash)?;
+        }
+        let output = match self.action {
+            Action::Push => {
+                let message = self.message.as_deref().unwrap_or_default();
+                push::run(context, &repo, &working_dir, message, self.include_untracked)
+            }
+            Action::Pop | Action::Apply => {
+                let stash = entries::find(&repo, self.index)?;
+                let pops = self.action == Action::Pop;
+                if pops {
+                    entries::ensure_is_entry(&repo, &stash)?;
+                }
+                apply::run(context, &repo, &working_dir, &stash, apply::Wish { pops, index: self.restore_index })
+            }
+            Action::Drop => {
+                let stash = entries::find(&repo, self.index)?;
+                entries::ensure_is_entry(&repo, &stash)?;
+                drop::run(context, &repo, &stash)
+            }
+            Action::List => entries::list(context, &repo),
+            Action::Show => show::run(context, &repo, &entries::find(&repo, self.index)?),
+            Action::Clear => drop::clear(context, &repo),
+        };
+        Ok(output?)
+    }
+}
+
+impl GitStash {
+    fn validate(&self) -> Result<(), ToolError> {
+        // Whoever names one entry does not want to lose all.
+        if self.action == Action::Clear && self.index.is_some() {
+            return Err(ToolError::bad_args("index cannot be used with clear, which removes every entry")
+                .hint("Nothing has changed. Remove one entry with action drop and its index."));
+        }
+        if self.message.as_ref().is_some_and(|message| message.contains('\0')) {
+            return Err(ToolError::bad_args("a NUL byte in commit log message not allowed"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! Changes brought back (`git stash apply`, `git stash pop`): first a look at everything that could be in the way, then the change.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+use patch::tree_merge::Outcome;
+
+use super::applying::Applying;
+use super::bring::{Bring, Plan};
+use super::entries::Stash;
+use super::indexed::{self, edited, in_conflict, merged_tree};
+use super::said::Said;
+use super::untracked::Restore;
+use super::{drop, index_patch, report, reset, snapshot};
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::branch_state::{self, AUTO_MERGE};
+use crate::git::content::Contents;
+use crate::git::edit_tree::edit_tree;
+use crate::git::flat_tree::{self, FlatTree};
+use crate::git::pathspec::Pathspec;
+use crate::git::placing::Placing;
+use crate::git::repo::Repo;
+use crate::git::writer::Writer;
+use crate::git::{changes, index, sparse, status, worktree};
+use crate::output::Output;
+use crate::paths::SandboxPath;
+use crate::platform::Kind;
+use crate::session::Context;
+
+/// What is wanted besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// The entry goes, if nothing conflicts.
+    pub pops: bool,
+    /// The index comes back, too.
+    pub index: bool,
+}
+
+/// Merges what `stash` changes into what is there.
+pub fn run(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    working_dir: &SandboxPath,
+    stash: &Stash,
+    wish: Wish,
+) -> Result<Output, ToolError> {
+    let deadline = context.deadline;
+    let old = sparse::present(repo, &index::load(&mut context.session.caches, repo)?);
+    indexed::ensure_merged(&old)?;
+    let head_tree = repo.head_tree()?;
+    let head = flat_tree::load(&mut context.session.caches, repo, head_tree, deadline)?;
+    let staged = changes::tree_to_index(&head, &old, deadline)?;
+    let current = edit_tree(repo, head_tree, &snapshot::edits(&staged))?;
+    let from = flat_tree::load(&mut context.session.caches, repo, current, deadline)?;
+    let mut said = Said::default();
+    let restored = match wish.index && stash.base != stash.index && current != stash.index {
+        true => Some(index_patch::apply(context, repo, (stash.base, stash.index), &from, current, &mut said)?),
+        false => None,
+    };
+    // With the index's changes to be restored, git begins with an index without changes.
+    let start = match restored {
+        Some(_) => Rc::new(reset::at_head(context, &old, &head)?.0),
+        None => old,
+    };
+    let attributes = Attributes::of(repo, start.clone(), deadline);
+    let contents = Contents { repo, attributes: &attributes };
+    let options = worktree::Options { untracked: true, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
+    let scan = worktree::scan(repo, &start, &attributes, &options, deadline)?;
+    let at = working_dir.relative();
+    let (index, from, scan, working_dir) = (&*start, &*from, &scan, at.as_str().into());
+    let applying = Applying { repo, stash, wish, index, from, scan, working_dir };
+    let differing = match restored {
+        Some(_) => flat_tree::diff(repo, current, head_tree, deadline)?.into_iter().map(|change| change.path).collect(),
+        None => indexed::intended(index),
+    };
+    if !differing.is_empty() {
+        return Err(applying.differs(context, &differing, said)?);
+    }
+    let outcome = applying.merge(context, current, &mut said)?;
+    let changed = scan.changes.iter().map(|change| change.path.as_bstr()).collect();
+    let untracked = scan.untracked_files.iter().map(|(path, _)| path.as_slice()).collect();
+    let bring = Bring { contents: &contents, index, from, changed, untracked, working_dir, deadline };
+    let ready = Ready::of(context, &applying, &bring, outcome, restored, said)?;
+    let edits = &ready.outcome.edits;
+    let merged = (stash.base != stash.tree).then(|| merged_tree(repo, current, edits)).transpose()?;
+    ready.run(context, merged)
+}
+
+/// Everything that is to be done.
+struct Ready<'a> {
+    applying: &'a Applying<'a>,
+    bring: &'a Bring<'a>,
+    plan: Plan,
+    outcome: Outcome,
+    /// The index that is wanted, if it is to come back.
+    restored: Option<Rc<FlatTree>>,
+    /// Whether git resets the index on the way.
+    resets: bool,
+    /// The index with the merged tree.
+    merged: State,
+    /// Paths that cannot come back into the index.
+    blocked: BTreeSet<BString>,
+    untracked: Option<Restore>,
+    said: Said,
+    /// Where in the error stream it is told what could not be removed.
+    removals: usize,
+}
+
+impl<'a> Ready<'a> {
+    /// Looks at what `outcome` meets.
+    fn of(
+        context: &mut Context<'_>,
+        applying: &'a Applying<'a>,
+        bring: &'a Bring<'a>,
+        outcome: Outcome,
+        restored: Option<ObjectId>,
+        mut said: Said,
+    ) -> Result<Ready<'a>, ToolError> {
+        let edits = &outcome.edits;
+        let plan = bring.plan(edits, outcome.conflicts.keys())?;
+        if !plan.refusals.is_empty() {
+            plan.refusals.say(&mut said.err);
+            return Err(plan.refusals.explain(applying.refused(context, said)?));
+        }
+        let removals = said.err.len();
+        applying.say(&outcome, &mut said);
+        let merged = edited(applying.index, edits, &BTreeMap::new());
+        let resets = restored.is_some();
+        let restored = match restored.filter(|_| outcome.is_clean) {
+            Some(tree) => {
+                let caches = &mut context.session.caches;
+                Some(flat_tree::load(caches, applying.repo, tree, context.deadline)?)
+            }
+            None => None,
+        };
+        if let Some(tree) = &restored
+            && let Some(path) = applying.not_uptodate(&merged, tree, edits)
+        {
+            said.error_line(&[b"error: Entry '", &path, b"' not uptodate. Cannot merge."]);
+            return Err(applying.failed(context, edits, said)?);
+        }
+        if !outcome.is_clean && applying.wish.index {
+            said.error_line(&[b"Index was not unstashed."]);
+        }
+        let blocked = match outcome.is_clean && restored.is_none() {
+            true => indexed::blocked(applying.from, edits),
+            false => BTreeSet::new(),
+        };
+        for path in &blocked {
+            said.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
+        }
+        let untracked = applying.untracked(context, edits, &mut said)?;
+        if outcome.is_clean && untracked.as_ref().is_some_and(|untracked| untracked.fails) {
+            return Err(said.failed().hint(IN_THE_WAY));
+        }
+        Ok(Ready { applying, bring, plan, outcome, restored, resets, merged, blocked, untracked, said, removals })
+    }
+
+    /// Changes index and working tree, and says how they are then. `tree` is the merged tree, if one was made.
+    fn run(self, context: &mut Context<'_>, tree: Option<ObjectId>) -> Result<Output, ToolError> {
+        let Applying { repo, stash, wish, index: start, from, working_dir, .. } = *self.applying;
+        let (mut said, outcome) = (self.said, &self.outcome);
+        if self.resets {
+            reset::note(context, repo, &repo.head()?)?;
+        }
+        let rules = Rc::new(self.merged);
+        let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, context.deadline), working_dir);
+        let mut removals = Vec::new();
+        let stats = self.bring.run(&self.plan, &mut placing, &mut removals)?;
+        std::mem::drop(placing);
+        said.err.splice(self.removals..self.removals, removals);
+        let new = match &self.restored {
+            Some(tree) => reset::at_head(context, &edited(start, &outcome.edits, &stats), tree)?.0,
+            None if outcome.is_clean => indexed::unstaged(start, from, &outcome.edits, &self.blocked, &stats),
+            None => in_conflict(edited(start, &outcome.edits, &stats), outcome),
+        };
+        index::store(&mut context.session.caches, repo, new)?;
+        if let Some(tree) = tree {
+            branch_state::point(repo, AUTO_MERGE, tree)?;
+        }
+        if let Some(untracked) = &self.untracked {
+            untracked.run(repo, context.deadline)?;
+        }
+        match no_folder(repo, working_dir) {
+            None => said.out.extend(status::long_text(context, repo, &working_dir.to_string())?),
+            // Git looks from the folder that it was called in, which was a submodule's.
+            Some(why) => {
+                said.error_line(&[b"fatal: exec 'status': cd to '", working_dir, b"/' failed: ", why.as_bytes()]);
+            }
+        }
+        let dropped = wish.pops && outcome.is_clean;
+        match (wish.pops, dropped) {
+            (true, true) => std::mem::drop(drop::remove(context, repo, stash, &mut said)?),
+            (true, false) => said.line(&[b"The stash entry is kept in case you need it again."]),
+            (false, _) => {}
+        }
+        let untracked = self.untracked.map_or(0, |untracked| untracked.len());
+        let applied = report::Applied { stash, wish, outcome, dropped, untracked };
+        Ok(applied.output(said, context.session.options.git.max_bytes))
+    }
+}
+
+/// Why nothing can be run in the folder `working_dir`, if it is none any more.
+fn no_folder(repo: &Repo, working_dir: &BStr) -> Option<&'static str> {
+    match repo.standing(working_dir).map(|stat| stat.kind) {
+        _ if working_dir.is_empty() => None,
+        Some(Kind::Folder) => None,
+        Some(_) => Some("Not a directory"),
+        None => Some("No such file or directory"),
+    }
+}
+
+const IN_THE_WAY: &str = "Nothing has changed. Files of the entry that were not tracked have others in their places: move those with \
+                          move_file, or delete them, and try again.";

@@ -1,0 +1,162 @@
+//! What git says of a merge of an entry, and why it refuses one.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+use gix::index::entry::Mode;
+use patch::merge::Labels;
+use patch::tree_merge::{Kind, Outcome};
+
+use super::apply::Wish;
+use super::entries::Stash;
+use super::merged::{After, Edits};
+use super::said::Said;
+use super::untracked;
+use crate::error::ToolError;
+use crate::git::advice;
+use crate::git::attributes::Attributes;
+use crate::git::diff::select::rename_warning;
+use crate::git::flat_tree::{self, FlatTree};
+use crate::git::repo::Repo;
+use crate::git::tree_merge::Sides;
+use crate::git::worktree::Scan;
+use crate::session::Context;
+
+/// A merge of an entry.
+#[derive(Clone, Copy)]
+pub struct Applying<'a> {
+    pub repo: &'a Repo,
+    pub stash: &'a Stash,
+    pub wish: Wish,
+    /// The index that the merge begins with.
+    pub index: &'a State,
+    /// Its tree.
+    pub from: &'a FlatTree,
+    pub scan: &'a Scan,
+    pub working_dir: &'a BStr,
+}
+
+impl Applying<'_> {
+    /// What the changes of the entry make of the index's tree.
+    pub fn merge(&self, context: &mut Context<'_>, current: ObjectId, said: &mut Said) -> Result<Outcome, ToolError> {
+        let (stash, deadline) = (self.stash, context.deadline);
+        if stash.base == stash.tree {
+            said.line(&[b"Already up to date."]);
+            return Ok(nothing());
+        }
+        let ours = match stash.base == current {
+            true => b"Version stash was based on".as_slice(),
+            false => b"Updated upstream",
+        };
+        let labels = Labels { ours, base: b"Stash base", theirs: b"Stashed changes" };
+        let base = flat_tree::load(&mut context.session.caches, self.repo, stash.base, deadline)?;
+        let ours = flat_tree::diff(self.repo, stash.base, current, deadline)?;
+        let theirs = flat_tree::diff(self.repo, stash.base, stash.tree, deadline)?;
+        let rules = Rc::new(self.index.clone());
+        let attributes = Attributes::of(self.repo, rules, deadline);
+        Sides::trees(self.repo, &attributes).merge_as(labels, base, &ours, &theirs, deadline)
+    }
+
+    /// What git says of the merge.
+    pub fn say(&self, outcome: &Outcome, said: &mut Said) {
+        for message in &outcome.messages {
+            said.line(&[&message.text]);
+        }
+        let submodules = outcome.messages.iter().filter(|message| message.kind == Kind::SubmoduleNotInitialized);
+        let mut names: Vec<&[u8]> = submodules.filter_map(|message| Some(message.paths.first()?.as_slice())).collect();
+        names.reverse();
+        if !names.is_empty() {
+            said.err.extend_from_slice(&submodule_advice(&names.join(&b' ')));
+        }
+        if let Some(needed) = outcome.needed_limit {
+            let warning = rename_warning(needed).replace("diff.renameLimit", "merge.renamelimit");
+            said.err.extend_from_slice(warning.as_bytes());
+        }
+    }
+
+    /// Why nothing comes of it where the index is not the tree that git merges into: it has changes already, and is to come back, or files that
+    /// are only intended to be added.
+    pub fn differs(
+        &self,
+        context: &mut Context<'_>,
+        paths: &[BString],
+        mut said: Said,
+    ) -> Result<ToolError, ToolError> {
+        said.error_line(&[b"error: Your local changes to the following files would be overwritten by merge:"]);
+        said.error_line(&[b"  ", &paths.join(&b' ')]);
+        Ok(self.refused(context, said)?.hint(
+            "Nothing has changed. Commit what is in the index, or take it out with git_restore staged; or leave restore_index out.",
+        ))
+    }
+
+    /// The error of a merge that was not made. Git tries to bring untracked files back all the same.
+    pub fn refused(&self, context: &mut Context<'_>, mut said: Said) -> Result<ToolError, ToolError> {
+        if self.wish.index {
+            said.error_line(&[b"Index was not unstashed."]);
+        }
+        self.failed(context, &Edits::new(), said)
+    }
+
+    /// The same, where the merge would make these edits.
+    pub fn failed(&self, context: &mut Context<'_>, edits: &Edits, mut said: Said) -> Result<ToolError, ToolError> {
+        self.untracked(context, edits, &mut said)?;
+        Ok(said.failed().hint("Nothing has changed."))
+    }
+
+    /// What is to be done about untracked files.
+    pub fn untracked(
+        &self,
+        context: &mut Context<'_>,
+        edits: &Edits,
+        said: &mut Said,
+    ) -> Result<Option<untracked::Restore>, ToolError> {
+        let after = After::new(self.repo, edits, self.working_dir, context.deadline);
+        let tree = self.stash.untracked;
+        tree.map(|tree| untracked::plan(context, self.repo, tree, &after, said)).transpose()
+    }
+
+    /// The first path at which `tree` is to take the place of an entry whose file has changes of its own.
+    pub fn not_uptodate(&self, merged: &State, tree: &FlatTree, edits: &Edits) -> Option<BString> {
+        let is_kept = |entry: &gix::index::Entry| {
+            let known = tree.find(entry.path(merged)).map(|version| (version.mode, version.id));
+            known == Some((entry.mode.bits(), entry.id))
+        };
+        let changed: BTreeSet<&BStr> = self.scan.changes.iter().map(|change| change.path.as_bstr()).collect();
+        let is_other = |path: &BStr| {
+            let is_there = || self.repo.standing(path).is_some();
+            changed.contains(path) && !edits.contains_key(path) && is_there()
+        };
+        let mut entries = merged.entries().iter().filter(|entry| !is_kept(entry) && entry.mode != Mode::COMMIT);
+        entries.find(|entry| is_other(entry.path(merged))).map(|entry| entry.path(merged).to_owned())
+    }
+}
+
+/// What comes of a merge with nothing to do.
+fn nothing() -> Outcome {
+    Outcome {
+        is_clean: true,
+        edits: Edits::new(),
+        conflicts: Default::default(),
+        messages: Vec::new(),
+        needed_limit: None,
+    }
+}
+
+/// How submodules that both sides moved are merged (git's merge-ort.c, `print_submodule_conflict_suggestion`).
+fn submodule_advice(names: &[u8]) -> Vec<u8> {
+    let text = format!(
+        "Recursive merging with submodules currently only supports trivial cases.\n\
+         Please manually handle the merging of each conflicted submodule.\n\
+         This can be accomplished with the following steps:\n \
+         - come back to superproject and run:\n\n      \
+         git add {}\n\n   \
+         to record the above merge or update\n \
+         - resolve any other conflicts in the superproject\n \
+         - commit the resulting index in the superproject\n",
+        names.to_str_lossy()
+    );
+    advice::advice(&text, "submoduleMergeConflict").into_bytes()
+}

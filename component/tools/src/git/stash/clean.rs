@@ -1,0 +1,116 @@
+//! Untracked files and folders taken away (`git clean -f -d`): those that are not ignored. A folder stays if anything in it does, and so do
+//! repositories and the folder that the call works in.
+
+use std::path::Path;
+
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::excludes::{self, Excludes, GITIGNORE};
+use crate::git::folder_rules;
+use crate::git::repo::Repo;
+use crate::git::worktree::is_repository;
+use crate::platform::{self, Kind};
+
+/// What is to go.
+#[derive(Debug, Default)]
+pub struct Cleaning {
+    files: Vec<BString>,
+    /// What is in a folder comes before the folder.
+    folders: Vec<BString>,
+    /// Whether the folder that the call works in would be one of them.
+    pub spares_working_dir: bool,
+}
+
+/// Finds what is to go, where `index` says what is tracked.
+pub fn plan(repo: &Repo, index: &State, working_dir: &BStr, deadline: &Deadline) -> Result<Cleaning, ToolError> {
+    let excludes = Excludes::of(repo, deadline)?;
+    let mut walk = Walk { repo, index, working_dir, deadline, excludes, cleaning: Cleaning::default() };
+    walk.folder(BString::default(), false)?;
+    Ok(walk.cleaning)
+}
+
+struct Walk<'a> {
+    repo: &'a Repo,
+    index: &'a State,
+    working_dir: &'a BStr,
+    deadline: &'a Deadline,
+    excludes: Excludes<'a>,
+    cleaning: Cleaning,
+}
+
+impl Walk<'_> {
+    /// Looks through a folder, whose path has a slash at its end, and says whether nothing stays in it. A folder can only be as deep as a path
+    /// is long.
+    fn folder(&mut self, folder: BString, is_excluded: bool) -> Result<bool, ToolError> {
+        let io = |error: std::io::Error| ToolError::io(&folder.to_str_lossy(), &error);
+        let list = platform::list(&platform::join(&self.repo.root, &folder)).map_err(io)?;
+        let file = join(&folder, GITIGNORE.as_bytes());
+        let rules = match is_excluded {
+            true => None,
+            false => {
+                let kind = folder_rules::kind(self.repo, file.as_bstr());
+                excludes::rules(self.repo, self.index, file.as_bstr(), kind)?
+            }
+        };
+        self.excludes.enter(folder.as_bstr(), rules.as_deref(), is_excluded)?;
+        let mut is_empty = true;
+        for entry in list {
+            self.deadline.poll()?;
+            let goes = entry.name != b".git" && self.entry(join(&folder, &entry.name), entry.stat.kind)?;
+            is_empty &= goes;
+        }
+        self.excludes.leave();
+        Ok(is_empty)
+    }
+
+    /// Whether the entry at `path` goes.
+    fn entry(&mut self, path: BString, kind: Kind) -> Result<bool, ToolError> {
+        if self.index.entry_range(path.as_bstr()).is_some() || kind == Kind::Other {
+            return Ok(false);
+        }
+        if kind != Kind::Folder {
+            let goes = !self.excludes.contains(path.as_bstr(), false)?;
+            if goes {
+                self.cleaning.files.push(path);
+            }
+            return Ok(goes);
+        }
+        let inside = join(&path, b"/");
+        let is_tracked = self.index.prefixed_entries_range(inside.as_bstr()).is_some();
+        let is_excluded = self.excludes.contains(path.as_bstr(), true)?;
+        if !is_tracked && (is_excluded || is_repository(self.repo, inside.as_bstr())) {
+            return Ok(false);
+        }
+        let is_empty = self.folder(inside, is_excluded)?;
+        if is_tracked || !is_empty {
+            return Ok(false);
+        }
+        if path.as_bstr() == self.working_dir {
+            self.cleaning.spares_working_dir = true;
+            return Ok(false);
+        }
+        self.cleaning.folders.push(path);
+        Ok(true)
+    }
+}
+
+impl Cleaning {
+    /// Takes it away.
+    pub fn run(&self, repo: &Repo, deadline: &Deadline) -> Result<(), ToolError> {
+        let remove = |path: &BString, remove: fn(&Path) -> std::io::Result<()>| {
+            let removed = deadline.poll().map(|()| remove(&platform::join(&repo.root, path)));
+            removed?.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))
+        };
+        self.files.iter().try_for_each(|path| remove(path, platform::remove_file))?;
+        self.folders.iter().try_for_each(|path| remove(path, platform::remove_dir))
+    }
+}
+
+fn join(folder: &BString, name: &[u8]) -> BString {
+    let mut path = folder.clone();
+    path.extend_from_slice(name);
+    path
+}

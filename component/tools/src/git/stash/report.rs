@@ -1,0 +1,134 @@
+//! What is told of changes that were put away or brought back.
+
+use gix::ObjectId;
+use gix::bstr::ByteSlice;
+use patch::tree_merge::Outcome;
+use serde::Serialize;
+
+use super::apply::Wish;
+use super::entries::{Entry, Stash};
+use super::said::Said;
+use crate::budget::{Room, is_zero};
+use crate::error::ToolError;
+use crate::git::repo::Repo;
+use crate::git::{flat_tree, shown, summary};
+use crate::output::Output;
+use crate::session::Context;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Saved {
+    action: &'static str,
+    /// Whether there was anything to put away.
+    saved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stash: Option<Entry>,
+    /// Files that were put away.
+    count: usize,
+    files: Vec<summary::File>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+    hint: &'static str,
+}
+
+/// Without any changes.
+pub fn nothing_saved() -> Output {
+    let hint = "Nothing has changed. Untracked files are put away with include_untracked.";
+    let saved =
+        Saved { action: "push", saved: false, stash: None, count: 0, files: Vec::new(), files_omitted: 0, hint };
+    Output::new("No local changes to save\n", saved)
+}
+
+/// With the trees of HEAD, of the working tree, and of untracked files.
+pub fn saved(
+    context: &Context<'_>,
+    repo: &Repo,
+    said: Said,
+    entry: Entry,
+    trees: (ObjectId, ObjectId, Option<ObjectId>),
+) -> Result<Output, ToolError> {
+    let (max_bytes, deadline) = (context.session.options.git.max_bytes, context.deadline);
+    let (head, tree, untracked) = trees;
+    let mut changes = flat_tree::diff(repo, head, tree, deadline)?;
+    if let Some(untracked) = untracked {
+        changes.extend(flat_tree::diff(repo, ObjectId::empty_tree(untracked.kind()), untracked, deadline)?);
+    }
+    let mut files = summary::files(repo, &changes, deadline)?;
+    let count = files.len();
+    let files_omitted = Room::new(max_bytes).cut(&mut files);
+    let hint = "git_stash with action pop brings the changes back.";
+    let saved = Saved { action: "push", saved: true, stash: Some(entry), count, files, files_omitted, hint };
+    Ok(Output::new(said.text(), saved).max_bytes(max_bytes))
+}
+
+/// An entry that was brought back.
+pub struct Applied<'a> {
+    pub stash: &'a Stash,
+    pub wish: Wish,
+    pub outcome: &'a Outcome,
+    /// Whether the entry is gone.
+    pub dropped: bool,
+    /// Untracked files that came back.
+    pub untracked: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    action: &'static str,
+    stash: Entry,
+    /// `clean`, or `conflict`.
+    status: &'static str,
+    has_conflicts: bool,
+    conflicts: Vec<String>,
+    /// Conflicts that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    conflicts_omitted: usize,
+    dropped: bool,
+    /// Tracked files that are others than they were.
+    count: usize,
+    files: Vec<String>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+    /// Untracked files that came back.
+    #[serde(skip_serializing_if = "is_zero")]
+    untracked: usize,
+    hint: &'static str,
+}
+
+impl Applied<'_> {
+    /// What git says, and the same for a program.
+    pub fn output(self, said: Said, max_bytes: usize) -> Output {
+        let absolute = |path: &gix::bstr::BString| shown::absolute(path.as_bstr());
+        let mut conflicts: Vec<String> = self.outcome.conflicts.keys().map(absolute).collect();
+        let mut files: Vec<String> = self.outcome.edits.keys().map(absolute).collect();
+        let count = files.len();
+        let mut room = Room::new(max_bytes);
+        let conflicts_omitted = room.cut(&mut conflicts);
+        let files_omitted = room.cut(&mut files);
+        let is_clean = self.outcome.is_clean;
+        let report = Report {
+            action: if self.wish.pops { "pop" } else { "apply" },
+            stash: self.stash.entry(max_bytes),
+            status: if is_clean { "clean" } else { "conflict" },
+            has_conflicts: !is_clean,
+            conflicts,
+            conflicts_omitted,
+            dropped: self.dropped,
+            count,
+            files,
+            files_omitted,
+            untracked: self.untracked,
+            hint: match is_clean {
+                true => "git_status shows what has come back.",
+                false => {
+                    "Write each file in conflicts as it is to be and add it with git_add; then remove the entry with \
+                     git_stash, action drop. sandbox_undo takes it all back."
+                }
+            },
+        };
+        Output::new(said.text(), report).max_bytes(max_bytes)
+    }
+}

@@ -1,0 +1,205 @@
+//! Index and working folder brought to what HEAD has, whatever stands there (`git reset --hard`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use gix::bstr::{BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stat};
+use gix::index::{Entry, State};
+
+use super::overlooked::{is_other, is_overlooked};
+use super::said::Said;
+use crate::error::ToolError;
+use crate::git::absent;
+use crate::git::branch_state;
+use crate::git::changes::{Change, Version};
+use crate::git::content::{Contents, blob};
+use crate::git::flat_tree::FlatTree;
+use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::placing::Placing;
+use crate::git::reflog::{self, Line};
+use crate::git::repo::{Head, Repo};
+use crate::git::sparse::Sparse;
+use crate::git::writer::Writer;
+use crate::git::{identity, index};
+use crate::session::Context;
+
+/// What is to be done.
+pub struct Reset {
+    /// The index as it will be.
+    state: State,
+    /// Files that go: the index has them, and HEAD has not.
+    removed: Vec<(BString, Mode)>,
+    /// Paths that are written anew.
+    written: BTreeSet<BString>,
+}
+
+/// Compares `index` with `head`. `unstaged` is what the working tree changes of the index.
+///
+/// # Errors
+///
+/// Blobs that are not here are asked for, and nothing has changed.
+pub fn plan(
+    context: &Context<'_>,
+    contents: &Contents<'_>,
+    index: &State,
+    head: &FlatTree,
+    unstaged: &[Change],
+    said: &mut Said,
+) -> Result<Reset, ToolError> {
+    let repo = contents.repo;
+    let sparse = Sparse::load(repo)?;
+    ensure_known(contents, index, head, sparse.as_ref(), said)?;
+    let is_left_out = |path: &BString| sparse.as_ref().is_some_and(|sparse| !sparse.contains(path.as_bstr()));
+    let (state, mut written) = at_head(context, index, head)?;
+    let mut removed: Vec<(BString, Mode)> = Vec::new();
+    for entry in index.entries() {
+        let path = entry.path(index);
+        if head.find(path).is_none() && removed.last().is_none_or(|(last, _)| last != path) {
+            removed.push((path.to_owned(), entry.mode));
+        }
+    }
+    let mut reset = Reset { state, removed, written: BTreeSet::new() };
+    written.extend(unstaged.iter().map(|change| change.path.clone()));
+    written.extend(assumed(contents, index)?);
+    let (entries, backing) = reset.state.entries_mut_and_pathbacking();
+    let mut missing = BTreeSet::new();
+    for entry in entries {
+        context.deadline.poll()?;
+        let path = entry.path_in(backing).to_owned();
+        let was_skipped = entry.flags.contains(Flags::SKIP_WORKTREE);
+        if sparse.is_some() {
+            entry.flags.set(Flags::SKIP_WORKTREE | Flags::EXTENDED, is_left_out(&path));
+        }
+        let is_skipped = entry.flags.contains(Flags::SKIP_WORKTREE);
+        match (was_skipped, is_skipped) {
+            (false, true) => reset.removed.push((path, entry.mode)),
+            (true, true) => {}
+            _ if was_skipped || written.contains(&path) => {
+                if entry.mode != Mode::COMMIT && !repo.gix.has_object(entry.id) {
+                    missing.insert(entry.id);
+                }
+                reset.written.insert(path);
+            }
+            _ => {}
+        }
+    }
+    if missing.is_empty() { Ok(reset) } else { Err(absent::missing(repo, missing)) }
+}
+
+/// Refuses to change an entry whose file git was told not to look at, and that is another all the same (git's unpack-trees.c,
+/// `verify_uptodate`).
+fn ensure_known(
+    contents: &Contents<'_>,
+    index: &State,
+    head: &FlatTree,
+    sparse: Option<&Sparse>,
+    said: &mut Said,
+) -> Result<(), ToolError> {
+    let is_left_out = |entry: &Entry| {
+        let path = entry.path(index);
+        entry.flags.contains(Flags::SKIP_WORKTREE) && sparse.is_some_and(|sparse| !sparse.contains(path))
+    };
+    for entry in index.entries().iter().filter(|entry| is_overlooked(entry) && !is_left_out(entry)) {
+        let path = entry.path(index);
+        let known = Version::object(entry.mode.bits(), entry.id);
+        if head.find(path) == Some(known) || entry.mode == Mode::COMMIT || contents.repo.standing(path).is_none() {
+            continue;
+        }
+        if is_other(contents, index, entry, path)? {
+            said.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
+            said.error_line(&[b"fatal: Could not reset index file to revision 'HEAD'."]);
+            return Err(said.failed().hint(
+                "Nothing has changed. The user has told git not to look at this file; git update-index --no-assume-unchanged \
+                 --no-skip-worktree ends that.",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `index` as `head` is, with the stat of what stays, and the paths at which it is another.
+pub fn at_head(context: &Context<'_>, index: &State, head: &FlatTree) -> Result<(State, BTreeSet<BString>), ToolError> {
+    let mut edits = Edits::new();
+    for (path, version) in (0..head.len()).filter_map(|at| head.get(at)) {
+        context.deadline.poll()?;
+        let mode = Mode::from_bits_truncate(version.mode);
+        let same = index_edit::slot(index, path).filter(|slot| (slot.mode, slot.id) == (mode, version.id));
+        let is_intended = |entry: &Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
+        if same.is_none() || index.entry_by_path(path).is_some_and(is_intended) {
+            edits.insert(path.to_owned(), Some(Slot { mode, id: version.id, stat: Stat::default() }));
+        }
+    }
+    let skipped: BTreeSet<BString> = index
+        .entries()
+        .iter()
+        .filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
+        .map(|entry| entry.path(index).to_owned())
+        .collect();
+    let mut state = index.clone();
+    index_edit::apply(&mut state, &edits);
+    state.remove_entries(|_, path, _| head.find(path).is_none());
+    let (entries, backing) = state.entries_mut_and_pathbacking();
+    for entry in entries {
+        let path = entry.path_in(backing);
+        if edits.contains_key(path) {
+            entry.flags.remove(Flags::ASSUME_VALID);
+            entry.flags.set(Flags::SKIP_WORKTREE | Flags::EXTENDED, skipped.contains(path));
+        }
+    }
+    Ok((state, edits.into_keys().collect()))
+}
+
+/// Files that git is told to take for unchanged, and that are not what the index knows of them.
+fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolError> {
+    let mut others = Vec::new();
+    for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::ASSUME_VALID)) {
+        let path = entry.path(index);
+        if entry.mode != Mode::COMMIT && is_other(contents, index, entry, path)? {
+            others.push(path.to_owned());
+        }
+    }
+    Ok(others)
+}
+
+impl Reset {
+    /// Does it, and writes the index.
+    pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, said: &mut Said) -> Result<(), ToolError> {
+        let deadline = context.deadline;
+        let rules = Rc::new(self.state.clone());
+        let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, deadline), "");
+        for (path, mode) in &self.removed {
+            deadline.poll()?;
+            placing.unlink(path.as_bstr(), *mode, &mut said.err)?;
+        }
+        let mut stats: BTreeMap<BString, Stat> = BTreeMap::new();
+        for entry in rules.entries().iter().filter(|entry| self.written.contains(entry.path(&rules))) {
+            deadline.poll_units(8)?;
+            let content = match entry.mode {
+                Mode::COMMIT => Vec::new(),
+                _ => blob(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
+            };
+            let path = entry.path(&rules);
+            stats.insert(path.to_owned(), placing.replace(path, entry.mode, content)?);
+        }
+        drop(placing);
+        let (entries, backing) = self.state.entries_mut_and_pathbacking();
+        for entry in entries {
+            if let Some(stat) = stats.get(entry.path_in(backing)) {
+                entry.stat = *stat;
+            }
+        }
+        index::store(&mut context.session.caches, repo, self.state)
+    }
+}
+
+/// Notes that HEAD was set to where it is, and forgets what waited for it to move on (git's builtin/reset.c, `reset_refs`).
+pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
+    let Some(id) = head.id() else { return Ok(()) };
+    branch_state::point(repo, "ORIG_HEAD", id)?;
+    if head.branch().is_some() {
+        let who = identity::reflog_signature(context);
+        reflog::note_head(repo, &Line::new(id, id, &who, b"reset: moving to HEAD")?)?;
+    }
+    branch_state::forget(repo)
+}

@@ -1,0 +1,57 @@
+//! What an entry changes (`git stash show`).
+
+use std::rc::Rc;
+
+use gix::index::State;
+use serde::Serialize;
+
+use super::entries::{Entry, Stash};
+use crate::budget::{Room, is_zero};
+use crate::error::ToolError;
+use crate::git::attributes::Attributes;
+use crate::git::content::Contents;
+use crate::git::diff::form::Form;
+use crate::git::diff::select::between;
+use crate::git::diff::text::Writer;
+use crate::git::repo::Repo;
+use crate::git::{flat_tree, summary};
+use crate::output::Output;
+use crate::session::Context;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    action: &'static str,
+    stash: Entry,
+    /// Tracked files that it changes.
+    count: usize,
+    files: Vec<summary::File>,
+    /// Files that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    files_omitted: usize,
+    /// Untracked files that it has besides.
+    #[serde(skip_serializing_if = "is_zero")]
+    untracked: usize,
+}
+
+/// The summary of what `stash` changes in tracked files, from the commit that it was made on.
+pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Output, ToolError> {
+    let max_bytes = context.session.options.git.max_bytes;
+    let deadline = context.deadline;
+    // Between two trees git does not look into the index, not for attributes either.
+    let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
+    let contents = Contents { repo, attributes: &attributes };
+    let mut writer = Writer::new(&contents, Form::Stat(None), max_bytes, deadline)?;
+    writer.queue(&between(&contents, stash.base, stash.tree, deadline)?)?;
+    let changes = flat_tree::diff(repo, stash.base, stash.tree, deadline)?;
+    let mut files = summary::files(repo, &changes, deadline)?;
+    let count = files.len();
+    let files_omitted = Room::new(max_bytes).cut(&mut files);
+    let untracked = match stash.untracked {
+        Some(tree) => flat_tree::load(&mut context.session.caches, repo, tree, deadline)?.len(),
+        None => 0,
+    };
+    let stash = stash.entry(max_bytes);
+    let shown = Shown { action: "show", stash, count, files, files_omitted, untracked };
+    Ok(Output::new(writer.finish().0, shown).max_bytes(max_bytes))
+}

@@ -1,0 +1,208 @@
+//! The tree of the working folder, as far as it is tracked: what a stash keeps of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::entry::{Flags, Mode, Stat};
+use gix::index::{Entry, State};
+
+use super::said::Said;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::changes::Change;
+use crate::git::content::{Contents, LINK, SUBMODULE};
+use crate::git::edit_tree::edit_tree;
+use crate::git::flat_tree::{FlatTree, check_depth};
+use crate::git::index_edit::{self, Edits, Slot, any_mode};
+use crate::git::repo::damaged;
+use crate::git::worktree;
+use crate::platform::{self, Kind};
+
+/// What a snapshot is made from.
+pub struct Tracked<'a> {
+    pub contents: &'a Contents<'a>,
+    pub index: &'a State,
+    /// What HEAD has.
+    pub head: &'a FlatTree,
+    /// What the index changes of HEAD.
+    pub staged: &'a [Change],
+    /// What the working tree changes of the index.
+    pub unstaged: &'a [Change],
+    pub deadline: &'a Deadline,
+}
+
+impl Tracked<'_> {
+    /// The tree `index` with everything that is tracked, by the index or by HEAD, as it is in the working tree.
+    pub fn tree(&self, index: ObjectId, said: &mut Said) -> Result<ObjectId, ToolError> {
+        self.ensure_nothing_intended(said)?;
+        let mut edits = Edits::new();
+        for path in self.paths()? {
+            self.deadline.poll_units(8)?;
+            if let Some(slot) = self.look(path, said)? {
+                // From here on contents are converted by these rules.
+                self.contents.attributes.follow_index(path, slot.map(|slot| slot.id));
+                edits.insert(path.to_owned(), slot);
+            }
+        }
+        edit_tree(self.contents.repo, index, &edits)
+    }
+
+    /// Git cannot put away what is only intended to be added, and a file of which is there.
+    fn ensure_nothing_intended(&self, said: &mut Said) -> Result<(), ToolError> {
+        let intended = |entry: &&Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
+        let path = |entry: &Entry| entry.path(self.index);
+        let mut all = self.index.entries().iter().filter(intended).map(path);
+        let Some(path) = all.find(|path| platform::stat(&platform::join(&self.contents.repo.root, path)).is_ok())
+        else {
+            return Ok(());
+        };
+        said.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
+        said.error_line(&[b"Cannot save the current worktree state"]);
+        Err(said
+            .failed()
+            .hint("Nothing has changed. Add the file with git_add, or take it out with git_restore staged."))
+    }
+
+    /// The paths at which the working tree may have something else than the index: it has changed there, HEAD has a file that the index is
+    /// without, or the file of an entry that is never looked at may be gone.
+    fn paths(&self) -> Result<BTreeSet<&BStr>, ToolError> {
+        // What is neither in HEAD nor in the working tree, git does not see: it stays as the index has it.
+        let is_seen = |change: &&Change| change.new.is_some() || self.head.find(change.path.as_bstr()).is_some();
+        let taken = self.taken_for_unchanged();
+        let seen = self.unstaged.iter().filter(is_seen).filter(|change| !taken.contains(change.path.as_bstr()));
+        let mut paths: BTreeSet<&BStr> = seen.map(|change| change.path.as_bstr()).collect();
+        for (path, _) in (0..self.head.len()).filter_map(|at| self.head.get(at)) {
+            self.deadline.poll()?;
+            if self.index.entry_by_path(path).is_none() {
+                paths.insert(path);
+            }
+        }
+        for entry in self.index.entries().iter().filter(|entry| entry.flags.contains(Flags::ASSUME_VALID)) {
+            let path = entry.path(self.index);
+            let known = self.head.find(path).map(|version| (version.mode, version.id));
+            let is_gone = || self.contents.repo.standing(path).is_none();
+            if known != Some((entry.mode.bits(), entry.id)) && is_gone() {
+                paths.insert(path);
+            }
+        }
+        // What is not as HEAD has it, git looks at once more, where it may have changed without a trace since the index was written.
+        let written = self.index.timestamp().unix_seconds();
+        for change in self.staged.iter().filter(|change| change.new.is_some()) {
+            let path = change.path.as_bstr();
+            let found = self.contents.repo.standing(path).filter(|found| found.kind != Kind::Folder);
+            let known = self.index.entry_by_path(path).zip(found);
+            if known.is_some_and(|(entry, found)| !worktree::is_unchanged(&entry.stat, &found.index, written)) {
+                paths.insert(path);
+            }
+        }
+        paths.retain(|path| !self.is_skipped(path));
+        Ok(paths)
+    }
+
+    /// Submodules with a file in their place that git has come by while it looked for anything to put away: since then it thinks that they are
+    /// what the index has (git's diff-lib.c, `run_diff_files`, where submodules do not count).
+    fn taken_for_unchanged(&self) -> BTreeSet<&BStr> {
+        if has_changes(self.staged, &[], self.index) {
+            return BTreeSet::new();
+        }
+        let looked_at = self.unstaged.iter().take_while(|change| was_submodule(change));
+        let files = looked_at.filter(|change| change.new.is_some());
+        let unstaged = files.filter(|change| self.head.find(change.path.as_bstr()) == change.old);
+        unstaged.map(|change| change.path.as_bstr()).collect()
+    }
+
+    fn is_skipped(&self, path: &BStr) -> bool {
+        self.index.entry_by_path(path).is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
+    }
+
+    /// What the working tree has at `path`, if that says anything: a folder does not.
+    fn look(&self, path: &BStr, said: &mut Said) -> Result<Option<Option<Slot>>, ToolError> {
+        let repo = self.contents.repo;
+        let is_folder = |stat: platform::Stat| stat.kind == Kind::Folder;
+        if platform::stat(&platform::join(&repo.root, path)).is_ok_and(is_folder) {
+            return Ok(None);
+        }
+        if has_link_above(self.contents, path) {
+            said.error_line(&[b"error: '", path, b"' is beyond a symbolic link"]);
+            return Err(unable(path, said));
+        }
+        let is_indexed = self.index.entry_by_path(path).is_some();
+        let Some(slot) = slot(self.contents, path, any_mode(self.index, path))? else {
+            return Ok(is_indexed.then_some(None));
+        };
+        if !is_indexed && self.collides(path) {
+            said.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
+            said.error_line(&[b"error: ", path, b": cannot add to the index - missing --add option?"]);
+            return Err(unable(path, said));
+        }
+        Ok(Some(Some(slot)))
+    }
+
+    /// Whether the index has a file where `path` needs a folder, or the other way round.
+    fn collides(&self, path: &BStr) -> bool {
+        let below = [path.as_bytes(), b"/"].concat();
+        let is_file = |slash: usize| index_edit::slot(self.index, path[..slash].as_bstr()).is_some();
+        self.index.prefixed_entries_range(below.as_bstr()).is_some() || path.find_iter(b"/").any(is_file)
+    }
+}
+
+fn unable(path: &BStr, said: &mut Said) -> ToolError {
+    said.error_line(&[b"fatal: Unable to process path ", path]);
+    said.error_line(&[b"Cannot save the current worktree state"]);
+    said.failed().hint(
+        "Nothing has changed. Something else stands where the repository has a file: move it elsewhere with move_file.",
+    )
+}
+
+/// Whether one of the folders above `path` is a link.
+fn has_link_above(contents: &Contents<'_>, path: &BStr) -> bool {
+    let is_link = |slash: usize| {
+        let stat = platform::stat(&platform::join(&contents.repo.root, path[..slash].as_bstr()));
+        stat.is_ok_and(|stat| stat.kind == Kind::Link)
+    };
+    path.find_iter(b"/").any(is_link)
+}
+
+/// The file or link at `path` as an entry of a tree, its content stored; none if there is none.
+pub fn slot(contents: &Contents<'_>, path: &BStr, tracked: Option<Mode>) -> Result<Option<Slot>, ToolError> {
+    let tracked = tracked.unwrap_or(Mode::FILE).bits();
+    let Some(version) = worktree::version(contents, path, tracked)? else {
+        return Ok(None);
+    };
+    check_depth(path)?;
+    let content = match version.mode {
+        LINK => contents.attributes.read_link(path)?,
+        _ => contents.attributes.read_file(path)?,
+    };
+    let repo = contents.repo;
+    let id = repo.gix.write_blob(content).map_err(|error| damaged(&error))?.detach();
+    let mode = Mode::from_bits_truncate(version.mode);
+    Ok(Some(Slot { mode, id, stat: Stat::default() }))
+}
+
+/// Whether there is anything that git would put away: changes of submodules are none.
+pub fn has_changes(staged: &[Change], unstaged: &[Change], index: &State) -> bool {
+    let is_submodule = |change: &Change| {
+        let versions: Vec<_> = change.old.iter().chain(&change.new).collect();
+        !versions.is_empty() && versions.iter().all(|version| version.mode == SUBMODULE)
+    };
+    let is_intended = |entry: &Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
+    staged.iter().any(|change| !is_submodule(change))
+        || unstaged.iter().any(|change| !was_submodule(change))
+        || index.entries().iter().any(is_intended)
+}
+
+fn was_submodule(change: &Change) -> bool {
+    change.old.is_some_and(|old| old.mode == SUBMODULE)
+}
+
+/// Edits that lead to `changes`.
+pub fn edits(changes: &[Change]) -> Edits {
+    let slot = |version: crate::git::changes::Version| Slot {
+        mode: Mode::from_bits_truncate(version.mode),
+        id: version.id,
+        stat: Stat::default(),
+    };
+    changes.iter().map(|change| (change.path.clone(), change.new.map(slot))).collect::<BTreeMap<BString, _>>()
+}

@@ -1,0 +1,125 @@
+//! Untracked files of a stash: kept in a tree of their own, and brought back where nothing stands.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use gix::ObjectId;
+use gix::bstr::{BStr, BString, ByteSlice};
+use gix::index::State;
+use gix::index::entry::Mode;
+
+use super::merged::After;
+use super::said::Said;
+use super::snapshot::slot;
+use crate::deadline::Deadline;
+use crate::error::ToolError;
+use crate::git::absent;
+use crate::git::attributes::Attributes;
+use crate::git::content::{Contents, blob};
+use crate::git::edit_tree::edit_tree;
+use crate::git::flat_tree;
+use crate::git::index_edit::Edits;
+use crate::git::repo::Repo;
+use crate::git::writer::{Writer, check_path};
+use crate::platform::Kind;
+use crate::session::Context;
+
+/// The tree of these files. A repository among them, which has a slash at its end, is left where it is.
+pub fn save(
+    repo: &Repo,
+    files: &[(BString, u64)],
+    said: &mut Said,
+    deadline: &Deadline,
+) -> Result<ObjectId, ToolError> {
+    let empty = Rc::new(State::new(repo.gix.object_hash()));
+    let attributes = Attributes::of(repo, empty, deadline);
+    let contents = Contents { repo, attributes: &attributes };
+    let mut edits = Edits::new();
+    for (path, _) in files {
+        deadline.poll_units(8)?;
+        if path.ends_with(b"/") || check_path(path.as_bstr(), Mode::FILE).is_err() {
+            said.error_line(&[b"Ignoring path ", path]);
+            continue;
+        }
+        if let Some(slot) = slot(&contents, path.as_bstr(), None)? {
+            edits.insert(path.clone(), Some(slot));
+        }
+    }
+    edit_tree(repo, ObjectId::empty_tree(repo.gix.object_hash()), &edits)
+}
+
+/// Files that are to come back.
+pub struct Restore {
+    files: Vec<(BString, Mode, ObjectId)>,
+    rules: Rc<State>,
+    /// Whether something stands in the way of some.
+    pub fails: bool,
+}
+
+/// What is to be written of `tree` where the working folder will be as `after` says, and what git says of the rest.
+pub fn plan(
+    context: &mut Context<'_>,
+    repo: &Repo,
+    tree: ObjectId,
+    after: &After<'_>,
+    said: &mut Said,
+) -> Result<Restore, ToolError> {
+    let deadline = context.deadline;
+    let tree = flat_tree::load(&mut context.session.caches, repo, tree, deadline)?;
+    let mut restore = Restore { files: Vec::new(), rules: Rc::new(flat_tree::index_of(&tree)?), fails: false };
+    let mut missing = BTreeSet::new();
+    for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
+        deadline.poll()?;
+        if let Some(folder) = in_the_way(after, path)? {
+            said.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
+            restore.fails = true;
+            break;
+        }
+        if after.kind(path)?.is_some() {
+            said.error_line(&[path, b" already exists, no checkout"]);
+            restore.fails = true;
+            continue;
+        }
+        let mode = Mode::from_bits_truncate(version.mode);
+        if mode != Mode::COMMIT && !repo.gix.has_object(version.id) {
+            missing.insert(version.id);
+        }
+        restore.files.push((path.to_owned(), mode, version.id));
+    }
+    if restore.fails {
+        said.error_line(&[b"error: could not restore untracked files from stash"]);
+    }
+    if missing.is_empty() { Ok(restore) } else { Err(absent::missing(repo, missing)) }
+}
+
+/// The first of the folders above `path` that is none.
+fn in_the_way<'p>(after: &After<'_>, path: &'p BStr) -> Result<Option<&'p BStr>, ToolError> {
+    for slash in path.find_iter(b"/") {
+        let folder = path[..slash].as_bstr();
+        if after.kind(folder)?.is_some_and(|kind| kind != Kind::Folder) {
+            return Ok(Some(folder));
+        }
+    }
+    Ok(None)
+}
+
+impl Restore {
+    /// Writes them.
+    pub fn run(&self, repo: &Repo, deadline: &Deadline) -> Result<(), ToolError> {
+        let mut writer = Writer::of_restore(repo, &self.rules, deadline);
+        for (path, mode, id) in &self.files {
+            deadline.poll_units(8)?;
+            let content = match *mode {
+                Mode::COMMIT => Vec::new(),
+                _ => blob(repo, *id)?.ok_or_else(|| absent::missing(repo, [*id].into()))?,
+            };
+            writer.write(path.as_bstr(), *mode, content)?;
+        }
+        Ok(())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.files.len()
+    }
+}
