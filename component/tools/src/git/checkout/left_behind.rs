@@ -30,11 +30,11 @@ pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> R
         format!("Warning: you are leaving {count} {commits} behind, not connected to\nany of your branches:\n\n")
             .into_bytes();
     for commit in lost.iter().take(LISTED) {
-        text.extend(described(repo, "  ", *commit)?);
+        text.extend(listed(repo, *commit)?);
     }
     match count {
         0..=LISTED => {}
-        5 => text.extend(described(repo, "  ", lost[LISTED])?),
+        5 => text.extend(listed(repo, lost[LISTED])?),
         _ => text.extend_from_slice(format!(" ... and {} more.\n", count - LISTED).as_bytes()),
     }
     let short = Abbrev::of(repo)?.short(&old)?;
@@ -46,6 +46,12 @@ pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> R
         .as_bytes(),
     );
     Ok(text)
+}
+
+/// A line of the list. Behind a commit without a subject git leaves no space (pretty.c, `pp_commit`).
+fn listed(repo: &Repo, commit: ObjectId) -> Result<Vec<u8>, ToolError> {
+    let line = described(repo, "  ", commit)?;
+    Ok([line.trim_ascii_end(), b"\n"].concat())
 }
 
 /// `words`, then the commit in short.

@@ -76,7 +76,13 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     }
     move_head(context, repo, &head, &goal, &mut said)?;
     branch_state::forget(repo)?;
-    report(context, repo, goal, changes, said)
+    let is_configured = goal.new.as_ref().is_some_and(|new| new.start.tracked.is_some());
+    let output = report(context, repo, goal, changes, said)?;
+    if is_configured {
+        // What was read of the configuration is no longer true.
+        context.session.forget();
+    }
+    Ok(output)
 }
 
 /// Brings index and working folder to `commit`, and gives what git says of it on its error stream.

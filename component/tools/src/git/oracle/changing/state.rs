@@ -51,11 +51,6 @@ impl State {
         entries.map(|(name, _)| name.rsplit_once(' ').expect("it has a stage").0.to_owned()).collect()
     }
 
-    /// Whether a file is no text.
-    pub fn has_binaries(&self) -> bool {
-        self.of_kind("file").any(|(_, value)| value.contains('\0'))
-    }
-
     /// Where `other` is another, in lines.
     pub fn differences(&self, other: &State) -> String {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();

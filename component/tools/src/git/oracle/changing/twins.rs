@@ -54,7 +54,7 @@ impl Twins {
         ours.sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
         // Where files are not what the index knows of them, git looks closer than where they are; and none is to be as young as the index.
         entries::age(&ours);
-        ours.sandbox.git_output(&["update-index", "-q", "--refresh"]);
+        refresh(&mut ours);
         let mut twins = Twins { theirs: Scene::build_as_is(&[]), ours, seconds: 0, state: State::default() };
         twins.equal();
         twins.state = State::of(&twins.ours.sandbox);
@@ -68,17 +68,7 @@ impl Twins {
         let copied = Command::new("cp").arg("-a").arg(from).arg(&to).status().expect("it is a program");
         assert!(copied.success());
         // The same files are others to the index: without this, git would take them for changed where it does not look twice.
-        self.theirs.sandbox.git_output(&["update-index", "-q", "--refresh"]);
-        for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
-            let paths = State::of(&self.theirs.sandbox).flagged(flag);
-            if !paths.is_empty() {
-                let (without, with) = (format!("--no-{option}"), format!("--{option}"));
-                let paths = paths.join("\0");
-                self.theirs.sandbox.git_fed(&["update-index", &without, "-z", "--stdin"], paths.as_bytes());
-                self.theirs.sandbox.git_output(&["update-index", "-q", "--refresh"]);
-                self.theirs.sandbox.git_fed(&["update-index", &with, "-z", "--stdin"], paths.as_bytes());
-            }
-        }
+        refresh(&mut self.theirs);
     }
 
     /// Takes a step in both, and compares.
@@ -105,10 +95,7 @@ impl Twins {
         let ours = State::of(&self.ours.sandbox);
         // What git does before it fails is taken back here.
         let expected = if git.is_ok() { &theirs } else { &self.state };
-        let (git, said) = match theirs.has_binaries() || self.state.has_binaries() {
-            true => (apart::without_line_numbers(git), apart::without_line_numbers(said)),
-            false => (git, said),
-        };
+        let (git, said) = (apart::without_line_numbers(git), apart::without_line_numbers(said));
         if git != said || *expected != ours {
             let mut states = expected.differences(&ours);
             if git.is_ok() && states.is_empty() {
@@ -203,6 +190,22 @@ fn without_repeated(text: &str) -> String {
     };
     let kept: String = text.split_inclusive('\n').filter(|line| !is_it(line)).collect();
     kept.strip_suffix("\n\n[stderr]\n").map_or(kept.clone(), str::to_owned)
+}
+
+/// Lets the index know the times of files that are as it says, those that git is told not to look at among them.
+fn refresh(scene: &mut Scene) {
+    let sandbox = &mut scene.sandbox;
+    sandbox.git_output(&["update-index", "-q", "--refresh"]);
+    for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
+        let paths = State::of(sandbox).flagged(flag);
+        if !paths.is_empty() {
+            let (without, with) = (format!("--no-{option}"), format!("--{option}"));
+            let paths = paths.join("\0");
+            sandbox.git_fed(&["update-index", &without, "-z", "--stdin"], paths.as_bytes());
+            sandbox.git_output(&["update-index", "-q", "--refresh"]);
+            sandbox.git_fed(&["update-index", &with, "-z", "--stdin"], paths.as_bytes());
+        }
+    }
 }
 
 /// Without what git says of line endings, and of files that are no folders, where a name can have several lines.
