@@ -98,6 +98,7 @@ fn the_tools_are_listed_with_schemas_that_refuse_what_they_do_not_know() {
         "git_commit",
         "git_branch",
         "git_checkout",
+        "git_stash",
         "git_stage",
         "git_diff",
         "git_push",

@@ -108,11 +108,10 @@ fn signature(message: &[u8]) -> usize {
     found
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_os = "wasi")))]
 mod tests {
     use super::*;
 
-    #[cfg(not(target_os = "wasi"))]
     #[test]
     fn a_subject_is_what_git_shows() {
         let mut sandbox = crate::testing::Sandbox::with_two_commits();

@@ -117,6 +117,7 @@ fn header_end(text: &[u8], name: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
+    #[cfg(not(target_os = "wasi"))]
     fn with(content: &str, new: Option<&str>) -> String {
         let deadline = Deadline::after(|| 0, u64::MAX);
         let renamed = renamed(content.as_bytes(), "old".into(), new.map(Into::into), &deadline);

@@ -1,8 +1,6 @@
 //! Untracked files and folders taken away (`git clean -f -d`): those that are not ignored. A folder stays if anything in it does, and so do
 //! repositories and the folder that the call works in.
 
-use std::path::Path;
-
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 
@@ -100,12 +98,17 @@ impl Walk<'_> {
 impl Cleaning {
     /// Takes it away.
     pub fn run(&self, repo: &Repo, deadline: &Deadline) -> Result<(), ToolError> {
-        let remove = |path: &BString, remove: fn(&Path) -> std::io::Result<()>| {
-            let removed = deadline.poll().map(|()| remove(&platform::join(&repo.root, path)));
-            removed?.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))
-        };
-        self.files.iter().try_for_each(|path| remove(path, platform::remove_file))?;
-        self.folders.iter().try_for_each(|path| remove(path, platform::remove_dir))
+        for path in &self.files {
+            deadline.poll()?;
+            let removed = platform::remove_file(&platform::join(&repo.root, path));
+            removed.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        }
+        for path in &self.folders {
+            deadline.poll()?;
+            let removed = platform::remove_dir(&platform::join(&repo.root, path));
+            removed.map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
+        }
+        Ok(())
     }
 }
 

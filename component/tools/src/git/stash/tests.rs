@@ -380,15 +380,21 @@ fn what_a_sparse_working_folder_is_without_stays_away_unless_a_change_brings_it(
     assert_eq!(ours.git(&["ls-files", "-s", "-t"]), theirs.git(&["ls-files", "-s", "-t"]));
 }
 
+/// git would forget that there is a merge, and what was merged would become a change of one's own.
 #[test]
-fn in_the_middle_of_a_merge_a_stash_forgets_it_as_git_does() {
-    let merging = |sandbox: &mut Sandbox| {
-        sandbox.git(&["checkout", "--quiet", "-b", "side"]);
-        sandbox.write("sub/b", "theirs\n");
-        sandbox.git(&["commit", "--quiet", "-am", "side"]);
-        sandbox.git(&["checkout", "--quiet", "main"]);
-        sandbox.git(&["merge", "--quiet", "--no-commit", "--no-ff", "side"]);
-        assert!(sandbox.exists(".git/MERGE_HEAD"));
-    };
-    twins(merging, &["stash"], json!({}));
+fn in_the_middle_of_a_merge_nothing_is_put_away() {
+    let mut sandbox = committed();
+    sandbox.git(&["checkout", "--quiet", "-b", "side"]);
+    sandbox.write("sub/b", "theirs\n");
+    sandbox.git(&["commit", "--quiet", "-am", "side"]);
+    sandbox.git(&["checkout", "--quiet", "main"]);
+    sandbox.write("a", "put away\n");
+    sandbox.git(&["stash", "push", "--quiet"]);
+    sandbox.git(&["merge", "--quiet", "--no-commit", "--no-ff", "side"]);
+    for action in ["push", "pop", "apply"] {
+        let error = refused(&mut sandbox, json!({"action": action}));
+        assert_eq!(error.message, "cannot stash during a merge.");
+    }
+    assert!(sandbox.exists(".git/MERGE_HEAD"));
+    assert_eq!(stash(&mut sandbox, json!({"action": "list"})).structured()["count"], 1);
 }
