@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
+use super::changes::{self, Change};
 use super::durable;
 use super::generate::{self, Shape};
 use super::host::Host;
@@ -36,7 +37,7 @@ pub struct Results {
     pub content: u64,
     /// Bytes that the journal has grown by in a thousand stages of one file.
     pub journal: u64,
-    /// What reads, called again and again.
+    /// Operations done again and again with nothing between them.
     pub again: Vec<(&'static str, Duration)>,
     /// What others take for some of the operations, called in the same way.
     pub peers: Vec<Peer>,
@@ -63,13 +64,21 @@ pub fn all(gitgate: &Path, folder: &Path, shape: &Shape) -> Result<Results> {
             Ok((git, time(|| spawn(place.gitgate("bench").args(["call", "git_status"])))?))
         })?,
     ));
-    let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone };
+    let mut bench = Bench { host: Host::start(place.gitgate("bench"))?, clone, rounds: 0 };
     let reads = reads::all(&generate::name(0));
     times.extend(bench.read(&reads)?);
-    let again = bench.read_again(&reads)?;
+    let mut again = bench.read_again(&reads)?;
+    bench.other_branch()?;
+    times.push(bench.changing(&changes::checkout())?);
+    again.push(bench.changing_again(&changes::checkout())?);
     bench.change(FILES, 0)?;
     times.push(("status, 10 files changed", bench.status()?));
     times.push(("diff of 10 files", bench.diff()?));
+    times.push(bench.changing(&changes::stash())?);
+    again.push(bench.changing_again(&changes::stash())?);
+    let commit = changes::commit(&changed_files());
+    times.push(bench.changing(&commit)?);
+    again.push(bench.changing_again(&commit)?);
     times.push(("stage of 10 files, against `git add` and `git commit`", bench.stage()?));
     times.push(("push of 10 files to a bare repository", bench.push(&bare, FILES, ROUNDS[1])?));
     times
@@ -117,6 +126,8 @@ impl Bares {
 struct Bench {
     host: Host,
     clone: PathBuf,
+    /// How often files were changed to be committed.
+    rounds: usize,
 }
 
 impl Bench {
@@ -167,9 +178,48 @@ impl Bench {
         measured.collect()
     }
 
+    /// A branch in both that is not the current one.
+    fn other_branch(&mut self) -> Result<()> {
+        spawn(git(&self.clone).args(["branch", changes::OTHER, changes::OTHER_AT]))?;
+        self.host.call("git_checkout", &json!({ "commit": changes::OTHER_AT }))?;
+        self.host.call("git_branch", &json!({ "create": changes::OTHER }))?;
+        self.host.call("git_checkout", &json!({ "branch": "main" }))?;
+        Ok(())
+    }
+
+    fn changing(&mut self, change: &Change) -> Result<(&'static str, Pair)> {
+        let times = pair(ROUNDS[1], |_| {
+            self.prepare(change)?;
+            let git = time(|| change.commands.iter().try_for_each(|command| spawn(git(&self.clone).args(command))))?;
+            Ok((git, time(|| self.call_all(change))?))
+        })?;
+        Ok((change.operation, times))
+    }
+
+    fn changing_again(&mut self, change: &Change) -> Result<(&'static str, Duration)> {
+        let times = (0..ROUNDS[1]).map(|_| {
+            self.prepare(change)?;
+            time(|| self.call_all(change))
+        });
+        let median = median(times.collect::<Result<_>>()?);
+        Ok((change.operation, median))
+    }
+
+    fn prepare(&mut self, change: &Change) -> Result<()> {
+        if change.changes_files {
+            self.rounds += 1;
+            self.change(FILES, self.rounds)?;
+        }
+        Ok(())
+    }
+
+    fn call_all(&mut self, change: &Change) -> Result<()> {
+        change.calls.iter().try_for_each(|(tool, arguments)| self.host.call(tool, arguments).map(drop))
+    }
+
     fn stage(&mut self) -> Result<Pair> {
         pair(ROUNDS[1], |round| {
-            self.change(FILES, 1 + round)?;
+            self.change(FILES, 500 + round)?;
             let git = time(|| self.git_commit(FILES))?;
             Ok((git, time(|| self.gitgate_commit(FILES).map(drop))?))
         })
@@ -221,6 +271,11 @@ impl Bench {
 fn names(count: usize) -> impl Iterator<Item = String> {
     let step = if count > FILES { 1 } else { 97 };
     (0..count).map(move |n| generate::name(n * step))
+}
+
+/// The files that are changed to be committed or put away; the first is the one with the long history.
+pub fn changed_files() -> Vec<String> {
+    names(FILES).collect()
 }
 
 fn worktree_bytes(repo: &Path) -> Result<u64> {

@@ -7,11 +7,13 @@
 //! | `host` | a running gitgate, spoken to through pipes |
 //! | `measure` | what is measured |
 //! | `reads` | the calls that read |
+//! | `changes` | the calls that change |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `table` | the results in words |
 
+mod changes;
 mod durable;
 mod generate;
 mod host;
@@ -46,7 +48,7 @@ pub fn run(write: bool) -> Result<()> {
         step(&format!("the others on {}", shape.name), || {
             let repo = generate::path(&folder, &shape);
             let last = results.last_mut().expect("it was measured just now");
-            last.peers = peers::measure(&peers, &repo, &generate::name(0), measure::ROUNDS[1])?;
+            last.peers = peers::measure(&peers, &repo, &measure::changed_files(), measure::ROUNDS[1])?;
             Ok(String::new())
         })?;
     }

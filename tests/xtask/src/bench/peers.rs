@@ -7,18 +7,22 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
+use super::changes::{CHECKOUT, COMMIT, STASH};
 use super::reads::STATUS;
 
 /// The versions that are compared, the latest when this was written.
 pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
 
 /// The operations that one of them has, as the table names them and as the script does.
-const OPERATIONS: [(&str, &str); 5] = [
+const OPERATIONS: [(&str, &str); 8] = [
     (STATUS, "status"),
     ("log of 100 commits", "log"),
     ("log of a file with 300 revisions", "logOfFile"),
     ("diff of HEAD~50 and HEAD", "diff"),
     ("blame of a file with 300 revisions", "blame"),
+    (CHECKOUT, "checkout"),
+    (STASH, "stash"),
+    (COMMIT, "commit"),
 ];
 
 /// Medians of an operation; none where there is no such operation.
@@ -46,12 +50,17 @@ pub fn install(folder: &Path) -> Result<String> {
     Ok(PACKAGES.join(", "))
 }
 
-/// Measures both on the repository `repo`; the logs and blames are of `file`.
-pub fn measure(folder: &Path, repo: &Path, file: &str, rounds: usize) -> Result<Vec<Peer>> {
+/// Measures both on the repository `repo`; `files` are changed, and the logs and blames are of the first.
+pub fn measure(folder: &Path, repo: &Path, files: &[String], rounds: usize) -> Result<Vec<Peer>> {
     let script = folder.join("peers.mjs");
     std::fs::write(&script, include_str!("peers.mjs"))?;
     let mut node = Command::new("node");
-    node.arg("--max-old-space-size=8192").arg(&script).arg(repo).args([file, &rounds.to_string()]).current_dir(folder);
+    node.arg("--max-old-space-size=8192")
+        .arg(&script)
+        .arg(repo)
+        .arg(rounds.to_string())
+        .args(files)
+        .current_dir(folder);
     let output = node.output().context("node is needed")?;
     ensure!(output.status.success(), "peers.mjs: {}", String::from_utf8_lossy(&output.stderr));
     let times: Value = serde_json::from_slice(&output.stdout).context("peers.mjs prints JSON")?;
