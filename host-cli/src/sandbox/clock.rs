@@ -17,24 +17,40 @@ pub struct Clock(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     start: Instant,
+    /// Whether it does not move by itself.
+    is_still: bool,
     cancelled: AtomicBool,
     stopped: AtomicBool,
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Clock(Arc::new(Shared {
-            start: Instant::now(),
-            cancelled: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
-        }))
+        Clock::new(false)
     }
 }
 
 impl Clock {
+    fn new(is_still: bool) -> Clock {
+        Clock(Arc::new(Shared {
+            start: Instant::now(),
+            is_still,
+            cancelled: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+        }))
+    }
+
+    /// A clock that nobody but a person moves.
+    #[cfg(test)]
+    pub fn still() -> Clock {
+        Clock::new(true)
+    }
+
     /// Nanoseconds since this clock was made; past every deadline once it is cancelled.
     pub fn now(&self) -> u64 {
-        let passed = u64::try_from(self.0.start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let passed = match self.0.is_still {
+            true => 0,
+            false => u64::try_from(self.0.start.elapsed().as_nanos()).unwrap_or(u64::MAX),
+        };
         passed.saturating_add(if self.is_cancelled() { FAR } else { 0 })
     }
 

@@ -36,6 +36,8 @@ pub struct Runtime {
     engine: Engine,
     ready: InstancePre<Host>,
     clock: Clock,
+    /// What a call may take over its time.
+    grace: Duration,
 }
 
 /// What the component reaches of the host: the clock. And what the host holds it to.
@@ -43,6 +45,7 @@ struct Host {
     clock: Clock,
     memory: usize,
     memory_was_refused: bool,
+    grace: Duration,
     stop_at: Instant,
 }
 
@@ -75,7 +78,13 @@ impl Runtime {
             .and_then(|()| linker.instantiate_pre(&component))
             .map_err(|error| unusable("the component is not the one that this gitgate was built with", &error))?;
         tick(&engine)?;
-        Ok(Runtime { engine, ready, clock })
+        Ok(Runtime { engine, ready, clock, grace: GRACE })
+    }
+
+    /// The same with another grace.
+    #[cfg(test)]
+    pub fn with_grace(self, grace: Duration) -> Runtime {
+        Runtime { grace, ..self }
     }
 
     /// The clock that all instances read.
@@ -85,8 +94,13 @@ impl Runtime {
 
     /// A new instance that may use `memory` bytes.
     pub fn instance(&self, memory: usize) -> Result<Instance> {
-        let host =
-            Host { clock: self.clock.clone(), memory, memory_was_refused: false, stop_at: Instant::now() + GRACE };
+        let host = Host {
+            clock: self.clock.clone(),
+            memory,
+            memory_was_refused: false,
+            grace: self.grace,
+            stop_at: Instant::now() + GRACE,
+        };
         let mut store = Store::new(&self.engine, host);
         store.limiter(|host| host);
         store.set_epoch_deadline(1);
@@ -158,7 +172,8 @@ impl Instance {
         if self.lost {
             return Err(HostError::new(ErrorKind::Component, "the sandbox's instance is lost"));
         }
-        self.store.data_mut().stop_at = Instant::now() + allowed + GRACE;
+        let host = self.store.data_mut();
+        host.stop_at = Instant::now() + allowed + host.grace;
         function(&self.exports, &mut self.store).map_err(|error| {
             self.lost = true;
             self.trapped(&error)

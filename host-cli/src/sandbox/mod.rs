@@ -17,6 +17,8 @@ mod live;
 mod options;
 mod running;
 mod session;
+#[cfg(test)]
+mod stopped;
 
 pub use clock::Clock;
 pub use component::{Runtime, STACK, wit};
