@@ -90,12 +90,15 @@ fn good(rng: &mut Rng, ids: &[String]) -> (&'static str, Value) {
             "search_files",
             json!({ "pattern": pick(rng, &["one", "(?i)FN", ".", "(", "^$", "a|b"]), "glob": pick(rng, &["*", "*.md", "dir/**", "["]) }),
         ),
-        42..48 => ("move_file", json!({ "from": path(rng), "to": path(rng) })),
-        48..54 => ("delete_file", json!({ "path": path(rng), "recursive": rng.bool() })),
-        54..60 => ("git_status", json!({ "porcelain": rng.bool(), "branch": rng.bool(), "untracked": rng.bool() })),
-        60..66 => ("git_diff", diff(rng, ids)),
-        66..82 => ("git_stage", stage(rng)),
-        82..88 => ("git_push", push(rng, ids)),
+        42..45 => ("move_file", json!({ "from": path(rng), "to": path(rng) })),
+        45..48 => ("delete_file", json!({ "path": path(rng), "recursive": rng.bool() })),
+        48..52 => ("git_status", json!({ "porcelain": rng.bool(), "branch": rng.bool(), "untracked": rng.bool() })),
+        52..56 => ("git_diff", diff(rng, ids)),
+        56..58 => ("git_log", json!({ "max_count": rng.u32(1..9), "path": path(rng) })),
+        58..60 => ("git_show", json!({ "commit": revision(rng, ids) })),
+        60..68 => ("git_stage", stage(rng)),
+        68..85 => change(rng, ids),
+        85..88 => ("git_push", push(rng, ids)),
         88..92 => ("git_discard", json!({ "commitId": revision(rng, ids) })),
         92..95 => ("sandbox_history", json!({ "limit": rng.u32(1..30) })),
         95..98 => ("sandbox_undo", json!({ "steps": rng.u32(1..4) })),
@@ -123,6 +126,41 @@ fn stage(rng: &mut Rng) -> Value {
         files = vec!["/workspace".to_owned()];
     }
     json!({ "files": files, "message": pick(rng, &["Change", "Change\n\nWith a body\n", "#comment\n", " ", "\u{1b}[31mred"]) })
+}
+
+/// A call that changes the repository.
+fn change(rng: &mut Rng, ids: &[String]) -> (&'static str, Value) {
+    let branch = |rng: &mut Rng| pick(rng, &["main", "topic", "new", "new", "a/b", "-x", "HEAD"]).to_owned();
+    match rng.u32(0..16) {
+        0..3 => ("git_add", json!({ "all": true })),
+        3 => ("git_add", json!({ "paths": [path(rng), path(rng)] })),
+        4 => ("git_restore", json!({ "paths": [path(rng)], "staged": rng.bool() })),
+        5..8 => ("git_commit", json!({ "type": "feat", "message": pick(rng, &["Change", "Two\n\nlines", "#", ""]) })),
+        8 => ("git_branch", json!({ "create": branch(rng) })),
+        9 => ("git_branch", json!({ "rename": branch(rng), "new_name": branch(rng) })),
+        10 => (
+            "git_branch",
+            match rng.bool() {
+                true => json!({ "delete": branch(rng) }),
+                false => json!({ "force_delete": branch(rng) }),
+            },
+        ),
+        11 => ("git_checkout", json!({ "branch": branch(rng) })),
+        12 => (
+            "git_checkout",
+            match rng.u32(0..3) {
+                0 => json!({ "create_branch": branch(rng) }),
+                1 => json!({ "commit": revision(rng, ids) }),
+                _ => json!({ "paths": [path(rng)] }),
+            },
+        ),
+        13 => ("git_stash", json!({ "include_untracked": rng.bool(), "message": text(rng) })),
+        14 => ("git_stash", json!({ "action": pick(rng, &["pop", "apply"]), "restore_index": rng.bool() })),
+        _ => {
+            let action = pick(rng, &["list", "show", "drop", "clear", "pop"]);
+            ("git_stash", json!({ "action": action }))
+        }
+    }
 }
 
 fn diff(rng: &mut Rng, ids: &[String]) -> Value {

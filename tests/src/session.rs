@@ -141,7 +141,22 @@ pub fn look(sandbox: &mut Sandbox) -> String {
 /// The same without the files that nobody has changed.
 pub fn glance(sandbox: &mut Sandbox) -> String {
     let mut seen = String::new();
-    for (tool, arguments) in [("git_status", "{}"), ("git_diff", "{}"), ("sandbox_history", "{\"limit\": 1000}")] {
+    look_with(sandbox, "sandbox_history", "{\"limit\": 1000}", &mut seen);
+    seen + &repository(sandbox)
+}
+
+/// What can be seen of the repository.
+pub fn repository(sandbox: &mut Sandbox) -> String {
+    let mut seen = String::new();
+    for (tool, arguments) in [
+        ("git_status", "{}"),
+        ("git_diff", "{}"),
+        ("git_diff", "{\"cached\": true}"),
+        ("git_branch", "{\"list_all\": true}"),
+        ("git_stash", "{\"action\": \"list\"}"),
+        ("git_show", "{\"commit\": \"HEAD@{0}\", \"format\": \"%H\"}"),
+        ("git_show", "{\"commit\": \"HEAD@{1}\", \"format\": \"%H\"}"),
+    ] {
         look_with(sandbox, tool, arguments, &mut seen);
     }
     seen

@@ -20,7 +20,7 @@ const MAY_BE_UNSAFE: &[&str] = &[
 ];
 
 /// Every Rust source in the workspace, by its path there, with its text.
-fn sources() -> Vec<(String, String)> {
+pub fn sources() -> Vec<(String, String)> {
     let mut files = Vec::new();
     for folder in ["component", "host-cli", "tests"] {
         visit(&workspace().join(folder), &mut files);

@@ -8,6 +8,7 @@
 mod audit;
 mod branches;
 mod bulk;
+mod changing;
 mod contract;
 mod contract_errors;
 mod demo;
@@ -56,6 +57,7 @@ mod sealed;
 mod terminal;
 mod timeout;
 mod undo;
+mod verification;
 mod wasm_suites;
 mod workers;
 

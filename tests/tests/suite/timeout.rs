@@ -40,6 +40,10 @@ fn a_call_whose_time_is_over_says_so_and_has_never_been() {
             ("git_status", json!({})),
             ("git_diff", json!({})),
             ("git_stage", json!({ "files": ["/workspace"], "message": "All" })),
+            ("git_add", json!({ "all": true })),
+            ("git_restore", json!({ "paths": ["."] })),
+            ("git_checkout", json!({ "paths": ["many"] })),
+            ("git_stash", json!({ "include_untracked": true })),
             ("list_files", json!({ "recursive": true, "limit": 100_000 })),
         ];
         for (tool, arguments) in calls {
