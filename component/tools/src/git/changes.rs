@@ -154,11 +154,11 @@ pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Res
             }
             continue;
         };
-        let path = entry.path(index).to_owned();
+        let path = entry.path(index);
         if entry.stage_raw() != 0 {
             let (stages, after) = stages(index, in_index);
             in_index = after;
-            found.push(Change::unmerged(path, stages));
+            found.push(Change::unmerged(path.to_owned(), stages));
             continue;
         }
         in_index += 1;
@@ -167,7 +167,7 @@ pub fn tree_to_index(tree: &FlatTree, index: &State, deadline: &Deadline) -> Res
         let intended = entry.flags.contains(Flags::INTENT_TO_ADD);
         let new = (!intended).then(|| Version::object(entry.mode.bits(), entry.id));
         if old != new {
-            found.push(Change::new(path, old, new));
+            found.push(Change::new(path.to_owned(), old, new));
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct FlatTree {
     /// All paths, one after the other.
     paths: Vec<u8>,
     files: Vec<File>,
+    /// Whether every tree in it has its entries in order, as every honest one has.
+    is_ordered: bool,
 }
 
 /// A file, link or submodule of a tree.
@@ -82,6 +84,43 @@ impl FlatTree {
         low
     }
 
+    /// The files of the tree `new`, if these are those of `old`, by what differs between the two; nothing where a tree is not in order, which
+    /// has to be read to know what is found in it.
+    fn towards(
+        &self,
+        repo: &Repo,
+        old: ObjectId,
+        new: ObjectId,
+        deadline: &Deadline,
+    ) -> Result<Option<FlatTree>, ToolError> {
+        let mut changed = FlatTree { is_ordered: true, ..FlatTree::default() };
+        changed.paths.reserve(self.paths.len());
+        changed.files.reserve(self.len());
+        let mut trees = TreeDiff::new(repo).noting_order();
+        trees.open(Some(old), Some(new), deadline)?;
+        let mut next = 0;
+        while let Some(found) = trees.next(deadline, |_| true)? {
+            let at = self.first_from(trees.path());
+            changed.push_all(self, next..at);
+            next = at + usize::from(found.old.is_some());
+            if let Some(version) = found.new {
+                changed.push(trees.path(), version);
+            }
+        }
+        changed.push_all(self, next..self.len());
+        Ok(trees.is_ordered().then_some(changed))
+    }
+
+    /// Adds the files at these positions of `other`.
+    fn push_all(&mut self, other: &FlatTree, positions: Range<usize>) {
+        let Some(last) = positions.clone().last() else { return };
+        let start = positions.start.checked_sub(1).map_or(0, |before| other.files[before].end);
+        let moved = self.paths.len();
+        self.paths.extend_from_slice(&other.paths[start..other.files[last].end]);
+        let files = other.files[positions].iter();
+        self.files.extend(files.map(|file| File { end: file.end - start + moved, ..*file }));
+    }
+
     fn push(&mut self, path: &[u8], version: Version) {
         self.paths.extend_from_slice(path);
         let end = self.paths.len();
@@ -96,17 +135,31 @@ pub fn load(caches: &mut Caches, repo: &Repo, id: ObjectId, deadline: &Deadline)
         let hit = kept.remove(at);
         kept.insert(0, hit);
     } else {
-        let mut flat = FlatTree::default();
-        let mut trees = TreeDiff::new(repo);
-        trees.open(None, Some(id), deadline)?;
-        while let Some(found) = trees.next(deadline, |_| true)? {
-            let version = found.new.expect("there is only one side");
-            flat.push(trees.path(), version);
-        }
+        let derived = match kept.first() {
+            // Most of the files of one commit are those of another.
+            Some((known, files)) if files.is_ordered => files.towards(repo, *known, id, deadline)?,
+            _ => None,
+        };
+        let flat = match derived {
+            Some(flat) => flat,
+            None => read(repo, id, deadline)?,
+        };
         kept.insert(0, (id, Rc::new(flat)));
         kept.truncate(KEPT);
     }
     Ok(kept[0].1.clone())
+}
+
+fn read(repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<FlatTree, ToolError> {
+    let mut flat = FlatTree::default();
+    let mut trees = TreeDiff::new(repo).noting_order();
+    trees.open(None, Some(id), deadline)?;
+    while let Some(found) = trees.next(deadline, |_| true)? {
+        let version = found.new.expect("there is only one side");
+        flat.push(trees.path(), version);
+    }
+    flat.is_ordered = trees.is_ordered();
+    Ok(flat)
 }
 
 /// An index of these files, none of which has been looked at. A path that no checkout may write is refused.
@@ -151,6 +204,41 @@ mod tests {
         for (folders, fits) in [(0, true), (MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
             let path = BString::from(format!("{}f", "d/".repeat(folders)));
             assert_eq!(check_depth(path.as_bstr()).is_ok(), fits, "{folders}");
+        }
+    }
+    #[cfg(not(target_os = "wasi"))]
+    #[test]
+    fn the_files_of_a_tree_are_the_same_whatever_was_read_before() {
+        let mut sandbox = crate::testing::Sandbox::with_repository();
+        let blob = sandbox.git(&["hash-object", "-w", "--stdin"]).trim().to_owned();
+        let raw: Vec<u8> = (0..20).map(|n| u8::from_str_radix(&blob[2 * n..2 * n + 2], 16).unwrap()).collect();
+        let mut ids = Vec::new();
+        for names in [&["a", "a-b", "b"][..], &["a/x", "a/y", "a-b", "c"], &["a/x", "a-b", "a0", "b/z"], &["0"], &[]] {
+            let lines: String = names.iter().map(|name| format!("100644 {blob}\t{name}\n")).collect();
+            sandbox.git(&["read-tree", "--empty"]);
+            sandbox.git_fed(&["update-index", "--index-info"], lines.as_bytes());
+            ids.push(sandbox.git(&["write-tree"]));
+        }
+        // Which nobody but an attacker writes.
+        for names in [&["b", "a", "a-b"][..], &["a", "a", "c"], &["a-b", "a0", "a", "b"]] {
+            let tree: Vec<u8> =
+                names.iter().flat_map(|name| [format!("100644 {name}\0").as_bytes(), &raw].concat()).collect();
+            let written = sandbox.git_fed(&["hash-object", "-t", "tree", "-w", "--stdin", "--literally"], &tree);
+            ids.push(String::from_utf8(written.stdout).unwrap());
+        }
+        let ids: Vec<ObjectId> = ids.iter().map(|id| ObjectId::from_hex(id.trim().as_bytes()).unwrap()).collect();
+        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let deadline = Deadline::after(|| 0, u64::MAX);
+        let list = |tree: &FlatTree| -> Vec<String> {
+            (0..tree.len()).map(|at| format!("{:?}", tree.get(at).unwrap())).collect()
+        };
+        for one in &ids {
+            for other in &ids {
+                let mut caches = Caches::default();
+                load(&mut caches, &repo, *one, &deadline).unwrap();
+                let warm = load(&mut caches, &repo, *other, &deadline).unwrap();
+                assert_eq!(list(&warm), list(&read(&repo, *other, &deadline).unwrap()), "{one} {other}");
+            }
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The index: read once, kept until the file changes, written back whole.
 
+mod encode;
+
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::time::{Duration, SystemTime};
 
 use gix::index::entry;
-use gix::index::{File, State, decode, write};
+use gix::index::{File, State, decode};
 
 use crate::error::ToolError;
 use crate::git::repo::{Caches, Repo, damaged};
@@ -59,13 +62,13 @@ pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), T
     }
     state.remove_tree();
     state.remove_resolve_undo();
-    let file = File::from_state(state, path(repo));
-    let mut bytes = Vec::new();
-    file.write_to(&mut bytes, write::Options::default()).map_err(|error| damaged(&error))?;
+    let (file, bytes) = (path(repo), encode::file(&state)?);
     let failed = |error: std::io::Error| ToolError::io(".git/index", &error);
-    platform::put_file(file.path(), bytes, None).map_err(failed)?;
-    let stamp = platform::stat(file.path()).map_err(failed)?.index;
-    caches.index = Cache { stamp: Some(stamp), state: None };
+    platform::put_file(&file, bytes, None).map_err(failed)?;
+    let stamp = platform::stat(&file).map_err(failed)?.index;
+    let written = Duration::new(u64::from(stamp.mtime.secs), stamp.mtime.nsecs);
+    state.set_timestamp((SystemTime::UNIX_EPOCH + written).into());
+    caches.index = Cache { stamp: Some(stamp), state: Some(Rc::new(state)) };
     Ok(())
 }
 

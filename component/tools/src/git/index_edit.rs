@@ -1,7 +1,7 @@
 //! Changing the index: many paths at once, in one pass.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -24,16 +24,10 @@ pub type Edits = BTreeMap<BString, Option<Slot>>;
 /// Makes the edits. A file takes the place of a folder and the other way round, and an edited path is no longer in conflict, as with
 /// `git add`.
 pub fn apply(state: &mut State, edits: &Edits) {
-    let added: BTreeSet<&[u8]> =
-        edits.iter().filter(|(_, slot)| slot.is_some()).map(|(path, _)| path.as_slice()).collect();
-    let folders_of_added: BTreeSet<&[u8]> = added.iter().flat_map(|path| folders(path)).collect();
-    state.remove_entries(|_, path, entry| match edits.get(path) {
-        Some(None) => true,
-        Some(Some(_)) => entry.stage() != entry::Stage::Unconflicted,
-        // What is in conflict can have both at a name.
-        None if entry.stage() != entry::Stage::Unconflicted => false,
-        None => folders_of_added.contains(path.as_bytes()) || folders(path).any(|folder| added.contains(folder)),
-    });
+    let removed = removed(state, edits);
+    if !removed.is_empty() {
+        state.remove_entries(|at, _, _| removed.contains(&at));
+    }
     // What is new is pushed behind the rest, where a search does not look; the order is restored once, at the end.
     let mut new = Vec::new();
     for (path, slot) in edits.iter().filter_map(|(path, slot)| Some((path.as_bstr(), slot.as_ref()?))) {
@@ -55,6 +49,33 @@ pub fn apply(state: &mut State, edits: &Edits) {
     if !new.is_empty() {
         state.sort_entries();
     }
+}
+
+/// Where in `state` the entries are that have to go.
+fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
+    let mut removed = HashSet::new();
+    let at_path = |path: &BStr| {
+        let first = state.entries().partition_point(|entry| entry.path(state) < path);
+        let same = state.entries()[first..].iter().take_while(|entry| entry.path(state) == path).count();
+        first..first + same
+    };
+    let is_merged = |at: &usize| state.entries()[*at].stage() == entry::Stage::Unconflicted;
+    let gives_way = |at: &usize| is_merged(at) && !edits.contains_key(state.entries()[*at].path(state));
+    for (path, slot) in edits {
+        let path = path.as_bstr();
+        if slot.is_none() {
+            removed.extend(at_path(path));
+            continue;
+        }
+        removed.extend(at_path(path).filter(|at| !is_merged(at)));
+        // What is in conflict can have both at a name.
+        folders(path).for_each(|folder| removed.extend(at_path(folder.as_bstr()).filter(gives_way)));
+        let inside = [path.as_bytes(), b"/"].concat();
+        let first = state.entries().partition_point(|entry| entry.path(state) < inside.as_bstr());
+        let below = state.entries()[first..].iter().take_while(|entry| entry.path(state).starts_with(&inside));
+        removed.extend((first..).zip(below).map(|(at, _)| at).filter(gives_way));
+    }
+    removed
 }
 
 /// The folders that `path` is in, the innermost first.

@@ -25,6 +25,8 @@ pub struct TreeDiff<'a> {
     open: Vec<Folders>,
     /// Buffers that are not in use.
     spare: Vec<Vec<u8>>,
+    /// Whether the entries of every tree that was opened are in order; nothing where nobody wants to know.
+    is_ordered: Option<bool>,
 }
 
 /// What differs at a path that is no folder.
@@ -59,7 +61,17 @@ struct Entries {
 impl<'a> TreeDiff<'a> {
     /// Of trees of `repo`, none of which is open yet.
     pub fn new(repo: &'a Repo) -> TreeDiff<'a> {
-        TreeDiff { repo, path: Vec::new(), open: Vec::new(), spare: Vec::new() }
+        TreeDiff { repo, path: Vec::new(), open: Vec::new(), spare: Vec::new(), is_ordered: None }
+    }
+
+    /// The same with a look at the order of entries.
+    pub fn noting_order(self) -> TreeDiff<'a> {
+        TreeDiff { is_ordered: Some(true), ..self }
+    }
+
+    /// Whether the entries of every tree that was opened are in the order that git writes them in; to be asked of one that notes it.
+    pub fn is_ordered(&self) -> bool {
+        self.is_ordered == Some(true)
     }
 
     /// Begins with these two trees; without one, with everything of the other.
@@ -125,7 +137,11 @@ impl<'a> TreeDiff<'a> {
             // To compare it costs about as much, however few of its entries differ.
             deadline.poll_units(units(data.len()))?;
         }
-        Ok(Side { data, next: 0 })
+        let side = Side { data, next: 0 };
+        if self.is_ordered() {
+            self.is_ordered = Some(side.is_ordered(self.repo.gix.object_hash())?);
+        }
+        Ok(side)
     }
 }
 
@@ -167,6 +183,20 @@ impl Folders {
 impl Side {
     fn entries(&self, kind: gix::hash::Kind) -> TreeRefIter<'_> {
         TreeRefIter::from_bytes(&self.data[self.next..], kind)
+    }
+
+    fn is_ordered(&self, kind: gix::hash::Kind) -> Result<bool, ToolError> {
+        let (mut entries, mut last) = (self.entries(kind), None::<EntryRef<'_>>);
+        while let Some(entry) = next(&mut entries)? {
+            let is_after = |last: EntryRef<'_>| {
+                name_order(last.filename, last.mode.is_tree(), entry.filename, entry.mode.is_tree()).is_lt()
+            };
+            if !last.is_none_or(is_after) {
+                return Ok(false);
+            }
+            last = Some(entry);
+        }
+        Ok(true)
     }
 }
 
