@@ -15,6 +15,8 @@ mod changes;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod changing_attacks;
 #[cfg(all(test, not(target_os = "wasi")))]
+mod changing_endings;
+#[cfg(all(test, not(target_os = "wasi")))]
 mod changing_spec;
 pub(crate) mod checkout;
 mod columns;

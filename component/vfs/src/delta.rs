@@ -25,6 +25,9 @@ pub fn encode(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     if former.len() < BLOCK || new.len() < BLOCK || u32::try_from(former.len()).is_err() {
         return None;
     }
+    if let Some(delta) = changed_in_place(former, new) {
+        return Some(delta);
+    }
     let mut writer = Writer::new(former, new);
     let prefix = common_prefix(former, new);
     if prefix >= BLOCK {
@@ -41,6 +44,38 @@ pub fn encode(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     let delta = writer.finish();
     let worthwhile = delta.len() < new.len() / 8 * 7;
     (worthwhile && (new.len() as u64) <= allowed(former, &delta)).then_some(delta)
+}
+
+/// The delta of a content that is as long as before and has little in it that is new, each byte in its place, as an index after some files
+/// were added. It is found without a look at where else anything stood.
+fn changed_in_place(former: &[u8], new: &[u8]) -> Option<Vec<u8>> {
+    /// What may be new: a 32nd.
+    const NEW: usize = 32;
+    if former.len() != new.len() {
+        return None;
+    }
+    let mut writer = Writer::new(former, new);
+    let (mut at, mut changed) = (0, 0);
+    while at < new.len() {
+        let same = common_prefix(&former[at..], &new[at..]);
+        if same >= BLOCK || at + same == new.len() {
+            writer.copy(at, at, same);
+            at += same;
+            continue;
+        }
+        // Up to where a whole block is the same again.
+        let (start, mut run) = (at, 0);
+        while at < new.len() && run < BLOCK {
+            run = if former[at] == new[at] { run + 1 } else { 0 };
+            at += 1;
+        }
+        at -= run;
+        changed += at - start;
+        if changed > new.len() / NEW {
+            return None;
+        }
+    }
+    Some(writer.finish())
 }
 
 /// Apply a delta. Fails when it is not one of this content.

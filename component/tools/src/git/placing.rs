@@ -53,19 +53,8 @@ impl<'a> Placing<'a> {
             return Ok(Put { stat: stat.index, is_other: false });
         }
         let is_other = mode != entry::Mode::COMMIT || standing.is_some();
-        Ok(Put { stat: self.write(path, mode, content)?, is_other })
-    }
-
-    /// The same, but what stands there already is written, too: its time is that of the call.
-    pub fn replace(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
-        check_path(path, mode)?;
-        let content = self.writer.convert(path, mode, content)?;
-        self.write(path, mode, content)
-    }
-
-    fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
         self.clear(path, mode).map_err(|error| ToolError::io(&path.to_str_lossy(), &error))?;
-        self.writer.write_as_it_is(path, mode, content)
+        Ok(Put { stat: self.writer.write_as_it_is(path, mode, content)?, is_other })
     }
 
     /// Whether what stands at `path` is what is to be written there.
@@ -121,14 +110,6 @@ impl<'a> Placing<'a> {
     fn has_folder(&self, path: &BStr) -> bool {
         let folder = path.rfind_byte(b'/').and_then(|slash| self.repo.standing(path[..slash].as_bstr()));
         folder.is_some_and(|folder| folder.kind == Kind::Folder)
-    }
-
-    /// The same, with what git says of it at the end of `err`.
-    pub fn unlink(&self, path: &BStr, mode: entry::Mode, err: &mut Vec<u8>) -> Result<(), ToolError> {
-        if let Removed::Not(warning) = self.remove(path, mode)? {
-            err.extend_from_slice(warning.as_bytes());
-        }
-        Ok(())
     }
 
     /// Removes the folders above `real` that are empty.

@@ -2,7 +2,6 @@
 
 mod apply;
 mod applying;
-mod bring;
 mod clean;
 mod drop;
 mod entries;
@@ -11,7 +10,6 @@ mod indexed;
 mod merged;
 mod overlooked;
 mod push;
-mod refusals;
 mod report;
 mod reset;
 mod said;

@@ -9,18 +9,17 @@ use std::rc::Rc;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Flags, Mode, Stage};
+use gix::index::entry::{Flags, Mode, Stage, Stat};
 use gix::index::{Entry, State};
 
 use self::present::Present;
-pub use self::rejected::Command;
-use self::rejected::{Reason, Rejected};
+use self::rejected::Reason;
+pub use self::rejected::{Command, Rejected};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::absent;
-use crate::git::changes::Version;
+use crate::git::changes::{Change, Version};
 use crate::git::content::{SUBMODULE, blob};
-use crate::git::flat_tree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
@@ -40,6 +39,14 @@ pub struct Plan<'a> {
     written: BTreeMap<BString, Version>,
 }
 
+/// What was done to files.
+pub struct Placed {
+    /// What the index keeps of those that were written.
+    pub stats: BTreeMap<BString, Stat>,
+    /// What git says on its error stream.
+    pub warnings: String,
+}
+
 /// What was done.
 pub struct Carried {
     /// The index as it is now.
@@ -49,24 +56,20 @@ pub struct Carried {
 }
 
 impl<'a> Plan<'a> {
-    /// How to come from the tree `old` to the tree `new`.
-    ///
-    /// # Errors
-    ///
-    /// In git's words, with all paths at which something would be lost.
+    /// How to come from one tree to another, between which there are these `changes`, in the order of the paths; or all paths at which something
+    /// would be lost.
     pub fn new(
         repo: &'a Repo,
         index: &'a Rc<State>,
-        (old, new): (ObjectId, ObjectId),
-        command: Command,
+        changes: impl IntoIterator<Item = Change>,
         working_dir: &'a SandboxPath,
         deadline: &'a Deadline,
-    ) -> Result<Plan<'a>, ToolError> {
+    ) -> Result<Result<Plan<'a>, Rejected>, ToolError> {
         let plan = Plan { repo, index, working_dir, deadline, removed: BTreeSet::new(), written: BTreeMap::new() };
         let present = Present::of(repo, index, deadline);
         let mut merge = Merge { plan, present, rejected: Rejected::default() };
         let mut failed: Option<BString> = None;
-        for change in flat_tree::diff(repo, old, new, deadline)? {
+        for change in changes {
             deadline.poll_units(4)?;
             // Where a file cannot take the place of a folder, git does not look into that.
             let is_below =
@@ -80,8 +83,8 @@ impl<'a> Plan<'a> {
                 failed = Some(change.path);
             }
         }
-        if let Some(error) = merge.rejected.error(command) {
-            return Err(error);
+        if merge.rejected.len() > 0 {
+            return Ok(Err(merge.rejected));
         }
         // What the index keeps below a path stays in its place.
         let Plan { removed, .. } = &merge.plan;
@@ -92,7 +95,12 @@ impl<'a> Plan<'a> {
         };
         let covered: Vec<BString> = merge.plan.written.keys().filter(|path| has_below(path)).cloned().collect();
         merge.plan.written.retain(|path, _| !covered.contains(path));
-        Ok(merge.plan)
+        Ok(Ok(merge.plan))
+    }
+
+    /// Writes the file at `path` besides.
+    pub fn write(&mut self, path: &BStr, version: Version) {
+        self.written.insert(path.to_owned(), version);
     }
 
     /// Does it.
@@ -101,7 +109,6 @@ impl<'a> Plan<'a> {
         let (mut edits, mut left_out) = (Edits::new(), BTreeSet::new());
         for (path, version) in &self.written {
             let slot = Slot { mode: Mode::from_bits_truncate(version.mode), id: version.id, stat: Default::default() };
-            check_path(path.as_bstr(), slot.mode)?;
             if self.leaves_out(path.as_bstr(), sparse.as_ref()) {
                 left_out.insert(path.clone());
             }
@@ -110,11 +117,26 @@ impl<'a> Plan<'a> {
         edits.extend(
             self.removed.iter().filter(|path| !self.written.contains_key(*path)).map(|path| (path.clone(), None)),
         );
-        self.ensure_here(&left_out)?;
+        self.ensure_possible(&left_out)?;
         let mut state = self.index.as_ref().clone();
         index_edit::apply(&mut state, &edits);
-        let rules = Rc::new(state.clone());
-        let writer = Writer::of_checkout(self.repo, &rules, self.deadline);
+        let Placed { stats, warnings } = self.place(&Rc::new(state.clone()), &left_out)?;
+        let (entries, backing) = state.entries_mut_and_pathbacking();
+        for entry in entries {
+            let path = entry.path_in(backing);
+            if let Some(stat) = stats.get(path) {
+                entry.stat = *stat;
+            }
+            if left_out.contains(path) || (self.written.contains_key(path) && self.is_skipped(path)) {
+                entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
+            }
+        }
+        Ok(Carried { index: state, warnings })
+    }
+
+    /// Removes and writes the files, but for those that are `left_out`, where `rules` is the index as it will be.
+    pub fn place(&self, rules: &Rc<State>, left_out: &BTreeSet<BString>) -> Result<Placed, ToolError> {
+        let writer = Writer::of_switch(self.repo, rules, self.deadline);
         let mut placing = Placing::new(self.repo, writer, self.working_dir.relative());
         let mut warnings = String::new();
         for path in &self.removed {
@@ -132,19 +154,9 @@ impl<'a> Plan<'a> {
                 _ => blob(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?,
             };
             let put = placing.put(path.as_bstr(), Mode::from_bits_truncate(version.mode), content)?;
-            stats.insert(path.as_bstr(), put.stat);
+            stats.insert(path.clone(), put.stat);
         }
-        let (entries, backing) = state.entries_mut_and_pathbacking();
-        for entry in entries {
-            let path = entry.path_in(backing);
-            if let Some(stat) = stats.get(path) {
-                entry.stat = *stat;
-            }
-            if left_out.contains(path) || (self.written.contains_key(path) && self.is_skipped(path)) {
-                entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
-            }
-        }
-        Ok(Carried { index: state, warnings })
+        Ok(Placed { stats, warnings })
     }
 
     /// Whether a sparse working folder is without the file at `path`: it has been so far, or it is to be.
@@ -162,8 +174,11 @@ impl<'a> Plan<'a> {
         known.is_some_and(|entry| entry.flags.contains(Flags::SKIP_WORKTREE))
     }
 
-    /// Contents that are not here yet are asked for before anything is written.
-    fn ensure_here(&self, left_out: &BTreeSet<BString>) -> Result<(), ToolError> {
+    /// Names that no checkout may write are refused, and contents that are not here yet are asked for, before anything is written.
+    pub fn ensure_possible(&self, left_out: &BTreeSet<BString>) -> Result<(), ToolError> {
+        for (path, version) in &self.written {
+            check_path(path.as_bstr(), Mode::from_bits_truncate(version.mode))?;
+        }
         let written = self.written.iter().filter(|(path, _)| !left_out.contains(*path));
         let blobs = written.map(|(_, version)| version).filter(|version| version.mode != SUBMODULE);
         let missing: BTreeSet<ObjectId> =

@@ -45,6 +45,23 @@ proptest! {
     }
 
     #[test]
+    fn what_is_changed_in_place_costs_little_more_than_what_is_new(
+        former in vec(0_u8..3, 64..3000),
+        changes in vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+    ) {
+        let mut new = former.clone();
+        for (at, byte) in &changes {
+            new[at.index(former.len())] = *byte;
+        }
+        let delta = encode(&former, &new);
+        if let Some(delta) = &delta {
+            prop_assert_eq!(apply(&former, delta), Ok(new));
+        }
+        let is_short = delta.is_some_and(|delta| delta.len() <= 8 + 16 * changes.len());
+        prop_assert!(is_short || former.len() < 32 * 16 * changes.len());
+    }
+
+    #[test]
     fn what_is_no_delta_is_refused_and_never_large(former in vec(any::<u8>(), 0..200), bytes in vec(any::<u8>(), 0..200)) {
         if let Ok(content) = apply(&former, &bytes) {
             prop_assert!(content.len() <= 8 * (former.len() + bytes.len()));

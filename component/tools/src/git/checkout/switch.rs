@@ -17,7 +17,7 @@ use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::two_way::{Command, Plan};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{branch_state, index, sparse, tracking};
+use crate::git::{branch_state, flat_tree, index, sparse, tracking};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -96,7 +96,9 @@ fn bring(
     ensure_merged(&loaded)?;
     let present = sparse::present(repo, &loaded);
     let trees = (repo.head_tree()?, repo.tree_of(commit)?);
-    let plan = Plan::new(repo, &present, trees, Command::Checkout, working_dir, context.deadline)?;
+    let changes = flat_tree::diff(repo, trees.0, trees.1, context.deadline)?;
+    let plan = Plan::new(repo, &present, changes, working_dir, context.deadline)?
+        .map_err(|rejected| rejected.error(rejected.text(Command::Checkout).trim_end()))?;
     let carried = plan.carry_out()?;
     index::store(&mut context.session.caches, repo, carried.index)?;
     Ok(carried.warnings)

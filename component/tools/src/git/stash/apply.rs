@@ -6,10 +6,10 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
-use patch::tree_merge::Outcome;
+use gix::index::entry::Flags;
+use patch::tree_merge::{Entry, Outcome};
 
 use super::applying::Applying;
-use super::bring::{Bring, Plan};
 use super::entries::Stash;
 use super::indexed::{self, edited, in_conflict, merged_tree};
 use super::said::Said;
@@ -18,13 +18,12 @@ use super::{drop, index_patch, report, reset, snapshot};
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::branch_state::{self, AUTO_MERGE};
-use crate::git::content::Contents;
+use crate::git::changes::{Change, Version};
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::pathspec::Pathspec;
-use crate::git::placing::Placing;
 use crate::git::repo::Repo;
-use crate::git::writer::Writer;
+use crate::git::two_way::{Command, Placed, Plan};
 use crate::git::{changes, index, sparse, status, worktree};
 use crate::output::Output;
 use crate::paths::SandboxPath;
@@ -67,12 +66,11 @@ pub fn run(
         None => old,
     };
     let attributes = Attributes::of(repo, start.clone(), deadline);
-    let contents = Contents { repo, attributes: &attributes };
     let options = worktree::Options { untracked: true, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
     let scan = worktree::scan(repo, &start, &attributes, &options, deadline)?;
     let at = working_dir.relative();
-    let (index, from, scan, working_dir) = (&*start, &*from, &scan, at.as_str().into());
-    let applying = Applying { repo, stash, wish, index, from, scan, working_dir };
+    let (index, from, scan, folder) = (&*start, &*from, &scan, at.as_str().into());
+    let applying = Applying { repo, stash, wish, index, from, scan, working_dir: folder };
     let differing = match restored {
         Some(_) => flat_tree::diff(repo, current, head_tree, deadline)?.into_iter().map(|change| change.path).collect(),
         None => indexed::intended(index),
@@ -81,20 +79,33 @@ pub fn run(
         return Err(applying.differs(context, &differing, said)?);
     }
     let outcome = applying.merge(context, current, &mut said)?;
-    let changed = scan.changes.iter().map(|change| change.path.as_bstr()).collect();
-    let untracked = scan.untracked_files.iter().map(|(path, _)| path.as_slice()).collect();
-    let bring = Bring { contents: &contents, index, from, changed, untracked, working_dir, deadline };
-    let ready = Ready::of(context, &applying, &bring, outcome, restored, said)?;
+    let plan = match Plan::new(repo, &start, changes_of(from, &outcome), working_dir, deadline)? {
+        Ok(plan) => plan,
+        Err(rejected) => {
+            said.err.extend_from_slice(rejected.text(Command::Merge).as_bytes());
+            let error = applying.refused(context, said)?;
+            return Err(rejected.error(error.message));
+        }
+    };
+    let ready = Ready::of(context, &applying, plan, outcome, restored, said)?;
     let edits = &ready.outcome.edits;
     let merged = (stash.base != stash.tree).then(|| merged_tree(repo, current, edits)).transpose()?;
     ready.run(context, merged)
 }
 
+/// What the merge changes in the tree that it was made with.
+fn changes_of(from: &FlatTree, outcome: &Outcome) -> Vec<Change> {
+    let change = |(path, new): (&BString, &Option<Entry>)| {
+        let (old, new) = (from.find(path.as_bstr()), new.map(|new| Version::object(new.mode, new.id)));
+        (old != new).then(|| Change::new(path.clone(), old, new))
+    };
+    outcome.edits.iter().filter_map(change).collect()
+}
+
 /// Everything that is to be done.
 struct Ready<'a> {
     applying: &'a Applying<'a>,
-    bring: &'a Bring<'a>,
-    plan: Plan,
+    plan: Plan<'a>,
     outcome: Outcome,
     /// The index that is wanted, if it is to come back.
     restored: Option<Rc<FlatTree>>,
@@ -115,17 +126,20 @@ impl<'a> Ready<'a> {
     fn of(
         context: &mut Context<'_>,
         applying: &'a Applying<'a>,
-        bring: &'a Bring<'a>,
+        mut plan: Plan<'a>,
         outcome: Outcome,
         restored: Option<ObjectId>,
         mut said: Said,
     ) -> Result<Ready<'a>, ToolError> {
         let edits = &outcome.edits;
-        let plan = bring.plan(edits, outcome.conflicts.keys())?;
-        if !plan.refusals.is_empty() {
-            plan.refusals.say(&mut said.err);
-            return Err(plan.refusals.explain(applying.refused(context, said)?));
+        // What is in conflict is never left out of a sparse working folder.
+        for path in outcome.conflicts.keys().filter(|path| !edits.contains_key(*path)) {
+            let known = applying.index.entry_by_path(path.as_bstr());
+            if let Some(entry) = known.filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE)) {
+                plan.write(path.as_bstr(), Version::object(entry.mode.bits(), entry.id));
+            }
         }
+        plan.ensure_possible(&BTreeSet::new())?;
         let removals = said.err.len();
         applying.say(&outcome, &mut said);
         let merged = edited(applying.index, edits, &BTreeMap::new());
@@ -157,7 +171,7 @@ impl<'a> Ready<'a> {
         if outcome.is_clean && untracked.as_ref().is_some_and(|untracked| untracked.fails) {
             return Err(said.failed().hint(IN_THE_WAY));
         }
-        Ok(Ready { applying, bring, plan, outcome, restored, resets, merged, blocked, untracked, said, removals })
+        Ok(Ready { applying, plan, outcome, restored, resets, merged, blocked, untracked, said, removals })
     }
 
     /// Changes index and working tree, and says how they are then. `tree` is the merged tree, if one was made.
@@ -168,11 +182,8 @@ impl<'a> Ready<'a> {
             reset::note(context, repo, &repo.head()?)?;
         }
         let rules = Rc::new(self.merged);
-        let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, context.deadline), working_dir);
-        let mut removals = Vec::new();
-        let stats = self.bring.run(&self.plan, &mut placing, &mut removals)?;
-        std::mem::drop(placing);
-        said.err.splice(self.removals..self.removals, removals);
+        let Placed { stats, warnings } = self.plan.place(&rules, &BTreeSet::new())?;
+        said.err.splice(self.removals..self.removals, warnings.into_bytes());
         let new = match &self.restored {
             Some(tree) => reset::at_head(context, &edited(start, &outcome.edits, &stats), tree)?.0,
             None if outcome.is_clean => indexed::unstaged(start, from, &outcome.edits, &self.blocked, &stats),

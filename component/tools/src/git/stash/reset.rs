@@ -16,7 +16,7 @@ use crate::git::changes::{Change, Version};
 use crate::git::content::{Contents, blob};
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Edits, Slot};
-use crate::git::placing::Placing;
+use crate::git::placing::{Placing, Removed};
 use crate::git::reflog::{self, Line};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
@@ -170,7 +170,9 @@ impl Reset {
         let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, deadline), "");
         for (path, mode) in &self.removed {
             deadline.poll()?;
-            placing.unlink(path.as_bstr(), *mode, &mut said.err)?;
+            if let Removed::Not(warning) = placing.remove(path.as_bstr(), *mode)? {
+                said.err.extend_from_slice(warning.as_bytes());
+            }
         }
         let mut stats: BTreeMap<BString, Stat> = BTreeMap::new();
         for entry in rules.entries().iter().filter(|entry| self.written.contains(entry.path(&rules))) {
@@ -180,7 +182,7 @@ impl Reset {
                 _ => blob(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
             };
             let path = entry.path(&rules);
-            stats.insert(path.to_owned(), placing.replace(path, entry.mode, content)?);
+            stats.insert(path.to_owned(), placing.put(path, entry.mode, content)?.stat);
         }
         drop(placing);
         let (entries, backing) = self.state.entries_mut_and_pathbacking();

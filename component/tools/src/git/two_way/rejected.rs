@@ -9,6 +9,8 @@ use crate::error::{ErrorKind, ToolError};
 pub enum Command {
     /// Branches are switched.
     Checkout,
+    /// What was put away is brought back.
+    Merge,
 }
 
 /// What would be lost, in the order in which git tells of it.
@@ -52,11 +54,8 @@ impl Rejected {
         self.0.len()
     }
 
-    /// The error that says so; none if nothing would.
-    pub fn error(&self, command: Command) -> Option<ToolError> {
-        if self.0.is_empty() {
-            return None;
-        }
+    /// What git says of them, in lines.
+    pub fn text(&self, command: Command) -> String {
         let mut message = String::new();
         for reason in REASONS {
             let paths = self.0.iter().filter(|(found, _)| *found == reason);
@@ -66,11 +65,16 @@ impl Rejected {
                 message.push_str(&format!("error: {before}:\n{list}{after}\n"));
             }
         }
-        message.push_str("Aborting");
-        Some(ToolError::new(ErrorKind::Conflict, message).hint(
+        message.push_str("Aborting\n");
+        message
+    }
+
+    /// The error with this message.
+    pub fn error(&self, message: impl Into<String>) -> ToolError {
+        ToolError::new(ErrorKind::Conflict, message).hint(
             "Nothing has changed. Commit these files with git_add and git_commit, put them away with git_stash, or bring them \
              back with git_restore; what is not tracked can be moved with move_file.",
-        ))
+        )
     }
 }
 
@@ -81,6 +85,11 @@ fn words(reason: Reason, command: Command) -> (String, &'static str) {
             "checkout",
             "Please commit your changes or stash them before you switch branches.",
             "Please move or remove them before you switch branches.",
+        ),
+        Command::Merge => (
+            "merge",
+            "Please commit your changes or stash them before you merge.",
+            "Please move or remove them before you merge.",
         ),
     };
     let untracked = |what: &str| format!("The following untracked working tree files would be {what} by {name}");
