@@ -80,16 +80,8 @@ fn attack_04_no_shell_reads_what_is_named() {
 
 /// A branch whose commit has one file more, by that name and mode.
 fn branch_with(sandbox: &mut Sandbox, mode: &str, path: &str) -> String {
-    let blob = sandbox.git(&["rev-parse", "HEAD:a"]).trim().to_owned();
-    let mut tree = format!("{mode} blob {blob}\t{}\0", path.rsplit('/').next().unwrap());
-    for folder in path.rsplit('/').skip(1) {
-        let made = sandbox.git_fed(&["mktree", "-z"], tree.as_bytes());
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        tree = format!("040000 tree {}\t{folder}\0", String::from_utf8(made.stdout).unwrap().trim());
-    }
-    let made = sandbox.git_fed(&["mktree", "-z"], tree.as_bytes());
-    let tree = String::from_utf8(made.stdout).unwrap();
-    let commit = sandbox.git(&["commit-tree", "-m", "odd", tree.trim()]);
+    let tree = sandbox.tree_with(mode, path);
+    let commit = sandbox.git(&["commit-tree", "-m", "odd", &tree]);
     sandbox.git(&["update-ref", "refs/heads/odd", commit.trim()]);
     commit.trim().to_owned()
 }

@@ -2,6 +2,8 @@
 
 mod apply;
 mod applying;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod attacks;
 mod clean;
 mod drop;
 mod entries;

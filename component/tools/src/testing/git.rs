@@ -50,6 +50,22 @@ impl Sandbox {
         child.stdin.take().expect("it is piped").write_all(input).expect("git reads it all");
         child.wait_with_output().expect("git ends")
     }
+
+    /// Writes a tree with nothing but one entry at `path`, which has the content of `a` in HEAD, and gives its id.
+    pub fn tree_with(&mut self, mode: &str, path: &str) -> String {
+        let blob = self.git(&["rev-parse", "HEAD:a"]).trim().to_owned();
+        let mut names = path.rsplit('/');
+        let mut entry = format!("{mode} blob {blob}\t{}\0", names.next().expect("a path has a name"));
+        loop {
+            let made = self.git_fed(&["mktree", "-z"], entry.as_bytes());
+            assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+            let tree = String::from_utf8(made.stdout).expect("an id is text").trim().to_owned();
+            match names.next() {
+                Some(folder) => entry = format!("040000 tree {tree}\t{folder}\0"),
+                None => return tree,
+            }
+        }
+    }
 }
 
 /// Runs git in `folder`, with everything pinned that its output could depend on.

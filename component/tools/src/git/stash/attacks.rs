@@ -1,0 +1,144 @@
+//! What the security suite tries on `git_stash`, by the number of its line: an entry can come from anywhere, as any commit can.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::error::ErrorKind;
+use crate::testing::Sandbox;
+
+fn sandbox() -> Sandbox {
+    Sandbox::with_two_commits().with_identity()
+}
+
+/// Fails if the call succeeds or changes anything but objects; and gives what is said.
+fn refused(sandbox: &mut Sandbox, arguments: Value) -> (ErrorKind, String) {
+    let state = |sandbox: &Sandbox| {
+        let tree = sandbox.tree().into_iter();
+        tree.filter(|(path, _)| !path.starts_with("/workspace/.git/objects/")).collect::<Vec<_>>()
+    };
+    let before = state(sandbox);
+    let error = sandbox.refused("git_stash", arguments.clone());
+    assert_eq!(state(sandbox), before, "{arguments}");
+    (error.kind, error.message)
+}
+
+/// Stores an entry that brings one file by that name and mode: a tracked one, or one of the untracked.
+fn store(sandbox: &mut Sandbox, mode: &str, path: &str, untracked: bool) {
+    let tree = sandbox.tree_with(mode, path);
+    let mut commit = |tree: &str, parents: &[&str]| {
+        let mut words = vec!["commit-tree", "-m", "odd", tree];
+        words.extend(parents.iter().flat_map(|parent| ["-p", *parent]));
+        sandbox.git(&words).trim().to_owned()
+    };
+    let index = commit("HEAD^{tree}", &["HEAD"]);
+    let entry = match untracked {
+        true => {
+            let files = commit(&tree, &[]);
+            commit("HEAD^{tree}", &["HEAD", &index, &files])
+        }
+        false => commit(&tree, &["HEAD", &index]),
+    };
+    sandbox.git(&["stash", "store", "-m", "odd", &entry]);
+}
+
+#[test]
+fn attack_01_and_04_a_message_is_only_a_message() {
+    let mut sandbox = sandbox();
+    for message in ["--output=pwned", "-f", "--", "$(touch pwned);`touch pwned`|&>x", "stash@{0}"] {
+        sandbox.write("a", message);
+        sandbox.approved("git_stash", json!({"message": message}));
+        let title = sandbox.git(&["log", "-1", "--format=%s", "refs/stash"]);
+        assert_eq!(title, format!("On main: {message}\n"));
+    }
+    assert!(!sandbox.exists("pwned") && !sandbox.exists("x"));
+    for arguments in [
+        json!({"action": "--output=pwned"}),
+        json!({"action": "branch"}),
+        json!({"action": "pop", "index": -1}),
+        json!({"action": "pop", "index": "stash@{0} --output=pwned"}),
+        json!({"action": "drop", "index": 5}),
+        json!({"message": "a\0b"}),
+    ] {
+        refused(&mut sandbox, arguments);
+    }
+}
+
+#[test]
+fn attack_03_no_call_is_made_in_a_folder_outside() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "changed\n");
+    for folder in ["..", "../workspace", "/etc", "sub/../.."] {
+        assert_eq!(refused(&mut sandbox, json!({"working_dir": folder})).0, ErrorKind::SandboxViolation, "{folder}");
+    }
+}
+
+#[test]
+fn attack_07_no_entry_brings_what_some_filesystem_takes_for_the_repository() {
+    for path in [".GIT/config", ".git\u{200c}/config", "git~1/config", ".git./config", "a0/.gIt/b", "s\\.git\\config"] {
+        for untracked in [false, true] {
+            let mut sandbox = sandbox();
+            store(&mut sandbox, "100644", path, untracked);
+            for action in ["pop", "apply"] {
+                let (kind, message) = refused(&mut sandbox, json!({"action": action}));
+                assert_eq!(kind, ErrorKind::SandboxViolation, "{path} {untracked}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn attack_08_no_entry_is_brought_through_a_link() {
+    for untracked in [false, true] {
+        let mut sandbox = sandbox();
+        fs::create_dir(sandbox.real("/outside")).unwrap();
+        store(&mut sandbox, "100644", "dir/file", untracked);
+        sandbox.symlink(sandbox.real("/outside"), "dir");
+        refused(&mut sandbox, json!({"action": "pop"}));
+        assert!(fs::read_dir(sandbox.real("/outside")).unwrap().next().is_none());
+    }
+    // What is behind a link in the place of a tracked folder is nobody's to put away.
+    let mut sandbox = sandbox();
+    fs::create_dir(sandbox.real("/outside")).unwrap();
+    fs::write(sandbox.real("/outside/b"), "secret\n").unwrap();
+    fs::remove_dir_all(sandbox.real("sub")).unwrap();
+    sandbox.symlink(sandbox.real("/outside"), "sub");
+    let (_, message) = refused(&mut sandbox, json!({"include_untracked": true}));
+    assert!(message.starts_with("error: 'sub/b' is beyond a symbolic link\n"), "{message}");
+    assert_eq!(fs::read_to_string(sandbox.real("/outside/b")).unwrap(), "secret\n");
+}
+
+#[test]
+fn attack_09_a_submodule_in_an_entry_is_a_folder_and_a_link_for_gitmodules_is_refused() {
+    let mut sandbox = sandbox();
+    store(&mut sandbox, "120000", ".gitmodules", false);
+    assert_eq!(refused(&mut sandbox, json!({"action": "pop"})).0, ErrorKind::SandboxViolation);
+}
+
+#[test]
+fn attack_21_what_takes_long_ends_in_time_and_leaves_nothing() {
+    let mut sandbox = sandbox();
+    for number in 0..400 {
+        sandbox.write(&format!("many/{number}"), "1\n");
+    }
+    sandbox.git(&["add", "many"]);
+    sandbox.git(&["commit", "--quiet", "-m", "many"]);
+    for number in 0..400 {
+        sandbox.write(&format!("many/{number}"), format!("{number}\n"));
+        sandbox.write(&format!("new/{number}"), "1\n");
+    }
+    let state = |sandbox: &Sandbox| {
+        let tree = sandbox.tree().into_iter();
+        tree.filter(|(path, _)| !path.starts_with("/workspace/.git/objects/")).collect::<Vec<_>>()
+    };
+    let before = state(&sandbox);
+    let push = json!({"include_untracked": true});
+    let error = sandbox.calling("git_stash", push.clone()).out_of_time().approved().unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+    assert!(state(&sandbox) == before);
+    sandbox.approved("git_stash", push);
+    let before = state(&sandbox);
+    let error = sandbox.calling("git_stash", json!({"action": "pop"})).out_of_time().approved().unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{error:?}");
+    assert!(state(&sandbox) == before);
+}
