@@ -48,6 +48,7 @@ pub(crate) mod log;
 mod mailmap;
 pub(crate) mod merge;
 mod merge_base;
+mod nested;
 mod new_commit;
 mod notes;
 mod oracle;

@@ -1,7 +1,6 @@
 //! `git_add`: put files of the working folder into the index.
 
 mod ignored;
-mod nested;
 mod select;
 
 use gix::bstr::{BString, ByteSlice};
@@ -12,6 +11,7 @@ use self::select::Which;
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::index_edit;
+use crate::git::nested;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::{index, shown, sparse};

@@ -1,6 +1,6 @@
 //! Which paths a staged commit takes, and what they are to be: named files and folders, as the working folder has them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -11,6 +11,7 @@ use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::excludes;
 use crate::git::index_edit::{self, Edits};
+use crate::git::nested;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::staging::Staging;
@@ -27,13 +28,15 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
         repo,
         index,
         deadline,
-        tracked: BTreeMap::new(),
-        untracked: BTreeSet::new(),
+        staging: Staging::default(),
         unchanged: BTreeSet::new(),
         ignored: Vec::new(),
     };
     for path in named {
-        outside_submodules(index, path.as_bstr())?;
+        if let Some(folder) = nested::submodule_above(index, path.as_bstr()) {
+            let message = format!("Pathspec '{path}' is in submodule '{folder}'");
+            return Err(ToolError::failed(message).hint(nested::OUTSIDE));
+        }
     }
     let mut folders = Vec::new();
     for path in named {
@@ -52,10 +55,10 @@ pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Dead
         selection.folders(folders)?;
     }
     selection.refuse_ignored()?;
-    let Selection { tracked, untracked, unchanged, .. } = selection;
+    let Selection { staging, unchanged, .. } = selection;
     let slots = unchanged.into_iter().map(|path| (path.clone(), index_edit::slot(index, path.as_bstr())));
     let mut edits: Edits = slots.collect();
-    edits.extend(Staging { tracked, untracked }.edits(repo, index, deadline)?);
+    edits.extend(staging.edits(repo, index, deadline)?);
     Ok(edits)
 }
 
@@ -64,9 +67,8 @@ struct Selection<'a> {
     repo: &'a Repo,
     index: &'a Rc<State>,
     deadline: &'a Deadline,
-    /// Paths of the index, each with whether a file or link is there.
-    tracked: BTreeMap<BString, bool>,
-    untracked: BTreeSet<BString>,
+    /// What is read from the working folder.
+    staging: Staging,
     /// Paths of the index whose files are what the index says.
     unchanged: BTreeSet<BString>,
     ignored: Vec<BString>,
@@ -76,11 +78,11 @@ impl Selection<'_> {
     /// A file or link that was named. It must not be ignored, unless it is tracked already.
     fn file(&mut self, path: &BStr) -> Result<(), ToolError> {
         if self.index.entry_by_path(path).is_some() {
-            self.tracked.insert(path.to_owned(), true);
+            self.staging.tracked.insert(path.to_owned(), true);
         } else if excludes::is_ignored(self.repo, self.index, path, self.deadline)? {
             self.ignored.push(path.to_owned());
         } else {
-            self.untracked.insert(path.to_owned());
+            self.staging.untracked.insert(path.to_owned());
         }
         Ok(())
     }
@@ -98,7 +100,7 @@ impl Selection<'_> {
             // What a sparse checkout leaves out of the working tree is not gone.
             match entry.flags.contains(entry::Flags::SKIP_WORKTREE) {
                 true => drop(self.unchanged.insert(path)),
-                false => drop(self.tracked.insert(path, false)),
+                false => drop(self.staging.tracked.insert(path, false)),
             }
             found = true;
         }
@@ -114,11 +116,7 @@ impl Selection<'_> {
         let Scan { changes, untracked_files, .. } =
             worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
-            let is_there = match &change.unmerged {
-                Some(_) => is_file(self.repo, change.path.as_bstr()),
-                None => change.new.is_some(),
-            };
-            self.tracked.insert(change.path, is_there);
+            self.staging.take(self.repo, change);
         }
         for (path, _) in untracked_files {
             if pathspec.matches(path.as_bstr()) {
@@ -126,14 +124,14 @@ impl Selection<'_> {
                     return Err(ToolError::failed(format!("{path} is a git repository of its own"))
                         .hint("Submodules cannot be staged. Name the files around it."));
                 }
-                self.untracked.insert(path);
+                self.staging.untracked.insert(path);
             }
         }
         // What is tracked and unchanged is taken too, where the index has it but HEAD does not.
         for entry in self.index.entries() {
             self.deadline.poll()?;
             let path = entry.path(self.index);
-            if pathspec.matches(path) && !self.tracked.contains_key(path) && entry.stage_raw() == 0 {
+            if pathspec.matches(path) && !self.staging.tracked.contains_key(path) && entry.stage_raw() == 0 {
                 self.unchanged.insert(path.to_owned());
             }
         }
@@ -158,8 +156,8 @@ impl Selection<'_> {
         let mut below = path.clone();
         below.push(b'/');
         [path, &below].into_iter().any(|from| {
-            is_there(self.tracked.range::<BString, _>(from..).next().map(|(found, _)| found))
-                || is_there(self.untracked.range::<BString, _>(from..).next())
+            is_there(self.staging.tracked.range::<BString, _>(from..).next().map(|(found, _)| found))
+                || is_there(self.staging.untracked.range::<BString, _>(from..).next())
                 || is_there(self.unchanged.range::<BString, _>(from..).next())
         })
     }
@@ -176,23 +174,7 @@ impl Selection<'_> {
     }
 }
 
-fn is_file(repo: &Repo, path: &BStr) -> bool {
-    repo.stat(path).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
-}
-
 fn no_match(path: &BStr) -> ToolError {
     ToolError::not_found(format!("pathspec '{path}' did not match any files"))
         .hint("git_status shows what has changed.")
-}
-
-/// Refuses a path in a submodule of `index`.
-fn outside_submodules(index: &State, path: &BStr) -> Result<(), ToolError> {
-    for slash in path.find_iter(b"/") {
-        let folder = path[..slash].as_bstr();
-        if index.entry_by_path(folder).is_some_and(|entry| entry.mode == entry::Mode::COMMIT) {
-            return Err(ToolError::failed(format!("Pathspec '{path}' is in submodule '{folder}'"))
-                .hint("What is in a submodule belongs to another repository. Name files outside of it."));
-        }
-    }
-    Ok(())
 }

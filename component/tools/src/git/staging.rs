@@ -10,11 +10,13 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
+use crate::git::changes::Change;
 use crate::git::flat_tree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::repo::{Repo, damaged};
 use crate::git::worktree;
 use crate::paths::{check_name, unsafe_name};
+use crate::platform::Kind;
 
 /// Paths that are to be in the index as the working folder has them.
 #[derive(Default)]
@@ -26,6 +28,15 @@ pub struct Staging {
 }
 
 impl Staging {
+    /// Takes what the working folder has changed. Of a path in conflict, what stands there is what it is to be.
+    pub fn take(&mut self, repo: &Repo, change: Change) {
+        let is_there = match &change.unmerged {
+            Some(_) => repo.stat(change.path.as_bstr()).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link)),
+            None => change.new.is_some(),
+        };
+        self.tracked.insert(change.path, is_there);
+    }
+
     /// What every path is to be; the objects of what is new are written.
     ///
     /// The order is `git add`'s, as attributes may come from the index: first what is tracked, in the order of the index, which changes path

@@ -3,7 +3,7 @@
 mod apply;
 mod applying;
 #[cfg(all(test, not(target_os = "wasi")))]
-mod attacks;
+mod attack_tests;
 mod clean;
 mod drop;
 mod entries;
@@ -20,6 +20,8 @@ mod snapshot;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 mod untracked;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod with_git;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Flags, Mode};
+use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
-use super::{ignored, nested};
+use super::ignored;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::advice::advice;
 use crate::git::attributes::Attributes;
+use crate::git::nested;
 use crate::git::pathspec::{Item, Pathspec};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
@@ -95,11 +96,7 @@ pub fn select(
         }
     }
     for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
-        let is_there = match &change.unmerged {
-            Some(_) => is_file(repo, change.path.as_bstr()),
-            None => change.new.is_some(),
-        };
-        staging.tracked.insert(change.path, is_there);
+        staging.take(repo, change);
     }
     Ok(staging)
 }
@@ -112,10 +109,6 @@ fn is_there(repo: &Repo, path: &BStr) -> bool {
     // Behind a slash there has to be a folder.
     let is_folder = path.ends_with(b"/");
     repo.stat(path.trim_end_with(|c| c == '/').as_bstr()).is_ok_and(|stat| !is_folder || stat.kind == Kind::Folder)
-}
-
-fn is_file(repo: &Repo, path: &BStr) -> bool {
-    repo.stat(path).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link))
 }
 
 /// Whether the item matches an entry that counts.
@@ -155,16 +148,9 @@ fn not_behind_a_link(repo: &Repo, item: &Item) -> Result<(), ToolError> {
 
 /// Refuses a path in a submodule of `index`.
 fn outside_submodules(index: &State, item: &Item) -> Result<(), ToolError> {
-    let path = item.path();
-    for slash in path.find_iter(b"/").filter(|slash| slash + 1 < path.len()) {
-        let folder = path[..slash].as_bstr();
-        if index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT) {
-            let message = format!("fatal: Pathspec '{}' is in submodule '{folder}'", item.original());
-            return Err(ToolError::failed(message)
-                .hint("What is in a submodule belongs to another repository. Name files outside of it."));
-        }
-    }
-    Ok(())
+    let Some(folder) = nested::submodule_above(index, item.path()) else { return Ok(()) };
+    let message = format!("fatal: Pathspec '{}' is in submodule '{folder}'", item.original());
+    Err(ToolError::failed(message).hint(nested::OUTSIDE))
 }
 
 fn outside_of_sparse(paths: &[&str]) -> String {

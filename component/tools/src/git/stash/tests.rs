@@ -11,7 +11,7 @@ use crate::question::Question;
 use crate::testing::Sandbox;
 
 /// A repository with one commit of `a` and `sub/b`, and an identity.
-fn committed() -> Sandbox {
+pub(super) fn committed() -> Sandbox {
     let identity = Some(Identity { name: "A U Thor".to_owned(), email: "author@example.com".to_owned() });
     let mut sandbox = Sandbox::with(Options { identity, ..Options::default() }, &[]);
     sandbox.git(&["init", "--quiet", "-b", "main"]);
@@ -23,7 +23,7 @@ fn committed() -> Sandbox {
 }
 
 /// The call, once it is approved; and what was asked.
-fn asked(sandbox: &mut Sandbox, arguments: Value) -> (Result<Finished, ToolError>, Vec<(Risk, String)>) {
+pub(super) fn asked(sandbox: &mut Sandbox, arguments: Value) -> (Result<Finished, ToolError>, Vec<(Risk, String)>) {
     let (mut answers, mut approvals) = (Answers::default(), Vec::new());
     loop {
         match sandbox.calling("git_stash", arguments.clone()).answers(answers.clone()).step() {
@@ -39,7 +39,7 @@ fn asked(sandbox: &mut Sandbox, arguments: Value) -> (Result<Finished, ToolError
     }
 }
 
-fn stash(sandbox: &mut Sandbox, arguments: Value) -> Finished {
+pub(super) fn stash(sandbox: &mut Sandbox, arguments: Value) -> Finished {
     asked(sandbox, arguments).0.expect("it succeeds")
 }
 
@@ -159,7 +159,7 @@ fn before_the_first_commit_nothing_can_be_put_away() {
 }
 
 /// Changes of every kind: in the index, in the working tree, in both, and a file that is not tracked.
-fn change(sandbox: &mut Sandbox) {
+pub(super) fn change(sandbox: &mut Sandbox) {
     sandbox.write("a", "staged\n");
     sandbox.write("added", "new\n");
     sandbox.git(&["add", "a", "added"]);
@@ -167,34 +167,6 @@ fn change(sandbox: &mut Sandbox) {
     sandbox.write("a", "staged, then changed\n");
     sandbox.write_executable("untracked", "#!/bin/sh\n");
     sandbox.symlink("a", "link");
-}
-
-#[test]
-fn git_brings_back_what_was_put_away_here_and_the_other_way_round() {
-    for with_index in [false, true] {
-        let (mut ours, mut theirs) = (committed(), committed());
-        for sandbox in [&mut ours, &mut theirs] {
-            change(sandbox);
-        }
-        stash(&mut ours, json!({"include_untracked": true}));
-        theirs.git(&["stash", "push", "--quiet", "-u"]);
-        let state = |sandbox: &mut Sandbox| {
-            let trees = ["stash", "stash^2", "stash^3"].map(|commit| sandbox.git(&["ls-tree", "-r", commit]));
-            (sandbox.git(&["status", "--porcelain"]), trees)
-        };
-        assert_eq!(state(&mut ours), state(&mut theirs));
-        match with_index {
-            true => ours.git(&["stash", "pop", "--quiet", "--index"]),
-            false => ours.git(&["stash", "pop", "--quiet"]),
-        };
-        stash(&mut theirs, json!({"action": "pop", "restore_index": with_index}));
-        let state = |sandbox: &mut Sandbox| {
-            let files = ["a", "added", "untracked"].map(|path| sandbox.read(path));
-            (sandbox.git(&["status", "--porcelain"]), sandbox.git(&["ls-files", "-s"]), files)
-        };
-        assert_eq!(state(&mut ours), state(&mut theirs));
-        assert!(theirs.is_executable("untracked"));
-    }
 }
 
 #[test]
@@ -319,65 +291,6 @@ fn fr_git_stash_03_reading_asks_nothing_and_clearing_is_a_high_risk() {
     assert_eq!(asks(&mut sandbox, json!({"action": "apply"})), medium("Apply stash@{0}"));
     let clear = "Clear ALL stashes (WARNING: destructive)".to_owned();
     assert_eq!(asks(&mut sandbox, json!({"action": "clear"})), [(Risk::High, clear)]);
-}
-
-/// What a call changes that git's command would change, too: in equal repositories, after equal steps.
-fn twins(steps: impl Fn(&mut Sandbox), git: &[&str], arguments: Value) {
-    let (mut ours, mut theirs) = (committed(), committed());
-    for sandbox in [&mut ours, &mut theirs] {
-        steps(sandbox);
-    }
-    let said = theirs.git_output(git);
-    let done = asked(&mut ours, arguments).0;
-    assert_eq!(done.is_ok(), said.status.success());
-    let state = |sandbox: &mut Sandbox| {
-        let git = |sandbox: &mut Sandbox, words: &[&str]| String::from_utf8(sandbox.git_output(words).stdout).unwrap();
-        let index = git(sandbox, &["ls-files", "-s", "-t"]);
-        let stashed = git(sandbox, &["ls-tree", "-r", "refs/stash"]);
-        let files: Vec<String> = sandbox.tree().into_keys().filter(|path| !path.contains("/.git/")).collect();
-        let operations = ["MERGE_HEAD", "AUTO_MERGE", "ORIG_HEAD"].map(|name| sandbox.exists(&format!(".git/{name}")));
-        (git(sandbox, &["status", "--porcelain"]), index, stashed, files, operations)
-    };
-    assert_eq!(state(&mut ours), state(&mut theirs));
-}
-
-#[test]
-fn what_a_sparse_working_folder_is_without_stays_away_unless_a_change_brings_it() {
-    let sparse = |sandbox: &mut Sandbox| {
-        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/a"]);
-        assert!(!sandbox.exists("sub/b"));
-        sandbox.write("a", "changed\n");
-    };
-    twins(sparse, &["stash", "push", "-u"], json!({"include_untracked": true}));
-    let staged = |sandbox: &mut Sandbox| {
-        sparse(sandbox);
-        sandbox.write("sub/b", "changed outside\n");
-        sandbox.git(&["add", "--sparse", "sub/b"]);
-    };
-    twins(staged, &["stash"], json!({}));
-    let stashed = |sandbox: &mut Sandbox| {
-        sandbox.write("sub/b", "changed\n");
-        sandbox.write("sub/new", "new\n");
-        sandbox.git(&["add", "sub/new"]);
-        sandbox.git(&["stash", "push", "--quiet"]);
-        sparse(sandbox);
-        sandbox.git(&["restore", "a"]);
-    };
-    twins(stashed, &["stash", "pop"], json!({"action": "pop"}));
-    let in_conflict = |sandbox: &mut Sandbox| {
-        sandbox.write("sub/b", "changed\n");
-        sandbox.git(&["stash", "push", "--quiet"]);
-        sandbox.write("sub/b", "committed\n");
-        sandbox.git(&["commit", "--quiet", "-am", "second"]);
-        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/a"]);
-    };
-    let (mut ours, mut theirs) = (committed(), committed());
-    in_conflict(&mut ours);
-    in_conflict(&mut theirs);
-    theirs.git_output(&["stash", "pop"]);
-    stash(&mut ours, json!({"action": "pop"}));
-    assert_eq!(ours.read("sub/b"), theirs.read("sub/b"));
-    assert_eq!(ours.git(&["ls-files", "-s", "-t"]), theirs.git(&["ls-files", "-s", "-t"]));
 }
 
 /// git would forget that there is a merge, and what was merged would become a change of one's own.

@@ -31,6 +31,15 @@ fn has_commit(repo: &Repo, path: &BStr) -> bool {
     branch.to_str().is_ok_and(|name| git.join(name).exists()) || is_packed()
 }
 
+/// The submodule of `index` that `path` is in, if it is in one.
+pub fn submodule_above<'p>(index: &State, path: &'p BStr) -> Option<&'p BStr> {
+    let mut folders = path.find_iter(b"/").filter(|slash| slash + 1 < path.len()).map(|slash| path[..slash].as_bstr());
+    folders.find(|folder| index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT))
+}
+
+/// What to do about a path in a submodule.
+pub const OUTSIDE: &str = "What is in a submodule belongs to another repository. Name files outside of it.";
+
 /// Refuses to work in the folder of a submodule that has no repository there.
 pub fn not_in_submodule(index: &State, folder: &BStr) -> Result<(), ToolError> {
     match index.entry_by_path(folder) {

@@ -1,0 +1,117 @@
+//! Entries that git and `git_stash` share, and what both leave where they do the same.
+
+use serde_json::{Value, json};
+
+use super::tests::{asked, change, committed, stash};
+use crate::testing::Sandbox;
+
+#[test]
+fn git_brings_back_what_was_put_away_here_and_the_other_way_round() {
+    for with_index in [false, true] {
+        let (mut ours, mut theirs) = (committed(), committed());
+        for sandbox in [&mut ours, &mut theirs] {
+            change(sandbox);
+        }
+        stash(&mut ours, json!({"include_untracked": true}));
+        theirs.git(&["stash", "push", "--quiet", "-u"]);
+        let state = |sandbox: &mut Sandbox| {
+            let trees = ["stash", "stash^2", "stash^3"].map(|commit| sandbox.git(&["ls-tree", "-r", commit]));
+            (sandbox.git(&["status", "--porcelain"]), trees)
+        };
+        assert_eq!(state(&mut ours), state(&mut theirs));
+        match with_index {
+            true => ours.git(&["stash", "pop", "--quiet", "--index"]),
+            false => ours.git(&["stash", "pop", "--quiet"]),
+        };
+        stash(&mut theirs, json!({"action": "pop", "restore_index": with_index}));
+        let state = |sandbox: &mut Sandbox| {
+            let files = ["a", "added", "untracked"].map(|path| sandbox.read(path));
+            (sandbox.git(&["status", "--porcelain"]), sandbox.git(&["ls-files", "-s"]), files)
+        };
+        assert_eq!(state(&mut ours), state(&mut theirs));
+        assert!(theirs.is_executable("untracked"));
+    }
+}
+
+/// Takes the latest entry of one repository to another by a bundle, which has no log of it.
+fn carry(from: &mut Sandbox, to: &mut Sandbox) {
+    let bundle = from.real("/entry.bundle").display().to_string();
+    from.git(&["bundle", "create", "--quiet", &bundle, "refs/stash"]);
+    to.git(&["fetch", "--quiet", &bundle, "refs/stash"]);
+    to.git(&["stash", "store", "--message", "carried", "FETCH_HEAD"]);
+}
+
+#[test]
+fn an_entry_goes_from_here_to_git_and_back_in_a_bundle() {
+    let [mut ours, mut gits, mut back] = [committed(), committed(), committed()];
+    change(&mut ours);
+    let before = (ours.git(&["status", "--porcelain"]), ours.git(&["ls-files", "-s"]));
+    stash(&mut ours, json!({"include_untracked": true}));
+    carry(&mut ours, &mut gits);
+    gits.git(&["stash", "pop", "--quiet", "--index"]);
+    assert_eq!((gits.git(&["status", "--porcelain"]), gits.git(&["ls-files", "-s"])), before);
+    gits.git(&["stash", "push", "--quiet", "-u"]);
+    carry(&mut gits, &mut back);
+    stash(&mut back, json!({"action": "pop", "restore_index": true}));
+    assert_eq!((back.git(&["status", "--porcelain"]), back.git(&["ls-files", "-s"])), before);
+    assert!(back.is_executable("untracked"));
+}
+
+/// What a call changes that git's command would change, too: in equal repositories, after equal steps.
+fn twins(steps: impl Fn(&mut Sandbox), git: &[&str], arguments: Value) {
+    let (mut ours, mut theirs) = (committed(), committed());
+    for sandbox in [&mut ours, &mut theirs] {
+        steps(sandbox);
+    }
+    let said = theirs.git_output(git);
+    let done = asked(&mut ours, arguments).0;
+    assert_eq!(done.is_ok(), said.status.success());
+    let state = |sandbox: &mut Sandbox| {
+        let git = |sandbox: &mut Sandbox, words: &[&str]| String::from_utf8(sandbox.git_output(words).stdout).unwrap();
+        let index = git(sandbox, &["ls-files", "-s", "-t"]);
+        let stashed = git(sandbox, &["ls-tree", "-r", "refs/stash"]);
+        let files: Vec<String> = sandbox.tree().into_keys().filter(|path| !path.contains("/.git/")).collect();
+        let operations = ["MERGE_HEAD", "AUTO_MERGE", "ORIG_HEAD"].map(|name| sandbox.exists(&format!(".git/{name}")));
+        (git(sandbox, &["status", "--porcelain"]), index, stashed, files, operations)
+    };
+    assert_eq!(state(&mut ours), state(&mut theirs));
+}
+
+#[test]
+fn what_a_sparse_working_folder_is_without_stays_away_unless_a_change_brings_it() {
+    let sparse = |sandbox: &mut Sandbox| {
+        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/a"]);
+        assert!(!sandbox.exists("sub/b"));
+        sandbox.write("a", "changed\n");
+    };
+    twins(sparse, &["stash", "push", "-u"], json!({"include_untracked": true}));
+    let staged = |sandbox: &mut Sandbox| {
+        sparse(sandbox);
+        sandbox.write("sub/b", "changed outside\n");
+        sandbox.git(&["add", "--sparse", "sub/b"]);
+    };
+    twins(staged, &["stash"], json!({}));
+    let stashed = |sandbox: &mut Sandbox| {
+        sandbox.write("sub/b", "changed\n");
+        sandbox.write("sub/new", "new\n");
+        sandbox.git(&["add", "sub/new"]);
+        sandbox.git(&["stash", "push", "--quiet"]);
+        sparse(sandbox);
+        sandbox.git(&["restore", "a"]);
+    };
+    twins(stashed, &["stash", "pop"], json!({"action": "pop"}));
+    let in_conflict = |sandbox: &mut Sandbox| {
+        sandbox.write("sub/b", "changed\n");
+        sandbox.git(&["stash", "push", "--quiet"]);
+        sandbox.write("sub/b", "committed\n");
+        sandbox.git(&["commit", "--quiet", "-am", "second"]);
+        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/a"]);
+    };
+    let (mut ours, mut theirs) = (committed(), committed());
+    in_conflict(&mut ours);
+    in_conflict(&mut theirs);
+    theirs.git_output(&["stash", "pop"]);
+    stash(&mut ours, json!({"action": "pop"}));
+    assert_eq!(ours.read("sub/b"), theirs.read("sub/b"));
+    assert_eq!(ours.git(&["ls-files", "-s", "-t"]), theirs.git(&["ls-files", "-s", "-t"]));
+}
