@@ -44,30 +44,6 @@ pub struct Sandbox {
     _folder: tempfile::TempDir,
 }
 
-/// Where sandboxes of tests are made: in memory where there is room for it, as a disk takes twice as long for what is small and soon gone; not
-/// where `TMPDIR` says something else.
-#[cfg(not(target_os = "wasi"))]
-fn temporary() -> &'static Path {
-    use std::process::Command;
-    use std::sync::LazyLock;
-
-    const MEMORY: &str = "/dev/shm";
-    /// What there has to be, in KiB: far more than all tests need.
-    const ROOM: u64 = 2 << 20;
-    static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
-        let listed = Command::new("df").args(["-k", "--output=avail", MEMORY]).output();
-        let room = listed.ok().and_then(|listed| {
-            let text = String::from_utf8(listed.stdout).ok()?;
-            text.lines().last()?.trim().parse::<u64>().ok()
-        });
-        match room {
-            Some(room) if room >= ROOM && std::env::var_os("TMPDIR").is_none() => PathBuf::from(MEMORY),
-            _ => std::env::temp_dir(),
-        }
-    });
-    &FOLDER
-}
-
 impl Default for Sandbox {
     fn default() -> Sandbox {
         Sandbox::new()
@@ -83,7 +59,7 @@ impl Sandbox {
     /// With other options, and more zones, each writable or not.
     pub fn with(options: Options, zones: &[(&str, bool)]) -> Sandbox {
         #[cfg(not(target_os = "wasi"))]
-        let folder = tempfile::tempdir_in(temporary()).expect("a temporary folder can be made");
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
         #[cfg(not(target_os = "wasi"))]
         // A system may keep its temporary folders behind a link, and links out of a zone are what tests are about.
         let base = folder.path().canonicalize().expect("the folder was made just now");
