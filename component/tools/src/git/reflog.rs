@@ -33,12 +33,24 @@ impl Line {
         Ok(Line { old, new, who: written.into(), message: one_line(message) })
     }
 
+    /// A line with its end. What git takes for none is none (git's refs/files-backend.c, `show_one_reflog_ent`).
     fn parse(line: &[u8]) -> Option<Line> {
-        let (head, message) = line.split_once_str(b"\t").unwrap_or((line, b""));
-        let mut parts = head.splitn(3, |byte| *byte == b' ');
+        let line = line.strip_suffix(b"\n")?;
+        let mut parts = line.splitn(3, |byte| *byte == b' ');
         let mut id = || ObjectId::from_hex(parts.next()?).ok();
         let (old, new) = (id()?, id()?);
-        Some(Line { old, new, who: parts.next()?.into(), message: message.into() })
+        let rest = parts.next()?;
+        let time = rest[rest.find_byte(b'>')? + 1..].strip_prefix(b" ")?;
+        let digits = time.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (time, behind) = time.split_at(digits);
+        let zone = behind.strip_prefix(b" ")?;
+        let (sign, message) = zone.split_at_checked(5)?;
+        let is_zone = matches!(sign[0], b'+' | b'-') && sign[1..].iter().all(u8::is_ascii_digit);
+        if !is_zone || time.iter().all(|digit| *digit == b'0') {
+            return None;
+        }
+        let who = &rest[..rest.len() - message.len()];
+        Some(Line { old, new, who: who.into(), message: message.strip_prefix(b"\t").unwrap_or(message).into() })
     }
 
     fn append(&self, log: &mut Vec<u8>) {
@@ -64,7 +76,7 @@ pub fn one_line(message: &[u8]) -> BString {
 /// The log of the ref with this full name, the oldest line first; none where there is no log. Lines that are none are passed over.
 pub fn read(repo: &Repo, name: &str) -> Result<Option<Vec<Line>>, ToolError> {
     match platform::read(&path(repo, name)) {
-        Ok(log) => Ok(Some(log.lines().filter_map(Line::parse).collect())),
+        Ok(log) => Ok(Some(log.split_inclusive(|byte| *byte == b'\n').filter_map(Line::parse).collect())),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::IsADirectory) => Ok(None),
         Err(error) => Err(ToolError::io(".git/logs", &error)),
     }
@@ -108,13 +120,19 @@ mod tests {
 
     #[test]
     fn a_line_is_read_as_it_was_written() {
-        let line = b"0000000000000000000000000000000000000000 1111111111111111111111111111111111111111 A <a@b> 1 +0100\tWIP on main";
+        let line = b"0000000000000000000000000000000000000000 1111111111111111111111111111111111111111 A <a@b> 1 +0100\tWIP on main\n";
         let parsed = Line::parse(line).unwrap();
         assert_eq!((parsed.who.as_slice(), parsed.message.as_slice()), (&b"A <a@b> 1 +0100"[..], &b"WIP on main"[..]));
         let mut written = Vec::new();
         parsed.append(&mut written);
-        assert_eq!(written.trim_ascii_end(), line);
-        assert_eq!(Line::parse(b"0000 1111 A"), None);
+        assert_eq!(written, line);
+        let with = |from: &[u8], to: &[u8]| Line::parse(&line.replace(from, to));
+        assert_eq!(with(b"WIP", b"WIP"), Some(parsed));
+        for (from, to) in
+            [("\n", ""), (" 1 ", " 0 "), ("> ", ">"), ("+0100", "0100"), ("+0100", "+010"), ("0000 1", "000 1")]
+        {
+            assert_eq!(with(from.as_bytes(), to.as_bytes()), None, "{from:?} {to:?}");
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl<'a> Writer<'a> {
         }
         let io = |error: std::io::Error| ToolError::io_of_commit(&shown(), &error);
         let file = self.repo.real(path).map_err(io)?;
-        self.ensure_folder(&file).map_err(io)?;
+        self.ensure_folder(path, &file).map_err(io)?;
         if mode != entry::Mode::COMMIT {
             make_way(&file, mode).map_err(io)?;
         }
@@ -80,10 +80,18 @@ impl<'a> Writer<'a> {
         Ok(platform::stat(&file).map_err(io)?.index)
     }
 
-    /// Entries come in order, so most are in the folder of the one before.
-    fn ensure_folder(&mut self, file: &Path) -> std::io::Result<()> {
+    /// Entries come in order, so most are in the folder of the one before. What is no folder is never gone through: it may be a link that was
+    /// written just now.
+    fn ensure_folder(&mut self, path: &BStr, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().expect("an entry is below the root");
         if self.last_folder != folder {
+            for slash in path.find_iter(b"/") {
+                match platform::stat(&platform::join(&self.repo.root, path[..slash].as_bstr())) {
+                    Ok(stat) if stat.kind == Kind::Folder => {}
+                    Ok(_) => return Err(std::io::ErrorKind::NotADirectory.into()),
+                    Err(_) => break,
+                }
+            }
             platform::create_dir_all(folder)?;
             self.last_folder = folder.to_owned();
         }

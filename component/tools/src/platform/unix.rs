@@ -131,9 +131,18 @@ pub fn editing<T>(paths: &[PathBuf], edit: impl FnOnce() -> T) -> io::Result<T> 
 /// Whether `path`, which was put together from `root` and what stands in the repository, lies elsewhere: through `..`, or through a link in one
 /// of its folders. `root` has no links.
 pub fn leaves(root: &Path, path: &Path) -> bool {
-    let folder = path.parent().map(Path::canonicalize);
-    // Where there is no such folder, there is no such file.
-    path != root && folder.is_none_or(|folder| folder.is_ok_and(|folder| !folder.starts_with(root)))
+    if path == root {
+        return false;
+    }
+    // What is not there yet will be where the nearest folder is that there is.
+    for folder in path.ancestors().skip(1) {
+        match folder.canonicalize() {
+            Ok(real) => return !real.starts_with(root),
+            Err(_) if folder.ends_with("..") => return true,
+            Err(_) => {}
+        }
+    }
+    true
 }
 
 fn from_metadata(meta: &Metadata) -> Stat {

@@ -16,7 +16,7 @@ const ALIGNED: usize = 8;
 /// The whole file, with the checksum at its end. Entries that are marked to be removed are left out.
 pub fn file(state: &State) -> Result<Vec<u8>, ToolError> {
     let entries = || state.entries().iter().filter(|entry| !entry.flags.contains(Flags::REMOVE));
-    let version: u32 = if entries().any(|entry| entry.flags.contains(Flags::EXTENDED)) { 3 } else { 2 };
+    let version: u32 = if entries().any(|entry| further(entry.flags) != 0) { 3 } else { 2 };
     let count = u32::try_from(entries().count()).map_err(|error| damaged(&error))?;
     let mut bytes = Vec::with_capacity(state.entries().len() * (FIXED + ALIGNED) + state.path_backing().len() + 64);
     bytes.extend_from_slice(b"DIRC");
@@ -49,13 +49,15 @@ fn append(entry: &Entry, state: &State, bytes: &mut Vec<u8>) {
         place.copy_from_slice(&word.to_be_bytes());
     }
     fixed[40..60].copy_from_slice(entry.id.as_bytes());
-    let kept = entry.flags & (Flags::STAGE_MASK | Flags::EXTENDED | Flags::ASSUME_VALID);
+    let further = further(entry.flags);
+    let kept = entry.flags & (Flags::STAGE_MASK | Flags::ASSUME_VALID);
     let longest = Flags::PATH_LEN.bits() as usize;
-    let flags = kept.bits() | path.len().min(longest) as u32;
+    let extended = if further != 0 { Flags::EXTENDED } else { Flags::empty() };
+    let flags = (kept | extended).bits() | path.len().min(longest) as u32;
     fixed[60..].copy_from_slice(&(flags as u16).to_be_bytes());
     bytes.extend_from_slice(&fixed);
-    if entry.flags.contains(Flags::EXTENDED) {
-        bytes.extend_from_slice(&further(entry.flags).to_be_bytes());
+    if further != 0 {
+        bytes.extend_from_slice(&further.to_be_bytes());
     }
     bytes.extend_from_slice(path);
     // At least one zero ends a path.

@@ -26,6 +26,10 @@ fn refused(sandbox: &mut Sandbox, arguments: Value) -> (ErrorKind, String) {
 /// Stores an entry that brings one file by that name and mode: a tracked one, or one of the untracked.
 fn store(sandbox: &mut Sandbox, mode: &str, path: &str, untracked: bool) {
     let tree = sandbox.tree_with(mode, path);
+    store_tree(sandbox, &tree, untracked);
+}
+
+fn store_tree(sandbox: &mut Sandbox, tree: &str, untracked: bool) {
     let mut commit = |tree: &str, parents: &[&str]| {
         let mut words = vec!["commit-tree", "-m", "odd", tree];
         words.extend(parents.iter().flat_map(|parent| ["-p", *parent]));
@@ -34,10 +38,10 @@ fn store(sandbox: &mut Sandbox, mode: &str, path: &str, untracked: bool) {
     let index = commit("HEAD^{tree}", &["HEAD"]);
     let entry = match untracked {
         true => {
-            let files = commit(&tree, &[]);
+            let files = commit(tree, &[]);
             commit("HEAD^{tree}", &["HEAD", &index, &files])
         }
-        false => commit(&tree, &["HEAD", &index]),
+        false => commit(tree, &["HEAD", &index]),
     };
     sandbox.git(&["stash", "store", "-m", "odd", &entry]);
 }
@@ -106,6 +110,33 @@ fn attack_08_no_entry_is_brought_through_a_link() {
     let (_, message) = refused(&mut sandbox, json!({"include_untracked": true}));
     assert!(message.starts_with("error: 'sub/b' is beyond a symbolic link\n"), "{message}");
     assert_eq!(fs::read_to_string(sandbox.real("/outside/b")).unwrap(), "secret\n");
+}
+
+/// The link and the folder are of one tree, which no honest repository has.
+#[test]
+fn attack_08_no_entry_is_brought_through_a_link_of_its_own() {
+    for target in [".git", "/outside"] {
+        for untracked in [false, true] {
+            let mut sandbox = sandbox();
+            fs::create_dir(sandbox.real("/outside")).unwrap();
+            let target = if target == ".git" { target.into() } else { sandbox.real(target).display().to_string() };
+            let link = sandbox.git_fed(&["hash-object", "-w", "--stdin"], target.as_bytes());
+            let link = String::from_utf8(link.stdout).unwrap();
+            let below = sandbox.tree_with("100755", "new/pwned");
+            let id = |hex: &str| -> Vec<u8> {
+                (0..20).map(|n| u8::from_str_radix(&hex.trim()[2 * n..2 * n + 2], 16).unwrap()).collect()
+            };
+            let tree = [b"120000 b\0".as_slice(), &id(&link), b"40000 b\0", &id(&below)].concat();
+            let tree = sandbox.git_fed(&["hash-object", "-t", "tree", "-w", "--stdin", "--literally"], &tree);
+            let tree = String::from_utf8(tree.stdout).unwrap();
+            store_tree(&mut sandbox, tree.trim(), untracked);
+            let before = sandbox.read(".git/config");
+            let _ = sandbox.calling("git_stash", json!({"action": "apply"})).approved();
+            assert_eq!(sandbox.read(".git/config"), before);
+            assert!(!sandbox.exists(".git/new"), "{target} {untracked}");
+            assert!(fs::read_dir(sandbox.real("/outside")).unwrap().next().is_none(), "{target} {untracked}");
+        }
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, said: &mut Said
     match kept.last() {
         Some(last) => {
             let new = last.new;
-            if entries::tip(repo)? != Some(new) {
+            if !new.is_null() && entries::tip(repo)? != Some(new) {
                 let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "".into() };
                 let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
                 refs::edit_as(context, repo, edit(change))?;

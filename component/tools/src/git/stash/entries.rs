@@ -2,6 +2,7 @@
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
+use gix::refs::TargetRef;
 use serde::Serialize;
 
 use crate::budget::{Budget, brief, is_zero, mark};
@@ -81,7 +82,11 @@ fn branch(message: &[u8]) -> Option<String> {
 pub fn tip(repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
     let found = repo.gix.try_find_reference(STASH).map_err(|error| damaged(&error))?;
     let found = found.filter(|found| found.name().as_bstr() == STASH);
-    found.map(|mut found| Ok(found.peel_to_id().map_err(|error| damaged(&error))?.detach())).transpose()
+    // Whether the object is there is not looked at: what is damaged can be cleared.
+    Ok(found.and_then(|found| match found.target() {
+        TargetRef::Object(id) => Some(id.to_owned()),
+        TargetRef::Symbolic(_) => found.into_fully_peeled_id().ok().map(gix::Id::detach),
+    }))
 }
 
 /// The entry with this index; the latest without one.
@@ -129,13 +134,12 @@ const NONE: &str = "There is nothing to bring back: git_stash with action push p
 
 /// Where `refs/stash` was `position` moves ago (git's refs.c, `read_ref_at`).
 fn at(lines: &[Line], position: usize, tip: ObjectId) -> Option<ObjectId> {
-    match (position, lines.last()) {
-        (0, None) => Some(tip),
-        (0, Some(last)) => Some(last.new),
-        _ => {
-            let line = lines.len().checked_sub(position).and_then(|at| lines.get(at))?;
-            Some(line.old).filter(|old| !old.is_null())
-        }
+    let Some(newer) = position.checked_sub(1) else { return Some(tip) };
+    let mut from = lines.iter().rev().skip(newer);
+    match (from.next()?, from.next()) {
+        // Where the log has a gap, the line itself counts, and not what the next one says of it.
+        (newer, Some(line)) => Some(if newer.old.is_null() { tip } else { line.new }),
+        (oldest, None) => Some(oldest.old).filter(|old| !old.is_null()),
     }
 }
 

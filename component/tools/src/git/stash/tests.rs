@@ -240,6 +240,24 @@ fn dropped_entries_leave_a_log_that_git_reads() {
     assert_eq!(sandbox.ok("git_stash", json!({"action": "list"})).text, "stash@{0}: On main: number 0\n");
 }
 
+/// `git reflog delete` leaves a gap: the line after it says of another commit that it was the one before.
+#[test]
+fn an_entry_is_what_its_own_line_says_also_behind_a_gap() {
+    for action in ["pop", "drop"] {
+        let mut sandbox = committed();
+        for number in 1..=3 {
+            sandbox.write("a", format!("{number}\n"));
+            stash(&mut sandbox, json!({"message": format!("number {number}")}));
+        }
+        sandbox.git(&["reflog", "delete", "stash@{1}"]);
+        let listed = sandbox.git(&["stash", "list"]);
+        assert_eq!(stash(&mut sandbox, json!({"action": "list"})).text.trim_end(), listed.trim_end());
+        stash(&mut sandbox, json!({"action": action, "index": 1}));
+        assert_eq!(sandbox.git(&["stash", "list"]), "stash@{0}: On main: number 3\n");
+        assert_eq!(sandbox.read("a"), if action == "pop" { b"1\n" } else { b"one\n".as_slice() });
+    }
+}
+
 #[test]
 fn without_an_identity_git_s_own_name_stands_in_for_it() {
     let mut sandbox = committed();

@@ -17,7 +17,7 @@ use crate::git::absent;
 use crate::git::attributes::Attributes;
 use crate::git::content::{Contents, blob};
 use crate::git::edit_tree::edit_tree;
-use crate::git::flat_tree;
+use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::Edits;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
@@ -37,11 +37,13 @@ pub fn save(
     let mut edits = Edits::new();
     for (path, _) in files {
         deadline.poll_units(8)?;
-        if path.ends_with(b"/") || check_path(path.as_bstr(), Mode::FILE).is_err() {
+        if path.ends_with(b"/") {
             said.error_line(&[b"Ignoring path ", path]);
             continue;
         }
         if let Some(slot) = slot(&contents, path.as_bstr(), None)? {
+            // What could not be brought back is not put away.
+            check_path(path.as_bstr(), slot.mode)?;
             edits.insert(path.clone(), Some(slot));
         }
     }
@@ -68,9 +70,15 @@ pub fn plan(
     let tree = flat_tree::load(&mut context.session.caches, repo, tree, deadline)?;
     let mut restore = Restore { files: Vec::new(), rules: Rc::new(flat_tree::index_of(&tree)?), fails: false };
     let mut missing = BTreeSet::new();
+    ensure_no_collision(&tree, deadline)?;
+    let mut clear: Option<&BStr> = None;
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
-        deadline.poll()?;
-        if let Some(folder) = in_the_way(after, path)? {
+        deadline.poll_units(u32::try_from(path.len()).unwrap_or(u32::MAX))?;
+        let folder = path.rfind_byte(b'/').map(|slash| path[..slash].as_bstr());
+        // Files come in order: most are in the folder of the one before.
+        let is_clear = folder.is_none() || folder == clear;
+        clear = folder;
+        if let Some(folder) = (!is_clear).then(|| in_the_way(after, path)).transpose()?.flatten() {
             said.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
             restore.fails = true;
             break;
@@ -90,6 +98,20 @@ pub fn plan(
         said.error_line(&[b"error: could not restore untracked files from stash"]);
     }
     if missing.is_empty() { Ok(restore) } else { Err(absent::missing(repo, missing)) }
+}
+
+/// Refuses a tree with two entries of one name, as nobody but an attacker writes: what is below one could be written through the other, a link.
+fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolError> {
+    for (at, (path, _)) in (0..tree.len()).filter_map(|at| Some((at, tree.get(at)?))) {
+        deadline.poll_units(4)?;
+        let [_, below] = tree.at_and_below(path);
+        let next = tree.get(at + 1).map(|(next, _)| next);
+        if next.is_some_and(|next| next <= path) || !below.is_empty() {
+            return Err(ToolError::invalid_path(&path.to_str_lossy())
+                .hint("Nothing has changed. The tree of the entry's untracked files has two entries of this name."));
+        }
+    }
+    Ok(())
 }
 
 /// The first of the folders above `path` that is none.
