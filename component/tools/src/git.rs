@@ -67,7 +67,6 @@ mod reading_attacks;
 mod reading_limits;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod reading_spec;
-mod reflog;
 mod refs;
 mod refspec;
 mod replay;

@@ -150,7 +150,8 @@ pub fn load(caches: &mut Caches, repo: &Repo, id: ObjectId, deadline: &Deadline)
     Ok(kept[0].1.clone())
 }
 
-fn read(repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<FlatTree, ToolError> {
+/// The same without a look at the trees that are kept, and without keeping it: for a tree that has nothing in common with others.
+pub fn read(repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<FlatTree, ToolError> {
     let mut flat = FlatTree::default();
     let mut trees = TreeDiff::new(repo).noting_order();
     trees.open(None, Some(id), deadline)?;

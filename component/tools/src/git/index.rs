@@ -2,6 +2,7 @@
 
 mod encode;
 
+use std::cmp::Ordering;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -13,6 +14,9 @@ use gix::index::{File, State, decode};
 use crate::error::ToolError;
 use crate::git::repo::{Caches, Repo, damaged};
 use crate::platform;
+
+/// How many bytes of paths that are gone may stay in memory, besides as many as are there.
+const COMPACT: usize = 64 << 10;
 
 /// The index as it was read last, and the file that it was read from.
 #[derive(Default)]
@@ -47,6 +51,7 @@ pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
             .hint("Run git sparse-checkout disable where the repository comes from."));
     }
     let state = Rc::new(file.into_parts().0);
+    ensure_ordered(&state)?;
     caches.index = Cache { stamp: Some(stamp), state: Some(state.clone()) };
     Ok(state)
 }
@@ -68,7 +73,31 @@ pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), T
     let stamp = platform::stat(&file).map_err(failed)?.index;
     let written = Duration::new(u64::from(stamp.mtime.secs), stamp.mtime.nsecs);
     state.set_timestamp((SystemTime::UNIX_EPOCH + written).into());
-    caches.index = Cache { stamp: Some(stamp), state: Some(Rc::new(state)) };
+    // Paths that are no longer in it are kept with it all the same, until it is read anew.
+    let paths: usize = state.entries().iter().map(|entry| entry.path(&state).len()).sum();
+    let is_compact = state.path_backing().len() <= 2 * paths + COMPACT;
+    caches.index = Cache { stamp: Some(stamp), state: is_compact.then(|| Rc::new(state)) };
+    Ok(())
+}
+
+/// Refuses an index whose entries are not in order, as no git writes one: what is searched in it would not be found (git's read-cache.c,
+/// `check_ce_order`).
+fn ensure_ordered(state: &State) -> Result<(), ToolError> {
+    for (one, next) in state.entries().iter().zip(state.entries().iter().skip(1)) {
+        let message = match one.path(state).cmp(next.path(state)) {
+            Ordering::Less => continue,
+            Ordering::Equal if one.stage() == entry::Stage::Unconflicted => {
+                format!("multiple stage entries for merged file '{}'", one.path(state))
+            }
+            Ordering::Equal if one.stage_raw() >= next.stage_raw() => {
+                format!("unordered stage entries for '{}'", one.path(state))
+            }
+            Ordering::Equal => continue,
+            Ordering::Greater => "unordered stage entries in index".to_owned(),
+        };
+        return Err(ToolError::failed(format!("fatal: {message}"))
+            .hint("The index is damaged, or not git's. The user can remove .git/index and run git reset."));
+    }
     Ok(())
 }
 

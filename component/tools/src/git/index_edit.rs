@@ -61,6 +61,7 @@ fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
     };
     let is_merged = |at: &usize| state.entries()[*at].stage() == entry::Stage::Unconflicted;
     let gives_way = |at: &usize| is_merged(at) && !edits.contains_key(state.entries()[*at].path(state));
+    let mut before: &[u8] = b"";
     for (path, slot) in edits {
         let path = path.as_bstr();
         if slot.is_none() {
@@ -69,11 +70,13 @@ fn removed(state: &State, edits: &Edits) -> HashSet<usize> {
         }
         removed.extend(at_path(path).filter(|at| !is_merged(at)));
         // What is in conflict can have both at a name.
-        folders(path).for_each(|folder| removed.extend(at_path(folder.as_bstr()).filter(gives_way)));
+        let is_new = |folder: &&[u8]| !before.strip_prefix(*folder).is_some_and(|rest| rest.starts_with(b"/"));
+        folders(path).take_while(is_new).for_each(|folder| removed.extend(at_path(folder.as_bstr()).filter(gives_way)));
         let inside = [path.as_bytes(), b"/"].concat();
         let first = state.entries().partition_point(|entry| entry.path(state) < inside.as_bstr());
         let below = state.entries()[first..].iter().take_while(|entry| entry.path(state).starts_with(&inside));
         removed.extend((first..).zip(below).map(|(at, _)| at).filter(gives_way));
+        before = path;
     }
     removed
 }

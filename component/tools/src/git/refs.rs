@@ -8,7 +8,7 @@ mod name;
 mod packed;
 mod place;
 mod read;
-mod reflog;
+pub mod reflog;
 mod rename;
 #[cfg(test)]
 mod tests;
@@ -20,7 +20,7 @@ use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
-pub use self::edit::{create, delete, detach_head, forget_log, point_head};
+pub use self::edit::{create, delete, detach_head, forget_log, note_head, point_head};
 pub use self::meaning::RULES;
 pub use self::name::is_valid;
 pub use self::read::{End, Refs, Value};

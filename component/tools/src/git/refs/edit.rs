@@ -9,7 +9,7 @@ use gix::hash::Kind::Sha1;
 use super::available::Among;
 use super::files::{Changes, ensure_unlocked, make_way, prune, remove_empty};
 use super::read::{Refs, Value, path};
-use super::reflog;
+use super::reflog::{self, Line};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
@@ -148,7 +148,7 @@ pub fn point_head(
         if reflog::is_written(refs.repo, "HEAD".into()) || platform::stat(&log).is_ok() {
             make_way(&log)?;
             let null = ObjectId::null(Sha1);
-            changes.append(log, reflog::line(context, before.unwrap_or(null), id, message));
+            changes.append(log, &Line::new(context, before.unwrap_or(null), id, message));
         }
     }
     changes.write(file, content);
@@ -164,6 +164,13 @@ pub fn detach_head(context: &Context<'_>, refs: &Refs<'_>, id: ObjectId, message
     let mut changes = Changes::default();
     log(context, refs, "HEAD".into(), (refs.id("HEAD".into())?, Some(id)), message, &mut changes)?;
     changes.write(refs.repo.git_dir().join("HEAD"), format!("{id}\n").into_bytes());
+    changes.make(refs.repo)
+}
+
+/// Notes that HEAD was set to where it is, at `id`, which moves nothing.
+pub fn note_head(context: &Context<'_>, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
+    let mut changes = Changes::default();
+    log(context, refs, "HEAD".into(), (Some(id), Some(id)), message, &mut changes)?;
     changes.make(refs.repo)
 }
 
@@ -191,8 +198,8 @@ pub(super) fn log(
     if reflog::is_written(refs.repo, name) {
         make_log_way(refs.repo, name)?;
         let null = ObjectId::null(Sha1);
-        let line = reflog::line(context, old.unwrap_or(null), new.unwrap_or(null), message);
-        changes.append(reflog::path(refs.repo, name), line);
+        let line = Line::new(context, old.unwrap_or(null), new.unwrap_or(null), message);
+        changes.append(reflog::path(refs.repo, name), &line);
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use gix::lock::acquire::Fail;
 use gix::lock::{File, Marker};
 
+use super::reflog::Line;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
 use crate::paths::WORKSPACE;
@@ -35,9 +36,17 @@ impl Changes {
         self.locked.push((path, None));
     }
 
-    /// Adds `lines` to the log `path`.
-    pub fn append(&mut self, path: PathBuf, lines: Vec<u8>) {
-        self.appended.push((path, lines));
+    /// Adds `line` to the log `path`.
+    pub fn append(&mut self, path: PathBuf, line: &Line) {
+        let mut text = Vec::new();
+        line.append(&mut text);
+        self.appended.push((path, text));
+    }
+
+    /// Begins the log `path` with `text`, that of another one, and goes on with `line`.
+    pub fn append_all(&mut self, path: PathBuf, mut text: Vec<u8>, line: &Line) {
+        line.append(&mut text);
+        self.appended.push((path, text));
     }
 
     /// Removes the log `path`, if it is there.

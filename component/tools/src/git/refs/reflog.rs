@@ -1,9 +1,10 @@
-//! Lines of reflogs.
+//! Reflogs: what a ref was, line by line.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::store::WriteReflog;
 
 use crate::error::ToolError;
@@ -15,19 +16,94 @@ use crate::session::Context;
 /// The refs that have a log from the beginning (git-config, "core.logAllRefUpdates").
 const LOGGED: [&str; 3] = ["refs/heads/", "refs/remotes/", "refs/notes/"];
 
+/// A move of a ref.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Line {
+    /// Where the ref was; null if it was not there.
+    pub old: ObjectId,
+    /// Where it is since.
+    pub new: ObjectId,
+    /// Who moved it, and when, as git writes it.
+    pub who: BString,
+    /// Why, in one line.
+    pub message: BString,
+}
+
+impl Line {
+    /// A move that is made now. White space in the message becomes single spaces (git's refs.c, `copy_reflog_msg`).
+    pub fn new(context: &Context<'_>, old: ObjectId, new: ObjectId, message: &[u8]) -> Line {
+        let signature = identity::reflog_signature(context);
+        let mut time = gix::date::parse::TimeBuf::default();
+        let mut who = Vec::new();
+        let written = signature.to_ref(&mut time).trim().write_to(&mut who);
+        written.expect("an identity without line feeds, written to memory, is written");
+        Line { old, new, who: who.into(), message: one_line(message) }
+    }
+
+    /// A line with its end. What git takes for none is none (git's refs/files-backend.c, `show_one_reflog_ent`).
+    fn parse(line: &[u8]) -> Option<Line> {
+        let line = line.strip_suffix(b"\n")?;
+        let mut parts = line.splitn(3, |byte| *byte == b' ');
+        let mut id = || ObjectId::from_hex(parts.next()?).ok();
+        let (old, new) = (id()?, id()?);
+        let rest = parts.next()?;
+        let time = rest[rest.find_byte(b'>')? + 1..].strip_prefix(b" ")?;
+        let digits = time.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (time, behind) = time.split_at(digits);
+        let zone = behind.strip_prefix(b" ")?;
+        let (sign, message) = zone.split_at_checked(5)?;
+        let is_zone = matches!(sign[0], b'+' | b'-') && sign[1..].iter().all(u8::is_ascii_digit);
+        if !is_zone || time.iter().all(|digit| *digit == b'0') {
+            return None;
+        }
+        let who = &rest[..rest.len() - message.len()];
+        Some(Line { old, new, who: who.into(), message: message.strip_prefix(b"\t").unwrap_or(message).into() })
+    }
+
+    /// Adds it to the text of a log.
+    pub fn append(&self, log: &mut Vec<u8>) {
+        log.extend_from_slice(format!("{} {} ", self.old, self.new).as_bytes());
+        log.extend_from_slice(&self.who);
+        if !self.message.is_empty() {
+            log.push(b'\t');
+            log.extend_from_slice(&self.message);
+        }
+        log.push(b'\n');
+    }
+}
+
+/// `message` as a reflog has it.
+pub fn one_line(message: &[u8]) -> BString {
+    message
+        .fields_with(|character| character.is_ascii_whitespace() || character == '\u{b}')
+        .collect::<Vec<_>>()
+        .join(&b' ')
+        .into()
+}
+
 /// Where the log of the ref `name` is.
 pub fn path(repo: &Repo, name: &BStr) -> PathBuf {
     platform::join(&repo.git_dir().join("logs"), name)
 }
 
-/// The lines of the log of `name`, if it has one.
-pub fn read(repo: &Repo, name: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
-    let path = path(repo, name);
-    if !platform::stat(&path).is_ok_and(|stat| stat.kind == Kind::File) {
-        return Ok(None);
+/// The text of the log of `name`, if it has one.
+pub fn text(repo: &Repo, name: &BStr) -> Result<Option<Vec<u8>>, ToolError> {
+    match platform::read(&path(repo, name)) {
+        Ok(log) => Ok(Some(log.to_vec())),
+        Err(error) if is_absent(error.kind()) => Ok(None),
+        Err(error) => Err(ToolError::io(&format!(".git/logs/{name}"), &error)),
     }
-    let content = platform::read(&path).map_err(|error| ToolError::io(&format!(".git/logs/{name}"), &error))?;
-    Ok(Some(content.to_vec()))
+}
+
+/// There is no log where there is a folder, or below a file.
+fn is_absent(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::NotFound | ErrorKind::IsADirectory | ErrorKind::NotADirectory)
+}
+
+/// The log of `name`, the oldest line first, if it has one. Lines that are none are passed over.
+pub fn lines(repo: &Repo, name: &BStr) -> Result<Option<Vec<Line>>, ToolError> {
+    let text = text(repo, name)?;
+    Ok(text.map(|text| text.split_inclusive(|byte| *byte == b'\n').filter_map(Line::parse).collect()))
 }
 
 /// Whether a line is to be written to the log of `name`: if there is one, or one is to be begun.
@@ -40,17 +116,37 @@ pub fn is_written(repo: &Repo, name: &BStr) -> bool {
     begins || platform::stat(&path(repo, name)).is_ok_and(|stat| stat.kind == Kind::File)
 }
 
-/// The line that says that a ref was `old` and is `new`, for the reason `message`, which has no line feed.
-pub fn line(context: &Context<'_>, old: ObjectId, new: ObjectId, message: &[u8]) -> Vec<u8> {
-    let signature = identity::reflog_signature(context);
-    let mut time = gix::date::parse::TimeBuf::default();
-    let mut line = format!("{old} {new} ").into_bytes();
-    let written = signature.to_ref(&mut time).trim().write_to(&mut line);
-    written.expect("an identity without line feeds, written to memory, is written");
-    if !message.is_empty() {
-        line.push(b'\t');
-        line.extend_from_slice(message);
+/// Writes the whole log of `name`, which has one.
+pub fn rewrite(repo: &Repo, name: &BStr, lines: &[Line]) -> Result<(), ToolError> {
+    let mut log = Vec::new();
+    lines.iter().for_each(|line| line.append(&mut log));
+    let written = platform::put_file(&path(repo, name), log, None);
+    written.map_err(|error| ToolError::io(&format!(".git/logs/{name}"), &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_was_written() {
+        let line = b"0000000000000000000000000000000000000000 1111111111111111111111111111111111111111 A <a@b> 1 +0100\tWIP on main\n";
+        let parsed = Line::parse(line).unwrap();
+        assert_eq!((parsed.who.as_slice(), parsed.message.as_slice()), (&b"A <a@b> 1 +0100"[..], &b"WIP on main"[..]));
+        let mut written = Vec::new();
+        parsed.append(&mut written);
+        assert_eq!(written, line);
+        let with = |from: &[u8], to: &[u8]| Line::parse(&line.replace(from, to));
+        assert_eq!(with(b"WIP", b"WIP"), Some(parsed));
+        for (from, to) in
+            [("\n", ""), (" 1 ", " 0 "), ("> ", ">"), ("+0100", "0100"), ("+0100", "+010"), ("0000 1", "000 1")]
+        {
+            assert_eq!(with(from.as_bytes(), to.as_bytes()), None, "{from:?} {to:?}");
+        }
     }
-    line.push(b'\n');
-    line
+
+    #[test]
+    fn a_message_is_one_line() {
+        assert_eq!(one_line(b"  two\n\n lines \t"), "two lines");
+    }
 }

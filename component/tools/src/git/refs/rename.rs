@@ -7,7 +7,7 @@ use super::edit::{delete, ensure_deletable, log, make_log_way, path_of};
 use super::files::{Changes, ensure_unlocked, make_way};
 use super::place::Place;
 use super::read::{Refs, Value, path};
-use super::reflog;
+use super::reflog::{self, Line};
 use crate::error::ToolError;
 use crate::platform;
 use crate::session::Context;
@@ -30,7 +30,7 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
     if let Some(words) = refs.conflict(new, Some(old), Among::All)? {
         return Err(failed(words));
     }
-    let lines = reflog::read(repo, old)?;
+    let lines = reflog::text(repo, old)?;
     let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
     ensure_deletable(repo, old).map_err(|error| {
         let error = in_words(error);
@@ -59,7 +59,7 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
         if platform::stat(&place).is_ok() {
             platform::remove_file(&place).map_err(|error| ToolError::io(".git/logs", &error))?;
         }
-        changes.append(place, [lines, reflog::line(context, id, id, message)].concat());
+        changes.append_all(place, lines, &Line::new(context, id, id, message));
     } else {
         log(context, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
     }

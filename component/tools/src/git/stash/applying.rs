@@ -115,7 +115,7 @@ impl Applying<'_> {
     ) -> Result<Option<untracked::Restore>, ToolError> {
         let after = After::new(self.repo, edits, self.working_dir, context.deadline);
         let tree = self.stash.untracked;
-        tree.map(|tree| untracked::plan(context, self.repo, tree, &after, said)).transpose()
+        tree.map(|tree| untracked::plan(self.repo, tree, &after, said, context.deadline)).transpose()
     }
 
     /// The first path at which `tree` is to take the place of an entry whose file has changes of its own.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::entries::{self, Entry, STASH, Stash};
 use super::said::Said;
 use crate::error::ToolError;
-use crate::git::reflog::{self, Line};
 use crate::git::refs;
+use crate::git::refs::reflog::{self, Line};
 use crate::git::repo::Repo;
 use crate::output::Output;
 use crate::session::Context;
@@ -35,7 +35,7 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
 
 /// Takes the entry out of the reflog, says so, and gives the number of entries that are left.
 pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, said: &mut Said) -> Result<usize, ToolError> {
-    let lines = reflog::read(repo, STASH)?.unwrap_or_default();
+    let lines = reflog::lines(repo, STASH.into())?.unwrap_or_default();
     let gone = lines.len().checked_sub(stash.position + 1);
     let kept = without(lines, gone);
     match kept.last() {
@@ -46,7 +46,7 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, said: &mut Said
                 let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
                 refs::edit_as(context, repo, edit(change))?;
             }
-            reflog::write(repo, STASH, &kept)?;
+            reflog::rewrite(repo, STASH.into(), &kept)?;
         }
         None => forget(context, repo)?,
     }
@@ -90,7 +90,7 @@ struct Cleared {
 /// Removes every entry.
 pub fn clear(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
     let count = match entries::tip(repo)? {
-        Some(_) => reflog::read(repo, STASH)?.map_or(0, |lines| lines.len()),
+        Some(_) => reflog::lines(repo, STASH.into())?.map_or(0, |lines| lines.len()),
         None => 0,
     };
     forget(context, repo)?;

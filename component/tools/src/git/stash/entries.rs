@@ -2,13 +2,13 @@
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
-use gix::refs::TargetRef;
+use gix::refs::Target;
 use serde::Serialize;
 
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::ToolError;
 
-use crate::git::reflog::{self, Line};
+use crate::git::refs::reflog::{self, Line};
 use crate::git::repo::{Repo, damaged};
 use crate::output::Output;
 use crate::session::Context;
@@ -79,14 +79,19 @@ fn branch(message: &[u8]) -> Option<String> {
 }
 
 /// Where `refs/stash` is.
+///
+/// # Errors
+///
+/// If it stands for another ref: git would move that one.
 pub fn tip(repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
     let found = repo.gix.try_find_reference(STASH).map_err(|error| damaged(&error))?;
-    let found = found.filter(|found| found.name().as_bstr() == STASH);
-    // Whether the object is there is not looked at: what is damaged can be cleared.
-    Ok(found.and_then(|found| match found.target() {
-        TargetRef::Object(id) => Some(id.to_owned()),
-        TargetRef::Symbolic(_) => found.into_fully_peeled_id().ok().map(gix::Id::detach),
-    }))
+    match found.filter(|found| found.name().as_bstr() == STASH).map(|found| found.inner.target) {
+        None => Ok(None),
+        // Whether the object is there is not looked at: what is damaged can be cleared.
+        Some(Target::Object(id)) => Ok(Some(id)),
+        Some(Target::Symbolic(other)) => Err(ToolError::failed(format!("{STASH} is a symbolic ref to {other}"))
+            .hint("Nothing has changed. The user can remove it with git symbolic-ref --delete refs/stash.")),
+    }
 }
 
 /// The entry with this index; the latest without one.
@@ -100,7 +105,7 @@ pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
         };
         return Err(ToolError::not_found(message).hint(NONE));
     };
-    let Some(lines) = reflog::read(repo, STASH)? else {
+    let Some(lines) = reflog::lines(repo, STASH.into())? else {
         return Err(ToolError::not_found(format!("error: {revision} is not a valid reference")).hint(NONE));
     };
     let position = index.unwrap_or(0) as usize;
@@ -170,7 +175,7 @@ struct List {
 pub fn list(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
     let max_bytes = context.session.options.git.max_bytes;
     let lines = match tip(repo)? {
-        Some(_) => reflog::read(repo, STASH)?.unwrap_or_default(),
+        Some(_) => reflog::lines(repo, STASH.into())?.unwrap_or_default(),
         None => Vec::new(),
     };
     let mut budget = Budget::new(lines.len(), max_bytes);

@@ -1,13 +1,12 @@
 //! The working folder as it will be once a merge has been brought into it.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::Mode;
 use patch::tree_merge::Entry;
 
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
@@ -22,25 +21,44 @@ pub struct After<'a> {
     /// The folder that the call works in, which stays.
     working_dir: &'a BStr,
     deadline: &'a Deadline,
-    /// Whether folders that were looked through lose everything.
-    emptied: RefCell<BTreeMap<BString, bool>>,
+}
+
+/// What will be at a path.
+#[derive(Debug, Eq, PartialEq)]
+pub enum Place<'p> {
+    Free,
+    Taken,
+    /// The first of the folders above it will be none.
+    Blocked(&'p BStr),
+}
+
+/// Looks at one path after the other. Of the folders above a path those are not looked at again that the path before was in.
+pub struct Places<'a, 'p> {
+    after: &'a After<'a>,
+    before: &'p BStr,
+    /// How much of the path before is folders that will stand.
+    standing: usize,
+    /// The folder in it that will not be there, if there is one.
+    missing: Option<&'p BStr>,
 }
 
 impl<'a> After<'a> {
     /// After `edits`. The folder `working_dir`, from the root of the repository, stays even without anything in it.
     pub fn new(repo: &'a Repo, edits: &'a Edits, working_dir: &'a BStr, deadline: &'a Deadline) -> After<'a> {
-        After { repo, edits, working_dir, deadline, emptied: RefCell::default() }
+        After { repo, edits, working_dir, deadline }
     }
 
-    /// What will stand at `path`; nothing does behind a link.
-    pub fn kind(&self, path: &BStr) -> Result<Option<Kind>, ToolError> {
-        let mut folders = path.find_iter(b"/").map(|slash| path[..slash].as_bstr());
-        if folders.any(|folder| matches!(self.edits.get(folder), Some(Some(_)))) {
-            return Ok(None);
-        }
+    /// Looks at paths, best in their order.
+    pub fn places<'p>(&'a self) -> Places<'a, 'p> {
+        Places { after: self, before: "".into(), standing: 0, missing: None }
+    }
+
+    /// What will stand at `path`, where every folder above will stand.
+    fn kind(&self, path: &BStr) -> Result<Option<Kind>, ToolError> {
+        self.deadline.poll_units(1 + units(path.len()))?;
         match self.edits.get(path) {
             Some(Some(entry)) => return Ok(Some(kind(entry.mode))),
-            _ if self.below(path).any(|new| new.is_some()) => return Ok(Some(Kind::Folder)),
+            _ if self.gets_something(path)? => return Ok(Some(Kind::Folder)),
             Some(None) => return Ok(None),
             None => {}
         }
@@ -52,6 +70,17 @@ impl<'a> After<'a> {
         Ok((!is_emptied).then_some(stat.kind))
     }
 
+    /// Whether a file is written below a folder.
+    fn gets_something(&self, folder: &BStr) -> Result<bool, ToolError> {
+        for new in self.below(folder) {
+            self.deadline.poll()?;
+            if new.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The edits below a folder.
     fn below(&self, folder: &BStr) -> impl Iterator<Item = &Option<Entry>> {
         let prefix: BString = [folder.as_bytes(), b"/"].concat().into();
@@ -61,15 +90,6 @@ impl<'a> After<'a> {
 
     /// Whether every file below a folder goes, and no folder was empty before.
     fn loses_everything(&self, folder: &BStr) -> Result<bool, ToolError> {
-        if let Some(known) = self.emptied.borrow().get(folder) {
-            return Ok(*known);
-        }
-        let loses = self.look_through(folder)?;
-        self.emptied.borrow_mut().insert(folder.to_owned(), loses);
-        Ok(loses)
-    }
-
-    fn look_through(&self, folder: &BStr) -> Result<bool, ToolError> {
         let mut pending = vec![folder.to_owned()];
         while let Some(folder) = pending.pop() {
             let entries = platform::list(&platform::join(&self.repo.root, &folder)).unwrap_or_default();
@@ -87,6 +107,32 @@ impl<'a> After<'a> {
             }
         }
         Ok(true)
+    }
+}
+
+impl<'p> Places<'_, 'p> {
+    /// What will be at `path`.
+    pub fn at(&mut self, path: &'p BStr) -> Result<Place<'p>, ToolError> {
+        let is_below = |folder: &BStr| path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"));
+        if self.missing.is_some_and(is_below) {
+            return Ok(Place::Free);
+        }
+        let shared = path.iter().zip(self.before[..self.standing].iter()).take_while(|(one, two)| one == two).count();
+        (self.before, self.standing, self.missing) = (path, 0, None);
+        for slash in path.find_iter(b"/") {
+            let folder = path[..slash].as_bstr();
+            // What was shared ends with a whole folder, or in the middle of a name.
+            let is_known = slash < shared;
+            match if is_known { Some(Kind::Folder) } else { self.after.kind(folder)? } {
+                Some(Kind::Folder) => self.standing = slash + 1,
+                Some(_) => return Ok(Place::Blocked(folder)),
+                None => {
+                    self.missing = Some(folder);
+                    return Ok(Place::Free);
+                }
+            }
+        }
+        Ok(if self.after.kind(path)?.is_some() { Place::Taken } else { Place::Free })
     }
 }
 

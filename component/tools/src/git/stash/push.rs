@@ -20,8 +20,9 @@ use crate::git::edit_tree::edit_tree;
 use crate::git::history::History;
 use crate::git::pathspec::Pathspec;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
+use crate::git::refs::reflog;
 use crate::git::repo::{Head, Repo};
-use crate::git::{changes, flat_tree, identity, index, new_commit, reflog, refs, sparse, worktree};
+use crate::git::{changes, flat_tree, identity, index, new_commit, refs, sparse, worktree};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -157,7 +158,7 @@ impl Commits<'_> {
 
 /// Makes `id` the latest entry. What is the latest already, as two calls of the same moment can make it, is not put in again.
 fn store(context: &Context<'_>, repo: &Repo, id: ObjectId, title: &BString, who: &Signature) -> Result<(), ToolError> {
-    if reflog::read(repo, STASH)?.is_none() {
+    if reflog::lines(repo, STASH.into())?.is_none() {
         drop::forget(context, repo)?;
     }
     if entries::tip(repo)? == Some(id) {

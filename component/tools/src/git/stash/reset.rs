@@ -15,13 +15,13 @@ use crate::git::branch_state;
 use crate::git::changes::{Change, Version};
 use crate::git::content::{Contents, blob};
 use crate::git::flat_tree::FlatTree;
+use crate::git::index;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::placing::{Placing, Removed};
-use crate::git::reflog::{self, Line};
+use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::writer::Writer;
-use crate::git::{identity, index};
 use crate::session::Context;
 
 /// What is to be done.
@@ -195,13 +195,13 @@ impl Reset {
     }
 }
 
-/// Notes that HEAD was set to where it is, and forgets what waited for it to move on (git's builtin/reset.c, `reset_refs`).
+/// Notes that HEAD was set to where it is, and forgets what waited for it to move on (git's builtin/reset.c, `reset_refs`). Git says nothing of
+/// it in the log where HEAD is on no branch.
 pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
     let Some(id) = head.id() else { return Ok(()) };
     branch_state::point(repo, "ORIG_HEAD", id)?;
     if head.branch().is_some() {
-        let who = identity::reflog_signature(context);
-        reflog::note_head(repo, &Line::new(id, id, &who, b"reset: moving to HEAD")?)?;
+        refs::note_head(context, &Refs::of(repo, context.deadline), id, b"reset: moving to HEAD")?;
     }
     branch_state::forget(repo)
 }

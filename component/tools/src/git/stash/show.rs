@@ -48,7 +48,7 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
     let untracked = match stash.untracked {
-        Some(tree) => flat_tree::load(&mut context.session.caches, repo, tree, deadline)?.len(),
+        Some(tree) => flat_tree::read(repo, tree, deadline)?.len(),
         None => 0,
     };
     let stash = stash.entry(max_bytes);

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Mode;
 
-use super::merged::After;
+use super::merged::{After, Place};
 use super::said::Said;
 use super::snapshot::slot;
-use crate::deadline::Deadline;
+use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
@@ -21,8 +21,6 @@ use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::Edits;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
-use crate::platform::Kind;
-use crate::session::Context;
 
 /// The tree of these files. A repository among them, which has a slash at its end, is left where it is.
 pub fn save(
@@ -60,33 +58,32 @@ pub struct Restore {
 
 /// What is to be written of `tree` where the working folder will be as `after` says, and what git says of the rest.
 pub fn plan(
-    context: &mut Context<'_>,
     repo: &Repo,
     tree: ObjectId,
     after: &After<'_>,
     said: &mut Said,
+    deadline: &Deadline,
 ) -> Result<Restore, ToolError> {
-    let deadline = context.deadline;
-    let tree = flat_tree::load(&mut context.session.caches, repo, tree, deadline)?;
+    // It has nothing in common with the trees that are kept.
+    let tree = flat_tree::read(repo, tree, deadline)?;
     let mut restore = Restore { files: Vec::new(), rules: Rc::new(flat_tree::index_of(&tree)?), fails: false };
     let mut missing = BTreeSet::new();
     ensure_no_collision(&tree, deadline)?;
-    let mut clear: Option<&BStr> = None;
+    let mut places = after.places();
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
-        deadline.poll_units(u32::try_from(path.len()).unwrap_or(u32::MAX))?;
-        let folder = path.rfind_byte(b'/').map(|slash| path[..slash].as_bstr());
-        // Files come in order: most are in the folder of the one before.
-        let is_clear = folder.is_none() || folder == clear;
-        clear = folder;
-        if let Some(folder) = (!is_clear).then(|| in_the_way(after, path)).transpose()?.flatten() {
-            said.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
-            restore.fails = true;
-            break;
-        }
-        if after.kind(path)?.is_some() {
-            said.error_line(&[path, b" already exists, no checkout"]);
-            restore.fails = true;
-            continue;
+        deadline.poll_units(units(path.len()))?;
+        match places.at(path)? {
+            Place::Free => {}
+            Place::Taken => {
+                said.error_line(&[path, b" already exists, no checkout"]);
+                restore.fails = true;
+                continue;
+            }
+            Place::Blocked(folder) => {
+                said.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
+                restore.fails = true;
+                break;
+            }
         }
         let mode = Mode::from_bits_truncate(version.mode);
         if mode != Mode::COMMIT && !repo.gix.has_object(version.id) {
@@ -112,17 +109,6 @@ fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolE
         }
     }
     Ok(())
-}
-
-/// The first of the folders above `path` that is none.
-fn in_the_way<'p>(after: &After<'_>, path: &'p BStr) -> Result<Option<&'p BStr>, ToolError> {
-    for slash in path.find_iter(b"/") {
-        let folder = path[..slash].as_bstr();
-        if after.kind(folder)?.is_some_and(|kind| kind != Kind::Folder) {
-            return Ok(Some(folder));
-        }
-    }
-    Ok(None)
 }
 
 impl Restore {
