@@ -106,7 +106,7 @@ pub fn replacing(path: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io:
             }
             Err(_) => undo.note(Entry::Made(path.to_owned()))?,
         }
-        entry::carry(&new, path)?;
+        entry::carry(&new, path, |part| undo.note(Entry::Part(part.to_owned())))?;
         Ok(true)
     })
 }
@@ -126,7 +126,7 @@ pub fn taking_away(path: &Path) -> io::Result<bool> {
         let Some(undo) = undo else { return Ok(false) };
         let (kept, _) = undo.places()?;
         undo.note(Entry::Kept { path: path.to_owned(), place: kept.clone() })?;
-        entry::carry(path, &kept)?;
+        entry::carry(path, &kept, |_| Ok(()))?;
         Ok(true)
     })
 }

@@ -7,6 +7,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
+
 /// What takes a change back.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Entry {
@@ -14,6 +16,8 @@ pub enum Entry {
     Call(String),
     /// There was nothing at this path.
     Made(PathBuf),
+    /// There was nothing at this path, where a file is put together before it goes to its own.
+    Part(PathBuf),
     /// What was at `path` is in `place` now.
     Kept {
         /// Where it was.
@@ -42,12 +46,12 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The paths that it changes.
+    /// The paths that it changes for good.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let (first, second) = match self {
             Entry::Made(path) | Entry::Kept { path, .. } | Entry::Folder { path, .. } => (Some(path), None),
             Entry::Moved { from, to } => (Some(from), Some(to)),
-            Entry::Call(_) | Entry::Editing | Entry::Edited => (None, None),
+            Entry::Call(_) | Entry::Part(_) | Entry::Editing | Entry::Edited => (None, None),
         };
         first.into_iter().chain(second).map(PathBuf::as_path)
     }
@@ -57,6 +61,7 @@ impl Entry {
         match self {
             Entry::Call(call) => format!("call {}\n", hex(call.as_ref())),
             Entry::Made(path) => format!("made {}\n", hex(path)),
+            Entry::Part(path) => format!("part {}\n", hex(path)),
             Entry::Kept { path, place } => format!("kept {} {}\n", hex(path), hex(place)),
             Entry::Folder { path, mode } => format!("folder {} {mode:o}\n", hex(path)),
             Entry::Moved { from, to } => format!("moved {} {}\n", hex(from), hex(to)),
@@ -71,6 +76,7 @@ impl Entry {
         Some(match words.as_slice() {
             ["call", call] => Entry::Call(unhex(call)?.into_os_string().into_string().ok()?),
             ["made", path] => Entry::Made(unhex(path)?),
+            ["part", path] => Entry::Part(unhex(path)?),
             ["kept", path, place] => Entry::Kept { path: unhex(path)?, place: unhex(place)? },
             ["folder", path, mode] => Entry::Folder { path: unhex(path)?, mode: u32::from_str_radix(mode, 8).ok()? },
             ["moved", from, to] => Entry::Moved { from: unhex(from)?, to: unhex(to)? },
@@ -98,13 +104,13 @@ pub fn mode(meta: &Metadata) -> u32 {
 }
 
 /// Moves the file, folder or link `from` to `to`, over a file or link that is there; a file or link even to another filesystem. There is never
-/// a part of it at `to`.
-pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
+/// a part of it at `to`: it is put together beside it, where nothing was, at a path that `making` is told of before.
+pub fn carry(from: &Path, to: &Path, making: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     match fs::rename(from, to) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let mut part = to.to_owned().into_os_string();
-            part.push(".part");
-            copy(from, part.as_ref())?;
+            let part = free_beside(to);
+            making(&part)?;
+            copy(from, &part)?;
             fs::rename(&part, to)?;
             fs::remove_file(from)
         }
@@ -112,12 +118,23 @@ pub fn carry(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Copies the file or link `from` to `to`.
+/// A path in the folder of `path` where nothing is.
+fn free_beside(path: &Path) -> PathBuf {
+    let mut parts = (1..).map(|number| path.with_file_name(format!(".gitgate-{number}.part")));
+    parts.find(|part| part.symlink_metadata().is_err()).expect("numbers do not end")
+}
+
+/// Copies the file or link `from` to `to`, where nothing is, with the time of its last change: a copy is no younger than what it is one of.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if from.symlink_metadata()?.is_symlink() {
-        return std::os::unix::fs::symlink(fs::read_link(from)?, to);
+    let meta = from.symlink_metadata()?;
+    match meta.is_symlink() {
+        true => std::os::unix::fs::symlink(fs::read_link(from)?, to)?,
+        false => std::mem::drop(fs::copy(from, to)?),
     }
-    fs::copy(from, to).map(drop)
+    let modified = Timespec { tv_sec: meta.mtime(), tv_nsec: meta.mtime_nsec() as _ };
+    let kept = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
+    let times = Timestamps { last_access: kept, last_modification: modified };
+    Ok(utimensat(CWD, to, &times, AtFlags::SYMLINK_NOFOLLOW)?)
 }
 
 #[cfg(test)]
@@ -130,6 +147,7 @@ mod tests {
         for entry in [
             Entry::Call("7f".to_owned()),
             Entry::Made(odd.clone()),
+            Entry::Part(odd.clone()),
             Entry::Kept { path: odd.clone(), place: "/u/1".into() },
             Entry::Folder { path: odd.clone(), mode: 0o750 },
             Entry::Moved { from: "/a".into(), to: odd },

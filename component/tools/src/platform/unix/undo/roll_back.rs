@@ -60,7 +60,7 @@ struct Back<'a> {
 impl Back<'_> {
     fn take(&mut self, entry: &Entry) -> io::Result<()> {
         match entry {
-            Entry::Made(path) => match path.symlink_metadata() {
+            Entry::Made(path) | Entry::Part(path) => match path.symlink_metadata() {
                 Ok(meta) if meta.is_dir() => remove_empty(path),
                 Ok(meta) => self.clear(path, &meta),
                 Err(error) => absent(error),
@@ -73,7 +73,7 @@ impl Back<'_> {
                     Ok(now) if !now.is_dir() => self.clear(path, &now)?,
                     _ => {}
                 }
-                carry(place, path)
+                carry(place, path, |_| Ok(()))
             }
             Entry::Folder { path, mode } => match fs::create_dir(path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -95,7 +95,7 @@ impl Back<'_> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut names = (1..).map(|number| self.aside.join(format!("{number}-{name}")));
         let place = names.find(|place| place.symlink_metadata().is_err()).expect("numbers do not end");
-        carry(path, &place)?;
+        carry(path, &place, |_| Ok(()))?;
         self.kept.push(KeptAside { path: path.to_owned(), place });
         Ok(())
     }

@@ -7,11 +7,31 @@ use crate::platform;
 /// A folder to work in, one for the notes, one for what is in the way.
 struct Scene {
     base: tempfile::TempDir,
+    /// Where the latter two are.
+    beside: tempfile::TempDir,
 }
 
 impl Scene {
     fn new() -> Scene {
-        let scene = Scene { base: tempfile::tempdir().unwrap() };
+        Scene::beside(tempfile::tempdir().unwrap())
+    }
+
+    /// With the notes on another filesystem, to which nothing can be moved.
+    #[cfg(target_os = "linux")]
+    fn across() -> Scene {
+        use std::os::unix::fs::MetadataExt;
+        let scene = Scene::beside(tempfile::tempdir_in("/dev/shm").unwrap());
+        let device = |folder: &Path| fs::metadata(folder).unwrap().dev();
+        assert_ne!(
+            device(scene.base.path()),
+            device(scene.beside.path()),
+            "TMPDIR is on another filesystem than /dev/shm"
+        );
+        scene
+    }
+
+    fn beside(beside: tempfile::TempDir) -> Scene {
+        let scene = Scene { base: tempfile::tempdir().unwrap(), beside };
         fs::create_dir(scene.root()).unwrap();
         for (path, content) in [("a", "1"), ("sub/b", "2"), ("sub/deep/c", "3"), ("d", "4")] {
             let path = scene.root().join(path);
@@ -28,11 +48,11 @@ impl Scene {
     }
 
     fn notes(&self) -> PathBuf {
-        self.base.path().join("undo")
+        self.beside.path().join("undo")
     }
 
     fn aside(&self) -> PathBuf {
-        self.base.path().join("kept")
+        self.beside.path().join("kept")
     }
 
     /// What is where, with permissions.
@@ -86,8 +106,18 @@ impl Scene {
 
 #[test]
 fn whatever_was_changed_is_taken_back() {
+    take_back(Scene::new);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn whatever_was_changed_is_taken_back_across_filesystems() {
+    take_back(Scene::across);
+}
+
+fn take_back(scene: fn() -> Scene) {
     for seed in 0..300 {
-        let scene = Scene::new();
+        let scene = scene();
         let before = scene.tree();
         let mut random = fastrand::Rng::with_seed(seed);
         begin(&scene.notes(), "7");
