@@ -23,7 +23,7 @@ use crate::answer::{Answer, Answers};
 use crate::call::{Caller, Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::dispatch::{Finished, Step, dispatch};
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::options::{Identity, Options};
 use crate::paths::{WORKSPACE, Zone, Zones};
 use crate::platform::{self, Kind};
@@ -194,6 +194,35 @@ impl Sandbox {
     pub fn refused(&mut self, tool: &str, arguments: Value) -> ToolError {
         let named = format!("{tool} {arguments}");
         self.calling(tool, arguments).approved().expect_err(&named)
+    }
+
+    /// Makes a call with ever more time, a quarter more each time, until it comes to its end. Before that, what it has changed is taken back as for
+    /// a sandbox on a disk, and everything has to be as it was, but for objects; how often that was is given.
+    #[cfg(not(target_os = "wasi"))]
+    pub fn cut_off_in_between(&mut self, tool: &str, arguments: &Value) -> u32 {
+        use crate::platform::undo;
+        let state = |sandbox: &Sandbox| {
+            let mut tree = sandbox.tree();
+            tree.retain(|path, _| !path.starts_with("/workspace/.git/objects/"));
+            tree
+        };
+        let before = state(self);
+        let beside = tempfile::tempdir().unwrap();
+        let (noted, aside) = (beside.path().join("undo"), beside.path().join("aside"));
+        let mut looks = 1;
+        for times in 0.. {
+            undo::begin(&noted, "call");
+            let outcome = self.calling(tool, arguments.clone()).out_of_time_after(looks).approved();
+            undo::end();
+            let Err(error) = outcome else { return times };
+            assert!(matches!(error.kind, ErrorKind::Timeout { .. }), "{tool} after {looks}: {error:?}");
+            assert_eq!(undo::roll_back(&noted, &aside).unwrap(), [], "{tool} after {looks}");
+            let after = state(self);
+            let changed = after.iter().find(|(path, now)| before.get(*path) != Some(now));
+            assert_eq!((changed, after.len()), (None, before.len()), "{tool} after {looks}");
+            looks += 1 + looks / 4;
+        }
+        unreachable!("there is always a next number")
     }
 
     /// A call that is not the plainest one.

@@ -39,7 +39,7 @@ impl Clock {
         }))
     }
 
-    /// A clock that nobody but a person moves.
+    /// A clock on which no time passes: calls end by being cancelled or stopped.
     #[cfg(test)]
     pub fn still() -> Clock {
         Clock::new(true)

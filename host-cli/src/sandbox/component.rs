@@ -99,7 +99,7 @@ impl Runtime {
             memory,
             memory_was_refused: false,
             grace: self.grace,
-            stop_at: Instant::now() + GRACE,
+            stop_at: Instant::now() + self.grace,
         };
         let mut store = Store::new(&self.engine, host);
         store.limiter(|host| host);

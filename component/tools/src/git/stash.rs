@@ -6,6 +6,7 @@ mod applying;
 mod attack_tests;
 mod clean;
 mod drop;
+mod endangered;
 mod entries;
 mod index_patch;
 mod indexed;

@@ -8,6 +8,7 @@ use gix::index::entry::Stage;
 
 use super::revision::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
+use crate::git::refs::reflog;
 use crate::git::repo::Head;
 use crate::git::tracking;
 
@@ -104,30 +105,41 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     Some(local.map_or_else(|| side.to_owned(), |name| format!("{name}{}", &side[end..])))
 }
 
-/// A side that names an entry of a log.
+/// A side that names an entry of a log: an id in its place where it is named by its number.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (name, entry) = side.split_once("@{")?;
-    if name.is_empty() {
+    let full = match name {
         // Off every branch, it is HEAD's own log; gix knows only a branch's.
-        let is_detached = revisions.repo.head().is_ok_and(|head| head.branch().is_none());
-        return (is_detached && !entry.starts_with(['-', 'u', 'p'])).then(|| format!("HEAD@{{{entry}"));
-    }
-    let (full, entries) = logged(revisions, name)?;
-    Some(match entry.strip_prefix("0}").filter(|_| entries == 0) {
-        Some(rest) => full + rest,
-        None => format!("{full}@{{{entry}"),
-    })
+        "" => match revisions.repo.head().ok()?.branch() {
+            _ if entry.starts_with(['-', 'u', 'p']) => return None,
+            Some(branch) => branch.to_str_lossy().into_owned(),
+            None => "HEAD".to_owned(),
+        },
+        name => logged(revisions, name)?,
+    };
+    let spelt = numbered(revisions, &full, entry);
+    spelt.or_else(|| (!name.is_empty() || full == "HEAD").then(|| format!("{full}@{{{entry}")))
 }
 
-/// The ref with a log that `name` means, and how many entries the log has: a ref without one is passed over.
-fn logged(revisions: &Revisions<'_>, name: &str) -> Option<(String, usize)> {
-    RULES.iter().find_map(|rule| {
-        let full = rule.replace('%', name);
-        let reference = revisions.repo.gix.try_find_reference(full.as_str()).ok()??;
-        let is_it = reference.name().as_bstr() == full.as_bytes();
-        let entries = reference.log_iter().all().ok()?.map(Iterator::count);
-        entries.filter(|_| is_it).map(|entries| (full, entries))
-    })
+/// The id that the log of the ref `full` has under the number that `entry` begins with, and what follows the number.
+fn numbered(revisions: &Revisions<'_>, full: &str, entry: &str) -> Option<String> {
+    let (number, rest) = entry.split_once('}')?;
+    let number = number.parse().ok().filter(|_| number.bytes().all(|digit| digit.is_ascii_digit()))?;
+    let lines = reflog::lines(revisions.repo, full.into()).ok()??;
+    let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
+    let tip = reference.follow_to_object().ok()?.detach();
+    reflog::at(&lines, number, tip).map(|id| format!("{id}{rest}"))
+}
+
+/// The ref with a log that `name` means: a ref without one is passed over.
+fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
+    let has_log = |full: &String| {
+        let reference = revisions.repo.gix.try_find_reference(full.as_str()).ok().flatten();
+        reference.is_some_and(|reference| {
+            reference.name().as_bstr() == full.as_bytes() && reference.log_exists().unwrap_or(false)
+        })
+    };
+    RULES.iter().map(|rule| rule.replace('%', name)).find(has_log)
 }
 
 /// Where the mark of an upstream begins and ends.
@@ -168,7 +180,7 @@ fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let (name, rest) = side.split_once("@{")?;
     let number: usize = rest.split_once('}')?.0.parse().ok()?;
     let shown = if name.is_empty() { "HEAD" } else { name };
-    let full = logged(revisions, shown).map(|(full, _)| full);
+    let full = logged(revisions, shown);
     let mut reference = revisions.repo.gix.try_find_reference(full.as_deref().unwrap_or(shown)).ok()??;
     if let (true, gix::refs::TargetRef::Symbolic(branch)) = (name.is_empty(), reference.target()) {
         let branch = branch.as_bstr().to_owned();

@@ -106,6 +106,17 @@ pub fn lines(repo: &Repo, name: &BStr) -> Result<Option<Vec<Line>>, ToolError> {
     Ok(text.map(|text| text.split_inclusive(|byte| *byte == b'\n').filter_map(Line::parse).collect()))
 }
 
+/// Where a ref with this log, that is at `tip`, was `position` moves ago (git's refs.c, `read_ref_at`).
+pub fn at(lines: &[Line], position: usize, tip: ObjectId) -> Option<ObjectId> {
+    let Some(newer) = position.checked_sub(1) else { return Some(tip) };
+    let mut from = lines.iter().rev().skip(newer);
+    match (from.next()?, from.next()) {
+        // Where the log has a gap, the line itself counts, and not what the next one says of it.
+        (newer, Some(line)) => Some(if newer.old.is_null() { tip } else { line.new }),
+        (oldest, None) => Some(oldest.old).filter(|old| !old.is_null()),
+    }
+}
+
 /// Whether a line is to be written to the log of `name`: if there is one, or one is to be begun.
 pub fn is_written(repo: &Repo, name: &BStr) -> bool {
     let begins = match repo.gix.refs.write_reflog {

@@ -43,6 +43,26 @@ fn t_git_int_08_a_commit_in_a_format_of_one_s_own() {
     );
 }
 
+/// `git reflog delete` leaves a gap: the line after it says of another commit that it was the one before.
+#[test]
+fn an_entry_of_a_log_is_what_git_takes_for_it_also_beside_a_gap() {
+    for gone in 0..4 {
+        let mut sandbox = Sandbox::with_two_commits();
+        for number in 0..3 {
+            sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", &number.to_string()]);
+        }
+        sandbox.git(&["reflog", "delete", &format!("HEAD@{{{gone}}}")]);
+        for at in 0..5 {
+            let named = format!("HEAD@{{{at}}}");
+            let git = sandbox.git_output(&["show", "--quiet", "--format=%s", &named]);
+            let ours =
+                sandbox.calling("git_show", json!({"commit": named, "name_only": true, "format": "%s"})).approved();
+            let ours = ours.map(|done| done.text.lines().next().unwrap_or_default().to_owned()).unwrap_or_default();
+            assert_eq!(ours, String::from_utf8_lossy(&git.stdout).trim_end(), "{named} without {gone}");
+        }
+    }
+}
+
 #[test]
 fn t_git_edge_16_a_merge_shows_what_it_has_made_of_all_parents() {
     let mut sandbox = Sandbox::with_two_commits();

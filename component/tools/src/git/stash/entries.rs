@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::budget::{Budget, brief, is_zero, mark};
 use crate::error::ToolError;
 
-use crate::git::refs::reflog::{self, Line};
+use crate::git::refs::reflog;
 use crate::git::repo::{Repo, damaged};
 use crate::output::Output;
 use crate::session::Context;
@@ -109,7 +109,7 @@ pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
         return Err(ToolError::not_found(format!("error: {revision} is not a valid reference")).hint(NONE));
     };
     let position = index.unwrap_or(0) as usize;
-    let commit = at(&lines, position, tip).ok_or_else(|| {
+    let commit = reflog::at(&lines, position, tip).ok_or_else(|| {
         let message = match lines.len() {
             0 => format!("fatal: log for {STASH} is empty"),
             count => format!("fatal: log for 'stash' only has {count} entries"),
@@ -136,17 +136,6 @@ pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
 }
 
 const NONE: &str = "There is nothing to bring back: git_stash with action push puts changes away.";
-
-/// Where `refs/stash` was `position` moves ago (git's refs.c, `read_ref_at`).
-fn at(lines: &[Line], position: usize, tip: ObjectId) -> Option<ObjectId> {
-    let Some(newer) = position.checked_sub(1) else { return Some(tip) };
-    let mut from = lines.iter().rev().skip(newer);
-    match (from.next()?, from.next()) {
-        // Where the log has a gap, the line itself counts, and not what the next one says of it.
-        (newer, Some(line)) => Some(if newer.old.is_null() { tip } else { line.new }),
-        (oldest, None) => Some(oldest.old).filter(|old| !old.is_null()),
-    }
-}
 
 /// Refuses to change an entry whose name could mean something else (git's refs.c, `ref_rev_parse_rules`).
 pub fn ensure_is_entry(repo: &Repo, stash: &Stash) -> Result<(), ToolError> {

@@ -46,7 +46,8 @@ pub fn apply(
     let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
     let contents = Contents { repo, attributes: &attributes };
     let changes = flat_tree::diff(repo, patch.0, patch.1, deadline)?;
-    let whitespace = Whitespace::of(&text(&contents, &changes, deadline)?, said, deadline)?;
+    let texts = changes.iter().map(|change| text(&contents, change, deadline));
+    let whitespace = Whitespace::of(texts, said, deadline)?;
     let changes = parts(changes);
     let deleted = changes.iter().filter(|change| change.new.is_none()).map(|change| change.path.as_bstr()).collect();
     let mut applying =
@@ -71,10 +72,10 @@ pub fn apply(
     edit_tree(repo, onto, &applying.edits)
 }
 
-/// The patch as git hands it on.
-fn text(contents: &Contents<'_>, changes: &[Change], deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
+/// The part of the patch that git hands on which is about this path.
+fn text(contents: &Contents<'_>, change: &Change, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     let mut writer = Writer::new(contents, Form::Patch(Form::CONTEXT), usize::MAX / 2, deadline)?;
-    let (changes, said) = (changes.to_vec(), String::new());
+    let (changes, said) = (vec![change.clone()], String::new());
     writer.queue(&Queue { combined: Vec::new(), changes, needed_limit: None, said })?;
     Ok(writer.finish().0)
 }

@@ -2,12 +2,13 @@
 
 use gix::ObjectId;
 use gix::actor::Signature;
-use gix::bstr::BString;
+use gix::bstr::{BString, ByteSlice};
 use gix::objs;
 use gix::refs::Target;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefLog};
 
 use super::drop;
+use super::endangered::Kept;
 use super::entries::{self, Entry, STASH};
 use super::said::Said;
 use super::snapshot::{self, Tracked};
@@ -69,6 +70,9 @@ pub fn run(
         false => clean::Cleaning::default(),
     };
     let plan = reset::plan(context, &contents, &old, &flat, unstaged, &mut said)?;
+    let saved = if with_untracked { scan.untracked_files.as_slice() } else { &[] };
+    let saved = saved.iter().map(|(path, _)| path.as_bstr()).collect();
+    Kept { repo, index: &old, untracked: &saved, deadline }.ensure_room(plan.files())?;
     let commits = Commits { repo, who: signature(context), on: on(context, repo, &head, commit)?, head: commit };
     let (id, title) = commits.write(message, tree, index_tree, untracked_tree)?;
     store(context, repo, id, &title, &commits.who)?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
 
@@ -163,6 +163,12 @@ fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolE
 }
 
 impl Reset {
+    /// The files and links that are written; a submodule is only a folder.
+    pub fn files(&self) -> impl Iterator<Item = &BStr> {
+        let paths = self.state.entries().iter().filter(|entry| entry.mode != Mode::COMMIT);
+        paths.map(|entry| entry.path(&self.state)).filter(|path| self.written.contains(*path))
+    }
+
     /// Does it, and writes the index.
     pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, said: &mut Said) -> Result<(), ToolError> {
         let deadline = context.deadline;

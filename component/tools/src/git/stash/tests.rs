@@ -235,7 +235,8 @@ fn dropped_entries_leave_a_log_that_git_reads() {
     assert_eq!(done.text, format!("Dropped stash@{{2}} ({dropped})\n"));
     stash(&mut sandbox, json!({"action": "drop"}));
     assert_eq!(sandbox.git(&["stash", "list"]), "stash@{0}: On main: number 2\nstash@{1}: On main: number 0\n");
-    assert_eq!(sandbox.git(&["rev-parse", "stash@{1}^{tree}:a"]), sandbox.git(&["rev-parse", "stash@{1}:a"]));
+    assert_eq!(sandbox.git(&["show", "stash@{0}:a", "stash@{1}:a"]), "2\n0\n");
+    assert_eq!(sandbox.git(&["rev-list", "-g", "stash"]).lines().count(), 2);
     sandbox.git(&["stash", "drop", "--quiet", "stash@{0}"]);
     assert_eq!(sandbox.ok("git_stash", json!({"action": "list"})).text, "stash@{0}: On main: number 0\n");
 }
@@ -255,6 +256,43 @@ fn an_entry_is_what_its_own_line_says_also_behind_a_gap() {
         stash(&mut sandbox, json!({"action": action, "index": 1}));
         assert_eq!(sandbox.git(&["stash", "list"]), "stash@{0}: On main: number 3\n");
         assert_eq!(sandbox.read("a"), if action == "pop" { b"1\n" } else { b"one\n".as_slice() });
+    }
+}
+
+#[test]
+fn what_is_not_tracked_is_not_lost_where_a_tracked_file_was() {
+    for (tracked, untracked) in [("a", "a/new"), ("sub/b", "sub")] {
+        let mut sandbox = committed();
+        let gone = if tracked == "a" { "a" } else { "sub" };
+        sandbox.git(&["rm", "-r", "--quiet", gone]);
+        sandbox.git(&["reset", "--quiet"]);
+        sandbox.write(untracked, "mine\n");
+        let error = refused(&mut sandbox, json!({}));
+        let shown = if tracked == "a" { "a/" } else { "sub" };
+        assert_eq!(error.message, format!("error: Untracked files would be removed, and not be put away:\n\t{shown}"));
+        stash(&mut sandbox, json!({"include_untracked": true}));
+        assert!(sandbox.exists(tracked));
+        assert_eq!(sandbox.git(&["show", &format!("stash^3:{untracked}")]), "mine\n");
+        // With an ignored file it is the same, and that no call puts away.
+        stash(&mut sandbox, json!({"action": "clear"}));
+        sandbox.git(&["rm", "-r", "--quiet", gone]);
+        sandbox.git(&["reset", "--quiet"]);
+        sandbox.write(untracked, "mine\n");
+        sandbox.write(".git/info/exclude", "new\nsub\n");
+        refused(&mut sandbox, json!({"include_untracked": true}));
+        assert_eq!(sandbox.read(untracked), b"mine\n");
+    }
+}
+
+/// `git stash` would move the branch that the ref stands for.
+#[test]
+fn a_ref_that_stands_for_a_branch_is_no_stash() {
+    let mut sandbox = committed();
+    sandbox.git(&["symbolic-ref", "refs/stash", "refs/heads/main"]);
+    sandbox.write("a", "changed\n");
+    for action in ["push", "pop", "apply", "drop", "list", "show", "clear"] {
+        let error = refused(&mut sandbox, json!({"action": action}));
+        assert_eq!(error.message, "refs/stash is a symbolic ref to refs/heads/main", "{action}");
     }
 }
 

@@ -70,9 +70,11 @@ fn twins(steps: impl Fn(&mut Sandbox), git: &[&str], arguments: Value) {
         let git = |sandbox: &mut Sandbox, words: &[&str]| String::from_utf8(sandbox.git_output(words).stdout).unwrap();
         let index = git(sandbox, &["ls-files", "-s", "-t"]);
         let stashed = git(sandbox, &["ls-tree", "-r", "refs/stash"]);
-        let files: Vec<String> = sandbox.tree().into_keys().filter(|path| !path.contains("/.git/")).collect();
+        let logs =
+            git(sandbox, &["reflog", "--format=%gd %gs"]) + &git(sandbox, &["stash", "list", "--format=%gd %gs"]);
+        let files = sandbox.tree().into_iter().filter(|(path, _)| !path.contains("/.git/")).collect::<Vec<_>>();
         let operations = ["MERGE_HEAD", "AUTO_MERGE", "ORIG_HEAD"].map(|name| sandbox.exists(&format!(".git/{name}")));
-        (git(sandbox, &["status", "--porcelain"]), index, stashed, files, operations)
+        (git(sandbox, &["status", "--porcelain"]), index, stashed, logs, files, operations)
     };
     assert_eq!(state(&mut ours), state(&mut theirs));
 }

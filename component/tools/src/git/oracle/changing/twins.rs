@@ -44,6 +44,9 @@ pub enum Ended {
     InFailure,
 }
 
+/// Git has no words for what it removes without keeping it.
+const SPARED: &str = "error: Untracked files would be removed, and not be put away:";
+
 const IDENTITY: (&str, &str) = ("A U Thor", "author@example.com");
 
 impl Twins {
@@ -93,6 +96,13 @@ impl Twins {
         let git = self.said(&output, &line, &theirs);
         let said = self.ours(tool, arguments);
         let ours = State::of(&self.ours.sandbox);
+        if said.as_ref().is_err_and(|error| error.starts_with(SPARED))
+            && self.loses_untracked(&theirs)
+            && ours == self.state
+        {
+            self.equal();
+            return Ok(Ended::InFailure);
+        }
         // What git does before it fails is taken back here.
         let expected = if git.is_ok() { &theirs } else { &self.state };
         let (git, said) = (apart::without_line_numbers(git), apart::without_line_numbers(said));
@@ -109,6 +119,15 @@ impl Twins {
         }
         self.state = ours;
         Ok(ended)
+    }
+
+    /// Whether git has removed or overwritten a file that it did not track.
+    fn loses_untracked(&self, after: &State) -> bool {
+        let mut files = self.state.of_kind("file").filter(|(_, value)| *value != "folder");
+        let is_tracked =
+            |path: &str| self.state.of_kind("index").any(|(name, _)| name.strip_suffix(" 0") == Some(path));
+        let stays = |path: &str, value: &str| after.of_kind("file").any(|other| other == (path, value));
+        files.any(|(path, value)| !is_tracked(path) && !stays(path, value))
     }
 
     /// What git said, as a tool is to say it.

@@ -28,17 +28,23 @@ struct Scan<'a> {
 }
 
 impl Whitespace {
-    /// Looks through the text of a patch.
-    pub fn of(patch: &[u8], said: &mut Said, deadline: &Deadline) -> Result<Whitespace, ToolError> {
+    /// Looks through the text of a patch, which comes in parts of whole lines.
+    pub fn of(
+        parts: impl Iterator<Item = Result<Vec<u8>, ToolError>>,
+        said: &mut Said,
+        deadline: &Deadline,
+    ) -> Result<Whitespace, ToolError> {
         let mut scan = Scan { whitespace: Whitespace::default(), said, left: (0, 0), crlf: false };
         let mut number = 0;
-        for line in patch.split_inclusive(|byte| *byte == b'\n') {
-            deadline.poll_units(1 + units(line.len()))?;
-            // What says that a hunk ends without a line feed is no line to git.
-            if scan.left != (0, 0) || !line.starts_with(b"\\") {
-                number += 1;
+        for part in parts {
+            for line in part?.split_inclusive(|byte| *byte == b'\n') {
+                deadline.poll_units(1 + units(line.len()))?;
+                // What says that a hunk ends without a line feed is no line to git.
+                if scan.left != (0, 0) || !line.starts_with(b"\\") {
+                    number += 1;
+                }
+                scan.line(number, line);
             }
-            scan.line(number, line);
         }
         Ok(scan.whitespace)
     }
@@ -161,7 +167,8 @@ mod tests {
 
     fn said(patch: &str) -> String {
         let mut said = Said::default();
-        let whitespace = Whitespace::of(patch.as_bytes(), &mut said, &Deadline::after(|| 0, u64::MAX)).unwrap();
+        let parts = patch.split_inclusive('\n').map(|line| Ok(line.as_bytes().to_vec()));
+        let whitespace = Whitespace::of(parts, &mut said, &Deadline::after(|| 0, u64::MAX)).unwrap();
         whitespace.conclude(&mut said);
         said.err.to_str().unwrap().to_owned()
     }
