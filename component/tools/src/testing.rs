@@ -23,7 +23,7 @@ use crate::answer::{Answer, Answers};
 use crate::call::{Caller, Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::dispatch::{Finished, Step, dispatch};
-use crate::error::{ErrorKind, ToolError};
+use crate::error::ToolError;
 use crate::options::{Identity, Options};
 use crate::paths::{WORKSPACE, Zone, Zones};
 use crate::platform::{self, Kind};
@@ -200,6 +200,7 @@ impl Sandbox {
     /// a sandbox on a disk, and everything has to be as it was, but for objects; how often that was is given.
     #[cfg(not(target_os = "wasi"))]
     pub fn cut_off_in_between(&mut self, tool: &str, arguments: &Value) -> u32 {
+        use crate::error::ErrorKind;
         use crate::platform::undo;
         let state = |sandbox: &Sandbox| {
             let mut tree = sandbox.tree();
