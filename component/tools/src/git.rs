@@ -55,6 +55,7 @@ mod oracle;
 mod pack;
 mod paint;
 mod pathspec;
+mod places;
 mod placing;
 mod pretty;
 pub(crate) mod pull;

@@ -4,6 +4,8 @@ mod goal;
 mod left_behind;
 mod local;
 mod switch;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
 
 use schemars::JsonSchema;
 use serde::Deserialize;

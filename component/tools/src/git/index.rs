@@ -80,8 +80,8 @@ pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), T
     Ok(())
 }
 
-/// Refuses an index whose entries are not in order, as no git writes one: what is searched in it would not be found (git's read-cache.c,
-/// `check_ce_order`).
+/// Refuses an index whose entries are not in order, as no git writes one: what is searched in it would not be found. The words are those of `git
+/// fsck`, which alone looks at the order (git's read-cache.c, `check_ce_order`), and lets two entries of one stage pass.
 fn ensure_ordered(state: &State) -> Result<(), ToolError> {
     for (one, next) in state.entries().iter().zip(state.entries().iter().skip(1)) {
         let message = match one.path(state).cmp(next.path(state)) {

@@ -106,16 +106,16 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
-/// What git says of a name that is more than the branch's.
-pub fn ambiguity(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
+/// What git says of a name that is more than the branch's, where `name` stands for `meant`. It is looked up twice: as a revision, and as a ref.
+pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, ToolError> {
+    let meanings = refs.meanings(meant)?;
+    let mut said = meanings.warnings.clone();
     if ObjectId::from_hex(name.as_bytes()).is_ok() {
-        return Ok(refs.warning_of_id(name)?.into());
-    }
-    let meanings = refs.meanings(name.into())?;
-    let mut said = meanings.warnings;
-    if meanings.refs.len() > 1 || by_first_digits(refs.repo, name.into()).is_some() {
+        said = refs.warning_of_id(name)?;
+    } else if meanings.refs.len() > 1 || by_first_digits(refs.repo, name.into()).is_some() {
         said.push_str(&format!("warning: refname '{name}' is ambiguous.\n"));
     }
+    said.push_str(&meanings.warnings);
     Ok(said.into())
 }
 

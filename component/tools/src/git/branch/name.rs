@@ -4,11 +4,11 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::error::ToolError;
 use crate::git::advice::advice;
+use crate::git::refs::reflog::{self, Line};
 use crate::git::refs::{Refs, is_valid};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::Repo;
 use crate::git::tracking::{self, Strict};
-use crate::platform;
 
 /// What stands in front of a branch's name in its full one.
 pub const HEADS: &str = "refs/heads/";
@@ -92,17 +92,12 @@ fn prior(name: &BStr) -> Option<(usize, usize)> {
 
 /// The branch or commit that HEAD was on before the switch of that number, counted from the latest.
 fn nth_prior(repo: &Repo, count: usize) -> Result<Option<BString>, ToolError> {
-    let log = match platform::read(&repo.git_dir().join("logs/HEAD")) {
-        Ok(log) => log,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ToolError::io(".git/logs/HEAD", &error)),
-    };
-    let from = |line| {
-        let (_, message) = <[u8]>::split_once_str(line, b"\t")?;
-        let (from, _) = message.strip_prefix(b"checkout: moving from ")?.split_once_str(" to ")?;
+    let lines = reflog::lines(repo, "HEAD".into())?.unwrap_or_default();
+    let from = |line: &Line| {
+        let (from, _) = line.message.strip_prefix(b"checkout: moving from ")?.split_once_str(" to ")?;
         Some(BString::from(from))
     };
-    Ok(log.rsplit(|byte| *byte == b'\n').filter_map(from).nth(count - 1))
+    Ok(lines.iter().rev().filter_map(from).nth(count - 1))
 }
 
 /// The ref that a branch is built on, or is pushed to; the current branch, if `name` is empty.

@@ -1,7 +1,7 @@
 //! Where HEAD is to go: what a call names, as git reads it.
 
 use gix::ObjectId;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::{BStr, BString, ByteSlice};
 use gix::revision::plumbing::Spec;
 
 use crate::error::{ErrorKind, ToolError};
@@ -10,7 +10,7 @@ use crate::git::branch::create::{self, Start};
 use crate::git::branch::name::{HEADS, full, interpret, is_allowed};
 use crate::git::diff::revision::Revisions;
 use crate::git::merge_base;
-use crate::git::refs::Refs;
+use crate::git::refs::{Meanings, Refs};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::{Repo, damaged};
 use crate::paths::SandboxPath;
@@ -63,12 +63,14 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
     if is_allowed(named, branch.as_bstr())
         && let Some(id) = refs.id(branch.as_bstr())?
     {
-        let commit = peeled(repo, id, named)?;
-        let warnings = create::ambiguity(&refs, named)?;
+        let commit = peeled(repo, id, short.as_bstr())?;
+        let warnings = create::ambiguity(&refs, named, short.as_bstr())?;
         return Ok(Goal { name: short, branch: Some(branch), commit: Some(commit), new: None, warnings });
     }
-    if let Some(id) = meant(repo, named, "") {
-        return Err(no_branch(&refs, named, id)?);
+    let revisions = Revisions::new(repo, String::new(), true, []);
+    if let Ok(Spec::Include(id)) = revisions.parse(named) {
+        peeled(repo, id, short.as_bstr())?;
+        return Err(no_branch(&refs, short.as_bstr(), &revisions.warnings())?);
     }
     if let Some(goal) = remote(&refs, named)? {
         return Ok(goal);
@@ -99,12 +101,10 @@ pub fn of_commit(
         Some(id) => id,
         None => one(&revisions, spelt, context)?,
     };
-    let commit = peeled(repo, found, spelt)?;
+    let commit = peeled(repo, found, short.as_bstr())?;
     let warnings = match known {
-        Some(_) => create::ambiguity(&refs, spelt)?,
-        // What is no ref by itself is looked up once more for its commit.
-        None if refs.meanings(spelt.into())?.refs.is_empty() => revisions.warnings().repeat(2).into(),
-        None => revisions.warnings().into(),
+        Some(_) => create::ambiguity(&refs, spelt, short.as_bstr())?,
+        None => looked_up(&refs.meanings(short.as_bstr())?, &revisions.warnings()).into(),
     };
     Ok(Goal { name: short, branch: branch.filter(|_| known.is_some()), commit: Some(commit), new: None, warnings })
 }
@@ -129,17 +129,19 @@ fn one(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<
         // Of what it does not know at all, git says here only that.
         Err(error) => match error.message.rfind("fatal: bad revision '") {
             Some(end) => Err(invalid(&format!("{}{}", ignored(revisions, named, context)?, &error.message[..end]))),
-            None => Err(of_branch_s_log(revisions.repo, named, error)?),
+            None => Err(error),
         },
     }
 }
 
-/// The error for an entry that a log has not: without a name it is that of the current branch.
-fn of_branch_s_log(repo: &Repo, named: &str, error: ToolError) -> Result<ToolError, ToolError> {
-    let branch = repo.head()?.short_branch().filter(|_| named.starts_with("@{"));
-    let Some(branch) = branch else { return Ok(error) };
-    let message = error.message.replace("fatal: log for 'HEAD'", &format!("fatal: log for '{branch}'"));
-    Ok(ToolError { message, ..error })
+/// What git says where it looks a name up that is no branch's: as a revision, of which it says `said`, and as a ref. What is no ref is looked up
+/// once more for its commit (git's builtin/checkout.c, `setup_branch_path`).
+fn looked_up(meanings: &Meanings, said: &str) -> String {
+    let ignored = &meanings.warnings;
+    match meanings.refs.is_empty() {
+        true => [ignored, said, ignored, ignored, said].concat(),
+        false => [ignored, said, ignored].concat(),
+    }
 }
 
 /// What git says of a ref of that name that leads nowhere.
@@ -147,14 +149,7 @@ fn ignored(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Res
     Ok(Refs::of(revisions.repo, context.deadline).meanings(named.into())?.warnings)
 }
 
-fn meant(repo: &Repo, named: &str, folder: &str) -> Option<ObjectId> {
-    match Revisions::new(repo, folder.to_owned(), true, []).parse(named) {
-        Ok(Spec::Include(id)) => Some(id),
-        _ => None,
-    }
-}
-
-fn peeled(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
+fn peeled(repo: &Repo, id: ObjectId, named: &BStr) -> Result<ObjectId, ToolError> {
     let unreadable = || ToolError::not_found(format!("fatal: unable to read tree ({id})"));
     let object = repo.gix.try_find_object(id).map_err(|error| damaged(&error))?.ok_or_else(unreadable)?;
     let end = object.peel_tags_to_end().map_err(|error| damaged(&error))?;
@@ -167,12 +162,13 @@ fn peeled(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError>
     }
 }
 
-/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one.
-fn no_branch(refs: &Refs<'_>, named: &str, id: ObjectId) -> Result<ToolError, ToolError> {
-    peeled(refs.repo, id, named)?;
-    let named = if named == "@" { "HEAD" } else { named };
-    let meanings = refs.meanings(named.into())?.refs;
-    let what = match meanings.as_slice() {
+/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one. Of the revision, git says `said`.
+fn no_branch(refs: &Refs<'_>, named: &BStr, said: &str) -> Result<ToolError, ToolError> {
+    let named = if named == "@" { b"HEAD".as_bstr() } else { named };
+    let meanings = refs.meanings(named)?;
+    // To say what it is, git looks the name up once more.
+    let warnings = looked_up(&meanings, said) + &meanings.warnings;
+    let what = match meanings.refs.as_slice() {
         [(full, _)] => match (full.strip_prefix(b"refs/tags/"), full.strip_prefix(b"refs/remotes/")) {
             (Some(tag), _) => format!("tag '{}'", tag.as_bstr()),
             (_, Some(remote)) => format!("remote branch '{}'", remote.as_bstr()),
@@ -181,7 +177,7 @@ fn no_branch(refs: &Refs<'_>, named: &str, id: ObjectId) -> Result<ToolError, To
         _ => format!("commit '{named}'"),
     };
     let advice = hint("If you want to detach HEAD at the commit, try again with the --detach option.");
-    let message = format!("fatal: a branch is expected, got {what}\n{}", advice.trim_end());
+    let message = format!("{warnings}fatal: a branch is expected, got {what}\n{}", advice.trim_end());
     Ok(ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there."))
 }
 
@@ -213,7 +209,7 @@ fn remote(refs: &Refs<'_>, named: &str) -> Result<Option<Goal>, ToolError> {
     }
     let Some((kept, id)) = found.pop() else { return Ok(None) };
     let branch = create::free(refs, named)?;
-    let commit = peeled(refs.repo, id, named)?;
+    let commit = peeled(refs.repo, id, named.into())?;
     let start = Start { commit, tracked: Some(kept.clone()), stderr: String::new() };
     let new = New { branch: branch.clone(), start, from: kept };
     Ok(Some(Goal {

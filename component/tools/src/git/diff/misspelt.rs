@@ -61,7 +61,8 @@ fn full(name: &str) -> Option<ObjectId> {
 }
 
 fn exists(revisions: &Revisions<'_>, name: &str) -> bool {
-    revisions.repo.gix.rev_parse_single(spelt_out(revisions, name).as_bytes().as_bstr()).is_ok()
+    spelt_out(revisions, name)
+        .is_some_and(|name| revisions.repo.gix.rev_parse_single(name.as_bytes().as_bstr()).is_ok())
 }
 
 /// Whether one side of a range names an object, be it here or not.
@@ -81,16 +82,16 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     (is_known(revisions, two.0) && is_known(revisions, two.1)).then(|| format!("fatal: Invalid {what} {named}"))
 }
 
-/// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and without a mark of the
-/// latest entry of a log that has none.
-pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Cow<'n, str> {
+/// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and an id in the place of each
+/// entry of a log; none where a log has no such entry.
+pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Option<Cow<'n, str>> {
     if !named.contains("@{") {
-        return Cow::Borrowed(named);
+        return Some(Cow::Borrowed(named));
     }
     let dots = if named.contains("...") { "..." } else { ".." };
     let spelt = |side| spelt_upstream(revisions, side).or_else(|| spelt_log(revisions, side));
-    let sides: Vec<_> = sides(named).map(|side| spelt(side).unwrap_or_else(|| side.to_owned())).collect();
-    Cow::Owned(sides.join(dots))
+    let sides: Option<Vec<_>> = sides(named).map(spelt).collect();
+    sides.map(|sides| Cow::Owned(sides.join(dots)))
 }
 
 /// A side that names an upstream: one that is tracked is left as it is.
@@ -105,41 +106,58 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     Some(local.map_or_else(|| side.to_owned(), |name| format!("{name}{}", &side[end..])))
 }
 
-/// A side that names an entry of a log: an id in its place where it is named by its number.
+/// A side, with an id in the place of a log's entry that is named by its number; none if the log has no such entry.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
-    let (name, entry) = side.split_once("@{")?;
-    let full = match name {
+    let unchanged = || Some(side.to_owned());
+    let Some((name, entry)) = side.split_once("@{") else { return unchanged() };
+    if name.is_empty() && entry.starts_with(['-', 'u', 'p']) {
+        return unchanged();
+    }
+    let Some(full) = logged(revisions, name) else { return unchanged() };
+    match number(entry) {
+        Some((number, rest)) => numbered(revisions, &full, number).map(|id| format!("{id}{rest}")),
         // Off every branch, it is HEAD's own log; gix knows only a branch's.
-        "" => match revisions.repo.head().ok()?.branch() {
-            _ if entry.starts_with(['-', 'u', 'p']) => return None,
-            Some(branch) => branch.to_str_lossy().into_owned(),
-            None => "HEAD".to_owned(),
-        },
-        name => logged(revisions, name)?,
-    };
-    let spelt = numbered(revisions, &full, entry);
-    spelt.or_else(|| (!name.is_empty() || full == "HEAD").then(|| format!("{full}@{{{entry}")))
+        None if name.is_empty() && full != "HEAD" => unchanged(),
+        None => Some(format!("{full}@{{{entry}")),
+    }
 }
 
-/// The id that the log of the ref `full` has under the number that `entry` begins with, and what follows the number.
-fn numbered(revisions: &Revisions<'_>, full: &str, entry: &str) -> Option<String> {
-    let (number, rest) = entry.split_once('}')?;
-    let number = number.parse().ok().filter(|_| number.bytes().all(|digit| digit.is_ascii_digit()))?;
-    let lines = reflog::lines(revisions.repo, full.into()).ok()??;
+/// The id that the log of the ref `full` has under a number.
+fn numbered(revisions: &Revisions<'_>, full: &str, number: usize) -> Option<ObjectId> {
+    let lines = reflog::lines(revisions.repo, full.into()).ok()?.unwrap_or_default();
     let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
     let tip = reference.follow_to_object().ok()?.detach();
-    reflog::at(&lines, number, tip).map(|id| format!("{id}{rest}"))
+    reflog::at(&lines, number, tip)
 }
 
-/// The ref with a log that `name` means: a ref without one is passed over.
+/// The number that `entry`, behind `@{`, begins with, and what follows it.
+fn number(entry: &str) -> Option<(usize, &str)> {
+    let (number, rest) = entry.split_once('}')?;
+    let is_number = number.bytes().all(|digit| digit.is_ascii_digit());
+    number.parse().ok().filter(|_| is_number).map(|number| (number, rest))
+}
+
+/// The ref whose log `name` means: a ref without one is passed over, unless it stands for a ref with one (git's refs.c, `repo_dwim_log`). No
+/// name at all is the current branch, or HEAD, with a log or without.
 fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
-    let has_log = |full: &String| {
-        let reference = revisions.repo.gix.try_find_reference(full.as_str()).ok().flatten();
-        reference.is_some_and(|reference| {
-            reference.name().as_bstr() == full.as_bytes() && reference.log_exists().unwrap_or(false)
-        })
+    let resolved = |full: &str| {
+        let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
+        let is_it = reference.name().as_bstr() == full.as_bytes();
+        while let Some(followed) = reference.follow() {
+            reference = followed.ok()?;
+        }
+        is_it.then_some(reference)
     };
-    RULES.iter().map(|rule| rule.replace('%', name)).find(has_log)
+    if name.is_empty() {
+        return Some(resolved("HEAD")?.name().as_bstr().to_str_lossy().into_owned());
+    }
+    RULES.iter().find_map(|rule| {
+        let full = rule.replace('%', name);
+        let reference = resolved(&full)?;
+        let has_log = |name: &str| revisions.repo.gix.refs.reflog_exists(name).unwrap_or(false);
+        let target = reference.name().as_bstr().to_str_lossy();
+        if has_log(&full) { Some(full) } else { has_log(&target).then(|| target.into_owned()) }
+    })
 }
 
 /// Where the mark of an upstream begins and ends.
@@ -177,26 +195,15 @@ fn upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
 
 /// An entry of a log that has fewer.
 fn log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
-    let (name, rest) = side.split_once("@{")?;
-    let number: usize = rest.split_once('}')?.0.parse().ok()?;
-    let shown = if name.is_empty() { "HEAD" } else { name };
-    let full = logged(revisions, shown);
-    let mut reference = revisions.repo.gix.try_find_reference(full.as_deref().unwrap_or(shown)).ok()??;
-    if let (true, gix::refs::TargetRef::Symbolic(branch)) = (name.is_empty(), reference.target()) {
-        let branch = branch.as_bstr().to_owned();
-        reference = revisions.repo.gix.try_find_reference(branch.as_bstr()).ok()??;
-    }
-    if !revisions.repo.has_ref(reference.name().as_bstr()).ok()? {
-        return None;
-    }
-    let mut log = reference.log_iter();
-    // Without a log the name is none.
-    let entries = log.all().ok()??.count();
-    match entries {
+    let (name, entry) = side.split_once("@{")?;
+    let (number, _) = number(entry)?;
+    let full = logged(revisions, name)?;
+    let shown = if name.is_empty() { full.strip_prefix("refs/heads/").unwrap_or("HEAD") } else { name };
+    match reflog::lines(revisions.repo, full.as_str().into()).ok()?.unwrap_or_default().len() {
         // The latest entry of none is where the ref is.
         0 if number == 0 => None,
-        0 => Some(format!("fatal: log for {} is empty", reference.name().as_bstr())),
-        _ if number >= entries => Some(format!("fatal: log for '{shown}' only has {entries} entries")),
+        0 => Some(format!("fatal: log for {full} is empty")),
+        entries if number >= entries => Some(format!("fatal: log for '{shown}' only has {entries} entries")),
         _ => None,
     }
 }

@@ -128,8 +128,8 @@ impl<'a> Revisions<'a> {
                 return Err(misspelt::explain(self, named));
             }
         }
-        let parsed = self.repo.gix.rev_parse(misspelt::spelt_out(self, named).as_bytes().as_bstr());
-        if let Ok(spec) = parsed {
+        let spelt = misspelt::spelt_out(self, named);
+        if let Some(Ok(spec)) = spelt.map(|spelt| self.repo.gix.rev_parse(spelt.as_bytes().as_bstr())) {
             let spec = spec.detach();
             if let Spec::ExcludeParents(_) = spec {
                 self.warn_of_ambiguity(named)?;
@@ -147,7 +147,7 @@ impl<'a> Revisions<'a> {
     /// the steps behind the first name for the parent's alone.
     fn without_parent(&self, name: &str, number: usize) -> Result<Option<Spec>, ToolError> {
         let spelt = misspelt::spelt_out(self, name);
-        let Ok(to) = self.repo.gix.rev_parse_single(spelt.as_bytes().as_bstr()) else {
+        let Some(Ok(to)) = spelt.map(|spelt| self.repo.gix.rev_parse_single(spelt.as_bytes().as_bstr())) else {
             return Ok(None);
         };
         let to = to.detach();

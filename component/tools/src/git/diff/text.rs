@@ -61,6 +61,12 @@ impl<'a> Writer<'a> {
         Writer { first_hunk: first, ..self }
     }
 
+    /// The text since it was last taken.
+    pub fn take(&mut self) -> Vec<u8> {
+        (self.pages, self.shown) = (Pages::new(self.max_bytes), 0);
+        std::mem::take(&mut self.out)
+    }
+
     /// The text, and what is missing if it has to be cut.
     pub fn finish(self) -> (Vec<u8>, Cut) {
         (self.out, self.pages.cut(self.shown))

@@ -72,10 +72,10 @@ impl Line {
     }
 }
 
-/// `message` as a reflog has it.
+/// `message` as a reflog has it. Other white space than this is none for git (git's ctype.c).
 pub fn one_line(message: &[u8]) -> BString {
     message
-        .fields_with(|character| character.is_ascii_whitespace() || character == '\u{b}')
+        .fields_with(|character| matches!(character, ' ' | '\t' | '\n' | '\r'))
         .collect::<Vec<_>>()
         .join(&b' ')
         .into()
@@ -159,5 +159,6 @@ mod tests {
     #[test]
     fn a_message_is_one_line() {
         assert_eq!(one_line(b"  two\n\n lines \t"), "two lines");
+        assert_eq!(one_line(b"\x0ba\x0c \x0c\r"), "\x0ba\x0c \x0c");
     }
 }

@@ -249,11 +249,47 @@ fn the_latest_entry_of_an_empty_log_is_where_the_ref_is() {
     for log in ["HEAD", "refs/heads/main"] {
         sandbox.write(&format!(".git/logs/{log}"), "");
     }
-    for named in ["main@{0}", "HEAD@{0}", "HEAD@{0}~1", "main@{0}^-", "HEAD@{0}^-5", "main@{1}", "HEAD@{1}..main"] {
+    let names =
+        ["main@{0}", "HEAD@{0}", "HEAD@{0}~1", "main@{0}^-", "HEAD@{0}^-5", "main@{1}", "HEAD@{1}..main", "@{0}"];
+    for named in names.iter().chain(&["@{1}", "@{0}~1"]) {
         assert_as_git(&mut sandbox, named);
     }
     for named in ["main@{0}..both@{u}", "nowhere..both", "both..nowhere@{u}"] {
         assert_as_git(&mut sandbox, named);
+    }
+}
+
+/// Also on no branch.
+#[test]
+fn without_a_name_the_log_need_not_be_there_and_head_goes_on_with_its_branch_s() {
+    let names = ["@{0}", "@{1}", "@{9}", "@{0}~1", "HEAD@{0}", "HEAD@{1}", "HEAD@{9}", "main@{1}", "main@{9}"];
+    for logs in [&["HEAD", "refs/heads/main"][..], &["HEAD"], &["refs/heads/main"], &[]] {
+        for is_detached in [false, true] {
+            let mut sandbox = merged();
+            if is_detached {
+                sandbox.git(&["checkout", "--quiet", "--detach"]);
+            }
+            for log in logs {
+                std::fs::remove_file(sandbox.real(&format!("/workspace/.git/logs/{log}"))).unwrap();
+            }
+            for named in names {
+                assert_as_git(&mut sandbox, named);
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_of_a_log_that_are_none_are_not_counted() {
+    let mut sandbox = merged();
+    for log in [".git/logs/HEAD", ".git/logs/refs/heads/main"] {
+        let lines = sandbox.read(log);
+        sandbox.write(log, [&b"what\n"[..], &lines, b"no line\n"].concat());
+    }
+    for number in 0..9 {
+        for name in ["", "HEAD", "main"] {
+            assert_as_git(&mut sandbox, &format!("{name}@{{{number}}}"));
+        }
     }
 }
 

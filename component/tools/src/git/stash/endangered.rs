@@ -1,14 +1,17 @@
-//! Files that nobody tracks, in the places of files that are written: git removes them, and nothing keeps them (git's entry.c, `checkout_entry`
+//! Files that nobody tracks, in the places of entries that are written: git removes them, and nothing keeps them (git's entry.c, `checkout_entry`
 //! and `create_directories`). Here the call is refused instead.
 
 use std::collections::BTreeSet;
 
+use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
+use gix::index::entry::Mode;
 
 use crate::deadline::{Deadline, units};
 use crate::error::{ErrorKind, ToolError};
-use crate::git::repo::Repo;
+use crate::git::places::{Place, Places};
+use crate::git::repo::{Repo, damaged};
 use crate::platform::{self, Kind};
 
 /// What is kept, so that it can go.
@@ -16,21 +19,30 @@ pub struct Kept<'a> {
     pub repo: &'a Repo,
     /// Its files are put away.
     pub index: &'a State,
-    /// Other files that are.
-    pub untracked: &'a BTreeSet<&'a BStr>,
+    /// The tree they are put away in.
+    pub tree: ObjectId,
+    /// Untracked files that are put away; none if they are not to be.
+    pub untracked: Option<BTreeSet<&'a BStr>>,
     pub deadline: &'a Deadline,
 }
 
 impl Kept<'_> {
-    /// Refuses to write files at `paths` where that would remove what is not kept.
-    pub fn ensure_room<'p>(&self, paths: impl Iterator<Item = &'p BStr>) -> Result<(), ToolError> {
+    /// Refuses to write `entries`, best in their order, where that would remove what is not kept.
+    pub fn ensure_room<'p>(&self, entries: impl Iterator<Item = (&'p BStr, Mode)>) -> Result<(), ToolError> {
         let mut lost = BTreeSet::new();
-        for path in paths {
-            self.deadline.poll_units(1 + units(path.len()))?;
-            match self.repo.standing(path).map(|stat| stat.kind) {
-                Some(Kind::Folder) if self.has_others(path)? => drop(lost.insert([path.as_bytes(), b"/"].concat())),
-                Some(_) => {}
-                None => lost.extend(self.above(path).map(|above| above.to_vec())),
+        let mut places = Places::default();
+        for (path, mode) in entries {
+            match places.at(path, |path| self.standing(path))? {
+                Place::Taken(Kind::Folder) if mode != Mode::COMMIT && self.has_others(path)? => {
+                    lost.insert([path.as_bytes(), b"/"].concat());
+                }
+                Place::Taken(kind) if kind != Kind::Folder && mode == Mode::COMMIT && !self.keeps_file(path)? => {
+                    lost.insert(path.to_vec());
+                }
+                Place::Blocked(above) if !self.has(above) => {
+                    lost.insert(above.to_vec());
+                }
+                _ => {}
             }
         }
         if lost.is_empty() {
@@ -38,20 +50,35 @@ impl Kept<'_> {
         }
         let mut message = b"error: Untracked files would be removed, and not be put away:".to_vec();
         lost.iter().for_each(|path| message.extend([b"\n\t", path.as_slice()].concat()));
-        Err(ToolError::new(ErrorKind::Conflict, message.to_str_lossy()).hint(
-            "Nothing has changed. They stand where tracked files were: call it with include_untracked, or move them with move_file.",
-        ))
+        let error = ToolError::new(ErrorKind::Conflict, message.to_str_lossy());
+        Err(error.hint(match self.untracked {
+            None => {
+                "Nothing has changed. They stand in the places of tracked files: call it with include_untracked, or move \
+                 them with move_file."
+            }
+            Some(_) => {
+                "Nothing has changed. They stand in the places of tracked files, and are no files that \
+                 include_untracked puts away: move them with move_file."
+            }
+        }))
+    }
+
+    /// What there is at a path whose folders are all there.
+    fn standing(&self, path: &BStr) -> Result<Option<Kind>, ToolError> {
+        self.deadline.poll_units(2 + units(path.len()))?;
+        Ok(platform::stat(&platform::join(&self.repo.root, path)).ok().map(|stat| stat.kind))
     }
 
     fn has(&self, path: &BStr) -> bool {
-        self.index.entry_by_path(path).is_some() || self.untracked.contains(path)
+        self.index.entry_by_path(path).is_some()
+            || self.untracked.as_ref().is_some_and(|untracked| untracked.contains(path))
     }
 
-    /// The file that is not kept in the place of a folder that `path` is in.
-    fn above<'p>(&self, path: &'p BStr) -> Option<&'p BStr> {
-        let mut folders = path.find_iter(b"/").map(|slash| path[..slash].as_bstr());
-        let is_in_the_way = |folder: &&BStr| self.repo.standing(folder).is_some_and(|stat| stat.kind != Kind::Folder);
-        folders.find(is_in_the_way).filter(|above| !self.has(above))
+    /// Whether the tree has a file or link at a path where there is a submodule: git can have taken what is there for the submodule.
+    fn keeps_file(&self, path: &BStr) -> Result<bool, ToolError> {
+        let tree = self.repo.gix.find_tree(self.tree).map_err(|error| damaged(&error))?;
+        let entry = tree.lookup_entry(path.split_str("/")).map_err(|error| damaged(&error))?;
+        Ok(entry.is_some_and(|entry| !entry.mode().is_commit() && !entry.mode().is_tree()))
     }
 
     /// Whether a file below a folder is not kept.

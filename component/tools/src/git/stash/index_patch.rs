@@ -46,7 +46,8 @@ pub fn apply(
     let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
     let contents = Contents { repo, attributes: &attributes };
     let changes = flat_tree::diff(repo, patch.0, patch.1, deadline)?;
-    let texts = changes.iter().map(|change| text(&contents, change, deadline));
+    let mut writer = Writer::new(&contents, Form::Patch(Form::CONTEXT), usize::MAX / 2, deadline)?;
+    let texts = changes.iter().map(|change| text(&mut writer, change));
     let whitespace = Whitespace::of(texts, said, deadline)?;
     let changes = parts(changes);
     let deleted = changes.iter().filter(|change| change.new.is_none()).map(|change| change.path.as_bstr()).collect();
@@ -73,11 +74,10 @@ pub fn apply(
 }
 
 /// The part of the patch that git hands on which is about this path.
-fn text(contents: &Contents<'_>, change: &Change, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
-    let mut writer = Writer::new(contents, Form::Patch(Form::CONTEXT), usize::MAX / 2, deadline)?;
+fn text(writer: &mut Writer<'_>, change: &Change) -> Result<Vec<u8>, ToolError> {
     let (changes, said) = (vec![change.clone()], String::new());
     writer.queue(&Queue { combined: Vec::new(), changes, needed_limit: None, said })?;
-    Ok(writer.finish().0)
+    Ok(writer.take())
 }
 
 /// A file that becomes a link or a submodule, or the other way round, is two patches.

@@ -8,6 +8,7 @@ use patch::tree_merge::Entry;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
+use crate::git::places::{Place, Places};
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
 
@@ -23,23 +24,10 @@ pub struct After<'a> {
     deadline: &'a Deadline,
 }
 
-/// What will be at a path.
-#[derive(Debug, Eq, PartialEq)]
-pub enum Place<'p> {
-    Free,
-    Taken,
-    /// The first of the folders above it will be none.
-    Blocked(&'p BStr),
-}
-
-/// Looks at one path after the other. Of the folders above a path those are not looked at again that the path before was in.
-pub struct Places<'a, 'p> {
+/// Looks at one path after the other.
+pub struct Ahead<'a, 'p> {
     after: &'a After<'a>,
-    before: &'p BStr,
-    /// How much of the path before is folders that will stand.
-    standing: usize,
-    /// The folder in it that will not be there, if there is one.
-    missing: Option<&'p BStr>,
+    places: Places<'p>,
 }
 
 impl<'a> After<'a> {
@@ -49,8 +37,8 @@ impl<'a> After<'a> {
     }
 
     /// Looks at paths, best in their order.
-    pub fn places<'p>(&'a self) -> Places<'a, 'p> {
-        Places { after: self, before: "".into(), standing: 0, missing: None }
+    pub fn ahead<'p>(&'a self) -> Ahead<'a, 'p> {
+        Ahead { after: self, places: Places::default() }
     }
 
     /// What will stand at `path`, where every folder above will stand.
@@ -110,29 +98,10 @@ impl<'a> After<'a> {
     }
 }
 
-impl<'p> Places<'_, 'p> {
+impl<'p> Ahead<'_, 'p> {
     /// What will be at `path`.
     pub fn at(&mut self, path: &'p BStr) -> Result<Place<'p>, ToolError> {
-        let is_below = |folder: &BStr| path.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.starts_with(b"/"));
-        if self.missing.is_some_and(is_below) {
-            return Ok(Place::Free);
-        }
-        let shared = path.iter().zip(self.before[..self.standing].iter()).take_while(|(one, two)| one == two).count();
-        (self.before, self.standing, self.missing) = (path, 0, None);
-        for slash in path.find_iter(b"/") {
-            let folder = path[..slash].as_bstr();
-            // What was shared ends with a whole folder, or in the middle of a name.
-            let is_known = slash < shared;
-            match if is_known { Some(Kind::Folder) } else { self.after.kind(folder)? } {
-                Some(Kind::Folder) => self.standing = slash + 1,
-                Some(_) => return Ok(Place::Blocked(folder)),
-                None => {
-                    self.missing = Some(folder);
-                    return Ok(Place::Free);
-                }
-            }
-        }
-        Ok(if self.after.kind(path)?.is_some() { Place::Taken } else { Place::Free })
+        self.places.at(path, |path| self.after.kind(path))
     }
 }
 

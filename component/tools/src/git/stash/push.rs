@@ -70,9 +70,8 @@ pub fn run(
         false => clean::Cleaning::default(),
     };
     let plan = reset::plan(context, &contents, &old, &flat, unstaged, &mut said)?;
-    let saved = if with_untracked { scan.untracked_files.as_slice() } else { &[] };
-    let saved = saved.iter().map(|(path, _)| path.as_bstr()).collect();
-    Kept { repo, index: &old, untracked: &saved, deadline }.ensure_room(plan.files())?;
+    let untracked = with_untracked.then(|| scan.untracked_files.iter().map(|(path, _)| path.as_bstr()).collect());
+    Kept { repo, index: &old, tree, untracked, deadline }.ensure_room(plan.entries())?;
     let commits = Commits { repo, who: signature(context), on: on(context, repo, &head, commit)?, head: commit };
     let (id, title) = commits.write(message, tree, index_tree, untracked_tree)?;
     store(context, repo, id, &title, &commits.who)?;

@@ -163,10 +163,10 @@ fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolE
 }
 
 impl Reset {
-    /// The files and links that are written; a submodule is only a folder.
-    pub fn files(&self) -> impl Iterator<Item = &BStr> {
-        let paths = self.state.entries().iter().filter(|entry| entry.mode != Mode::COMMIT);
-        paths.map(|entry| entry.path(&self.state)).filter(|path| self.written.contains(*path))
+    /// What is written, in order.
+    pub fn entries(&self) -> impl Iterator<Item = (&BStr, Mode)> {
+        let mode = |path: &BStr| self.state.entry_by_path(path).map(|entry| entry.mode);
+        self.written.iter().map(|path| path.as_bstr()).filter_map(move |path| Some((path, mode(path)?)))
     }
 
     /// Does it, and writes the index.

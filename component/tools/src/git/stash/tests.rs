@@ -284,6 +284,26 @@ fn what_is_not_tracked_is_not_lost_where_a_tracked_file_was() {
     }
 }
 
+#[test]
+fn what_is_not_tracked_is_not_lost_where_a_submodule_was() {
+    for (module, file) in [("sub/mod", "sub"), ("m", "m")] {
+        let mut sandbox = committed();
+        sandbox.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},{module}", "12".repeat(20))]);
+        sandbox.write("z", "1\n");
+        sandbox.git(&["add", "z"]);
+        sandbox.git(&["commit", "--quiet", "-m", "module"]);
+        let path = sandbox.real(file);
+        if path.exists() {
+            std::fs::remove_dir_all(&path).unwrap();
+        }
+        sandbox.write(file, "mine\n");
+        sandbox.write("z", "2\n");
+        let error = refused(&mut sandbox, json!({}));
+        assert_eq!(error.message, format!("error: Untracked files would be removed, and not be put away:\n\t{file}"));
+        assert_eq!(sandbox.read(file), b"mine\n");
+    }
+}
+
 /// `git stash` would move the branch that the ref stands for.
 #[test]
 fn a_ref_that_stands_for_a_branch_is_no_stash() {

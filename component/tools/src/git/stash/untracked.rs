@@ -8,7 +8,7 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Mode;
 
-use super::merged::{After, Place};
+use super::merged::After;
 use super::said::Said;
 use super::snapshot::slot;
 use crate::deadline::{Deadline, units};
@@ -19,6 +19,7 @@ use crate::git::content::{Contents, blob};
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::Edits;
+use crate::git::places::Place;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
 
@@ -69,12 +70,12 @@ pub fn plan(
     let mut restore = Restore { files: Vec::new(), rules: Rc::new(flat_tree::index_of(&tree)?), fails: false };
     let mut missing = BTreeSet::new();
     ensure_no_collision(&tree, deadline)?;
-    let mut places = after.places();
+    let mut ahead = after.ahead();
     for (path, version) in (0..tree.len()).filter_map(|at| tree.get(at)) {
-        deadline.poll_units(units(path.len()))?;
-        match places.at(path)? {
+        deadline.poll_units(8 + units(path.len()))?;
+        match ahead.at(path)? {
             Place::Free => {}
-            Place::Taken => {
+            Place::Taken(_) => {
                 said.error_line(&[path, b" already exists, no checkout"]);
                 restore.fails = true;
                 continue;

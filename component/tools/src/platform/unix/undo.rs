@@ -2,9 +2,9 @@
 //! process is killed.
 //!
 //! A folder beside the zones keeps what was there before, and a file in it, `log`, has a line for each change. The line is written before the
-//! change is made, and whatever a change writes is written before its line: a file that is younger than the log is somebody else's. A log that
-//! is there when a call begins belongs to one that was cut off. Nothing is synced: a process that is killed leaves what it has written, a
-//! machine that loses its power may not.
+//! change is made, and whatever a change writes is written before its line, but for what a file is put together from: a file that is younger than
+//! the log is somebody else's. A log that is there when a call begins belongs to one that was cut off. Nothing is synced: a process that is
+//! killed leaves what it has written, a machine that loses its power may not.
 
 mod entry;
 mod roll_back;
@@ -122,12 +122,9 @@ pub fn making(path: &Path) -> io::Result<()> {
 
 /// Takes what is at `path` away, whatever it is, or says that nobody would take it back.
 pub fn taking_away(path: &Path) -> io::Result<bool> {
-    with(|undo| {
-        let Some(undo) = undo else { return Ok(false) };
-        let (kept, _) = undo.places()?;
-        undo.note(Entry::Kept { path: path.to_owned(), place: kept.clone() })?;
-        entry::carry(path, &kept, |_| Ok(()))?;
-        Ok(true)
+    with(|undo| match undo {
+        Some(undo) => undo.take_away(path).map(|()| true),
+        None => Ok(false),
     })
 }
 
@@ -183,6 +180,24 @@ impl Undo {
         self.places += 1;
         let number = self.places;
         Ok((self.folder.join(number.to_string()), self.folder.join(format!("{number}.new"))))
+    }
+
+    /// Moves what is at `path` to a place of its own. No move takes a folder to another filesystem: what is in it goes one by one.
+    fn take_away(&mut self, path: &Path) -> io::Result<()> {
+        let (kept, _) = self.places()?;
+        self.note(Entry::Kept { path: path.to_owned(), place: kept.clone() })?;
+        let meta = path.symlink_metadata()?;
+        match meta.is_dir() {
+            true => match fs::rename(path, &kept) {
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
+                done => return done,
+            },
+            false => return entry::carry(path, &kept, |_| Ok(())),
+        }
+        let inside = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()?;
+        inside.iter().try_for_each(|path| self.take_away(path))?;
+        self.note(Entry::Folder { path: path.to_owned(), mode: entry::mode(&meta) })?;
+        fs::remove_dir(path)
     }
 
     fn note(&mut self, entry: Entry) -> io::Result<()> {

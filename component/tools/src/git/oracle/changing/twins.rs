@@ -121,13 +121,18 @@ impl Twins {
         Ok(ended)
     }
 
-    /// Whether git has removed or overwritten a file that it did not track.
-    fn loses_untracked(&self, after: &State) -> bool {
-        let mut files = self.state.of_kind("file").filter(|(_, value)| *value != "folder");
-        let is_tracked =
-            |path: &str| self.state.of_kind("index").any(|(name, _)| name.strip_suffix(" 0") == Some(path));
+    /// Whether git has removed or overwritten a file that it did not track, or took for a submodule, and has put it away nowhere.
+    fn loses_untracked(&mut self, after: &State) -> bool {
+        let is_tracked = |path: &str| {
+            let mut entries = self.state.of_kind("index").filter(|(_, value)| !value.starts_with("160000"));
+            entries.any(|(name, _)| name.strip_suffix(" 0") == Some(path))
+        };
         let stays = |path: &str, value: &str| after.of_kind("file").any(|other| other == (path, value));
-        files.any(|(path, value)| !is_tracked(path) && !stays(path, value))
+        let files = self.state.of_kind("file").filter(|(_, value)| *value != "folder");
+        let mut gone = files.filter(|(path, value)| !is_tracked(path) && !stays(path, value)).map(|(path, _)| path);
+        let theirs = &mut self.theirs.sandbox;
+        let mut has = |object: String| theirs.git_output(&["cat-file", "blob", &object]).status.success();
+        gone.any(|path| !has(format!("refs/stash^3:{path}")) && !has(format!("refs/stash:{path}")))
     }
 
     /// What git said, as a tool is to say it.

@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_OMIT, utimensat};
+use rustix::io::Errno;
 
 /// What takes a change back.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -110,8 +111,12 @@ pub fn carry(from: &Path, to: &Path, making: impl FnOnce(&Path) -> io::Result<()
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
             let part = free_beside(to);
             making(&part)?;
-            copy(from, &part)?;
-            fs::rename(&part, to)?;
+            let carried = copy(from, &part).and_then(|()| fs::rename(&part, to));
+            if carried.is_err() {
+                // What counts is why: the part is noted, and goes when changes are taken back.
+                let _ = fs::remove_file(&part);
+            }
+            carried?;
             fs::remove_file(from)
         }
         done => done,
@@ -134,7 +139,11 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let modified = Timespec { tv_sec: meta.mtime(), tv_nsec: meta.mtime_nsec() as _ };
     let kept = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
     let times = Timestamps { last_access: kept, last_modification: modified };
-    Ok(utimensat(CWD, to, &times, AtFlags::SYMLINK_NOFOLLOW)?)
+    match utimensat(CWD, to, &times, AtFlags::SYMLINK_NOFOLLOW) {
+        // Where a filesystem lets nobody set times the copy is younger, and at worst is kept for somebody else's.
+        Err(Errno::PERM | Errno::NOTSUP | Errno::NOSYS) => Ok(()),
+        set => Ok(set?),
+    }
 }
 
 #[cfg(test)]

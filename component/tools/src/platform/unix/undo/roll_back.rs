@@ -1,12 +1,15 @@
 //! Taking changes back, the latest first. Every step can be done twice, so that a roll-back that is cut off itself is begun anew.
 
-use std::fs::{self, Metadata, Permissions};
-use std::io;
+use std::fs::{self, Metadata, OpenOptions, Permissions};
+use std::io::{self, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::entry::{Entry, carry};
-use super::{LOG, end, forget};
+use super::{LOG, absent_is_fine, end, forget};
+
+/// The file beside the log with the parts that a roll-back itself puts files together from: the log is not to grow younger.
+const PARTS: &str = "parts";
 
 /// How long after the log's last line a library may still write what the line announces, in seconds.
 const LONGEST_EDIT: i64 = 2;
@@ -24,12 +27,20 @@ pub struct KeptAside {
 pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
     end();
     let Some(entries) = read(folder)? else { return forget(folder).map(|()| Vec::new()) };
+    let parts = folder.join(PARTS);
+    // What a roll-back has left that was cut off itself.
+    for entry in read_lines(&parts)?.iter().flatten() {
+        if let Entry::Part(part) = entry {
+            remove_part(part)?;
+        }
+    }
+    absent_is_fine(fs::remove_file(&parts))?;
     let mut last = time(&fs::metadata(folder.join(LOG))?);
     let edits = entries.iter().rev().find(|entry| matches!(entry, Entry::Editing | Entry::Edited));
     if edits == Some(&Entry::Editing) {
         last.0 += LONGEST_EDIT;
     }
-    let mut back = Back { last, aside, kept: Vec::new() };
+    let mut back = Back { last, aside, parts: &parts, kept: Vec::new() };
     for entry in entries.iter().rev() {
         back.take(entry)?;
     }
@@ -39,7 +50,11 @@ pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
 
 /// The changes that are noted in `folder`; none if there is no log.
 pub fn read(folder: &Path) -> io::Result<Option<Vec<Entry>>> {
-    let log = match fs::read_to_string(folder.join(LOG)) {
+    read_lines(&folder.join(LOG))
+}
+
+fn read_lines(file: &Path) -> io::Result<Option<Vec<Entry>>> {
+    let log = match fs::read_to_string(file) {
         Ok(log) => log,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -54,13 +69,15 @@ struct Back<'a> {
     /// When the call last wrote anything.
     last: (i64, i64),
     aside: &'a Path,
+    parts: &'a Path,
     kept: Vec<KeptAside>,
 }
 
 impl Back<'_> {
     fn take(&mut self, entry: &Entry) -> io::Result<()> {
         match entry {
-            Entry::Made(path) | Entry::Part(path) => match path.symlink_metadata() {
+            Entry::Part(path) => remove_part(path),
+            Entry::Made(path) => match path.symlink_metadata() {
                 Ok(meta) if meta.is_dir() => remove_empty(path),
                 Ok(meta) => self.clear(path, &meta),
                 Err(error) => absent(error),
@@ -73,7 +90,7 @@ impl Back<'_> {
                     Ok(now) if !now.is_dir() => self.clear(path, &now)?,
                     _ => {}
                 }
-                carry(place, path, |_| Ok(()))
+                self.carry(place, path)
             }
             Entry::Folder { path, mode } => match fs::create_dir(path) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -86,6 +103,13 @@ impl Back<'_> {
         }
     }
 
+    fn carry(&self, from: &Path, to: &Path) -> io::Result<()> {
+        carry(from, to, |part| {
+            let mut parts = OpenOptions::new().create(true).append(true).open(self.parts)?;
+            parts.write_all(Entry::Part(part.to_owned()).line().as_bytes())
+        })
+    }
+
     /// Makes room at `path`, where `meta` is.
     fn clear(&mut self, path: &Path, meta: &Metadata) -> io::Result<()> {
         if time(meta) <= self.last {
@@ -95,7 +119,7 @@ impl Back<'_> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut names = (1..).map(|number| self.aside.join(format!("{number}-{name}")));
         let place = names.find(|place| place.symlink_metadata().is_err()).expect("numbers do not end");
-        carry(path, &place, |_| Ok(()))?;
+        self.carry(path, &place)?;
         self.kept.push(KeptAside { path: path.to_owned(), place });
         Ok(())
     }
@@ -103,6 +127,15 @@ impl Back<'_> {
 
 fn time(meta: &Metadata) -> (i64, i64) {
     (meta.mtime(), meta.mtime_nsec())
+}
+
+/// Removes what a file was to be put together from, whenever it was written: nothing was there, and nobody else is to use such a name.
+fn remove_part(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(meta) if !meta.is_dir() => fs::remove_file(path),
+        Ok(_) => Ok(()),
+        Err(error) => absent(error),
+    }
 }
 
 /// Removes a folder that the call has made, unless somebody has put something into it.

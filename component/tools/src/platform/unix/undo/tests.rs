@@ -78,13 +78,13 @@ impl Scene {
     }
 
     /// A change of any kind, of which many fail.
-    fn change(&self, random: &mut fastrand::Rng) {
+    fn change(&self, random: &mut fastrand::Rng) -> Result<(), io::ErrorKind> {
         const NAMES: [&str; 8] = ["a", "sub/b", "sub", "sub/deep", "new", "new/x", "link", "d"];
         let mut path = || self.root().join(NAMES[random.usize(..NAMES.len())]);
         let (one, other) = (path(), path());
         let content = vec![b'x'; random.usize(..10)];
         let bit = [None, Some(true), Some(false)][random.usize(..3)];
-        let _done = match random.u32(..10) {
+        let done = match random.u32(..10) {
             0..3 => platform::put_file(&one, content, bit),
             3 => platform::symlink("anywhere".as_ref(), &one),
             4 => platform::create_dir_all(&one),
@@ -101,6 +101,7 @@ impl Scene {
             })
             .and_then(|done| done),
         };
+        done.map_err(|error| error.kind())
     }
 }
 
@@ -111,23 +112,46 @@ fn whatever_was_changed_is_taken_back() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn whatever_was_changed_is_taken_back_across_filesystems() {
-    take_back(Scene::across);
+fn whatever_was_changed_across_filesystems_has_the_same_end_and_is_taken_back() {
+    assert_eq!(take_back(Scene::across), take_back(Scene::new));
 }
 
-fn take_back(scene: fn() -> Scene) {
+/// How the changes ended.
+fn take_back(scene: fn() -> Scene) -> Vec<Result<(), io::ErrorKind>> {
+    let mut ends = Vec::new();
     for seed in 0..300 {
         let scene = scene();
         let before = scene.tree();
         let mut random = fastrand::Rng::with_seed(seed);
         begin(&scene.notes(), "7");
         for _ in 0..random.usize(1..12) {
-            scene.change(&mut random);
+            ends.push(scene.change(&mut random));
         }
         let kept = roll_back(&scene.notes(), &scene.aside()).unwrap();
         assert_eq!((scene.tree(), kept), (before, Vec::new()), "seed {seed}");
         assert!(!scene.notes().exists() && !scene.aside().exists(), "seed {seed}");
     }
+    ends
+}
+
+#[test]
+fn parts_of_files_go_whenever_they_were_written_those_of_a_roll_back_that_was_cut_off_as_well() {
+    let scene = Scene::new();
+    let before = scene.tree();
+    begin(&scene.notes(), "7");
+    platform::put_file(&scene.root().join("a"), b"2".to_vec(), None).unwrap();
+    let [noted, carried] = [".gitgate-1.part", ".gitgate-2.part"].map(|name| scene.root().join(name));
+    with(|undo| undo.unwrap().note(Entry::Part(noted.clone()))).unwrap();
+    end();
+    // The last line was cut off itself.
+    fs::write(scene.notes().join("parts"), Entry::Part(carried.clone()).line() + "part 2f").unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    for part in [&noted, &carried] {
+        fs::write(part, "half").unwrap();
+        File::options().write(true).open(part).unwrap().set_modified(later).unwrap();
+    }
+    assert_eq!(roll_back(&scene.notes(), &scene.aside()).unwrap(), []);
+    assert_eq!(scene.tree(), before);
 }
 
 #[test]
