@@ -7,7 +7,7 @@ use schemars::transform::{RecursiveTransform, Transform};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::error::{Stop, ToolError};
+use crate::error::{ErrorKind, Stop, ToolError};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -72,9 +72,14 @@ impl Tool {
             .to_owned()
     }
 
-    /// Runs the tool with arguments that are JSON.
+    /// Runs the tool with arguments that are JSON. Arguments of which an error has no hint of its own are told what there are.
     pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
-        (self.run)(arguments, context)
+        (self.run)(arguments, context).map_err(|stop| match stop {
+            Stop::Failed(error) if error.kind == ErrorKind::BadArgs && error.hint.is_empty() => {
+                Stop::Failed(error.hint(fields_hint(&(self.schema)())))
+            }
+            stop => stop,
+        })
     }
 }
 
@@ -132,11 +137,10 @@ fn parse<C: Call>(arguments: Value) -> Result<C, ToolError> {
     let schema = schema::<C>();
     for required in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
         if !fields.contains_key(required) {
-            return Err(ToolError::bad_args(format!("{required} is required")).hint(fields_hint(&schema)));
+            return Err(ToolError::bad_args(format!("{required} is required")));
         }
     }
-    serde_json::from_value(arguments)
-        .map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")).hint(fields_hint(&schema)))
+    serde_json::from_value(arguments).map_err(|error| ToolError::bad_args(format!("Invalid arguments: {error}")))
 }
 
 /// The fields that a tool takes, the required ones first.

@@ -353,3 +353,22 @@ fn t_git_int_04_restore_undoes_add() {
     sandbox.approved("git_restore", json!({"paths": ["new"], "staged": true, "worktree": false}));
     assert_eq!(status(&mut sandbox), "?? new\n");
 }
+
+#[test]
+fn what_is_wrong_with_arguments_comes_with_those_that_there_are() {
+    let mut sandbox = sandbox();
+    for (tool, arguments, hint) in [
+        ("git_add", json!({}), "Fields: all, paths, timeout_ms, update, working_dir."),
+        ("git_add", json!({"paths": [""]}), "Fields: all, paths, timeout_ms, update, working_dir."),
+        ("git_restore", json!({"paths": []}), "Fields: paths (required), staged, timeout_ms, working_dir, worktree."),
+        (
+            "git_commit",
+            json!({"type": "Feat", "message": "one"}),
+            "Fields: message (required), type (required), scope, timeout_ms, working_dir.",
+        ),
+        ("git_checkout", json!([]), "Fields: branch, commit, create_branch, paths, timeout_ms, working_dir."),
+    ] {
+        let error = sandbox.refused(tool, arguments);
+        assert_eq!((error.kind, error.hint.as_str()), (ErrorKind::BadArgs, hint), "{tool}");
+    }
+}

@@ -134,9 +134,8 @@ impl Item {
 
 fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {
     if path.is_empty() {
-        return Err(ToolError::bad_args(
-            "empty string is not a valid pathspec. please use . instead if you meant to match all paths",
-        ));
+        let words = "fatal: empty string is not a valid pathspec. please use . instead if you meant to match all paths";
+        return Err(ToolError::bad_args(words));
     }
     if path.starts_with(':') {
         return Err(ToolError::bad_args(format!("Pathspec magic is not supported: {path}"))

@@ -54,11 +54,17 @@ pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<
     Ok(Goal { name, branch: Some(branch), commit: Some(commit), new: Some(new), warnings })
 }
 
+/// `named` without its short form for the branch before, and what git takes for its name then (git's builtin/checkout.c, `parse_branchname_arg`).
+fn spelt_out<'n>(refs: &Refs<'_>, named: &'n str) -> (&'n str, BString) {
+    let spelt = if named == "-" { "@{-1}" } else { named };
+    let short = interpret(refs, spelt).unwrap_or_else(|_| spelt.into());
+    (spelt, if short == "@" { "HEAD".into() } else { short })
+}
+
 /// A branch that there is, or that one remote has.
 pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal, ToolError> {
     let refs = Refs::of(repo, context.deadline);
-    let named = if named == "-" { "@{-1}" } else { named };
-    let short = interpret(&refs, named).unwrap_or_else(|_| named.into());
+    let (named, short) = spelt_out(&refs, named);
     let branch = full(short.as_bstr());
     if is_allowed(named, branch.as_bstr())
         && let Some(id) = refs.id(branch.as_bstr())?
@@ -91,9 +97,7 @@ pub fn of_commit(
     working_dir: &SandboxPath,
 ) -> Result<Goal, ToolError> {
     let refs = Refs::of(repo, context.deadline);
-    let spelt = if named == "-" { "@{-1}" } else { named };
-    let short = interpret(&refs, spelt).unwrap_or_else(|_| spelt.into());
-    let short = if short == "@" { "HEAD".into() } else { short };
+    let (spelt, short) = spelt_out(&refs, named);
     let branch = Some(full(short.as_bstr())).filter(|branch| is_allowed(spelt, branch.as_bstr()));
     let known = branch.as_ref().map(|branch| refs.id(branch.as_bstr())).transpose()?.flatten();
     let revisions = Revisions::new(repo, working_dir.relative(), true, []);
@@ -164,7 +168,6 @@ fn peeled(repo: &Repo, id: ObjectId, named: &BStr) -> Result<ObjectId, ToolError
 
 /// Why HEAD does not go to what is no branch: with `branch` a call says that it means one. Of the revision, git says `said`.
 fn no_branch(refs: &Refs<'_>, named: &BStr, said: &str) -> Result<ToolError, ToolError> {
-    let named = if named == "@" { b"HEAD".as_bstr() } else { named };
     let meanings = refs.meanings(named)?;
     // To say what it is, git looks the name up once more.
     let warnings = looked_up(&meanings, said) + &meanings.warnings;

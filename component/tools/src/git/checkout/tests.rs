@@ -7,6 +7,7 @@ fn doubtful() -> (Sandbox, String) {
     let mut sandbox = Sandbox::with_two_commits();
     let commit = sandbox.git(&["rev-parse", "HEAD"]).trim_end().to_owned();
     sandbox.git(&["branch", "side"]);
+    sandbox.git(&["branch", "@"]);
     sandbox.git(&["tag", "v1"]);
     sandbox.git(&["tag", "both", "HEAD~1"]);
     sandbox.git(&["update-ref", "refs/remotes/both", "HEAD"]);
