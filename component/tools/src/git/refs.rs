@@ -23,7 +23,7 @@ use gix::refs::{FullName, Target};
 pub use self::edit::{create, delete, detach_head, forget_log, note_head, point_head};
 pub use self::meaning::{Meanings, RULES};
 pub use self::name::is_valid;
-pub use self::read::{End, Refs, Value};
+pub use self::read::{DEEPEST, End, Refs, Value};
 pub use self::rename::rename;
 pub use self::walk::{Found, State};
 use crate::error::ToolError;

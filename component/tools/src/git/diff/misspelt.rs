@@ -8,7 +8,7 @@ use gix::index::entry::Stage;
 
 use super::revision::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
-use crate::git::refs::reflog;
+use crate::git::refs::{self, reflog};
 use crate::git::repo::Head;
 use crate::git::tracking;
 
@@ -143,10 +143,13 @@ fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
     let resolved = |full: &str| {
         let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;
         let is_it = reference.name().as_bstr() == full.as_bytes();
-        while let Some(followed) = reference.follow() {
-            reference = followed.ok()?;
+        for _ in 0..refs::DEEPEST {
+            match reference.follow() {
+                Some(followed) => reference = followed.ok()?,
+                None => return is_it.then_some(reference),
+            }
         }
-        is_it.then_some(reference)
+        None
     };
     if name.is_empty() {
         return Some(resolved("HEAD")?.name().as_bstr().to_str_lossy().into_owned());

@@ -15,7 +15,7 @@ use crate::git::space::{TrimSpace, is_space};
 use crate::platform::{self, Kind};
 
 /// How many symbolic refs are followed, one to the next.
-const DEEPEST: usize = 5;
+pub const DEEPEST: usize = 5;
 
 /// What stands under a name.
 #[derive(Clone, Debug, Eq, PartialEq)]

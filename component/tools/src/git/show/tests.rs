@@ -280,6 +280,16 @@ fn without_a_name_the_log_need_not_be_there_and_head_goes_on_with_its_branch_s()
 }
 
 #[test]
+fn refs_that_lead_to_one_another_have_no_log() {
+    let mut sandbox = merged();
+    sandbox.git(&["symbolic-ref", "refs/heads/x", "refs/heads/y"]);
+    sandbox.git(&["symbolic-ref", "refs/heads/y", "refs/heads/x"]);
+    for named in ["x@{0}", "y@{1}", "x@{1}..main"] {
+        assert_as_git(&mut sandbox, named);
+    }
+}
+
+#[test]
 fn lines_of_a_log_that_are_none_are_not_counted() {
     let mut sandbox = merged();
     for log in [".git/logs/HEAD", ".git/logs/refs/heads/main"] {

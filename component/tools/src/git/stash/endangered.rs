@@ -32,6 +32,7 @@ impl Kept<'_> {
         let mut lost = BTreeSet::new();
         let mut places = Places::default();
         for (path, mode) in entries {
+            self.deadline.poll()?;
             match places.at(path, |path| self.standing(path))? {
                 Place::Taken(Kind::Folder) if mode != Mode::COMMIT && self.has_others(path)? => {
                     lost.insert([path.as_bytes(), b"/"].concat());
