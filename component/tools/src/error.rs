@@ -97,6 +97,12 @@ impl ToolError {
         self
     }
 
+    /// The same error, behind what was said before it.
+    pub fn behind(mut self, said: &str) -> ToolError {
+        self.message.insert_str(0, said);
+        self
+    }
+
     /// The arguments are wrong.
     pub fn bad_args(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorKind::BadArgs, message)

@@ -2,6 +2,8 @@
 
 mod ignored;
 mod select;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
 
 use gix::bstr::{BString, ByteSlice};
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
 //! `git_branch`: list, make, delete and rename branches.
 
-mod commits;
+pub mod commits;
 pub mod create;
 mod delete;
 mod detached;

@@ -8,21 +8,29 @@ use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform;
 
-/// Why the repository in the folder `path`, with a slash at its end, is not added: in git's words, if it has no commit, and otherwise in our
-/// own, as git would make a submodule of it. `complaints` come before.
-pub fn refusal(repo: &Repo, path: &BStr, complaints: &str) -> ToolError {
-    let error = match has_commit(repo, path) {
-        true => ToolError::failed(format!("{complaints}{path} is a git repository of its own")),
-        false => ToolError::failed(format!(
-            "{complaints}error: '{path}' does not have a commit checked out\nfatal: adding files failed"
-        )),
-    };
-    error.hint("Submodules cannot be added. Name the files around it.")
+/// Why the folder `path` is not taken into the index as a submodule: in git's words, if no repository with a commit is there, and otherwise
+/// in our own, as git would take it. `doing` is what fails, in git's word.
+pub fn refusal(repo: &Repo, path: &BStr, doing: &str) -> ToolError {
+    if has_commit(repo, path) {
+        return of_its_own(path);
+    }
+    let words = format!("error: '{path}' does not have a commit checked out\nfatal: {doing} files failed");
+    ToolError::failed(words).hint(AROUND)
 }
 
-/// Whether HEAD is on a commit there.
+/// Why a repository in the folder `path` is not taken in.
+pub fn of_its_own(path: &BStr) -> ToolError {
+    ToolError::failed(format!("{path} is a git repository of its own")).hint(AROUND)
+}
+
+const AROUND: &str = "Submodules cannot be added. Name the files around it.";
+
+/// Whether there is a repository whose HEAD is on a commit.
 fn has_commit(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
+    if !git.exists() {
+        return false;
+    }
     let read = |name: &str| platform::read(&git.join(name)).map(|content| content.to_vec()).unwrap_or_default();
     let head = read("HEAD");
     let Some(branch) = head.strip_prefix(b"ref: ") else { return true };

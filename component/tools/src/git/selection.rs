@@ -116,13 +116,12 @@ impl Selection<'_> {
         let Scan { changes, untracked_files, .. } =
             worktree::scan(self.repo, self.index, &attributes, &options, self.deadline)?;
         for change in changes {
-            self.staging.take(self.repo, change);
+            self.staging.take(self.repo, change)?;
         }
         for (path, _) in untracked_files {
             if pathspec.matches(path.as_bstr()) {
                 if path.ends_with(b"/") {
-                    return Err(ToolError::failed(format!("{path} is a git repository of its own"))
-                        .hint("Submodules cannot be staged. Name the files around it."));
+                    return Err(nested::of_its_own(path.as_bstr()));
                 }
                 self.staging.untracked.insert(path);
             }

@@ -11,10 +11,11 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
+use crate::git::content::SUBMODULE;
 use crate::git::flat_tree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::repo::{Repo, damaged};
-use crate::git::worktree;
+use crate::git::{nested, worktree};
 use crate::paths::{check_name, unsafe_name};
 use crate::platform::Kind;
 
@@ -29,12 +30,24 @@ pub struct Staging {
 
 impl Staging {
     /// Takes what the working folder has changed. Of a path in conflict, what stands there is what it is to be.
-    pub fn take(&mut self, repo: &Repo, change: Change) {
+    ///
+    /// # Errors
+    ///
+    /// If that is the folder of a submodule.
+    pub fn take(&mut self, repo: &Repo, change: Change) -> Result<(), ToolError> {
         let is_there = match &change.unmerged {
-            Some(_) => repo.stat(change.path.as_bstr()).is_ok_and(|stat| matches!(stat.kind, Kind::File | Kind::Link)),
+            Some(stages) => match repo.stat(change.path.as_bstr()).map(|stat| stat.kind) {
+                Ok(Kind::File | Kind::Link) => true,
+                // git asks the lowest stage what a folder is (its diff-lib.c, `check_removed`).
+                Ok(Kind::Folder) if stages.0.iter().flatten().next().is_some_and(|lowest| lowest.mode == SUBMODULE) => {
+                    return Err(nested::refusal(repo, change.path.as_bstr(), "updating"));
+                }
+                _ => false,
+            },
             None => change.new.is_some(),
         };
         self.tracked.insert(change.path, is_there);
+        Ok(())
     }
 
     /// What every path is to be; the objects of what is new are written.

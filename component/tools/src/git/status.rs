@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use self::collect::Status;
 use crate::error::{Stop, ToolError};
+use crate::git::refs::Refs;
 use crate::git::repo::Repo;
 use crate::options::Toolset;
 use crate::output::Output;
@@ -56,7 +57,10 @@ impl Call for GitStatus {
         let status = Status::of(&mut context.session.caches, &repo, self.untracked, context.deadline)?;
         let text = match self.porcelain {
             true => porcelain::text(&status, self.branch),
-            false => human::text(&repo, &status, self.untracked, &working_dir.relative())?,
+            false => {
+                let refs = Refs::of(&repo, context.deadline);
+                human::text(&refs, &status, self.untracked, &working_dir.relative())?
+            }
         };
         let max_bytes = context.session.options.git.max_bytes;
         let structured = structured::report(&repo, &status, max_bytes, context.deadline)?;
@@ -67,5 +71,5 @@ impl Call for GitStatus {
 /// What `git status` says for people, in the folder `prefix` from the root of the repository.
 pub fn long_text(context: &mut Context<'_>, repo: &Repo, prefix: &str) -> Result<Vec<u8>, ToolError> {
     let status = Status::of(&mut context.session.caches, repo, true, context.deadline)?;
-    human::text(repo, &status, true, prefix)
+    human::text(&Refs::of(repo, context.deadline), &status, true, prefix)
 }

@@ -33,15 +33,16 @@ fn excluded(repo: &Repo, index: &State, item: &Item, deadline: &Deadline) -> Res
     let ends = named.find_iter(b"/").chain((!named.ends_with(b"/")).then_some(named.len()));
     for path in ends.map(|end| named[..end].as_bstr()).filter(|path| !path.is_empty()) {
         let Ok(stat) = repo.stat(path) else { break };
-        let is_tracked = index.entry_range(path).is_some();
-        let is_link_or_file = stat.kind != Kind::Folder;
-        if is_link_or_file && is_tracked {
+        let mut tracked = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default().iter();
+        let is_folder = stat.kind == Kind::Folder;
+        if !is_folder && tracked.len() > 0 {
             break;
         }
         if excludes::is_ignored(repo, index, path, deadline)? {
             return Ok(Some(path.to_owned()));
         }
-        if is_link_or_file || is_tracked {
+        // In a submodule nothing is looked for; in a folder that stands in a tracked file's place it is.
+        if !is_folder || tracked.any(|entry| entry.mode.is_submodule()) {
             break;
         }
     }

@@ -66,13 +66,15 @@ pub fn select(
             return Err(ToolError::not_found(format!("fatal: pathspec '{}' did not match any files", item.original())));
         }
     }
-    if which == Which::Tracked {
-        let said = if left_out.is_empty() { String::new() } else { outside_of_sparse(&left_out) };
-        every_item_is_tracked(index, items)
-            .map_err(|error| ToolError { message: format!("{said}{}", error.message), ..error })?;
-    }
+    let said = if left_out.is_empty() { String::new() } else { outside_of_sparse(&left_out) };
     let sparse = Sparse::load(repo)?;
     let is_in = |path: &BStr| sparse.as_ref().is_none_or(|sparse| sparse.contains(path));
+    for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
+        staging.take(repo, change).map_err(|error| error.behind(&said))?;
+    }
+    if which == Which::Tracked {
+        every_item_is_tracked(index, items).map_err(|error| error.behind(&said))?;
+    }
     let outside: Vec<String> =
         staging.untracked.iter().filter(|path| !is_in(path.as_bstr())).map(ToString::to_string).collect();
     left_out.extend(outside.iter().map(String::as_str));
@@ -84,19 +86,12 @@ pub fn select(
         complaints.push_str(&ignored::complaint(repo, index, items, deadline)?);
     }
     let nested = staging.untracked.iter().find(|path| path.ends_with(b"/"));
-    match (complaints.is_empty(), nested) {
-        (true, None) => {}
-        (true, Some(nested)) => return Err(nested::refusal(repo, nested.as_bstr(), "")),
-        (false, Some(nested)) if which == Which::Any => {
-            return Err(nested::refusal(repo, nested.as_bstr(), &complaints));
-        }
-        (false, _) => {
-            return Err(ToolError::failed(complaints.trim_end())
-                .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
-        }
+    if let Some(nested) = nested {
+        return Err(nested::refusal(repo, nested.as_bstr(), "adding").behind(&complaints));
     }
-    for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
-        staging.take(repo, change);
+    if !complaints.is_empty() {
+        return Err(ToolError::failed(complaints.trim_end())
+            .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
     }
     Ok(staging)
 }

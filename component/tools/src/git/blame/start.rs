@@ -30,10 +30,7 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     let revisions = Revisions::new(repo, String::new(), true, []);
     let spec = revisions.parse(named).map_err(|error| error.hint(HINT))?;
     let warnings = revisions.warnings();
-    let said = |mut error: ToolError| {
-        error.message.insert_str(0, &warnings);
-        error
-    };
+    let said = |error: ToolError| error.behind(&warnings);
     let before = |mark: &str| named.split_once(mark).map_or(named, |(name, _)| name).to_owned();
     let (mut tips, bottoms) = match spec {
         Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),

@@ -43,7 +43,7 @@ pub fn gently(history: &History<'_>, repo: &Repo, id: ObjectId) -> Result<Peeled
 }
 
 /// The object that tags lead to in the end, and what it is; none, if it is not here.
-fn end(repo: &Repo, id: ObjectId) -> Result<Option<(ObjectId, Kind)>, ToolError> {
+pub fn end(repo: &Repo, id: ObjectId) -> Result<Option<(ObjectId, Kind)>, ToolError> {
     let mut id = id;
     for _ in 0..DEEPEST {
         let Some(header) = repo.gix.try_find_header(id).map_err(|error| damaged(&error))? else {

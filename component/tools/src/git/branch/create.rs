@@ -32,7 +32,7 @@ pub fn create(context: &mut Context<'_>, repo: &Repo, given: &str) -> Result<Don
 pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from: &BStr) -> Result<BString, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let Start { commit, tracked, stderr } = start;
-    let with = |error: ToolError| ToolError { message: format!("{stderr}{}", error.message), ..error };
+    let with = |error: ToolError| error.behind(stderr);
     let short = name[HEADS.len()..].as_bstr();
     let tracking = match tracked {
         Some(tracked) => Tracking::of(repo, tracked.as_bstr()).map_err(with)?,
@@ -40,8 +40,7 @@ pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from
     };
     let section = tracking.as_ref().map(|tracking| tracking.section(repo, short)).transpose()?;
     let message = [b"branch: Created from ", from.as_bytes()].concat();
-    refs::create(context, &refs, name, *commit, &message)
-        .map_err(|error| with(ToolError { message: format!("fatal: {}", error.message), ..error }))?;
+    refs::create(context, &refs, name, *commit, &message).map_err(|error| with(error.behind("fatal: ")))?;
     if let Some(section) = section {
         config_file::add(repo, section.as_bstr())?;
     }

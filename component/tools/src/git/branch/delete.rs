@@ -103,12 +103,10 @@ impl Branch<'_> {
             let words = format!("{stderr}error: couldn't look up commit object for '{name}'");
             return Err(ToolError::failed(words).hint(FORCE));
         };
-        let with =
-            |stderr: &str, error: ToolError| ToolError { message: format!("{stderr}{}", error.message), ..error };
         let looked_up = upstream::looked_up(refs, name)?;
         let looked_up = looked_up.as_ref().map(|name| name.as_bstr());
         let complaints = upstream::complaints(refs, looked_up.unwrap_or_default());
-        stderr.push_str(&complaints.map_err(|error| with(&stderr, error))?);
+        stderr.push_str(&complaints.map_err(|error| error.behind(&stderr))?);
         let upstream = looked_up.and_then(|name| tracking::name(repo, name));
         let upstream = match upstream.map(|upstream| refs.follow(upstream.as_bstr())).transpose()? {
             Some(End::Id { name, id }) => Some((name, commits::peel(repo, id)?)),

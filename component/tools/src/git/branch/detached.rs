@@ -5,7 +5,6 @@ use gix::bstr::{BString, ByteSlice};
 
 use crate::error::ToolError;
 use crate::git::refs::Refs;
-use crate::git::repo::Repo;
 use crate::git::status::detached::{last_switch, origin};
 use crate::git::status::operation::{Operations, Rebase};
 
@@ -13,13 +12,13 @@ use crate::git::status::operation::{Operations, Rebase};
 const NOTHING: &str = "(null)";
 
 /// The words for a HEAD that is at `id`.
-pub fn description(repo: &Repo, id: ObjectId) -> Result<BString, ToolError> {
-    let operations = Operations::of(repo)?;
+pub fn description(refs: &Refs<'_>, id: ObjectId) -> Result<BString, ToolError> {
+    let operations = Operations::of(refs.repo)?;
     let with = |words: &str, name: Option<BString>| {
         let name = name.unwrap_or_else(|| NOTHING.into());
         BString::from([b"(", words.as_bytes(), b" ", name.as_bytes(), b")"].concat())
     };
-    let origin = origin(repo, id)?;
+    let origin = origin(refs, id)?;
     Ok(match (operations.rebase, operations.bisect) {
         (Some(Rebase::Commits { branch: Some(branch), .. }), _) => with("no branch, rebasing", Some(branch)),
         (Some(Rebase::Commits { .. }), _) => {
@@ -39,8 +38,8 @@ const LOOKS: usize = 4;
 
 /// What git says in lines while it looks for them: it looks up what HEAD was switched to, and HEAD.
 pub fn complaints(refs: &Refs<'_>) -> Result<String, ToolError> {
-    let Some((_, from)) = last_switch(refs.repo)? else { return Ok(String::new()) };
-    let mut said = if from == "HEAD" { String::new() } else { refs.meanings(from.as_bstr())?.warnings };
+    let Some((_, from)) = last_switch(refs)? else { return Ok(String::new()) };
+    let mut said = refs.meanings(from.as_bstr())?.warnings;
     let head = refs.meanings("HEAD".into())?;
     said.push_str(&head.warnings);
     if head.refs.len() > 1 {

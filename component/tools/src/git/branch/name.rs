@@ -2,7 +2,7 @@
 
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use crate::error::ToolError;
+use crate::error::{ErrorKind, ToolError};
 use crate::git::advice::advice;
 use crate::git::refs::reflog::{self, Line};
 use crate::git::refs::{Refs, is_valid};
@@ -23,8 +23,27 @@ const DEEPEST: usize = 8;
 ///
 /// In git's words, if it asks for an upstream that is not configured.
 pub fn interpret(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
-    let (mut at, used) = read(refs, name.into(), DEEPEST)?.unwrap_or_default();
-    at.extend_from_slice(&name.as_bytes()[used..]);
+    expand(refs, name.into(), As::Branch)
+}
+
+/// The name of the ref that `name` means: as [`interpret`] tells, or one of another kind. Where nothing is known of that, `name` stays what it
+/// is (git's refs.c, `substitute_branch_name`).
+pub fn substitute(refs: &Refs<'_>, name: &BStr) -> Result<BString, ToolError> {
+    expand(refs, name, As::Ref)
+}
+
+/// What a name is read as.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum As {
+    /// Another branch.
+    Branch,
+    /// Any ref that there is a name for.
+    Ref,
+}
+
+fn expand(refs: &Refs<'_>, name: &BStr, reading: As) -> Result<BString, ToolError> {
+    let (mut at, used) = read(refs, name, DEEPEST, reading)?.unwrap_or_default();
+    at.extend_from_slice(&name[used..]);
     Ok(at)
 }
 
@@ -48,7 +67,7 @@ pub fn refuse(words: &str) -> ToolError {
 }
 
 /// What `name` begins with, if that is read as another name; and how many bytes of it that are. None, if it is to be taken as it stands.
-fn read(refs: &Refs<'_>, name: &BStr, depth: usize) -> Result<Option<(BString, usize)>, ToolError> {
+fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Option<(BString, usize)>, ToolError> {
     if let Some((count, length)) = prior(name) {
         let Some(branch) = nth_prior(refs.repo, count)? else {
             return Ok(None);
@@ -58,7 +77,7 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize) -> Result<Option<(BString, u
         }
         // What was found can be read again together with what follows.
         let whole = BString::from([&branch[..], &name[length..]].concat());
-        return Ok(Some(match read(refs, whole.as_bstr(), depth - 1)? {
+        return Ok(Some(match read(refs, whole.as_bstr(), depth - 1, reading)? {
             Some((read, used)) => (read, used + length - branch.len().min(used + length)),
             None => (branch, length),
         }));
@@ -69,8 +88,11 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize) -> Result<Option<(BString, u
             if !is_mark || name[..at].contains(&b':') {
                 continue;
             }
-            let followed = marked(refs, name[..at].as_bstr(), mark == "@{push}")?;
-            if followed.starts_with_str(HEADS) {
+            let followed = match (marked(refs, name[..at].as_bstr(), mark == "@{push}"), reading) {
+                (Err(error), As::Ref) if error.kind == ErrorKind::ExecutionFailed => continue,
+                (followed, _) => followed?,
+            };
+            if reading == As::Ref || followed.starts_with_str(HEADS) {
                 let short = tracking::shorten(refs.repo, followed.as_bstr(), Strict::No)?;
                 return Ok(Some((short, at + mark.len())));
             }

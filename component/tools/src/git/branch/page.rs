@@ -77,7 +77,7 @@ impl<'a> Page<'a> {
     pub fn gather(&mut self, is_detached: bool) -> Result<(), ToolError> {
         let shows_head = is_detached && self.kinds != Kinds::Remote;
         if shows_head && let End::Id { name, id } = self.refs.follow("HEAD".into())? {
-            let shown = detached::description(self.refs.repo, id)?;
+            let shown = detached::description(self.refs, id)?;
             self.add(Kind::Head, Found { name, state: State::Whole { id, symbolic: None } }, shown)?;
         }
         // Where it looks for more than one kind, git looks at all refs.

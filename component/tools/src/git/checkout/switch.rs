@@ -63,8 +63,7 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     if let Some(commit) = brought {
         // What was said before stands before an error, too.
         let said_before = goal.warnings.to_str_lossy();
-        let brought = bring(context, repo, commit, working_dir)
-            .map_err(|error| ToolError { message: format!("{said_before}{}", error.message), ..error })?;
+        let brought = bring(context, repo, commit, working_dir).map_err(|error| error.behind(&said_before))?;
         said.stderr.extend_from_slice(brought.as_bytes());
         changes = local::changes(context, repo, repo.tree_of(commit)?)?;
         changes.iter().for_each(|change: &Local| said.stdout.extend_from_slice(&change.line));

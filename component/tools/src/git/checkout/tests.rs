@@ -37,3 +37,46 @@ fn what_else_has_a_name_is_said_as_often_as_git_looks_it_up() {
         }
     }
 }
+
+#[test]
+fn a_detached_head_is_named_as_git_looks_up_what_it_was_switched_to() {
+    let mut sandbox = doubtful().0;
+    sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    sandbox.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
+    sandbox.git(&["tag", "-a", "-m", "", "annotated"]);
+    sandbox.git(&["config", "remote.origin.url", "/nowhere"]);
+    sandbox.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
+    sandbox.git(&["branch", "--quiet", "--set-upstream-to=origin/main", "side"]);
+    for name in [
+        "origin",
+        "origin/HEAD",
+        "origin/main",
+        "heads/side",
+        "side",
+        "side@{u}",
+        "@{u}",
+        "side@{0}",
+        "v1",
+        "both",
+        "annotated",
+        "tags/annotated",
+        "@{-1}",
+        "HEAD~0",
+        "refs/heads/@",
+    ] {
+        for elsewhere in [false, true] {
+            sandbox.git(&["checkout", "--quiet", "side"]);
+            sandbox.git(&["checkout", "--quiet", "--detach", name]);
+            if elsewhere {
+                sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "elsewhere"]);
+            }
+            let git = sandbox.git_output(&["branch", "-v"]);
+            let listed = sandbox.ok("git_branch", json!({})).text;
+            let (list, said) = listed.split_once("[stderr]\n").unwrap_or((&listed, ""));
+            let expected = [git.stdout, git.stderr].map(|text| String::from_utf8(text).unwrap());
+            assert_eq!([list, said].map(str::trim_end), expected.each_ref().map(|text| text.trim_end()), "{name}");
+            let expected = sandbox.git(&["status"]);
+            assert_eq!(sandbox.ok("git_status", json!({"porcelain": false})).text, expected, "{name}");
+        }
+    }
+}

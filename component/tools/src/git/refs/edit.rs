@@ -121,8 +121,7 @@ pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8
 /// In git's words, if one of them is locked.
 pub(super) fn ensure_deletable(repo: &Repo, name: &BStr) -> Result<(PathBuf, PathBuf), ToolError> {
     let file = path_of(repo, name)?;
-    ensure_unlocked(repo, &file)
-        .map_err(|error| ToolError { message: format!("cannot lock ref '{name}': {}", error.message), ..error })?;
+    ensure_unlocked(repo, &file).map_err(|error| error.behind(&format!("cannot lock ref '{name}': ")))?;
     let packed = repo.git_dir().join("packed-refs");
     ensure_unlocked(repo, &packed)?;
     Ok((file, packed))

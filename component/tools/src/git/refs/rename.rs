@@ -31,7 +31,7 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
         return Err(failed(words));
     }
     let lines = reflog::text(repo, old)?;
-    let in_words = |error: ToolError| ToolError { message: format!("error: {}", error.message), ..error };
+    let in_words = |error: ToolError| error.behind("error: ");
     ensure_deletable(repo, old).map_err(|error| {
         let error = in_words(error);
         let mut words = format!("{}\nerror: unable to delete old {old}", error.message);

@@ -9,6 +9,7 @@ use super::operation::{Operations, Rebase};
 use super::progress::NOTHING;
 use crate::error::ToolError;
 use crate::git::changes::Change;
+use crate::git::refs::Refs;
 use crate::git::repo::{Head, Repo};
 
 /// The columns that the word in front of a path takes.
@@ -17,10 +18,11 @@ const LABEL: usize = 12;
 const UNMERGED_LABEL: usize = 17;
 
 /// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
-pub fn text(repo: &Repo, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
+pub fn text(refs: &Refs<'_>, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
+    let repo = refs.repo;
     let operations = Operations::of(repo)?;
     let mut page = Page { status, prefix, operations, out: Vec::new() };
-    page.head(repo)?;
+    page.head(refs)?;
     page.upstream();
     page.operations(repo)?;
     page.sparse(repo);
@@ -77,14 +79,14 @@ impl Page<'_> {
         concludes || begins || self.status.merged_staged().next().is_some()
     }
 
-    fn head(&mut self, repo: &Repo) -> Result<(), ToolError> {
+    fn head(&mut self, refs: &Refs<'_>) -> Result<(), ToolError> {
         match &self.status.head {
             Head::Branch { name, .. } | Head::Unborn { name } => {
                 let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
                 self.pieces(&[b"On branch ", short]);
             }
             Head::Detached { .. } if self.rebase_head() => {}
-            Head::Detached { id } => match detached::origin(repo, *id)? {
+            Head::Detached { id } => match detached::origin(refs, *id)? {
                 Some(origin) if origin.at => self.pieces(&[b"HEAD detached at ", &origin.from]),
                 Some(origin) => self.pieces(&[b"HEAD detached from ", &origin.from]),
                 None => self.line("Not currently on any branch."),

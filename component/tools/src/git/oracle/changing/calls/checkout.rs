@@ -19,9 +19,9 @@ pub const TOOL: Tool = Tool {
             return Line::of(&["checkout", "-b", new]);
         }
         if let Some(branch) = text(arguments, "branch") {
-            return match is_branch(state, branch) {
+            return match is_branch(state, branch) && branch != "@" {
                 true => Line::of(&["checkout", "--end-of-options", branch, "--"]),
-                // What is no branch is refused as git switch refuses it.
+                // What is no branch is refused as git switch refuses it, which takes @ for HEAD.
                 false => Line::of(&["switch", "--end-of-options", branch]),
             };
         }

@@ -1,0 +1,79 @@
+use serde_json::{Value, json};
+
+use crate::testing::Sandbox;
+
+/// Adds in a sandbox that `prepare` made, as the command does in another one: the same error, and the same index.
+fn as_git(prepare: impl Fn(&mut Sandbox), arguments: Value, command: &[&str]) {
+    let sandbox = || {
+        let mut sandbox = Sandbox::with_two_commits();
+        prepare(&mut sandbox);
+        sandbox
+    };
+    let (mut ours, mut theirs) = (sandbox(), sandbox());
+    let expected = theirs.git_output(command);
+    let error = match ours.calling("git_add", arguments.clone()).approved() {
+        Ok(_) => String::new(),
+        Err(error) => error.message,
+    };
+    assert_eq!(error, String::from_utf8(expected.stderr).unwrap().trim_end(), "{arguments}");
+    let index = ["ls-files", "--stage"];
+    assert_eq!(ours.git(&index), theirs.git(&index), "{arguments}");
+}
+
+/// A folder in the place of a link that the index has, with a file that is ignored.
+fn folder_for_a_link(sandbox: &mut Sandbox) {
+    sandbox.symlink("a", "link");
+    sandbox.git(&["add", "link"]);
+    std::fs::remove_file(sandbox.real("link")).unwrap();
+    sandbox.write(".git/info/exclude", "f\n");
+    sandbox.write("link/f", "1\n");
+}
+
+#[test]
+fn a_file_in_a_folder_that_replaces_a_link_is_ignored_like_any_other() {
+    as_git(folder_for_a_link, json!({"paths": ["link/f"]}), &["add", "link/f"]);
+    as_git(folder_for_a_link, json!({"paths": ["link"]}), &["add", "link"]);
+    as_git(folder_for_a_link, json!({"all": true}), &["add", "-A"]);
+}
+
+/// A path in conflict between the stages of these modes, lowest first, with a folder there; in that the file, if one is named.
+fn conflict(modes: &[&str], file: Option<&str>) -> impl Fn(&mut Sandbox) {
+    let modes: Vec<String> = modes.iter().map(|mode| (*mode).to_owned()).collect();
+    let file = file.map(str::to_owned);
+    move |sandbox| {
+        let commit = sandbox.git(&["rev-parse", "HEAD"]);
+        let blob = sandbox.git(&["rev-parse", "HEAD:a"]);
+        let line = |(mode, stage): (&String, usize)| {
+            let id = if mode == "160000" { &commit } else { &blob };
+            format!("{mode} {} {stage}\tsub-x\n", id.trim_end())
+        };
+        let lines: String = modes.iter().zip([1, 3]).map(line).collect();
+        sandbox.git_fed(&["update-index", "--index-info"], lines.as_bytes());
+        sandbox.mkdir("sub-x");
+        if let Some(file) = &file {
+            sandbox.write(&format!("sub-x/{file}"), "1\n");
+        }
+    }
+}
+
+#[test]
+fn of_a_submodule_in_conflict_its_folder_cannot_be_added() {
+    let both = ["160000", "160000"];
+    for modes in [both, ["160000", "100644"], ["100644", "160000"]] {
+        as_git(conflict(&modes, None), json!({"all": true}), &["add", "-A"]);
+        as_git(conflict(&modes, None), json!({"update": true}), &["add", "-u"]);
+        as_git(conflict(&modes, None), json!({"paths": ["sub-x"]}), &["add", "sub-x"]);
+        as_git(
+            conflict(&modes, None),
+            json!({"update": true, "paths": ["a", "nowhere"]}),
+            &["add", "-u", "a", "nowhere"],
+        );
+        as_git(
+            conflict(&modes, None),
+            json!({"update": true, "paths": ["sub-x", "nowhere"]}),
+            &["add", "-u", "sub-x", "nowhere"],
+        );
+    }
+    as_git(conflict(&both, Some("f")), json!({"all": true}), &["add", "-A"]);
+    as_git(conflict(&["100644", "100644"], Some("f")), json!({"all": true}), &["add", "-A"]);
+}
