@@ -61,18 +61,13 @@ impl Pathspec {
         self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
     }
 
-    /// Whether `folder`, which has a slash at its end and holds a repository of its own, counts as a whole: not where only something in it may.
+    /// Whether `folder`, which has a slash at its end and holds a repository of its own, counts as a whole: not where something in it may, by
+    /// an item that says more of it than the others (git's dir.c, `treat_directory` and `prune_directory`).
     pub fn matches_repository(&self, folder: &BStr) -> bool {
-        let name = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
-        let is_named = |item: &Item| item.pattern.strip_suffix(b"/").unwrap_or(&item.pattern) == name.as_bytes();
-        let by_glob = |item: &Item| item.literal < item.pattern.len() && item.matches(folder);
-        let leads_below = |item: &Item| {
-            let literal = item.literal();
-            let is_below = literal.starts_with(folder) && item.pattern.len() > folder.len();
-            is_below || (item.literal < item.pattern.len() && folder.starts_with(literal))
-        };
-        let whole = self.0.iter().any(|item| is_named(item) || by_glob(item));
-        whole || (self.matches(folder) && !self.0.iter().any(leads_below))
+        let best = self.0.iter().filter_map(|item| item.matching(folder)).max();
+        let is_named =
+            self.0.iter().any(|item| item.matches_mode(folder.trim_end_with(|c| c == '/').into(), SUBMODULE));
+        self.0.is_empty() || (is_named && best.is_some_and(|best| best != Matching::Below))
     }
 
     /// Whether the file at `path`, from the root of the repository, counts.
@@ -117,19 +112,53 @@ impl Item {
         }
     }
 
+    /// How `folder`, which has a slash at its end, counts (git's dir.c, `match_pathspec_item`).
+    fn matching(&self, folder: &BStr) -> Option<Matching> {
+        let is_glob = self.literal < self.pattern.len();
+        if self.pattern == folder.as_bytes() {
+            return Some(Matching::Named);
+        }
+        if self.is_at_or_above(folder) {
+            return Some(Matching::Whole);
+        }
+        if self.globs(folder) {
+            return Some(Matching::Globbed);
+        }
+        let is_below = self.pattern.starts_with(folder) || (is_glob && folder.starts_with(self.literal()));
+        is_below.then_some(Matching::Below)
+    }
+
     /// Whether the file at `path`, from the root of the repository, counts.
     pub fn matches(&self, path: &BStr) -> bool {
-        if let Some(rest) = path.strip_prefix(self.pattern.as_slice()) {
+        self.is_at_or_above(path) || self.globs(path)
+    }
+
+    fn is_at_or_above(&self, path: &BStr) -> bool {
+        path.strip_prefix(self.pattern.as_slice()).is_some_and(|rest| {
             let whole = rest.is_empty() || rest[0] == b'/';
-            if whole || self.pattern.is_empty() || self.pattern.ends_with(b"/") {
-                return true;
-            }
-        }
+            whole || self.pattern.is_empty() || self.pattern.ends_with(b"/")
+        })
+    }
+
+    fn globs(&self, path: &BStr) -> bool {
         let (start, glob) = self.pattern.split_at(self.literal);
         let rest = path.strip_prefix(start);
         !glob.is_empty()
             && rest.is_some_and(|rest| gix::glob::wildmatch(glob.as_bstr(), rest.as_bstr(), wildmatch::Mode::empty()))
     }
+}
+
+/// How a folder counts: what comes later says more of it.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+enum Matching {
+    /// As it is in one that does, or is called so without its slash.
+    Whole,
+    /// Not by itself: something below it may.
+    Below,
+    /// By a glob.
+    Globbed,
+    /// By its name with the slash.
+    Named,
 }
 
 fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {

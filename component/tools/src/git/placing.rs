@@ -112,11 +112,12 @@ impl<'a> Placing<'a> {
         folder.is_some_and(|folder| folder.kind == Kind::Folder)
     }
 
-    /// Removes the folders above `real` that are empty.
+    /// Removes the folders above `real`, which is gone, that are empty: none where it was the folder that the call works in (git's symlinks.c,
+    /// `schedule_dir_for_removal`).
     fn prune(&self, real: &Path) {
-        for folder in real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root) {
+        for folder in real.ancestors().take_while(|folder| *folder != self.repo.root) {
             // It is not empty, and neither is any above it.
-            if self.is_working_dir(folder) || platform::remove_dir(folder).is_err() {
+            if self.is_working_dir(folder) || (folder != real && platform::remove_dir(folder).is_err()) {
                 break;
             }
         }

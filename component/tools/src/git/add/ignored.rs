@@ -33,16 +33,17 @@ fn excluded(repo: &Repo, index: &State, item: &Item, deadline: &Deadline) -> Res
     let ends = named.find_iter(b"/").chain((!named.ends_with(b"/")).then_some(named.len()));
     for path in ends.map(|end| named[..end].as_bstr()).filter(|path| !path.is_empty()) {
         let Ok(stat) = repo.stat(path) else { break };
-        let mut tracked = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default().iter();
+        let tracked = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default();
         let is_folder = stat.kind == Kind::Folder;
-        if !is_folder && tracked.len() > 0 {
+        // Nothing is looked for in a submodule; in a folder that stands in a tracked file's place it is.
+        if !tracked.is_empty() && (!is_folder || tracked.iter().any(|entry| entry.mode.is_submodule())) {
             break;
         }
         if excludes::is_ignored(repo, index, path, deadline)? {
-            return Ok(Some(path.to_owned()));
+            // What is tracked is not to be added anyway.
+            return Ok(tracked.is_empty().then(|| path.to_owned()));
         }
-        // In a submodule nothing is looked for; in a folder that stands in a tracked file's place it is.
-        if !is_folder || tracked.any(|entry| entry.mode.is_submodule()) {
+        if !is_folder {
             break;
         }
     }

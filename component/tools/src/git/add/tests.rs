@@ -77,3 +77,40 @@ fn of_a_submodule_in_conflict_its_folder_cannot_be_added() {
     as_git(conflict(&both, Some("f")), json!({"all": true}), &["add", "-A"]);
     as_git(conflict(&["100644", "100644"], Some("f")), json!({"all": true}), &["add", "-A"]);
 }
+
+#[test]
+fn what_is_tracked_is_not_refused_for_being_ignored() {
+    let other = |sandbox: &mut Sandbox| {
+        folder_for_a_link(sandbox);
+        sandbox.write(".git/info/exclude", "link\nb\n");
+        sandbox.write("b", "1\n");
+        sandbox.git(&["add", "--force", "b"]);
+        sandbox.write("b", "2\n");
+        sandbox.write("c", "3\n");
+    };
+    for paths in [vec!["link"], vec!["link", "c"], vec!["link/f", "c"], vec!["b"], vec!["b", "link/", "c"]] {
+        as_git(other, json!({"paths": paths}), &[vec!["add"], paths.clone()].concat());
+    }
+}
+
+#[test]
+fn a_repository_inside_the_repository_is_one_path_beside_others() {
+    let prepare = |sandbox: &mut Sandbox| {
+        for folder in ["nested", "deep/nested", "deep/other"] {
+            sandbox.mkdir(folder);
+            sandbox.git(&["init", "--quiet", folder]);
+            sandbox.write(&format!("{folder}/f"), "1\n");
+        }
+        sandbox.write("deep/f", "1\n");
+    };
+    for paths in [vec!["*/f"], vec!["deep", "*/f"], vec!["deep/*", "a"], vec!["deep/nested/f"], vec!["d*/f", "a"]] {
+        let mut ours = Sandbox::with_two_commits();
+        let mut theirs = Sandbox::with_two_commits();
+        prepare(&mut ours);
+        prepare(&mut theirs);
+        let git = theirs.git_output(&[vec!["add", "--dry-run"], paths.clone()].concat());
+        let takes_repository = String::from_utf8_lossy(&git.stdout).lines().any(|line| line.ends_with("/'"));
+        let said = ours.calling("git_add", json!({"paths": paths})).approved();
+        assert_eq!(said.is_ok(), git.status.success() && !takes_repository, "{paths:?}: {git:?}");
+    }
+}

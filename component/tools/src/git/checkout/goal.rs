@@ -74,14 +74,16 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
         return Ok(Goal { name: short, branch: Some(branch), commit: Some(commit), new: None, warnings });
     }
     let revisions = Revisions::new(repo, String::new(), true, []);
-    if let Ok(Spec::Include(id)) = revisions.parse(named) {
-        peeled(repo, id, short.as_bstr())?;
-        return Err(no_branch(&refs, short.as_bstr(), &revisions.warnings())?);
+    if let Ok(Some(id)) = meant(&revisions, named, context) {
+        let meanings = refs.meanings(short.as_bstr())?;
+        let warnings = looked_up(&refs, &meanings, revisions, named)?;
+        peeled(repo, id, short.as_bstr()).map_err(|error| error.behind(&warnings))?;
+        return Err(no_branch(short.as_bstr(), &meanings, &warnings));
     }
     if let Some(goal) = remote(&refs, named)? {
         return Ok(goal);
     }
-    let mut ignored = refs.meanings(named.into())?.warnings;
+    let mut ignored = ignored(&refs, named)?;
     for kept in kept_by_remotes(&refs, named) {
         ignored.push_str(&refs.meanings(kept.as_bstr())?.warnings);
     }
@@ -103,18 +105,30 @@ pub fn of_commit(
     let revisions = Revisions::new(repo, working_dir.relative(), true, []);
     let found = match known {
         Some(id) => id,
-        None => one(&revisions, spelt, context)?,
+        None => one(&refs, &revisions, spelt, context)?,
     };
-    let commit = peeled(repo, found, short.as_bstr())?;
-    let warnings = match known {
+    let warnings: BString = match known {
         Some(_) => create::ambiguity(&refs, spelt, short.as_bstr())?,
-        None => looked_up(&refs.meanings(short.as_bstr())?, &revisions.warnings()).into(),
+        None => looked_up(&refs, &refs.meanings(short.as_bstr())?, revisions, spelt)?.into(),
     };
+    let commit = peeled(repo, found, short.as_bstr()).map_err(|error| error.behind(&warnings.to_str_lossy()))?;
     Ok(Goal { name: short, branch: branch.filter(|_| known.is_some()), commit: Some(commit), new: None, warnings })
 }
 
-/// What a revision means; of two with three dots between, where they parted.
-fn one(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<ObjectId, ToolError> {
+/// The one object that a revision means, if it does; of two with three dots between, where they parted.
+fn meant(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<Option<ObjectId>, ToolError> {
+    Ok(match revisions.parse(named)? {
+        Spec::Include(id) => Some(id),
+        Spec::Merge { theirs, ours } => {
+            let bases = merge_base::of(revisions.repo, theirs, ours, context.deadline)?;
+            <[ObjectId; 1]>::try_from(bases).map(|[base]| base).ok()
+        }
+        _ => None,
+    })
+}
+
+/// The same, and what git says where there is none.
+fn one(refs: &Refs<'_>, revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<ObjectId, ToolError> {
     let invalid = |said: &str| {
         ToolError::not_found(format!("{said}fatal: invalid reference: {named}").trim_end())
             .hint("git_log shows commits and their ids; git_branch lists branches.")
@@ -123,34 +137,63 @@ fn one(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<
     if let Ok(id) = ObjectId::from_hex(named.as_bytes()) {
         return Ok(id);
     }
-    match revisions.parse(named) {
-        Ok(Spec::Include(id)) => Ok(id),
-        Ok(Spec::Merge { theirs, ours }) => {
-            let bases = merge_base::of(revisions.repo, theirs, ours, context.deadline)?;
-            <[ObjectId; 1]>::try_from(bases).map(|[base]| base).map_err(|_| invalid(""))
-        }
-        Ok(_) => Err(invalid("")),
+    match meant(revisions, named, context) {
+        Ok(id) => id.ok_or_else(|| invalid("")),
         // Of what it does not know at all, git says here only that.
         Err(error) => match error.message.rfind("fatal: bad revision '") {
-            Some(end) => Err(invalid(&format!("{}{}", ignored(revisions, named, context)?, &error.message[..end]))),
+            Some(end) => Err(invalid(&format!("{}{}", ignored(refs, named)?, &error.message[..end]))),
             None => Err(error),
         },
     }
 }
 
-/// What git says where it looks a name up that is no branch's: as a revision, of which it says `said`, and as a ref. What is no ref is looked up
-/// once more for its commit (git's builtin/checkout.c, `setup_branch_path`).
-fn looked_up(meanings: &Meanings, said: &str) -> String {
-    let ignored = &meanings.warnings;
-    match meanings.refs.is_empty() {
-        true => [ignored, said, ignored, ignored, said].concat(),
-        false => [ignored, said, ignored].concat(),
-    }
+/// What git says where it looks `named` up, which is no branch's name: as a revision, and as a ref, which `meanings` is. What is no ref is looked
+/// up once more for its commit (git's builtin/checkout.c, `setup_branch_path`), but for two of which the meeting is meant.
+fn looked_up(refs: &Refs<'_>, meanings: &Meanings, revisions: Revisions<'_>, named: &str) -> Result<String, ToolError> {
+    let unresolved = &meanings.warnings;
+    let said = match without_suffixes(named) == named && sides(named).is_none() {
+        true => revisions.warnings(),
+        false => ignored(refs, named)? + &revisions.warnings(),
+    };
+    Ok(match (meanings.refs.is_empty(), sides(named)) {
+        (true, None) => [unresolved, said.as_str(), unresolved, unresolved, &said].concat(),
+        (true, Some(_)) => said,
+        (false, _) => [unresolved, said.as_str(), unresolved].concat(),
+    })
 }
 
-/// What git says of a ref of that name that leads nowhere.
-fn ignored(revisions: &Revisions<'_>, named: &str, context: &Context<'_>) -> Result<String, ToolError> {
-    Ok(Refs::of(revisions.repo, context.deadline).meanings(named.into())?.warnings)
+/// The two names with three dots between.
+fn sides(named: &str) -> Option<[&str; 2]> {
+    named.split("...").collect::<Vec<_>>().try_into().ok()
+}
+
+/// What git says of refs that lead nowhere, by whose names `named` begins.
+fn ignored(refs: &Refs<'_>, named: &str) -> Result<String, ToolError> {
+    let mut warnings = String::new();
+    for name in sides(named).map_or(vec![named], Vec::from) {
+        warnings.push_str(&refs.meanings(without_suffixes(name).into())?.warnings);
+        // Behind what means nothing, git does not look.
+        if Revisions::new(refs.repo, String::new(), true, []).parse(name).is_err() {
+            break;
+        }
+    }
+    Ok(warnings)
+}
+
+/// The name that a revision begins with: without the path behind a colon, and the ancestors and kinds that it goes on to (git's object-name.c,
+/// `get_oid_1`).
+fn without_suffixes(revision: &str) -> &str {
+    let mut name = revision.split_once(':').map_or(revision, |(name, _)| name);
+    loop {
+        let before = match name.strip_suffix('}') {
+            Some(kind) => kind.rfind("^{").map(|at| &name[..at]),
+            None => name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix(['~', '^']),
+        };
+        match before {
+            Some(before) => name = before,
+            None => return name,
+        }
+    }
 }
 
 fn peeled(repo: &Repo, id: ObjectId, named: &BStr) -> Result<ObjectId, ToolError> {
@@ -166,11 +209,10 @@ fn peeled(repo: &Repo, id: ObjectId, named: &BStr) -> Result<ObjectId, ToolError
     }
 }
 
-/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one. Of the revision, git says `said`.
-fn no_branch(refs: &Refs<'_>, named: &BStr, said: &str) -> Result<ToolError, ToolError> {
-    let meanings = refs.meanings(named)?;
+/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one. `warnings` is what git says before.
+fn no_branch(named: &BStr, meanings: &Meanings, warnings: &str) -> ToolError {
     // To say what it is, git looks the name up once more.
-    let warnings = looked_up(&meanings, said) + &meanings.warnings;
+    let warnings = [warnings, &meanings.warnings].concat();
     let what = match meanings.refs.as_slice() {
         [(full, _)] => match (full.strip_prefix(b"refs/tags/"), full.strip_prefix(b"refs/remotes/")) {
             (Some(tag), _) => format!("tag '{}'", tag.as_bstr()),
@@ -181,7 +223,7 @@ fn no_branch(refs: &Refs<'_>, named: &BStr, said: &str) -> Result<ToolError, Too
     };
     let advice = hint("If you want to detach HEAD at the commit, try again with the --detach option.");
     let message = format!("{warnings}fatal: a branch is expected, got {what}\n{}", advice.trim_end());
-    Ok(ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there."))
+    ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there.")
 }
 
 /// Where each remote's branch of that name is kept here, if it is.

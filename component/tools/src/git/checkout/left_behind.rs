@@ -1,6 +1,7 @@
 //! What is said of the commit that a detached HEAD leaves (builtin/checkout.c, `orphaned_commit_warning`).
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
 
@@ -19,8 +20,8 @@ const LISTED: usize = 4;
 pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     let mut hidden = tips(repo, deadline)?;
     hidden.insert(new);
-    let mut lost = staged::between(repo, [old], &hidden, deadline)?;
-    lost.reverse();
+    let lost = staged::between(repo, [old], &hidden, deadline)?.into_iter().collect();
+    let lost = as_walked(repo, old, lost, deadline)?;
     if lost.is_empty() {
         return described(repo, "Previous HEAD position was ", old);
     }
@@ -46,6 +47,29 @@ pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> R
         .as_bytes(),
     );
     Ok(text)
+}
+
+/// The commits `lost` in the order in which git comes by them from `old` on: the latest first, and of those of one time what was found first.
+fn as_walked(
+    repo: &Repo,
+    old: ObjectId,
+    mut lost: BTreeSet<ObjectId>,
+    deadline: &Deadline,
+) -> Result<Vec<ObjectId>, ToolError> {
+    let history = History::of(repo, &Default::default())?;
+    let mut pending = BTreeMap::new();
+    let mut walked = Vec::with_capacity(lost.len());
+    let mut found = vec![old];
+    loop {
+        deadline.poll()?;
+        for id in found.drain(..).filter(|id| lost.remove(id)) {
+            pending.insert((Reverse(history.node(id)?.time), walked.len() + pending.len()), id);
+        }
+        let Some((_, id)) = pending.pop_first() else { return Ok(walked) };
+        walked.push(id);
+        let node = history.node(id)?;
+        found.extend(history.parents(&node));
+    }
 }
 
 /// A line of the list. Behind a commit without a subject git leaves no space (pretty.c, `pp_commit`).

@@ -23,8 +23,11 @@ fn doubtful() -> (Sandbox, String) {
 #[test]
 fn what_else_has_a_name_is_said_as_often_as_git_looks_it_up() {
     let (_, commit) = doubtful();
-    let names = ["side", "v1", "both", "@{-1}", "@{-2}", "@{-9}", "-", "HEAD", "@", "nowhere", &commit, &commit[..7]];
-    for name in names {
+    let whole = ["side", "v1", "both", "@{-1}", "@{-2}", "@{-9}", "-", "HEAD", "@", "nowhere", &commit, &commit[..7]];
+    let with_suffixes =
+        ["v1~1", "v1^2", "v1~9", "v1^{commit}", "v1^{tree}", "both~0", "side~1", "v1~x", "v1:a", "v1@{1}"];
+    let meetings = ["v1...main", "main...both", "v1...side", "nowhere...v1", "v1..main"];
+    for name in whole.into_iter().chain(with_suffixes).chain(meetings) {
         for (argument, command) in [("branch", vec!["switch", name]), ("commit", vec!["checkout", name, "--"])] {
             let (mut theirs, _) = doubtful();
             let expected = String::from_utf8(theirs.git_output(&command).stderr).unwrap();
@@ -78,5 +81,33 @@ fn a_detached_head_is_named_as_git_looks_up_what_it_was_switched_to() {
             let expected = sandbox.git(&["status"]);
             assert_eq!(sandbox.ok("git_status", json!({"porcelain": false})).text, expected, "{name}");
         }
+    }
+}
+
+#[test]
+fn commits_of_one_time_that_are_left_behind_are_listed_as_git_walks_them() {
+    let mut sandbox = Sandbox::with_two_commits();
+    let tree = sandbox.git(&["rev-parse", "HEAD^{tree}"]).trim_end().to_owned();
+    for number in 0..8 {
+        let parents = [0, 1, 2].map(|at| {
+            let message = format!("parent {at} of {number}");
+            sandbox.git(&["commit-tree", "-p", "main", "-m", &message, &tree]).trim_end().to_owned()
+        });
+        let [one, two, three] = parents.each_ref().map(String::as_str);
+        let words = ["commit-tree", "-p", "main", "-p", one, "-p", two, "-p", three, "-m", "left", &tree];
+        let left = sandbox.git(&words).trim_end().to_owned();
+        let mut said = Vec::new();
+        for by_git in [true, false] {
+            sandbox.git(&["checkout", "--quiet", &left]);
+            said.push(match by_git {
+                true => String::from_utf8(sandbox.git_output(&["checkout", "main"]).stderr).unwrap(),
+                false => {
+                    let done = sandbox.calling("git_checkout", json!({"branch": "main"})).approved().unwrap();
+                    done.text.split_once("[stderr]\n").expect("git warns").1.to_owned()
+                }
+            });
+        }
+        assert!(said[0].contains("leaving 4 commits behind"), "{}", said[0]);
+        assert_eq!(said[1].trim_end(), said[0].trim_end());
     }
 }

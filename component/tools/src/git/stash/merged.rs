@@ -89,7 +89,7 @@ impl<'a> After<'a> {
                 let path: BString = [folder.as_slice(), b"/", entry.name.as_slice()].concat().into();
                 match (entry.stat.kind, self.edits.get(&path)) {
                     (Kind::Folder, None) => pending.push(path),
-                    (_, Some(None)) => {}
+                    (_, Some(None)) if path != self.working_dir => {}
                     _ => return Ok(false),
                 }
             }

@@ -22,6 +22,7 @@ use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::writer::Writer;
+use crate::platform::Kind;
 use crate::session::Context;
 
 /// What is to be done.
@@ -51,7 +52,7 @@ pub fn plan(
     let sparse = Sparse::load(repo)?;
     ensure_known(contents, index, head, sparse.as_ref(), said)?;
     let is_left_out = |path: &BString| sparse.as_ref().is_some_and(|sparse| !sparse.contains(path.as_bstr()));
-    let (state, mut written) = at_head(context, index, head)?;
+    let (state, staged) = at_head(context, index, head)?;
     let mut removed: Vec<(BString, Mode)> = Vec::new();
     for entry in index.entries() {
         let path = entry.path(index);
@@ -60,6 +61,7 @@ pub fn plan(
         }
     }
     let mut reset = Reset { state, removed, written: BTreeSet::new() };
+    let mut written = staged.clone();
     written.extend(unstaged.iter().map(|change| change.path.clone()));
     written.extend(assumed(contents, index)?);
     let (entries, backing) = reset.state.entries_mut_and_pathbacking();
@@ -74,7 +76,7 @@ pub fn plan(
         let is_skipped = entry.flags.contains(Flags::SKIP_WORKTREE);
         match (was_skipped, is_skipped) {
             (false, true) => reset.removed.push((path, entry.mode)),
-            (true, true) => {}
+            (true, true) if sparse.is_some() || !staged.contains(&path) => {}
             _ if was_skipped || written.contains(&path) => {
                 if entry.mode != Mode::COMMIT && !repo.gix.has_object(entry.id) {
                     missing.insert(entry.id);
@@ -150,12 +152,16 @@ pub fn at_head(context: &Context<'_>, index: &State, head: &FlatTree) -> Result<
     Ok((state, edits.into_keys().collect()))
 }
 
-/// Files that git is told to take for unchanged, and that are not what the index knows of them.
+/// Entries that git is told to take for unchanged, and that are not what the index knows of them: of a submodule, no folder.
 fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolError> {
     let mut others = Vec::new();
     for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::ASSUME_VALID)) {
         let path = entry.path(index);
-        if entry.mode != Mode::COMMIT && is_other(contents, index, entry, path)? {
+        let is_other = match entry.mode {
+            Mode::COMMIT => contents.repo.standing(path).is_none_or(|found| found.kind != Kind::Folder),
+            _ => is_other(contents, index, entry, path)?,
+        };
+        if is_other {
             others.push(path.to_owned());
         }
     }

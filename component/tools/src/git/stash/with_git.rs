@@ -117,3 +117,61 @@ fn what_a_sparse_working_folder_is_without_stays_away_unless_a_change_brings_it(
     assert_eq!(ours.read("sub/b"), theirs.read("sub/b"));
     assert_eq!(ours.git(&["ls-files", "-s", "-t"]), theirs.git(&["ls-files", "-s", "-t"]));
 }
+
+#[test]
+fn what_git_is_not_to_look_at_is_put_away_and_brought_back_as_git_does() {
+    let told = |option: &'static str, staged: bool| {
+        move |sandbox: &mut Sandbox| {
+            sandbox.write("sub/b", "changed\n");
+            if staged {
+                sandbox.git(&["add", "sub/b"]);
+            }
+            sandbox.git(&["update-index", option, "sub/b"]);
+            sandbox.write("a", "changed\n");
+        }
+    };
+    for option in ["--assume-unchanged", "--skip-worktree"] {
+        for staged in [false, true] {
+            twins(told(option, staged), &["stash"], json!({}));
+        }
+    }
+}
+
+/// A submodule in a folder of its own, committed, at `sub/module`.
+fn with_submodule(sandbox: &mut Sandbox) {
+    let id = sandbox.git(&["rev-parse", "HEAD"]);
+    let entry = format!("160000,{},under/module", id.trim_end());
+    sandbox.git(&["update-index", "--add", "--cacheinfo", &entry]);
+    sandbox.git(&["commit", "--quiet", "-m", "a submodule"]);
+    sandbox.mkdir("under/module");
+}
+
+#[test]
+fn a_submodule_that_git_takes_for_unchanged_has_its_folder_again() {
+    let gone = |sandbox: &mut Sandbox| {
+        with_submodule(sandbox);
+        sandbox.git(&["update-index", "--assume-unchanged", "under/module"]);
+        std::fs::remove_dir_all(sandbox.real("under")).unwrap();
+        sandbox.write("a", "changed\n");
+    };
+    twins(gone, &["stash"], json!({}));
+}
+
+#[test]
+fn the_folder_of_a_submodule_that_goes_while_a_call_works_in_it_leaves_those_above() {
+    let removed = |sandbox: &mut Sandbox| {
+        with_submodule(sandbox);
+        sandbox.git(&["rm", "--quiet", "under/module"]);
+        sandbox.write("a", "changed\n");
+        sandbox.git(&["stash", "--quiet"]);
+        assert!(sandbox.exists("under/module"));
+    };
+    let (mut ours, mut theirs) = (committed(), committed());
+    removed(&mut ours);
+    removed(&mut theirs);
+    crate::testing::git(&theirs.real("under/module"), &["stash", "apply"]);
+    stash(&mut ours, json!({"action": "apply", "working_dir": "under/module"}));
+    let folders = |sandbox: &Sandbox| ["under", "under/module"].map(|path| sandbox.exists(path));
+    assert_eq!(folders(&ours), folders(&theirs));
+    assert_eq!(folders(&ours), [true, false]);
+}

@@ -47,6 +47,9 @@ pub enum Ended {
 /// Git has no words for what it removes without keeping it.
 const SPARED: &str = "error: Untracked files would be removed, and not be put away:";
 
+/// So git begins where it renames a file that it was told not to look at, although that is what the index has; here it is written over.
+const MAKES_ROOM: &str = "WARNING: Untracked file in way of tracked file!";
+
 const IDENTITY: (&str, &str) = ("A U Thor", "author@example.com");
 
 impl Twins {
@@ -81,6 +84,9 @@ impl Twins {
             Action::File(step) => {
                 self.ours.run(step);
                 self.theirs.run(step);
+                for scene in [&mut self.ours, &mut self.theirs] {
+                    refresh_overlooked(scene);
+                }
                 self.ours.sandbox.session.forget();
                 self.state = State::of(&self.ours.sandbox);
                 Ok(Ended::Well)
@@ -102,6 +108,11 @@ impl Twins {
         {
             self.equal();
             return Ok(Ended::InFailure);
+        }
+        if output.stdout.contains_str(MAKES_ROOM) && said.is_ok() && without_renamed(theirs.clone()) == ours {
+            self.equal();
+            self.state = ours;
+            return Ok(Ended::Well);
         }
         // What git does before it fails is taken back here.
         let expected = if git.is_ok() { &theirs } else { &self.state };
@@ -216,10 +227,21 @@ fn without_repeated(text: &str) -> String {
     kept.strip_suffix("\n\n[stderr]\n").map_or(kept.clone(), str::to_owned)
 }
 
+/// Without the copies that git keeps of files that it was told not to look at.
+fn without_renamed(mut state: State) -> State {
+    state.0.retain(|name, _| !(name.starts_with("file ") && name.contains(".stash.")));
+    state
+}
+
 /// Lets the index know the times of files that are as it says, those that git is told not to look at among them.
 fn refresh(scene: &mut Scene) {
+    scene.sandbox.git_output(&["update-index", "-q", "--refresh"]);
+    refresh_overlooked(scene);
+}
+
+/// The same of those that git is told not to look at: what else it knows of a file than a copy keeps, would count in one repository only.
+fn refresh_overlooked(scene: &mut Scene) {
     let sandbox = &mut scene.sandbox;
-    sandbox.git_output(&["update-index", "-q", "--refresh"]);
     for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
         let paths = State::of(sandbox).flagged(flag);
         if !paths.is_empty() {
