@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use gix::ObjectId;
+use gix::bstr::{BStr, ByteSlice};
 use gix::hash::Prefix;
 
 use crate::error::ToolError;
@@ -64,6 +65,12 @@ impl<'a> Abbrev<'a> {
         let length = self.length_of(id)?;
         Ok(id.to_hex_with_len(length).to_string())
     }
+}
+
+/// The one object that these are the first digits of.
+pub fn by_first_digits(repo: &Repo, name: &BStr) -> Option<ObjectId> {
+    let prefix = name.to_str().ok().filter(|name| name.len() >= 4).and_then(|name| Prefix::from_hex(name).ok());
+    repo.gix.objects.lookup_prefix(prefix?, None).ok()??.ok()
 }
 
 fn count(index: &Path) -> std::io::Result<u64> {

@@ -130,6 +130,16 @@ fn t_git_commit_02_a_scope_stands_in_parentheses() {
 }
 
 #[test]
+fn a_first_commit_on_a_branch_whose_name_is_not_free_is_refused_in_gits_words() {
+    let mut sandbox = sandbox();
+    sandbox.git(&["symbolic-ref", "HEAD", "refs/heads/main/below"]);
+    let error = sandbox.calling("git_commit", json!({"type": "fix", "message": "below"})).approved().unwrap_err();
+    let git = sandbox.git_output(&["commit", "--quiet", "-m", "fix: below"]);
+    assert_eq!(error.message, String::from_utf8(git.stderr).unwrap().trim_end());
+    assert!(error.hint.contains("git_branch"), "{}", error.hint);
+}
+
+#[test]
 fn t_git_commit_03_without_anything_in_the_index_there_is_nothing_to_commit() {
     let mut sandbox = sandbox();
     sandbox.write("a", "3\n");

@@ -20,8 +20,9 @@ use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
 
+use self::available::Among;
 pub use self::edit::{create, delete, detach_head, forget_log, note_head, point_head};
-pub use self::meaning::{Meanings, RULES};
+pub use self::meaning::{Meanings, NAMED_LIKE_AN_ID, RULES};
 pub use self::name::is_valid;
 pub use self::read::{DEEPEST, End, Refs, Value};
 pub use self::rename::rename;
@@ -40,6 +41,12 @@ pub fn move_head(
     new: gix::ObjectId,
     log: &str,
 ) -> Result<(), ToolError> {
+    if let Head::Unborn { name } = head
+        && let Some(reason) = Refs::of(repo, context.deadline).conflict(name.as_bstr(), None, Among::All)?
+    {
+        return Err(ToolError::failed(format!("fatal: cannot lock ref 'HEAD': {reason}"))
+            .hint("Nothing has changed. Rename the branch with git_branch: another has a name that its own begins with, or that begins with its own."));
+    }
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let expected = match head.id() {
         Some(id) => PreviousValue::MustExistAndMatch(Target::Object(id)),

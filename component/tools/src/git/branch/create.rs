@@ -2,12 +2,12 @@
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::hash::Prefix;
 
 use super::commits;
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
+use crate::git::abbrev::by_first_digits;
 use crate::git::advice::hint;
 use crate::git::config_file;
 use crate::git::refs::{self, Refs};
@@ -121,12 +121,6 @@ pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, T
 /// The object that these are the digits of, whether it is here or not, or the first ones of.
 fn by_id(repo: &Repo, name: &BStr) -> Option<ObjectId> {
     ObjectId::from_hex(name).ok().or_else(|| by_first_digits(repo, name))
-}
-
-/// The one object that these are the first digits of.
-fn by_first_digits(repo: &Repo, name: &BStr) -> Option<ObjectId> {
-    let prefix = name.to_str().ok().filter(|name| name.len() >= 4).and_then(|name| Prefix::from_hex(name).ok());
-    repo.gix.objects.lookup_prefix(prefix?, None).ok()??.ok()
 }
 
 /// A remote that a branch is fetched to: a branch that begins there is built on the remote's (git-config, "branch.autoSetupMerge").

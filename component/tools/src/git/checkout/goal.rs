@@ -58,7 +58,7 @@ pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<
 fn spelt_out<'n>(refs: &Refs<'_>, named: &'n str) -> (&'n str, BString) {
     let spelt = if named == "-" { "@{-1}" } else { named };
     let short = interpret(refs, spelt).unwrap_or_else(|_| spelt.into());
-    (spelt, if short == "@" { "HEAD".into() } else { short })
+    (spelt, if spelt == "@" { "HEAD".into() } else { short })
 }
 
 /// A branch that there is, or that one remote has.
@@ -74,7 +74,8 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
         return Ok(Goal { name: short, branch: Some(branch), commit: Some(commit), new: None, warnings });
     }
     let revisions = Revisions::new(repo, String::new(), true, []);
-    if let Ok(Some(id)) = meant(&revisions, named, context) {
+    let meant = meant(&revisions, named, context);
+    if let Ok(Some(id)) = meant {
         let meanings = refs.meanings(short.as_bstr())?;
         let warnings = looked_up(&refs, &meanings, revisions, named)?;
         peeled(repo, id, short.as_bstr()).map_err(|error| error.behind(&warnings))?;
@@ -84,6 +85,9 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
         return Ok(goal);
     }
     let mut ignored = ignored(&refs, named)?;
+    if let Err(error) = &meant {
+        ignored.push_str(said_before(error).unwrap_or_default());
+    }
     for kept in kept_by_remotes(&refs, named) {
         ignored.push_str(&refs.meanings(kept.as_bstr())?.warnings);
     }
@@ -140,11 +144,16 @@ fn one(refs: &Refs<'_>, revisions: &Revisions<'_>, named: &str, context: &Contex
     match meant(revisions, named, context) {
         Ok(id) => id.ok_or_else(|| invalid("")),
         // Of what it does not know at all, git says here only that.
-        Err(error) => match error.message.rfind("fatal: bad revision '") {
-            Some(end) => Err(invalid(&format!("{}{}", ignored(refs, named)?, &error.message[..end]))),
+        Err(error) => match said_before(&error) {
+            Some(said) => Err(invalid(&[&ignored(refs, named)?, said].concat())),
             None => Err(error),
         },
     }
+}
+
+/// What git says of a revision before the words for one that means nothing.
+fn said_before(error: &ToolError) -> Option<&str> {
+    error.message.rfind("fatal: bad revision '").map(|end| &error.message[..end])
 }
 
 /// What git says where it looks `named` up, which is no branch's name: as a revision, and as a ref, which `meanings` is. What is no ref is looked

@@ -25,20 +25,55 @@ fn what_else_has_a_name_is_said_as_often_as_git_looks_it_up() {
     let (_, commit) = doubtful();
     let whole = ["side", "v1", "both", "@{-1}", "@{-2}", "@{-9}", "-", "HEAD", "@", "nowhere", &commit, &commit[..7]];
     let with_suffixes =
-        ["v1~1", "v1^2", "v1~9", "v1^{commit}", "v1^{tree}", "both~0", "side~1", "v1~x", "v1:a", "v1@{1}"];
+        ["v1~1", "v1^2", "v1~9", "v1^{commit}", "v1^{tree}", "both~0", "both~9", "side~1", "v1~x", "v1:a", "v1@{1}"];
     let meetings = ["v1...main", "main...both", "v1...side", "nowhere...v1", "v1..main"];
     for name in whole.into_iter().chain(with_suffixes).chain(meetings) {
-        for (argument, command) in [("branch", vec!["switch", name]), ("commit", vec!["checkout", name, "--"])] {
-            let (mut theirs, _) = doubtful();
-            let expected = String::from_utf8(theirs.git_output(&command).stderr).unwrap();
-            let (mut ours, _) = doubtful();
-            let said = match ours.calling("git_checkout", json!({ argument: name })).approved() {
-                Ok(done) => done.text.split_once("[stderr]\n").map(|(_, stderr)| stderr.to_owned()).unwrap_or_default(),
-                Err(error) => error.message,
-            };
-            assert_eq!(said.trim_end(), expected.trim_end(), "{command:?}");
+        as_git(name, || doubtful().0);
+    }
+}
+
+/// What is said of `name`, as a branch and as a commit, is what git says.
+fn as_git(name: &str, sandbox: impl Fn() -> Sandbox) {
+    for (argument, command) in [("branch", vec!["switch", name]), ("commit", vec!["checkout", name, "--"])] {
+        let expected = String::from_utf8(sandbox().git_output(&command).stderr).unwrap();
+        let said = match sandbox().calling("git_checkout", json!({ argument: name })).approved() {
+            Ok(done) => done.text.split_once("[stderr]\n").map(|(_, stderr)| stderr.to_owned()).unwrap_or_default(),
+            Err(error) => error.message,
+        };
+        assert_eq!(said.trim_end(), expected.trim_end(), "{command:?}");
+    }
+}
+
+#[test]
+fn a_ref_with_the_digits_of_an_id_is_told_of_and_does_not_hide_it() {
+    let (_, commit) = doubtful();
+    let (short, nothing) = (&commit[..7], "0".repeat(40));
+    let sandbox = || {
+        let mut sandbox = doubtful().0;
+        for name in [&commit, short, &nothing] {
+            sandbox.git(&["update-ref", &format!("refs/heads/{name}"), "HEAD"]);
+        }
+        sandbox
+    };
+    for name in [&commit, short, &nothing] {
+        for suffix in ["", "~0", "~1", "^{commit}"] {
+            as_git(&format!("{name}{suffix}"), sandbox);
         }
     }
+}
+
+#[test]
+fn the_branch_before_can_have_the_name_of_head() {
+    let mut sandbox = doubtful().0;
+    sandbox.git(&["update-ref", "refs/heads/@", "HEAD~1"]);
+    sandbox.calling("git_checkout", json!({"branch": "refs/heads/@"})).approved().unwrap_err();
+    sandbox.calling("git_checkout", json!({"create_branch": "@"})).approved().unwrap_err();
+    sandbox.git(&["symbolic-ref", "-m", "checkout: moving from main to @", "HEAD", "refs/heads/@"]);
+    sandbox.git(&["reset", "--quiet", "--hard"]);
+    sandbox.calling("git_checkout", json!({"branch": "side"})).approved().unwrap();
+    let done = sandbox.calling("git_checkout", json!({"branch": "-"})).approved().unwrap();
+    assert!(done.text.ends_with("Switched to branch '@'\n"), "{}", done.text);
+    assert_eq!(sandbox.git(&["symbolic-ref", "HEAD"]), "refs/heads/@\n");
 }
 
 #[test]

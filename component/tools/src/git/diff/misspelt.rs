@@ -56,7 +56,7 @@ fn unknown(revisions: &Revisions<'_>, named: &str) -> String {
 }
 
 /// An id in full is one, whether there is an object or not.
-fn full(name: &str) -> Option<ObjectId> {
+pub fn full(name: &str) -> Option<ObjectId> {
     ObjectId::from_hex(name.as_bytes()).ok()
 }
 

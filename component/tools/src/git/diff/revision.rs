@@ -10,7 +10,9 @@ use super::misspelt;
 use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
+use crate::git::abbrev::by_first_digits;
 use crate::git::merge_base;
+use crate::git::refs::NAMED_LIKE_AN_ID;
 use crate::git::repo::{Repo, damaged};
 use crate::platform;
 
@@ -128,6 +130,11 @@ impl<'a> Revisions<'a> {
                 return Err(misspelt::explain(self, named));
             }
         }
+        // What has the digits of an id is one, whether a ref has them for its name or not.
+        let is_missing = |side| misspelt::full(name(side)).is_some_and(|id| !self.repo.gix.has_object(id));
+        if sides(named).any(is_missing) {
+            return Err(misspelt::explain(self, named));
+        }
         let spelt = misspelt::spelt_out(self, named);
         if let Some(Ok(spec)) = spelt.map(|spelt| self.repo.gix.rev_parse(spelt.as_bytes().as_bstr())) {
             let spec = spec.detach();
@@ -167,8 +174,7 @@ impl<'a> Revisions<'a> {
         let mut before = None;
         for side in sides(named) {
             let before = before.replace(side);
-            let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
-            let name = end.map_or(side, |end| &side[..end]);
+            let name = name(side);
             // Of a log only those refs count that have one, and of an upstream none.
             let mark = &side[name.len()..];
             let is_log = mark.starts_with("@{") && !mark.starts_with("@{u");
@@ -182,9 +188,14 @@ impl<'a> Revisions<'a> {
                 let counts = !is_log || platform::stat(&log).is_ok_and(|log| log.kind == platform::Kind::File);
                 refs += usize::from(!name.is_empty() && counts && self.repo.has_ref(full.as_bstr())?);
             }
+            let is_id = misspelt::full(name).is_some();
+            let is_too = || refs > 1 || is_id || by_first_digits(self.repo, name.into()).is_some();
             // Behind a side that names nothing, git looks nothing up.
-            if refs > 1 && before.is_none_or(|before| misspelt::is_known(self, before)) {
+            if refs > 0 && is_too() && before.is_none_or(|before| misspelt::is_known(self, before)) {
                 self.warn(&format!("warning: refname '{name}' is ambiguous."));
+                if is_id {
+                    self.warn(NAMED_LIKE_AN_ID.trim_end());
+                }
             }
         }
         Ok(())
@@ -225,6 +236,12 @@ pub(super) fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
     let number = if number.is_empty() { Some(1) } else { number.trim_ascii_start().parse::<u32>().ok() };
     let number = number.and_then(|number| usize::try_from(number).ok());
     Some((name, number.filter(|number| *number > 0)))
+}
+
+/// The name that a revision begins with.
+fn name(side: &str) -> &str {
+    let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
+    end.map_or(side, |end| &side[..end])
 }
 
 /// The one or two revisions that `named` is made of.

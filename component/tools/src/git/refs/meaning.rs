@@ -56,7 +56,8 @@ impl Refs<'_> {
     }
 }
 
-const NAMED_LIKE_AN_ID: &str = "\
+/// What git says of a ref whose name has the digits of an id.
+pub const NAMED_LIKE_AN_ID: &str = "\
 Git normally never creates a ref that ends with 40 hex characters
 because it will be ignored when you just specify 40-hex. These refs
 may be created by mistake. For example,

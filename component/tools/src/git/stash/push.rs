@@ -1,5 +1,7 @@
 //! Changes put away (`git stash push`).
 
+use std::rc::Rc;
+
 use gix::ObjectId;
 use gix::actor::Signature;
 use gix::bstr::{BString, ByteSlice};
@@ -37,7 +39,8 @@ pub fn run(
     with_untracked: bool,
 ) -> Result<Output, ToolError> {
     let deadline = context.deadline;
-    let old = sparse::present(repo, &index::load(&mut context.session.caches, repo)?);
+    let loaded = index::load(&mut context.session.caches, repo)?;
+    let old = sparse::present(repo, &loaded);
     indexed::ensure_merged(&old)?;
     let head = repo.head()?;
     let Some(commit) = head.id() else {
@@ -52,6 +55,10 @@ pub fn run(
         worktree::Options { untracked: with_untracked, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
     let scan = worktree::scan(repo, &old, &attributes, &options, deadline)?;
     if !snapshot::has_changes(&staged, &scan.changes, &old) && scan.untracked_files.is_empty() {
+        // What git finds in the working folder although it was left out of it is in it again from here on.
+        if !Rc::ptr_eq(&loaded, &old) {
+            index::store(&mut context.session.caches, repo, old.as_ref().clone())?;
+        }
         return Ok(report::nothing_saved());
     }
     let mut said = Said::default();

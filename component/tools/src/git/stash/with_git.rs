@@ -87,6 +87,11 @@ fn what_a_sparse_working_folder_is_without_stays_away_unless_a_change_brings_it(
         sandbox.write("a", "changed\n");
     };
     twins(sparse, &["stash", "push", "-u"], json!({"include_untracked": true}));
+    let there_again = |sandbox: &mut Sandbox| {
+        sandbox.git(&["sparse-checkout", "set", "--no-cone", "/a"]);
+        sandbox.write("sub/b", "two\n");
+    };
+    twins(there_again, &["stash", "push"], json!({}));
     let staged = |sandbox: &mut Sandbox| {
         sparse(sandbox);
         sandbox.write("sub/b", "changed outside\n");

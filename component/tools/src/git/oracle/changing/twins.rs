@@ -14,6 +14,7 @@ use crate::git::oracle::apart;
 use crate::git::oracle::judge::Said;
 use crate::git::oracle::scene::{self, Scene, entries};
 use crate::options::Identity;
+use crate::platform::{self, Kind};
 use crate::testing::{self, NOW, Sandbox};
 
 /// Two repositories that are equal as long as nobody has found a difference.
@@ -86,6 +87,7 @@ impl Twins {
                 self.theirs.run(step);
                 for scene in [&mut self.ours, &mut self.theirs] {
                     refresh_overlooked(scene);
+                    leave_modes(scene);
                 }
                 self.ours.sandbox.session.forget();
                 self.state = State::of(&self.ours.sandbox);
@@ -250,6 +252,22 @@ fn refresh_overlooked(scene: &mut Scene) {
             sandbox.git_fed(&["update-index", &without, "-z", "--stdin"], paths.as_bytes());
             sandbox.git_output(&["update-index", "-q", "--refresh"]);
             sandbox.git_fed(&["update-index", &with, "-z", "--stdin"], paths.as_bytes());
+        }
+    }
+}
+
+/// Gives files the modes that the index has where modes do not count. A file that has changed in nothing else is written anew here; in the second
+/// in which the index was written git sees no change of it.
+fn leave_modes(scene: &mut Scene) {
+    let config = std::fs::read_to_string(scene.sandbox.real(".git/config")).unwrap_or_default().to_ascii_lowercase();
+    if !config.contains("filemode = false") {
+        return;
+    }
+    for (name, value) in State::of(&scene.sandbox).of_kind("index") {
+        let path = name.rsplit_once(' ').expect("a stage stands behind the path").0;
+        let real = scene.sandbox.real(path);
+        if platform::stat(&real).is_ok_and(|stat| stat.kind == Kind::File) {
+            platform::set_executable(&real, value.starts_with("100755")).expect("it is a file");
         }
     }
 }
