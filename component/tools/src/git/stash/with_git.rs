@@ -156,7 +156,7 @@ fn a_submodule_that_git_takes_for_unchanged_has_its_folder_again() {
     let gone = |sandbox: &mut Sandbox| {
         with_submodule(sandbox);
         sandbox.git(&["update-index", "--assume-unchanged", "under/module"]);
-        std::fs::remove_dir_all(sandbox.real("under")).unwrap();
+        crate::platform::remove_dir_all(&sandbox.real("under")).unwrap();
         sandbox.write("a", "changed\n");
     };
     twins(gone, &["stash"], json!({}));
