@@ -11,7 +11,9 @@ impl Root {
     /// This tree, but with what `from` has at `paths`: what is absent there is removed, parents
     /// that are missing are made. Paths are names only, links in them are not followed. Inodes are
     /// shared with `from` and keep their numbers, unless this tree uses a number for another one.
-    /// A hard link between the inside and the outside of a path becomes a file on either side.
+    /// A hard link between the inside and the outside of a path becomes a file on either side. Where
+    /// this tree is none that can be, as one from a forged journal, and a directory goes with what
+    /// was below it, nothing is taken over into that.
     pub fn graft(&self, from: &Root, paths: &[&[u8]]) -> Root {
         let mut root = self.clone();
         root.clock = root.clock.max(from.clock);
@@ -39,7 +41,7 @@ impl Root {
                 self.unlink_all(ino);
             }
             None => {
-                let children = self.change_entries(Root::INO, std::mem::take);
+                let children = self.change_entries(Root::INO, std::mem::take).unwrap_or_default();
                 children.iter().for_each(|(_, &child)| self.unlink_all(child));
             }
         }
@@ -59,9 +61,10 @@ impl Root {
         }
     }
 
-    fn change_entries<R>(&mut self, dir: Ino, change: impl FnOnce(&mut Entries) -> R) -> R {
+    /// Change the entries of a directory; none if there is no such directory.
+    fn change_entries<R>(&mut self, dir: Ino, change: impl FnOnce(&mut Entries) -> R) -> Option<R> {
         let now = self.tick();
-        self.update_entries(dir, now, change).expect("what holds an entry is a directory")
+        self.update_entries(dir, now, change).ok()
     }
 }
 
@@ -97,15 +100,18 @@ impl Graft<'_> {
             }
             return;
         };
-        let dir = above.iter().fold(Root::INO, |dir, name| self.directory(dir, name));
+        let Some(dir) = above.iter().try_fold(Root::INO, |dir, name| self.directory(dir, name)) else {
+            return;
+        };
         self.place(dir, Name::new(name).expect("an entry of this name was found"), ino);
     }
 
-    /// The directory of this name, made if need be, also in place of something else.
-    fn directory(&mut self, dir: Ino, name: &[u8]) -> Ino {
+    /// The directory of this name, made if need be, also in place of something else; none if there
+    /// is no `dir`.
+    fn directory(&mut self, dir: Ino, name: &[u8]) -> Option<Ino> {
         if let Some(ino) = self.root.get(dir).and_then(Inode::entries).and_then(|entries| entries.get(name)).copied() {
             if self.root.get(ino).is_some_and(|inode| inode.kind() == Kind::Directory) {
-                return ino;
+                return Some(ino);
             }
             self.root.change_entries(dir, |entries| entries.remove(name));
             self.root.unlink_all(ino);
@@ -114,11 +120,14 @@ impl Graft<'_> {
         let mtime = self.root.tick();
         let node = Node::Directory(Entries::new());
         let inode = Inode { node, parent: dir, nlink: 1, executable: false, mtime };
-        self.root.add(dir, name, inode, mtime).expect("its parent is a directory")
+        self.root.add(dir, name, inode, mtime).ok()
     }
 
     /// Take an inode over, with all below it, as an entry of `dir`.
     fn place(&mut self, dir: Ino, name: Name, ino: Ino) {
+        if self.root.get(dir).and_then(Inode::entries).is_none() {
+            return;
+        }
         let (number, is_new) = self.number(ino);
         self.root.change_entries(dir, |entries| entries.insert(name, number));
         let mut pending = if is_new { vec![(ino, number, dir)] } else { Vec::new() };
