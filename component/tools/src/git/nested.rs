@@ -25,15 +25,15 @@ pub fn of_its_own(path: &BStr) -> ToolError {
 
 const AROUND: &str = "Submodules cannot be added. Name the files around it.";
 
-/// Whether there is a repository whose HEAD is on a commit.
-fn has_commit(repo: &Repo, path: &BStr) -> bool {
+/// Whether there is a repository whose HEAD is on a commit. Of one that has its folder elsewhere this is taken for granted.
+pub fn has_commit(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     if !git.exists() {
         return false;
     }
     let read = |name: &str| platform::read(&git.join(name)).map(|content| content.to_vec()).unwrap_or_default();
     let head = read("HEAD");
-    let Some(branch) = head.strip_prefix(b"ref: ") else { return true };
+    let Some(branch) = head.strip_prefix(b"ref: ") else { return git.is_file() || !head.is_empty() };
     let branch = branch.trim_ascii();
     let is_packed = || read("packed-refs").lines().any(|line| line.ends_with(branch));
     branch.to_str().is_ok_and(|name| git.join(name).exists()) || is_packed()
@@ -42,7 +42,13 @@ fn has_commit(repo: &Repo, path: &BStr) -> bool {
 /// The submodule of `index` that `path` is in, if it is in one.
 pub fn submodule_above<'p>(index: &State, path: &'p BStr) -> Option<&'p BStr> {
     let mut folders = path.find_iter(b"/").filter(|slash| slash + 1 < path.len()).map(|slash| path[..slash].as_bstr());
-    folders.find(|folder| index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT))
+    folders.find(|folder| is_submodule(index, folder))
+}
+
+/// Whether `index` has a submodule at `path`, be it in conflict.
+fn is_submodule(index: &State, path: &BStr) -> bool {
+    let entries = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default();
+    entries.iter().any(|entry| entry.mode == Mode::COMMIT)
 }
 
 /// What to do about a path in a submodule.
@@ -50,11 +56,9 @@ pub const OUTSIDE: &str = "What is in a submodule belongs to another repository.
 
 /// Refuses to work in the folder of a submodule that has no repository there.
 pub fn not_in_submodule(index: &State, folder: &BStr) -> Result<(), ToolError> {
-    match index.entry_by_path(folder) {
-        Some(entry) if entry.mode == Mode::COMMIT => {
-            Err(ToolError::failed(format!("fatal: in unpopulated submodule '{folder}'"))
-                .hint("What is in a submodule belongs to another repository. Work outside of it."))
-        }
-        _ => Ok(()),
+    if is_submodule(index, folder) {
+        return Err(ToolError::failed(format!("fatal: in unpopulated submodule '{folder}'"))
+            .hint("What is in a submodule belongs to another repository. Work outside of it."));
     }
+    Ok(())
 }

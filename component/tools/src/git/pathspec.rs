@@ -65,8 +65,11 @@ impl Pathspec {
     /// an item that says more of it than the others (git's dir.c, `treat_directory` and `prune_directory`).
     pub fn matches_repository(&self, folder: &BStr) -> bool {
         let best = self.0.iter().filter_map(|item| item.matching(folder)).max();
-        let is_named =
-            self.0.iter().any(|item| item.matches_mode(folder.trim_end_with(|c| c == '/').into(), SUBMODULE));
+        let name = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
+        // A glob is held against the name with its slash.
+        let is_meant =
+            |item: &Item| item.pattern == folder.as_bytes() || item.is_at_or_above(name) || item.globs(folder);
+        let is_named = self.0.iter().any(is_meant);
         self.0.is_empty() || (is_named && best.is_some_and(|best| best != Matching::Below))
     }
 

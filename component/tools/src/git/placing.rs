@@ -1,7 +1,8 @@
 //! Files, links and submodules' folders put in their places, and taken away, as git does where nothing is to be kept.
 
+use std::cell::RefCell;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry;
@@ -36,12 +37,14 @@ pub struct Placing<'a> {
     writer: Writer<'a>,
     /// The folder that the call works in: it stays, even without anything in it.
     working_dir: BString,
+    /// The folder that something was removed from last.
+    emptied: RefCell<PathBuf>,
 }
 
 impl<'a> Placing<'a> {
     /// Puts what `writer` writes. The folder `working_dir`, from the root of the repository, is never removed.
     pub fn new(repo: &'a Repo, writer: Writer<'a>, working_dir: impl Into<BString>) -> Placing<'a> {
-        Placing { repo, writer, working_dir: working_dir.into() }
+        Placing { repo, writer, working_dir: working_dir.into(), emptied: RefCell::default() }
     }
 
     /// Writes one entry, whose content is as git stores it, whatever stands in its place or where it needs a folder.
@@ -112,12 +115,17 @@ impl<'a> Placing<'a> {
         folder.is_some_and(|folder| folder.kind == Kind::Folder)
     }
 
-    /// Removes the folders above `real`, which is gone, that are empty: none where it was the folder that the call works in (git's symlinks.c,
-    /// `schedule_dir_for_removal`).
+    /// Removes the folders above `real`, which is gone, that are empty. Where it was the folder that the call works in, they go only if something
+    /// else in them went just before (git's symlinks.c, `schedule_dir_for_removal`).
     fn prune(&self, real: &Path) {
-        for folder in real.ancestors().take_while(|folder| *folder != self.repo.root) {
+        let folder = real.parent().unwrap_or(real);
+        if self.is_working_dir(real) && *self.emptied.borrow() != folder {
+            return;
+        }
+        self.emptied.replace(folder.to_owned());
+        for folder in real.ancestors().skip(1).take_while(|folder| *folder != self.repo.root) {
             // It is not empty, and neither is any above it.
-            if self.is_working_dir(folder) || (folder != real && platform::remove_dir(folder).is_err()) {
+            if self.is_working_dir(folder) || platform::remove_dir(folder).is_err() {
                 break;
             }
         }

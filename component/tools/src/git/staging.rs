@@ -38,8 +38,11 @@ impl Staging {
         let is_there = match &change.unmerged {
             Some(stages) => match repo.stat(change.path.as_bstr()).map(|stat| stat.kind) {
                 Ok(Kind::File | Kind::Link) => true,
-                // git asks the lowest stage what a folder is (its diff-lib.c, `check_removed`).
-                Ok(Kind::Folder) if stages.0.iter().flatten().next().is_some_and(|lowest| lowest.mode == SUBMODULE) => {
+                // git asks the lowest stage what a folder is, and the repository in it (its diff-lib.c, `check_removed`).
+                Ok(Kind::Folder)
+                    if stages.0.iter().flatten().next().is_some_and(|lowest| lowest.mode == SUBMODULE)
+                        || nested::has_commit(repo, change.path.as_bstr()) =>
+                {
                     return Err(nested::refusal(repo, change.path.as_bstr(), "updating"));
                 }
                 _ => false,

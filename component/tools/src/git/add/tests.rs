@@ -103,14 +103,48 @@ fn a_repository_inside_the_repository_is_one_path_beside_others() {
         }
         sandbox.write("deep/f", "1\n");
     };
-    for paths in [vec!["*/f"], vec!["deep", "*/f"], vec!["deep/*", "a"], vec!["deep/nested/f"], vec!["d*/f", "a"]] {
-        let mut ours = Sandbox::with_two_commits();
-        let mut theirs = Sandbox::with_two_commits();
-        prepare(&mut ours);
-        prepare(&mut theirs);
-        let git = theirs.git_output(&[vec!["add", "--dry-run"], paths.clone()].concat());
-        let takes_repository = String::from_utf8_lossy(&git.stdout).lines().any(|line| line.ends_with("/'"));
-        let said = ours.calling("git_add", json!({"paths": paths})).approved();
-        assert_eq!(said.is_ok(), git.status.success() && !takes_repository, "{paths:?}: {git:?}");
+    let several = [vec!["deep", "*/f"], vec!["deep/*", "a"], vec!["d*/f", "a"], vec!["d*/nested/", "deep/f"]];
+    let single = [
+        "*/f",
+        "deep/nested/f",
+        "nested/*",
+        "d*/",
+        "*/",
+        "*/nested/",
+        "*ested/",
+        "*ested",
+        "deep/*/",
+        "deep/neste[d]/*",
+    ];
+    for paths in several.into_iter().chain(single.map(|path| vec![path])) {
+        as_git(prepare, json!({"paths": paths}), &[vec!["add"], paths.clone()].concat());
+    }
+}
+
+#[test]
+fn what_is_in_a_submodule_in_conflict_is_another_repositorys() {
+    for modes in [["160000", "100644"], ["100644", "160000"]] {
+        let git = &["add", "sub-x/f"];
+        as_git(conflict(&modes, Some("f")), json!({"paths": ["sub-x/f"]}), git);
+        as_git(conflict(&modes, None), json!({"paths": ["sub-x/f"]}), git);
+    }
+    let empty = |sandbox: &mut Sandbox| {
+        conflict(&["160000", "100644"], None)(sandbox);
+        sandbox.mkdir("sub-x/.git");
+    };
+    as_git(empty, json!({"update": true}), &["add", "-u"]);
+}
+
+#[test]
+fn a_repository_in_the_place_of_a_path_in_conflict_is_refused_and_the_path_stays() {
+    for modes in [["100644", "100644"], ["100644", "160000"], ["120000", "100644"]] {
+        let mut sandbox = Sandbox::with_two_commits();
+        conflict(&modes, None)(&mut sandbox);
+        sandbox.git(&["init", "--quiet", "sub-x"]);
+        sandbox.git(&["-C", "sub-x", "commit", "--quiet", "--allow-empty", "-m", "within"]);
+        let before = sandbox.git(&["ls-files", "--stage"]);
+        let error = sandbox.calling("git_add", json!({"update": true})).approved().unwrap_err();
+        assert_eq!(error.message, "sub-x is a git repository of its own");
+        assert_eq!(sandbox.git(&["ls-files", "--stage"]), before);
     }
 }

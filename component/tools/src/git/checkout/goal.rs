@@ -85,8 +85,11 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
         return Ok(goal);
     }
     let mut ignored = ignored(&refs, named)?;
-    if let Err(error) = &meant {
-        ignored.push_str(said_before(error).unwrap_or_default());
+    if let Err(error) = meant {
+        match said_before(&error) {
+            Some(said) => ignored.push_str(said),
+            None => return Err(error),
+        }
     }
     for kept in kept_by_remotes(&refs, named) {
         ignored.push_str(&refs.meanings(kept.as_bstr())?.warnings);

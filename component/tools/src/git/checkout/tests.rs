@@ -23,7 +23,22 @@ fn doubtful() -> (Sandbox, String) {
 #[test]
 fn what_else_has_a_name_is_said_as_often_as_git_looks_it_up() {
     let (_, commit) = doubtful();
-    let whole = ["side", "v1", "both", "@{-1}", "@{-2}", "@{-9}", "-", "HEAD", "@", "nowhere", &commit, &commit[..7]];
+    let whole = [
+        "side",
+        "v1",
+        "both",
+        "@{-1}",
+        "@{-2}",
+        "@{-9}",
+        "-",
+        "HEAD",
+        "@",
+        "nowhere",
+        "side@{u}",
+        "@{u}",
+        &commit,
+        &commit[..7],
+    ];
     let with_suffixes =
         ["v1~1", "v1^2", "v1~9", "v1^{commit}", "v1^{tree}", "both~0", "both~9", "side~1", "v1~x", "v1:a", "v1@{1}"];
     let meetings = ["v1...main", "main...both", "v1...side", "nowhere...v1", "v1..main"];
@@ -56,7 +71,7 @@ fn a_ref_with_the_digits_of_an_id_is_told_of_and_does_not_hide_it() {
         sandbox
     };
     for name in [&commit, short, &nothing] {
-        for suffix in ["", "~0", "~1", "^{commit}"] {
+        for suffix in ["", "~0", "~1", "^{commit}", "@{0}", "@{0}~1", "@{7}"] {
             as_git(&format!("{name}{suffix}"), sandbox);
         }
     }

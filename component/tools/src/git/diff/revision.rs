@@ -131,7 +131,7 @@ impl<'a> Revisions<'a> {
             }
         }
         // What has the digits of an id is one, whether a ref has them for its name or not.
-        let is_missing = |side| misspelt::full(name(side)).is_some_and(|id| !self.repo.gix.has_object(id));
+        let is_missing = |side| id(side).is_some_and(|id| !self.repo.gix.has_object(id));
         if sides(named).any(is_missing) {
             return Err(misspelt::explain(self, named));
         }
@@ -188,7 +188,7 @@ impl<'a> Revisions<'a> {
                 let counts = !is_log || platform::stat(&log).is_ok_and(|log| log.kind == platform::Kind::File);
                 refs += usize::from(!name.is_empty() && counts && self.repo.has_ref(full.as_bstr())?);
             }
-            let is_id = misspelt::full(name).is_some();
+            let is_id = id(side).is_some();
             let is_too = || refs > 1 || is_id || by_first_digits(self.repo, name.into()).is_some();
             // Behind a side that names nothing, git looks nothing up.
             if refs > 0 && is_too() && before.is_none_or(|before| misspelt::is_known(self, before)) {
@@ -242,6 +242,12 @@ pub(super) fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
 fn name(side: &str) -> &str {
     let end = side.find(['~', '^', ':']).into_iter().chain(side.find("@{")).min();
     end.map_or(side, |end| &side[..end])
+}
+
+/// The id that a revision begins with: before the entry of a log, the same digits are a ref's name.
+fn id(side: &str) -> Option<ObjectId> {
+    let name = name(side);
+    misspelt::full(name).filter(|_| !side[name.len()..].starts_with("@{"))
 }
 
 /// The one or two revisions that `named` is made of.

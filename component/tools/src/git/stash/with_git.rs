@@ -142,7 +142,7 @@ fn what_git_is_not_to_look_at_is_put_away_and_brought_back_as_git_does() {
     }
 }
 
-/// A submodule in a folder of its own, committed, at `sub/module`.
+/// A submodule in a folder of its own, committed, at `under/module`.
 fn with_submodule(sandbox: &mut Sandbox) {
     let id = sandbox.git(&["rev-parse", "HEAD"]);
     let entry = format!("160000,{},under/module", id.trim_end());
@@ -164,19 +164,25 @@ fn a_submodule_that_git_takes_for_unchanged_has_its_folder_again() {
 
 #[test]
 fn the_folder_of_a_submodule_that_goes_while_a_call_works_in_it_leaves_those_above() {
-    let removed = |sandbox: &mut Sandbox| {
-        with_submodule(sandbox);
-        sandbox.git(&["rm", "--quiet", "under/module"]);
-        sandbox.write("a", "changed\n");
-        sandbox.git(&["stash", "--quiet"]);
-        assert!(sandbox.exists("under/module"));
-    };
-    let (mut ours, mut theirs) = (committed(), committed());
-    removed(&mut ours);
-    removed(&mut theirs);
-    crate::testing::git(&theirs.real("under/module"), &["stash", "apply"]);
-    stash(&mut ours, json!({"action": "apply", "working_dir": "under/module"}));
-    let folders = |sandbox: &Sandbox| ["under", "under/module"].map(|path| sandbox.exists(path));
-    assert_eq!(folders(&ours), folders(&theirs));
-    assert_eq!(folders(&ours), [true, false]);
+    for beside in [None, Some("under/a"), Some("under/z")] {
+        let removed = |sandbox: &mut Sandbox| {
+            if let Some(beside) = beside {
+                sandbox.write(beside, "beside\n");
+                sandbox.git(&["add", beside]);
+            }
+            with_submodule(sandbox);
+            sandbox.git(&["rm", "--quiet", "-r", "under"]);
+            sandbox.write("a", "changed\n");
+            sandbox.git(&["stash", "--quiet"]);
+            assert!(sandbox.exists("under/module"));
+        };
+        let (mut ours, mut theirs) = (committed(), committed());
+        removed(&mut ours);
+        removed(&mut theirs);
+        crate::testing::git(&theirs.real("under/module"), &["stash", "apply"]);
+        stash(&mut ours, json!({"action": "apply", "working_dir": "under/module"}));
+        let folders = |sandbox: &Sandbox| ["under", "under/module"].map(|path| sandbox.exists(path));
+        assert_eq!(folders(&ours), folders(&theirs), "{beside:?}");
+        assert_eq!(folders(&ours), [beside.is_none(), false], "{beside:?}");
+    }
 }
