@@ -13,6 +13,7 @@ use crate::git::repo::damaged;
 /// What there may be in a section, in lower case, with or without a subsection.
 const SECTIONS: &[(&str, &[&str])] = &[
     ("branch", &["merge", "pushremote", "remote"]),
+    ("checkout", &["defaultremote"]),
     (
         "core",
         &[
@@ -25,6 +26,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
             "repositoryformatversion",
             "safecrlf",
             "sparsecheckout",
+            "warnambiguousrefs",
         ],
     ),
     ("diff", &["algorithm", "renamelimit", "renames"]),

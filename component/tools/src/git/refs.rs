@@ -22,7 +22,7 @@ use gix::refs::{FullName, Target};
 
 use self::available::Among;
 pub use self::edit::{create, delete, detach_head, forget_log, note_head, point_head};
-pub use self::meaning::{Meanings, NAMED_LIKE_AN_ID, RULES};
+pub use self::meaning::{Meanings, NAMED_LIKE_AN_ID, RULES, ambiguous, warns_of_ambiguity};
 pub use self::name::is_valid;
 pub use self::read::{DEEPEST, End, Refs, Value};
 pub use self::rename::rename;

@@ -7,7 +7,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::History;
 use crate::git::paint::{Paint, Side};
-use crate::git::refs::RULES;
+use crate::git::refs::{self, RULES};
 use crate::git::refspec::Refspecs;
 use crate::git::repo::{Caches, Repo};
 
@@ -112,7 +112,7 @@ fn meant(repo: &Repo, name: &BStr) -> Option<BString> {
     let full = RULES.iter().map(|rule| BString::from([rule.0.as_bytes(), name, rule.1.as_bytes()].concat()));
     let mut found = full.filter(|full| matches!(resolve(repo, full.as_bstr()), Ok(Some(_))));
     let first = found.next()?;
-    found.next().is_none().then_some(first)
+    (!refs::warns_of_ambiguity(repo) || found.next().is_none()).then_some(first)
 }
 
 /// The commit that the ref `name` leads to.

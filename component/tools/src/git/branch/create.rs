@@ -90,8 +90,8 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     };
     if name.len() == 40 && by_id.is_some() {
         stderr = refs.warning_of_id(&name.to_str_lossy())?;
-    } else if meanings.refs.len() > 1 || (by_id.is_some() && !meanings.refs.is_empty()) {
-        stderr.push_str(&format!("warning: refname '{start}' is ambiguous.\n"));
+    } else {
+        stderr.push_str(&refs.warning_of(&start.to_str_lossy(), &meanings));
     }
     stderr.push_str(&meanings.warnings);
     if meanings.refs.len() > 1 {
@@ -111,8 +111,8 @@ pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, T
     let mut said = meanings.warnings.clone();
     if ObjectId::from_hex(name.as_bytes()).is_ok() {
         said = refs.warning_of_id(name)?;
-    } else if meanings.refs.len() > 1 || by_first_digits(refs.repo, name.into()).is_some() {
-        said.push_str(&format!("warning: refname '{name}' is ambiguous.\n"));
+    } else {
+        said.push_str(&refs.warning_of(name, &meanings));
     }
     said.push_str(&meanings.warnings);
     Ok(said.into())

@@ -42,8 +42,6 @@ pub fn complaints(refs: &Refs<'_>) -> Result<String, ToolError> {
     let mut said = refs.meanings(from.as_bstr())?.warnings;
     let head = refs.meanings("HEAD".into())?;
     said.push_str(&head.warnings);
-    if head.refs.len() > 1 {
-        said.push_str("warning: refname 'HEAD' is ambiguous.\n");
-    }
+    said.push_str(&refs.warning_of("HEAD", &head));
     Ok(said.repeat(LOOKS))
 }

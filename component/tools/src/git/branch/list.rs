@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
 use crate::git::columns;
 use crate::git::history::History;
-use crate::git::refs::{End, Refs};
+use crate::git::refs::{End, Refs, warns_of_ambiguity};
 use crate::git::repo::Repo;
 use crate::git::tracking::{self, Distance, Strict};
 use crate::output::Output;
@@ -72,7 +72,8 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         match (&row.symbolic, row.kind) {
             (Some(target), Kind::Remote) => {
                 text.extend_from_slice(b" -> ");
-                text.extend_from_slice(&tracking::shorten(repo, target.as_bstr(), Strict::Yes)?);
+                let strict = if warns_of_ambiguity(repo) { Strict::Yes } else { Strict::No };
+                text.extend_from_slice(&tracking::shorten(repo, target.as_bstr(), strict)?);
             }
             _ => {
                 text.extend_from_slice(format!(" {} ", abbrev.short(&row.id)?).as_bytes());

@@ -23,13 +23,16 @@ const DEEPEST: usize = 8;
 ///
 /// In git's words, if it asks for an upstream that is not configured.
 pub fn interpret(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
-    expand(refs, name.into(), As::Branch)
+    let (mut at, used) = read(refs, name.into(), DEEPEST, As::Branch)?.unwrap_or_default();
+    at.extend_from_slice(&name.as_bytes()[used..]);
+    Ok(at)
 }
 
 /// The name of the ref that `name` means: as [`interpret`] tells, or one of another kind. Where nothing is known of that, `name` stays what it
-/// is (git's refs.c, `substitute_branch_name`).
+/// is, and also where only a part of it is understood (git's refs.c, `substitute_branch_name`).
 pub fn substitute(refs: &Refs<'_>, name: &BStr) -> Result<BString, ToolError> {
-    expand(refs, name, As::Ref)
+    let read = read(refs, name, DEEPEST, As::Ref)?.filter(|(_, used)| *used == name.len());
+    Ok(read.map_or_else(|| name.to_owned(), |(read, _)| read))
 }
 
 /// What a name is read as.
@@ -39,12 +42,6 @@ enum As {
     Branch,
     /// Any ref that there is a name for.
     Ref,
-}
-
-fn expand(refs: &Refs<'_>, name: &BStr, reading: As) -> Result<BString, ToolError> {
-    let (mut at, used) = read(refs, name, DEEPEST, reading)?.unwrap_or_default();
-    at.extend_from_slice(&name[used..]);
-    Ok(at)
 }
 
 /// The full name of a branch.
@@ -72,15 +69,13 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Optio
         let Some(branch) = nth_prior(refs.repo, count)? else {
             return Ok(None);
         };
-        if length == name.len() || depth == 0 {
+        if length == name.len() {
             return Ok(Some((branch, length)));
         }
-        // What was found can be read again together with what follows.
-        let whole = BString::from([&branch[..], &name[length..]].concat());
-        return Ok(Some(match read(refs, whole.as_bstr(), depth - 1, reading)? {
-            Some((read, used)) => (read, used + length - branch.len().min(used + length)),
-            None => (branch, length),
-        }));
+        return reread(refs, branch, name, length, depth, reading).map(Some);
+    }
+    if reading == As::Ref && (name == "@" || name.starts_with(b"@@{")) {
+        return reread(refs, "HEAD".into(), name, 1, depth, reading).map(Some);
     }
     for at in name.find_iter(b"@") {
         for mark in ["@{upstream}", "@{u}", "@{push}"] {
@@ -99,6 +94,23 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Optio
         }
     }
     Ok(None)
+}
+
+/// The same, where `found` was found for the first bytes of `name`, `length` of them: together with what follows, that can be read again.
+fn reread(
+    refs: &Refs<'_>,
+    found: BString,
+    name: &BStr,
+    length: usize,
+    depth: usize,
+    reading: As,
+) -> Result<(BString, usize), ToolError> {
+    let whole = BString::from([&found[..], &name[length..]].concat());
+    let again = if depth == 0 { None } else { read(refs, whole.as_bstr(), depth - 1, reading)? };
+    Ok(match again {
+        Some((read, used)) => (read, used + length - found.len().min(used + length)),
+        None => (found, length),
+    })
 }
 
 /// The number in `@{-1}`, which `name` begins with, and how many bytes that are.

@@ -122,6 +122,9 @@ fn move_head(
     if let Some(new) = &goal.new {
         let made = create::make(context, repo, new.branch.as_bstr(), &new.start, new.from.as_bstr())?;
         said.stdout.extend_from_slice(&made);
+        // git looks up what it has made.
+        let meanings = Refs::of(repo, context.deadline).meanings(goal.name.as_bstr())?;
+        said.stderr.extend_from_slice(meanings.warnings.as_bytes());
     }
     let name = goal.name.as_bstr();
     let old: BString = match head {

@@ -12,7 +12,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::abbrev::by_first_digits;
 use crate::git::merge_base;
-use crate::git::refs::NAMED_LIKE_AN_ID;
+use crate::git::refs::{NAMED_LIKE_AN_ID, ambiguous, warns_of_ambiguity};
 use crate::git::repo::{Repo, damaged};
 use crate::platform;
 
@@ -97,7 +97,7 @@ impl<'a> Revisions<'a> {
             return Err(ToolError::failed(format!("fatal: {named}: no merge base")));
         };
         if bases.len() > 1 {
-            self.warn(&format!("warning: {named}: multiple merge bases, using {base}"));
+            self.warn(&format!("warning: {named}: multiple merge bases, using {base}\n"));
         }
         Ok(*base)
     }
@@ -171,6 +171,9 @@ impl<'a> Revisions<'a> {
 
     /// Notes each name that is that of more than one ref.
     fn warn_of_ambiguity(&self, named: &str) -> Result<(), ToolError> {
+        if !warns_of_ambiguity(self.repo) {
+            return Ok(());
+        }
         let mut before = None;
         for side in sides(named) {
             let before = before.replace(side);
@@ -192,19 +195,17 @@ impl<'a> Revisions<'a> {
             let is_too = || refs > 1 || is_id || by_first_digits(self.repo, name.into()).is_some();
             // Behind a side that names nothing, git looks nothing up.
             if refs > 0 && is_too() && before.is_none_or(|before| misspelt::is_known(self, before)) {
-                self.warn(&format!("warning: refname '{name}' is ambiguous."));
+                self.warn(&ambiguous(name));
                 if is_id {
-                    self.warn(NAMED_LIKE_AN_ID.trim_end());
+                    self.warn(NAMED_LIKE_AN_ID);
                 }
             }
         }
         Ok(())
     }
 
-    fn warn(&self, warning: &str) {
-        let mut warnings = self.warnings.borrow_mut();
-        warnings.push_str(warning);
-        warnings.push('\n');
+    fn warn(&self, lines: &str) {
+        self.warnings.borrow_mut().push_str(lines);
     }
 
     /// What was said so far, before the words of an error.

@@ -5,6 +5,8 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use super::read::{End, Refs, Value};
 use crate::error::ToolError;
+use crate::git::abbrev::by_first_digits;
+use crate::git::repo::Repo;
 
 /// What stands before and behind a short name in the full ones that it can mean, first come first served.
 pub const RULES: [(&str, &str); 6] = [
@@ -33,6 +35,9 @@ impl Refs<'_> {
             let full = BString::from([before.as_bytes(), name, behind.as_bytes()].concat());
             if let End::Id { name, id } = self.follow(full.as_bstr())? {
                 meanings.refs.push((name, id));
+                if !warns_of_ambiguity(self.repo) {
+                    break;
+                }
                 continue;
             }
             let what = match self.value(full.as_bstr())? {
@@ -45,18 +50,41 @@ impl Refs<'_> {
         Ok(meanings)
     }
 
+    /// What git says of `name`, which means several refs, or a ref and an object that it has the first digits of.
+    pub fn warning_of(&self, name: &str, meanings: &Meanings) -> String {
+        let is_too = || by_first_digits(self.repo, name.into()).is_some();
+        match meanings.refs.len() > 1 || (meanings.refs.len() == 1 && warns_of_ambiguity(self.repo) && is_too()) {
+            true => ambiguous(name),
+            false => String::new(),
+        }
+    }
+
     /// What git says where it looks `id` up by its digits, and a ref has those for its name.
     pub fn warning_of_id(&self, id: &str) -> Result<String, ToolError> {
+        if !warns_of_ambiguity(self.repo) {
+            return Ok(String::new());
+        }
         let meanings = self.meanings(id.into())?;
         let mut warnings = meanings.warnings;
         if !meanings.refs.is_empty() {
-            warnings.push_str(&format!("warning: refname '{id}' is ambiguous.\n{NAMED_LIKE_AN_ID}"));
+            warnings.push_str(&ambiguous(id));
+            warnings.push_str(NAMED_LIKE_AN_ID);
         }
         Ok(warnings)
     }
 }
 
-/// What git says of a ref whose name has the digits of an id.
+/// Whether git says of names that they mean more than one thing (git-config, "core.warnAmbiguousRefs").
+pub fn warns_of_ambiguity(repo: &Repo) -> bool {
+    repo.gix.config_snapshot().boolean("core.warnAmbiguousRefs").unwrap_or(true)
+}
+
+/// What git says of `name`, which means more than one thing, in a line.
+pub fn ambiguous(name: &str) -> String {
+    format!("warning: refname '{name}' is ambiguous.\n")
+}
+
+/// What git says of a ref whose name has the digits of an id, in lines.
 pub const NAMED_LIKE_AN_ID: &str = "\
 Git normally never creates a ref that ends with 40 hex characters
 because it will be ignored when you just specify 40-hex. These refs
