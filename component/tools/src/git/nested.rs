@@ -46,7 +46,7 @@ pub fn submodule_above<'p>(index: &State, path: &'p BStr) -> Option<&'p BStr> {
 }
 
 /// Whether `index` has a submodule at `path`, be it in conflict.
-fn is_submodule(index: &State, path: &BStr) -> bool {
+pub fn is_submodule(index: &State, path: &BStr) -> bool {
     let entries = index.entry_range(path).map(|range| &index.entries()[range]).unwrap_or_default();
     entries.iter().any(|entry| entry.mode == Mode::COMMIT)
 }

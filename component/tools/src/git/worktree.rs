@@ -232,9 +232,13 @@ impl<'a> Walk<'a> {
         let path = entry.path(index);
         self.deadline.poll()?;
         if entry.stage_raw() != 0 {
-            let (stages, after) = changes::stages(index, position);
-            if self.options.pathspec.matches_mode(path, entry.mode.bits()) {
-                let standing = self.standing(entry, path, found)?;
+            let (_, after) = changes::stages(index, position);
+            let all = &index.entries()[position..after];
+            // What is before the first stage that counts, git does not see.
+            let counts = |entry: &Entry| self.options.pathspec.matches_mode(path, entry.mode.bits());
+            if let Some(first) = all.iter().position(counts) {
+                let standing = self.standing(&all[first], path, found)?;
+                let (stages, _) = changes::stages(index, position + first);
                 self.scan.changes.push(Change { standing, ..Change::unmerged(path.to_owned(), stages) });
             }
             return Ok(after);

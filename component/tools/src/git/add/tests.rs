@@ -136,6 +136,28 @@ fn what_is_in_a_submodule_in_conflict_is_another_repositorys() {
 }
 
 #[test]
+fn a_repository_without_a_commit_is_nothing_in_the_place_of_a_path_in_conflict() {
+    for modes in [["100644", "160000"], ["160000", "100644"], ["100644", "100644"], ["160000", "160000"]] {
+        let with_repository = |sandbox: &mut Sandbox| {
+            conflict(&modes, Some("f"))(sandbox);
+            sandbox.git(&["init", "--quiet", "sub-x"]);
+        };
+        as_git(with_repository, json!({"all": true}), &["add", "-A"]);
+        as_git(with_repository, json!({"update": true}), &["add", "-u"]);
+        for path in ["sub-x", "sub-x/", "sub*", "s*/", "sub-*/"] {
+            as_git(with_repository, json!({"paths": [path]}), &["add", path]);
+            as_git(conflict(&modes, None), json!({"paths": [path]}), &["add", path]);
+            as_git(conflict(&modes, Some("f")), json!({"paths": [path]}), &["add", path]);
+            as_git(conflict(&modes, None), json!({"paths": [path], "update": true}), &["add", "-u", path]);
+        }
+        let mut sandbox = Sandbox::with_two_commits();
+        with_repository(&mut sandbox);
+        let expected = sandbox.git(&["status", "--porcelain", "-b"]);
+        assert_eq!(sandbox.ok("git_status", json!({})).text.trim_end(), expected.trim_end(), "{modes:?}");
+    }
+}
+
+#[test]
 fn a_repository_in_the_place_of_a_path_in_conflict_is_refused_and_the_path_stays() {
     for modes in [["100644", "100644"], ["100644", "160000"], ["120000", "100644"]] {
         let mut sandbox = Sandbox::with_two_commits();

@@ -1,10 +1,10 @@
 //! Files that are not tracked, as git lists them.
 
 use gix::bstr::{BStr, ByteSlice};
-use gix::index::entry::Mode;
 
 use super::Walk;
 use crate::error::ToolError;
+use crate::git::nested;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
 
@@ -16,7 +16,7 @@ impl Walk<'_> {
         }
         let is_folder = found.stat.kind == Kind::Folder;
         let path = self.join(&found.name);
-        if is_folder && self.is_submodule(path.as_bstr()) {
+        if is_folder && nested::is_submodule(self.index, path.as_bstr()) {
             return Ok(());
         }
         if self.is_excluded(&found.name, is_folder)? {
@@ -40,11 +40,6 @@ impl Walk<'_> {
             self.scan.untracked.push(path);
         }
         Ok(())
-    }
-
-    fn is_submodule(&self, path: &BStr) -> bool {
-        let entry = self.index.entry_by_path(path);
-        entry.is_some_and(|entry| entry.mode == Mode::COMMIT)
     }
 
     /// Collects the files of a folder without tracked ones.
