@@ -1,8 +1,11 @@
 //! The index and the working folder brought from one tree to another, as git does where it switches branches: what the two trees have in
 //! common stays as it is, changed or not, and nothing that was changed and not committed is overwritten (git-read-tree, "Two Tree Merge").
 
+mod order;
 mod present;
 mod rejected;
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -56,12 +59,13 @@ pub struct Carried {
 }
 
 impl<'a> Plan<'a> {
-    /// How to come from one tree to another, between which there are these `changes`, in the order of the paths; or all paths at which something
-    /// would be lost.
+    /// How to come from one of these `trees` to the other, between which there are these `changes`, in the order of the paths; or all paths at
+    /// which something would be lost.
     pub fn new(
         repo: &'a Repo,
         index: &'a Rc<State>,
-        changes: impl IntoIterator<Item = Change>,
+        trees: [ObjectId; 2],
+        changes: Vec<Change>,
         working_dir: &'a SandboxPath,
         deadline: &'a Deadline,
     ) -> Result<Result<Plan<'a>, Rejected>, ToolError> {
@@ -69,7 +73,7 @@ impl<'a> Plan<'a> {
         let present = Present::of(repo, index, deadline);
         let mut merge = Merge { plan, present, rejected: Rejected::default() };
         let mut failed: Option<BString> = None;
-        for change in changes {
+        for change in order::as_walked(repo, trees, changes, deadline)? {
             deadline.poll_units(4)?;
             // Where a file cannot take the place of a folder, git does not look into that.
             let is_below =

@@ -94,9 +94,9 @@ fn bring(
     let loaded = index::load(&mut context.session.caches, repo)?;
     ensure_merged(&loaded)?;
     let present = sparse::present(repo, &loaded);
-    let trees = (repo.head_tree()?, repo.tree_of(commit)?);
-    let changes = flat_tree::diff(repo, trees.0, trees.1, context.deadline)?;
-    let plan = Plan::new(repo, &present, changes, working_dir, context.deadline)?
+    let trees = [repo.head_tree()?, repo.tree_of(commit)?];
+    let changes = flat_tree::diff(repo, trees[0], trees[1], context.deadline)?;
+    let plan = Plan::new(repo, &present, trees, changes, working_dir, context.deadline)?
         .map_err(|rejected| rejected.error(rejected.text(Command::Checkout).trim_end()))?;
     let carried = plan.carry_out()?;
     index::store(&mut context.session.caches, repo, carried.index)?;

@@ -79,7 +79,8 @@ pub fn run(
         return Err(applying.differs(context, &differing, said)?);
     }
     let outcome = applying.merge(context, current, &mut said)?;
-    let plan = match Plan::new(repo, &start, changes_of(from, &outcome), working_dir, deadline)? {
+    let merged = merged_tree(repo, current, &outcome.edits)?;
+    let plan = match Plan::new(repo, &start, [current, merged], changes_of(from, &outcome), working_dir, deadline)? {
         Ok(plan) => plan,
         Err(rejected) => {
             said.err.extend_from_slice(rejected.text(Command::Merge).as_bytes());
@@ -88,9 +89,7 @@ pub fn run(
         }
     };
     let ready = Ready::of(context, &applying, plan, outcome, restored, said)?;
-    let edits = &ready.outcome.edits;
-    let merged = (stash.base != stash.tree).then(|| merged_tree(repo, current, edits)).transpose()?;
-    ready.run(context, merged)
+    ready.run(context, (stash.base != stash.tree).then_some(merged))
 }
 
 /// What the merge changes in the tree that it was made with.
