@@ -78,6 +78,7 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Optio
         return reread(refs, "HEAD".into(), name, 1, depth, reading).map(Some);
     }
     for at in name.find_iter(b"@") {
+        refs.deadline.poll()?;
         for mark in ["@{upstream}", "@{u}", "@{push}"] {
             let is_mark = name[at..].get(..mark.len()).is_some_and(|text| text.eq_ignore_ascii_case(mark.as_bytes()));
             if !is_mark || name[..at].contains(&b':') {

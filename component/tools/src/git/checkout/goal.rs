@@ -101,7 +101,7 @@ pub fn of_commit(
     let found = match known {
         Some(id) => id,
         None => lookup.meeting(spelt)?.ok_or_else(|| {
-            ToolError::not_found(format!("{}fatal: invalid reference: {spelt}", lookup.said))
+            ToolError::not_found(format!("{}fatal: invalid reference: {spelt}", lookup.said).trim_end())
                 .hint("git_log shows commits and their ids; git_branch lists branches.")
         })?,
     };

@@ -123,6 +123,7 @@ impl<'a> Lookup<'a> {
         };
         let mut end = object;
         while end.kind != expected {
+            self.refs.deadline.poll()?;
             end = match end.kind {
                 Kind::Tag => {
                     let target = end.try_to_tag_ref().map_err(|error| damaged(&error))?.target();
@@ -172,7 +173,7 @@ impl<'a> Lookup<'a> {
             return self.logged(name, log);
         }
         // What no ref is called.
-        if name.contains(':') {
+        if name.contains(':') || (name.contains('^') && name.ends_with('}')) {
             return Ok(None);
         }
         let known = substitute(self.refs, name.into())?;
@@ -222,7 +223,10 @@ impl<'a> Lookup<'a> {
     /// Nothing, but where git ends at once.
     fn nothing(&self, mut error: ToolError) -> Result<Option<ObjectId>, ToolError> {
         let words = error.message.find("fatal: ").map_or(error.message.as_str(), |at| &error.message[at..]);
-        if ["fatal: bad revision '", "fatal: bad object "].iter().any(|nothing| words.starts_with(nothing)) {
+        if ["fatal: bad revision '", "fatal: bad object ", "fatal: Invalid "]
+            .iter()
+            .any(|nothing| words.starts_with(nothing))
+        {
             return Ok(None);
         }
         error.message = words.to_owned();

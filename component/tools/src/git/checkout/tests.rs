@@ -124,7 +124,7 @@ fn a_ref_with_the_digits_of_an_id_is_told_of_and_does_not_hide_it() {
         }
         sandbox
     };
-    let suffixes = ["", "~0", "~1", "^{commit}", "@{0}", "@{0}~1", "@{7}", "...main"];
+    let suffixes = ["", "~0", "~1", "^{commit}", "@{0}", "@{0}~1", "@{7}", "...main", "..main"];
     let names = [&commit, short, &nothing].map(|name| suffixes.map(|suffix| format!("{name}{suffix}")));
     as_git(names.as_flattened().iter().map(String::as_str), sandbox);
 }
