@@ -252,7 +252,7 @@ impl Restoring<'_> {
         if worktree::is_unchanged(&entry.stat, found, written) {
             return Ok(true);
         }
-        if !worktree::is_unchanged(&entry.stat, found, i64::MAX) {
+        if !worktree::looks_unchanged(&entry.stat, found) {
             return Ok(false);
         }
         let contents = Contents { repo: self.repo, attributes };

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
-use gix::index::entry::{Flags, Mode, Stat};
+use gix::index::entry::{Flags, Mode, Stat, stat};
 use gix::index::{Entry, State};
 
 use crate::deadline::Deadline;
@@ -324,6 +324,13 @@ pub fn is_unchanged(known: &Stat, found: &Stat, written: i64) -> bool {
     // The device of a mounted folder can change without any file changing.
     let known = Stat { dev: found.dev, ..*known };
     known == *found && is_old
+}
+
+/// Whether git takes the file whose stat is `found` for the one that the index knows, as long as it need not look into it: it compares times by
+/// the second, and no devices.
+pub fn looks_unchanged(known: &Stat, found: &Stat) -> bool {
+    let options = stat::Options { trust_ctime: true, check_stat: true, use_nsec: false, use_stdev: false };
+    known.matches(found, options)
 }
 
 /// What an entry of a folder sorts by in the order of the index: its name, and a slash if it is a folder.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
+use gix::index::Entry;
 use gix::index::entry::Flags;
 use serde::Serialize;
 
@@ -38,6 +39,14 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
     for change in changes::tree_to_index(&head, &index, deadline)? {
         all.insert(change.path, (change.old, change.new));
     }
+    // What is only to be added is in the index where git was told not to look at the file (diff-lib.c, `do_oneway_diff`).
+    let is_unseen = |entry: &&Entry| {
+        entry.flags.contains(Flags::INTENT_TO_ADD) && entry.flags.intersects(Flags::SKIP_WORKTREE | Flags::ASSUME_VALID)
+    };
+    for entry in index.entries().iter().filter(is_unseen) {
+        let path = entry.path(&index).to_owned();
+        all.entry(path).or_insert((None, None)).1 = Some(Version::object(entry.mode.bits(), entry.id));
+    }
     let options = worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
     for change in worktree::scan(repo, &index, &attributes, &options, deadline)?.changes {
         let entry = index.entry_by_path(change.path.as_bstr());
@@ -46,7 +55,7 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
         let old = all.get(&change.path).map_or(indexed, |(old, _)| *old);
         all.insert(change.path, (old, change.new));
     }
-    let changed = all.into_iter().filter(|(_, (old, new))| old.is_some() || new.is_some());
+    let changed = all.into_iter().filter(|(_, (old, new))| old != new);
     Ok(changed.map(|(path, (old, new))| local(Change::new(path, old, new))).collect())
 }
 

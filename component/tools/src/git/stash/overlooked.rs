@@ -19,7 +19,7 @@ pub fn is_overlooked(entry: &Entry) -> bool {
 /// read-cache.c, `ie_match_stat`).
 pub fn is_other(contents: &Contents<'_>, index: &State, entry: &Entry, path: &BStr) -> Result<bool, ToolError> {
     let Some(found) = contents.repo.standing(path) else { return Ok(true) };
-    if !worktree::is_unchanged(&entry.stat, &found.index, i64::MAX) {
+    if !worktree::looks_unchanged(&entry.stat, &found.index) {
         return Ok(true);
     }
     let file_mode = contents.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);

@@ -57,7 +57,7 @@ impl<'a> Present<'a> {
         }
         // Where it was told not to look, git goes by what it knows of the file.
         let is_overlooked = entry.flags.intersects(Flags::ASSUME_VALID | Flags::SKIP_WORKTREE);
-        if is_overlooked && !worktree::is_unchanged(&entry.stat, &stat.index, i64::MAX) {
+        if is_overlooked && !worktree::looks_unchanged(&entry.stat, &stat.index) {
             return Ok(false);
         }
         let contents = Contents { repo: self.repo, attributes: &self.attributes };

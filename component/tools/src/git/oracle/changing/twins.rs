@@ -20,7 +20,7 @@ use crate::testing::{self, NOW, Sandbox};
 /// Two repositories that are equal as long as nobody has found a difference.
 pub struct Twins {
     /// Where the tools work.
-    pub ours: Scene,
+    ours: Scene,
     /// Where git works.
     theirs: Scene,
     /// Seconds after [`NOW`]: every step has a time of its own.
@@ -64,12 +64,14 @@ impl Twins {
         refresh(&mut ours);
         let mut twins = Twins { theirs: Scene::build_as_is(&[]), ours, seconds: 0, state: State::default() };
         twins.equal();
-        twins.state = State::of(&twins.ours.sandbox);
         twins
     }
 
-    /// Makes git's repository what the tools' is.
+    /// Makes git's repository what the tools' is. What git changes in the index when it looks at it once more, it changes in both.
     fn equal(&mut self) {
+        refresh(&mut self.ours);
+        self.ours.sandbox.session.forget();
+        self.state = State::of(&self.ours.sandbox);
         let (from, to) = (self.ours.sandbox.root(), self.theirs.sandbox.root());
         std::fs::remove_dir_all(&to).expect("it is a folder");
         let copied = Command::new("cp").arg("-a").arg(from).arg(&to).status().expect("it is a program");
@@ -86,8 +88,8 @@ impl Twins {
                 self.ours.run(step);
                 self.theirs.run(step);
                 for scene in [&mut self.ours, &mut self.theirs] {
-                    refresh_overlooked(scene);
                     leave_modes(scene);
+                    refresh_overlooked(scene);
                 }
                 self.ours.sandbox.session.forget();
                 self.state = State::of(&self.ours.sandbox);
@@ -113,7 +115,6 @@ impl Twins {
         }
         if output.stdout.contains_str(MAKES_ROOM) && said.is_ok() && without_renamed(theirs.clone()) == ours {
             self.equal();
-            self.state = ours;
             return Ok(Ended::Well);
         }
         // What git does before it fails is taken back here.
@@ -127,10 +128,10 @@ impl Twins {
             return Err(Difference { command: format!("git {}", line.words.join(" ")), git, ours: said, states });
         }
         let ended = if git.is_ok() { Ended::Well } else { Ended::InFailure };
-        if theirs != ours {
-            self.equal();
+        match theirs == ours {
+            true => self.state = ours,
+            false => self.equal(),
         }
-        self.state = ours;
         Ok(ended)
     }
 
