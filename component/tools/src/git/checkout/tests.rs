@@ -204,6 +204,17 @@ fn the_branch_before_can_have_the_name_of_head() {
     }
 }
 
+/// What a list of branches and the status call a detached HEAD is what git calls it.
+fn head_is_named_as_by_git(sandbox: &mut Sandbox, from: &str) {
+    let git = sandbox.git_output(&["branch", "-v"]);
+    let listed = sandbox.ok("git_branch", json!({})).text;
+    let (list, said) = listed.split_once("[stderr]\n").unwrap_or((&listed, ""));
+    let expected = [git.stdout, git.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!([list, said].map(str::trim_end), expected.each_ref().map(|text| text.trim_end()), "{from}");
+    let expected = sandbox.git(&["status"]);
+    assert_eq!(sandbox.ok("git_status", json!({"porcelain": false})).text, expected, "{from}");
+}
+
 #[test]
 fn a_log_can_say_that_head_was_switched_to_what_is_half_a_name() {
     for name in ["@", "@@{0}", "@{-1}", "@{-1}x", "x@{-1}", "@{-9}", "@{u}", "side@{u}", "side@{u}x", "HEAD"] {
@@ -213,13 +224,7 @@ fn a_log_can_say_that_head_was_switched_to_what_is_half_a_name() {
         sandbox.git(&["checkout", "--quiet", "--detach", "HEAD~1"]);
         let message = format!("checkout: moving from main to {name}");
         sandbox.git(&["update-ref", "--no-deref", "-m", &message, "HEAD", "main"]);
-        let git = sandbox.git_output(&["branch", "-v"]);
-        let listed = sandbox.ok("git_branch", json!({})).text;
-        let (list, said) = listed.split_once("[stderr]\n").unwrap_or((&listed, ""));
-        let expected = [git.stdout, git.stderr].map(|text| String::from_utf8(text).unwrap());
-        assert_eq!([list, said].map(str::trim_end), expected.each_ref().map(|text| text.trim_end()), "{name}");
-        let expected = sandbox.git(&["status"]);
-        assert_eq!(sandbox.ok("git_status", json!({"porcelain": false})).text, expected, "{name}");
+        head_is_named_as_by_git(&mut sandbox, name);
     }
 }
 
@@ -255,13 +260,7 @@ fn a_detached_head_is_named_as_git_looks_up_what_it_was_switched_to() {
             if elsewhere {
                 sandbox.git(&["commit", "--quiet", "--allow-empty", "-m", "elsewhere"]);
             }
-            let git = sandbox.git_output(&["branch", "-v"]);
-            let listed = sandbox.ok("git_branch", json!({})).text;
-            let (list, said) = listed.split_once("[stderr]\n").unwrap_or((&listed, ""));
-            let expected = [git.stdout, git.stderr].map(|text| String::from_utf8(text).unwrap());
-            assert_eq!([list, said].map(str::trim_end), expected.each_ref().map(|text| text.trim_end()), "{name}");
-            let expected = sandbox.git(&["status"]);
-            assert_eq!(sandbox.ok("git_status", json!({"porcelain": false})).text, expected, "{name}");
+            head_is_named_as_by_git(&mut sandbox, name);
         }
     }
 }
