@@ -109,13 +109,10 @@ impl<'a> Plan<'a> {
 
     /// Does it.
     pub fn carry_out(self) -> Result<Carried, ToolError> {
-        let sparse = Sparse::load(self.repo)?;
-        let (mut edits, mut left_out) = (Edits::new(), BTreeSet::new());
+        let left_out = self.left_out()?;
+        let mut edits = Edits::new();
         for (path, version) in &self.written {
             let slot = Slot { mode: Mode::from_bits_truncate(version.mode), id: version.id, stat: Default::default() };
-            if self.leaves_out(path.as_bstr(), sparse.as_ref()) {
-                left_out.insert(path.clone());
-            }
             edits.insert(path.clone(), Some(slot));
         }
         edits.extend(
@@ -131,11 +128,27 @@ impl<'a> Plan<'a> {
             if let Some(stat) = stats.get(path) {
                 entry.stat = *stat;
             }
+        }
+        self.keep_skipped(&mut state, &left_out);
+        Ok(Carried { index: state, warnings })
+    }
+
+    /// The paths at which a sparse working folder stays without a file.
+    pub fn left_out(&self) -> Result<BTreeSet<BString>, ToolError> {
+        let sparse = Sparse::load(self.repo)?;
+        let paths = self.written.keys().filter(|path| self.leaves_out(path.as_bstr(), sparse.as_ref()));
+        Ok(paths.cloned().collect())
+    }
+
+    /// Has `state`, the index as it will be, say where git is still not to look for a file.
+    pub fn keep_skipped(&self, state: &mut State, left_out: &BTreeSet<BString>) {
+        let (entries, backing) = state.entries_mut_and_pathbacking();
+        for entry in entries.iter_mut().filter(|entry| entry.stage() == Stage::Unconflicted) {
+            let path = entry.path_in(backing);
             if left_out.contains(path) || (self.written.contains_key(path) && self.is_skipped(path)) {
                 entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
             }
         }
-        Ok(Carried { index: state, warnings })
     }
 
     /// Removes and writes the files, but for those that are `left_out`, where `rules` is the index as it will be.

@@ -1,5 +1,8 @@
 //! Changes that a switch of branches leaves as they are, as git lists them afterwards.
 
+#[cfg(all(test, not(target_os = "wasi")))]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use gix::ObjectId;
@@ -47,13 +50,16 @@ pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result
         let path = entry.path(&index).to_owned();
         all.entry(path).or_insert((None, None)).1 = Some(Version::object(entry.mode.bits(), entry.id));
     }
+    let unknown = ObjectId::null(repo.gix.object_hash());
     let options = worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: Compare::Content };
     for change in worktree::scan(repo, &index, &attributes, &options, deadline)?.changes {
         let entry = index.entry_by_path(change.path.as_bstr());
         // What is only to be added is not in the index yet.
         let indexed = change.old.filter(|_| !entry.is_some_and(|entry| entry.flags.contains(Flags::INTENT_TO_ADD)));
         let old = all.get(&change.path).map_or(indexed, |(old, _)| *old);
-        all.insert(change.path, (old, change.new));
+        // Where it is not what the index has, git does not look whether it is what the commit has (diff-lib.c, `get_stat_data`).
+        let new = change.new.map(|new| Version::worktree(new.mode, unknown));
+        all.insert(change.path, (old, new));
     }
     let changed = all.into_iter().filter(|(_, (old, new))| old != new);
     Ok(changed.map(|(path, (old, new))| local(Change::new(path, old, new))).collect())

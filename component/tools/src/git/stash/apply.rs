@@ -62,7 +62,10 @@ pub fn run(
     };
     // With the index's changes to be restored, git begins with an index without changes.
     let start = match restored {
-        Some(_) => Rc::new(reset::at_head(context, &old, &head)?.0),
+        Some(_) => {
+            let patched = flat_tree::diff(repo, stash.base, stash.index, deadline)?;
+            Rc::new(reset::at_head(context, &indexed::looked_at(repo, &old, &patched)?, &head)?.0)
+        }
         None => old,
     };
     let attributes = Attributes::of(repo, start.clone(), deadline);
@@ -105,6 +108,8 @@ fn changes_of(from: &FlatTree, outcome: &Outcome) -> Vec<Change> {
 struct Ready<'a> {
     applying: &'a Applying<'a>,
     plan: Plan<'a>,
+    /// Where a sparse working folder stays without a file.
+    left_out: BTreeSet<BString>,
     outcome: Outcome,
     /// The index that is wanted, if it is to come back.
     restored: Option<Rc<FlatTree>>,
@@ -138,7 +143,12 @@ impl<'a> Ready<'a> {
                 plan.write(path.as_bstr(), Version::object(entry.mode.bits(), entry.id));
             }
         }
-        plan.ensure_possible(&BTreeSet::new())?;
+        let left_out = match outcome.is_clean {
+            // The file is there for the index to be what it was (git's builtin/stash.c, `unstage_changes_unless_new`).
+            true => BTreeSet::new(),
+            false => plan.left_out()?.into_iter().filter(|path| !outcome.conflicts.contains_key(path)).collect(),
+        };
+        plan.ensure_possible(&left_out)?;
         let removals = said.err.len();
         applying.say(&outcome, &mut said);
         let merged = edited(applying.index, edits, &BTreeMap::new());
@@ -170,7 +180,7 @@ impl<'a> Ready<'a> {
         if outcome.is_clean && untracked.as_ref().is_some_and(|untracked| untracked.fails) {
             return Err(said.failed().hint(IN_THE_WAY));
         }
-        Ok(Ready { applying, plan, outcome, restored, resets, merged, blocked, untracked, said, removals })
+        Ok(Ready { applying, plan, left_out, outcome, restored, resets, merged, blocked, untracked, said, removals })
     }
 
     /// Changes index and working tree, and says how they are then. `tree` is the merged tree, if one was made.
@@ -181,12 +191,16 @@ impl<'a> Ready<'a> {
             reset::note(context, repo, &repo.head()?)?;
         }
         let rules = Rc::new(self.merged);
-        let Placed { stats, warnings } = self.plan.place(&rules, &BTreeSet::new())?;
+        let Placed { stats, warnings } = self.plan.place(&rules, &self.left_out)?;
         said.err.splice(self.removals..self.removals, warnings.into_bytes());
         let new = match &self.restored {
             Some(tree) => reset::at_head(context, &edited(start, &outcome.edits, &stats), tree)?.0,
             None if outcome.is_clean => indexed::unstaged(start, from, &outcome.edits, &self.blocked, &stats),
-            None => in_conflict(edited(start, &outcome.edits, &stats), outcome),
+            None => {
+                let mut new = in_conflict(edited(start, &outcome.edits, &stats), outcome);
+                self.plan.keep_skipped(&mut new, &self.left_out);
+                new
+            }
         };
         index::store(&mut context.session.caches, repo, new)?;
         if let Some(tree) = tree {

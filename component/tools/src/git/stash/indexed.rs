@@ -10,10 +10,12 @@ use patch::tree_merge::{Entry, Outcome};
 
 use super::merged::Edits;
 use crate::error::ToolError;
+use crate::git::changes::Change;
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Slot};
 use crate::git::repo::Repo;
+use crate::git::sparse::Sparse;
 
 /// `index` with these edits, each with the stat that `stats` has for it.
 pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> State {
@@ -38,6 +40,27 @@ pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> 
         }
     }
     state
+}
+
+/// `index` once git has patched it with `changes`: it has read anew what it changes, and looks for files there again, but where a sparse working
+/// folder is without them.
+pub fn looked_at(repo: &Repo, index: &State, changes: &[Change]) -> Result<State, ToolError> {
+    let sparse = Sparse::load(repo)?;
+    let paths: BTreeSet<&BStr> = changes.iter().map(|change| change.path.as_bstr()).collect();
+    let mut state = index.clone();
+    let (entries, backing) = state.entries_mut_and_pathbacking();
+    for entry in entries {
+        let path = entry.path_in(backing);
+        if !paths.contains(path) {
+            continue;
+        }
+        entry.stat = Stat::default();
+        entry.flags.remove(Flags::ASSUME_VALID);
+        if sparse.as_ref().is_none_or(|sparse| sparse.contains(path)) {
+            entry.flags.remove(Flags::SKIP_WORKTREE);
+        }
+    }
+    Ok(state)
 }
 
 /// Refuses an index with conflicts, in git's words.

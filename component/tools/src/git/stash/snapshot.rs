@@ -91,7 +91,8 @@ impl Tracked<'_> {
         for change in self.staged.iter().filter(|change| change.new.is_some()) {
             let path = change.path.as_bstr();
             let found = self.contents.repo.standing(path).filter(|found| found.kind != Kind::Folder);
-            let known = self.index.entry_by_path(path).zip(found);
+            let trusts = |entry: &&Entry| entry.flags.contains(Flags::ASSUME_VALID);
+            let known = self.index.entry_by_path(path).filter(|entry| !trusts(entry)).zip(found);
             if known.is_some_and(|(entry, found)| !worktree::is_unchanged(&entry.stat, &found.index, written)) {
                 paths.insert(path);
             }

@@ -19,7 +19,7 @@ pub fn plan(seed: u64) -> Vec<Step> {
     add(random, 8, "stash", heads::stash);
     add(random, 5, "setting", heads::settings);
     for _ in 0..random.usize(..5) {
-        add(random, 1, "file", files::change);
+        add(random, 1, "file", files::change_or_back);
     }
     for _ in 0..random.usize(..3) {
         add(random, 1, "index", entries::change);
@@ -43,7 +43,7 @@ pub fn plan_with_odd_refs(seed: u64) -> Vec<Step> {
 
 /// A change of the working tree by hand.
 pub fn file_step(random: &mut Rng) -> Step {
-    Step::now("file", files::change, random)
+    Step::now("file", files::change_or_back, random)
 }
 
 impl Scene {

@@ -6,6 +6,40 @@ use super::words::{self, ATTRIBUTES, FOLDERS, RULES, pick};
 use super::{Scene, TARGETS};
 use crate::platform;
 
+/// One change of the working tree, now and then back to what a commit has.
+pub fn change_or_back(scene: &mut Scene) {
+    match scene.random.usize(..6) {
+        0 => back(scene),
+        _ => change(scene),
+    }
+}
+
+/// A path stands as some commit has it.
+fn back(scene: &mut Scene) {
+    let commits = scene.output(&["rev-list", "--all", "--max-count=20"]);
+    let commits: Vec<&str> = commits.lines().collect();
+    let Some(commit) = scene.random.choice(&commits) else { return };
+    let tree = scene.output(&["ls-tree", "-r", "-z", commit]);
+    let entries: Vec<&str> = tree.split_terminator('\0').collect();
+    let Some(entry) = scene.random.choice(&entries) else { return };
+    let (meta, path) = entry.split_once('\t').expect("a path is behind a tab");
+    let [mode, _, id] = meta.split(' ').collect::<Vec<_>>()[..] else { panic!("{entry}") };
+    if mode == "160000" {
+        return;
+    }
+    let content = scene.sandbox.git_output(&["cat-file", "blob", id]).stdout;
+    scene.remove(path);
+    if mode == "120000" {
+        scene.link(path, &String::from_utf8(content).expect("targets are UTF-8"));
+    } else {
+        scene.put(path, &content);
+        let real = scene.sandbox.real(path);
+        if real.is_file() {
+            platform::set_executable(&real, mode == "100755").unwrap();
+        }
+    }
+}
+
 /// One change of the working tree, of any kind.
 pub fn change(scene: &mut Scene) {
     match scene.random.usize(..29) {
@@ -33,15 +67,8 @@ pub fn change(scene: &mut Scene) {
         17 => {
             let path = scene.path();
             scene.remove(&path);
-            if scene.make_room(&path) {
-                let target = pick(&mut scene.random, TARGETS);
-                let real = scene.sandbox.real(&path);
-                platform::symlink(target.as_ref(), &real).unwrap();
-                // Of what is behind a link to itself git says nothing, not even that it is gone.
-                if fs::metadata(&real).is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
-                    fs::remove_file(real).unwrap();
-                }
-            }
+            let target = pick(&mut scene.random, TARGETS);
+            scene.link(&path, target);
         }
         18 | 19 => scene.rules(".gitignore", RULES, 4),
         20 => scene.rules(".gitattributes", ATTRIBUTES, 3),
@@ -146,6 +173,19 @@ impl Scene {
         self.remove_link(path);
         if self.make_room(path) {
             fs::write(self.sandbox.real(path), content).unwrap();
+        }
+    }
+
+    fn link(&mut self, path: &str, target: &str) {
+        self.remove_link(path);
+        if !self.make_room(path) {
+            return;
+        }
+        let real = self.sandbox.real(path);
+        platform::symlink(target.as_ref(), &real).unwrap();
+        // Of what is behind a link to itself git says nothing, not even that it is gone.
+        if fs::metadata(&real).is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
+            fs::remove_file(real).unwrap();
         }
     }
 
