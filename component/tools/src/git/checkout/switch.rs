@@ -63,15 +63,23 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     if let Some(commit) = brought {
         // What was said before stands before an error, too.
         let said_before = goal.warnings.to_str_lossy();
-        let brought = bring(context, repo, commit, working_dir).map_err(|error| error.behind(&said_before))?;
+        let left_behind = match head {
+            Head::Detached { id } if id != commit => left_behind::told(repo, id, commit, context.deadline)?,
+            _ => Vec::new(),
+        };
+        let is_possible = |refs: &Refs<'_>| match &goal.new {
+            Some(new) => refs.ensure_available(new.branch.as_bstr()).map_err(|error| {
+                let said = left_behind.to_str_lossy();
+                error.behind(&format!("{said}fatal: "))
+            }),
+            None => Ok(()),
+        };
+        let brought =
+            bring(context, repo, commit, working_dir, is_possible).map_err(|error| error.behind(&said_before))?;
         said.stderr.extend_from_slice(brought.as_bytes());
         changes = local::changes(context, repo, repo.tree_of(commit)?)?;
         changes.iter().for_each(|change: &Local| said.stdout.extend_from_slice(&change.line));
-        if let Head::Detached { id } = head
-            && id != commit
-        {
-            said.stderr.extend(left_behind::told(repo, id, commit, context.deadline)?);
-        }
+        said.stderr.extend_from_slice(&left_behind);
     }
     move_head(context, repo, &head, &goal, &mut said)?;
     branch_state::forget(repo)?;
@@ -84,12 +92,14 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     Ok(output)
 }
 
-/// Brings index and working folder to `commit`, and gives what git says of it on its error stream.
+/// Brings index and working folder to `commit`, and gives what git says of it on its error stream. Where nothing would be lost, `is_possible` has
+/// the last word before anything changes.
 fn bring(
     context: &mut Context<'_>,
     repo: &Repo,
     commit: ObjectId,
     working_dir: &SandboxPath,
+    is_possible: impl FnOnce(&Refs<'_>) -> Result<(), ToolError>,
 ) -> Result<String, ToolError> {
     let loaded = index::load(&mut context.session.caches, repo)?;
     ensure_merged(&loaded)?;
@@ -98,6 +108,7 @@ fn bring(
     let changes = flat_tree::diff(repo, trees[0], trees[1], context.deadline)?;
     let plan = Plan::new(repo, &present, trees, changes, working_dir, context.deadline)?
         .map_err(|rejected| rejected.error(rejected.text(Command::Checkout).trim_end()))?;
+    is_possible(&Refs::of(repo, context.deadline))?;
     let carried = plan.carry_out()?;
     index::store(&mut context.session.caches, repo, carried.index)?;
     Ok(carried.warnings)

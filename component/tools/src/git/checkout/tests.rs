@@ -182,6 +182,27 @@ fn a_branch_that_several_remotes_have_is_made_of_the_preferred_ones() {
 }
 
 #[test]
+fn where_a_branch_is_in_the_way_of_the_remote_s_nothing_changes() {
+    let sandbox = |from: &str| {
+        let mut sandbox = doubtful().0;
+        sandbox.git(&["config", "remote.one.url", "/nowhere"]);
+        sandbox.git(&["config", "remote.one.fetch", "+refs/heads/*:refs/remotes/one/*"]);
+        sandbox.git(&["update-ref", "refs/remotes/one/topic", "HEAD~1"]);
+        sandbox.git(&["branch", "topic/below"]);
+        sandbox.git(&["checkout", "--quiet", from]);
+        sandbox
+    };
+    for from in ["main", "main~0"] {
+        let expected = String::from_utf8(sandbox(from).git_output(&["switch", "topic"]).stderr).unwrap();
+        let mut sandbox = sandbox(from);
+        let before = sandbox.tree();
+        let error = sandbox.refused("git_checkout", json!({"branch": "topic"}));
+        assert_eq!(error.message.trim_end(), expected.trim_end());
+        assert_eq!(sandbox.tree(), before);
+    }
+}
+
+#[test]
 fn the_branch_before_can_have_the_name_of_head() {
     let on_it = || {
         let mut sandbox = doubtful().0;

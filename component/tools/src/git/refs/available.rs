@@ -39,6 +39,18 @@ impl Refs<'_> {
         Ok(first.map(|found| in_the_way(found.as_bstr(), name)))
     }
 
+    /// Looks whether a ref `name` can be made, as far as other refs go.
+    ///
+    /// # Errors
+    ///
+    /// In git's words without `fatal: `, if one is in its way.
+    pub fn ensure_available(&self, name: &BStr) -> Result<(), ToolError> {
+        match self.conflict(name, None, Among::All)? {
+            Some(words) => Err(ToolError::failed(format!("cannot lock ref '{name}': {words}"))),
+            None => Ok(()),
+        }
+    }
+
     /// Whether a file is in the place of a folder that a ref `name` would be in.
     pub fn is_below_a_file(&self, name: &BStr) -> bool {
         let above = name.find_iter(b"/").filter_map(|slash| path(self.repo, name[..slash].as_bstr()));

@@ -48,15 +48,17 @@ impl Tracked<'_> {
         edit_tree(self.contents.repo, index, &edits)
     }
 
-    /// Git cannot put away what is only intended to be added, and a file of which is there.
+    /// Git cannot put away what is only intended to be added, and a file of which is there, or a file in the place of its folder (git's
+    /// unpack-trees.c, `verify_uptodate_1`).
     fn ensure_nothing_intended(&self, said: &mut Said) -> Result<(), ToolError> {
         let intended = |entry: &&Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
         let path = |entry: &Entry| entry.path(self.index);
-        let mut all = self.index.entries().iter().filter(intended).map(path);
-        let Some(path) = all.find(|path| platform::stat(&platform::join(&self.contents.repo.root, path)).is_ok())
-        else {
-            return Ok(());
+        let is_absent = |path: &&BStr| {
+            let stat = platform::stat(&platform::join(&self.contents.repo.root, path));
+            stat.is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
         };
+        let mut all = self.index.entries().iter().filter(intended).map(path);
+        let Some(path) = all.find(|path| !is_absent(path)) else { return Ok(()) };
         said.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
         said.error_line(&[b"Cannot save the current worktree state"]);
         Err(said

@@ -169,6 +169,22 @@ fn where_another_file_is_in_conflict_git_still_does_not_look_at_what_it_was_told
     }
 }
 
+#[test]
+fn what_is_only_to_be_added_is_not_put_away_unless_its_file_and_nothing_else_is_gone() {
+    for instead in [None, Some("new")] {
+        let intended = |sandbox: &mut Sandbox| {
+            sandbox.write("new/file", "new\n");
+            sandbox.git(&["add", "--intent-to-add", "new/file"]);
+            crate::platform::remove_dir_all(&sandbox.real("new")).unwrap();
+            if let Some(path) = instead {
+                sandbox.write(path, "a file\n");
+            }
+            sandbox.write("a", "changed\n");
+        };
+        twins(intended, &["stash"], json!({}));
+    }
+}
+
 /// A submodule in a folder of its own, committed, at `under/module`.
 fn with_submodule(sandbox: &mut Sandbox) {
     let id = sandbox.git(&["rev-parse", "HEAD"]);
