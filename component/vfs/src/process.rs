@@ -47,6 +47,13 @@ pub fn map_fd(fd: Fd) -> Result<Bytes, Errno> {
     with(|kernel| kernel.map(fd))
 }
 
+/// [`map_fd`] for the replacement of `memmap2`, which knows this function by its symbol and declares the same signature.
+#[cfg(target_os = "wasi")]
+#[unsafe(no_mangle)]
+extern "Rust" fn vfs_map_fd(fd: Fd) -> Result<Bytes, i32> {
+    map_fd(fd).map_err(|errno| i32::from(errno.raw()))
+}
+
 /// The whole content of a file, as the shared buffer itself. Links are followed.
 pub fn map_path(path: &[u8]) -> Result<Bytes, Errno> {
     Ok(with(|kernel| kernel.read_path(ROOT_FD, path))?.bytes()?.clone())

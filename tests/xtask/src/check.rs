@@ -1,74 +1,50 @@
-//! `cargo xtask test`: everything that has to hold, in the order in which it is found out fastest.
+//! `cargo xtask test`: what has to hold before a change is taken, the quickest first.
 //!
-//! Of all that is built, only the component is built for use, too. Every step selects all packages: so a dependency has the same features in
-//! all of them, and is compiled once.
+//! Everything is compiled once. Clippy wraps the compiler while the tests are built, so that no second pass over the dependencies checks
+//! them; every step selects all packages, so that a dependency has the same features in all of them. What runs long is in `soak`.
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::step::{cargo, run, run_tests, step};
-use crate::{fuzz, target_dir, workspace};
+use crate::step::{Steps, cargo, run, run_tests};
+use crate::workspace;
 
-/// Runs all steps.
+/// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
-    step("node", node)?;
-    step("C++ compiler", fuzz::compiler)?;
-    step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
-    step("clippy", || {
-        run(cargo().args(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
-    })?;
-    step("tests", || run_tests(cargo().args(["test", "--workspace", "--locked"])))?;
-    step("suites inside wasm", || run_tests(&mut suite(&["--ignored", "--nocapture", "wasm_suites::"])))?;
-    step("the component as it is shipped", || {
-        let component = shipped()?;
-        run_tests(suite(&["sealed::"]).env(COMPONENT, &component))?;
-        run_tests(suite(&["--ignored", "--nocapture", "jco::"]).env(COMPONENT, &component))
-    })?;
-    let mut programs = PathBuf::new();
-    step("fuzz targets", || {
-        programs = fuzz::build()?;
-        Ok(String::new())
-    })?;
-    step("each of them for a minute", || fuzz::each(&programs))?;
-    println!("==> all passed");
-    Ok(())
+    let mut steps = Steps::default();
+    let outcome = each(&mut steps);
+    println!("\n{}", steps.table());
+    outcome
 }
 
-/// Names the component file to the tests that look at it alone.
-const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
-
-/// Some of the end-to-end tests; `--ignored` are those that a plain `cargo test` leaves out.
-fn suite(arguments: &[&str]) -> Command {
-    let mut command = cargo();
-    command.args(["test", "--workspace", "--locked", "--test", "suite", "--"]).args(arguments);
-    command
+fn each(steps: &mut Steps) -> Result<()> {
+    steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
+    steps.take("tests", || run_tests(&mut tests()?))?;
+    steps.take("suites inside wasm", || {
+        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
+    })
 }
 
-/// Builds the component for use, as `cargo build --release` does, and leaves it where other hosts look for it.
-fn shipped() -> Result<PathBuf> {
-    let target = target_dir()?;
-    let component = seal::build(workspace(), &target.join("component"), seal::Profile::Wasm)?;
-    let file = target.join("gitgate.wasm");
-    seal::put(&component, &file)?;
-    Ok(file)
+/// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled
+/// and linted for the build that uses it, and would otherwise be compiled a second time with all that it needs.
+pub fn tests() -> Result<Command> {
+    let mut cargo = cargo();
+    cargo.args(["test", "--workspace", "--exclude", "seal", "--locked"]);
+    // As `cargo clippy` sets them.
+    cargo.env("RUSTC_WORKSPACE_WRAPPER", clippy()?);
+    cargo.env("CLIPPY_ARGS", ["-D", "warnings", ""].join("__CLIPPY_HACKERY__"));
+    Ok(cargo)
 }
 
-/// Looked for first, because it is needed late.
-fn node() -> Result<String> {
-    for program in ["node", "npm"] {
-        let said = Command::new(program).arg("--version").output();
-        let version = said
-            .ok()
-            .filter(|said| said.status.success())
-            .map(|said| String::from_utf8_lossy(&said.stdout).into_owned());
-        let Some(version) = version else { bail!("{program} is not installed; {NODE}") };
-        let major =
-            version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-        ensure!(program != "node" || major.is_some_and(|major| major >= 20), "this is node {}; {NODE}", version.trim());
-    }
-    Ok(String::new())
+/// The program that compiles a crate as rustc does, and lints it on the way.
+fn clippy() -> Result<PathBuf> {
+    let output = Command::new("rustc").current_dir(workspace()).args(["--print", "sysroot"]).output()?;
+    ensure!(output.status.success(), "rustc: {}", String::from_utf8_lossy(&output.stderr));
+    let sysroot = String::from_utf8(output.stdout).context("rustc's sysroot is not UTF-8")?;
+    let driver = PathBuf::from(sysroot.trim()).join("bin/clippy-driver");
+    ensure!(driver.exists(), "clippy is missing; run: rustup component add clippy");
+    Ok(driver)
 }
-
-const NODE: &str = "node 20 or later is needed with npm: https://nodejs.org/, or `apt-get install nodejs npm`";

@@ -5,17 +5,18 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 
-use crate::step::{cargo, run};
+use crate::step::{Report, cargo, run};
 use crate::{target_dir, workspace};
 
 /// Every target. The programs in `tests/fuzz` have these names.
 const TARGETS: [&str; 4] = ["pack", "journal", "call", "paths"];
 
-/// How long a target runs unless it is said.
-const SECONDS: u32 = 60;
+/// How long a target runs, unless somebody says otherwise.
+const TIME: Duration = Duration::from_secs(60);
 
 /// What makes of a program one that libFuzzer can look into.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
@@ -23,24 +24,26 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
     -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-simplifycfg-branch-fold-threshold=0";
 
 /// Looks for what libFuzzer is built with.
-pub fn compiler() -> Result<String> {
+pub fn compiler() -> Result<Report> {
     let program = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     let found = Command::new(&program).arg("--version").output().is_ok_and(|said| said.status.success());
     ensure!(found, "{} is not there; a C++ compiler is needed: `apt-get install g++`", program.display());
-    Ok(String::new())
+    Ok(Report::default())
 }
 
 /// Runs `cargo xtask fuzz` with what stands behind it: a target, or else all, and for how many seconds.
 pub fn command(arguments: &[&str]) -> Result<()> {
-    let (targets, seconds) = match arguments {
-        [] => (TARGETS.to_vec(), SECONDS),
-        [target] => (vec![known(target)?], SECONDS),
-        [target, seconds] => (vec![known(target)?], seconds.parse().context("the seconds are no number")?),
+    let seconds =
+        |text: &str| Ok::<_, Error>(Duration::from_secs(text.parse().context("the seconds are not a number")?));
+    let (targets, time) = match arguments {
+        [] => (TARGETS.to_vec(), TIME),
+        [target] => (vec![known(target)?], TIME),
+        [target, text] => (vec![known(target)?], seconds(text)?),
         _ => bail!("one target and a number of seconds are all that it takes"),
     };
     compiler()?;
     let programs = build()?;
-    println!("{}", all(&programs, &targets, seconds)?);
+    println!("{}", all(&programs, &targets, time, None)?.note);
     Ok(())
 }
 
@@ -49,9 +52,9 @@ fn known(name: &str) -> Result<&'static str> {
     target.with_context(|| format!("there is no target {name}, only {}", TARGETS.join(", ")))
 }
 
-/// Runs every target for a minute.
-pub fn each(programs: &Path) -> Result<String> {
-    all(programs, &TARGETS, SECONDS)
+/// Runs every target for so long. What it makes up follows from `seed`, which is not 0, and from what is kept.
+pub fn each(programs: &Path, time: Duration, seed: u32) -> Result<Report> {
+    all(programs, &TARGETS, time, Some(seed))
 }
 
 /// Builds the targets, and says in which folder they are. With a platform named, cargo leaves what runs during the build as it is.
@@ -69,12 +72,12 @@ pub fn build() -> Result<PathBuf> {
 }
 
 /// Runs `targets`, and says how many inputs they were given.
-fn all(programs: &Path, targets: &[&str], seconds: u32) -> Result<String> {
+fn all(programs: &Path, targets: &[&str], time: Duration, seed: Option<u32>) -> Result<Report> {
     let at_once = std::thread::available_parallelism().map_or(1, usize::from).min(targets.len());
     let next = AtomicUsize::new(0);
     let work = || -> Vec<Result<u64>> {
         let take = || targets.get(next.fetch_add(1, Ordering::Relaxed));
-        std::iter::from_fn(take).map(|target| one(programs, target, seconds)).collect()
+        std::iter::from_fn(take).map(|target| one(programs, target, time, seed)).collect()
     };
     let outcomes: Vec<Result<u64>> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..at_once).map(|_| scope.spawn(work)).collect();
@@ -84,11 +87,11 @@ fn all(programs: &Path, targets: &[&str], seconds: u32) -> Result<String> {
         outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).map(|error| format!("{error:#}")).collect();
     ensure!(failed.is_empty(), "{}", failed.join("\n\n"));
     let inputs: u64 = outcomes.into_iter().filter_map(Result::ok).sum();
-    Ok(format!("{} targets, {inputs} inputs", targets.len()))
+    Ok(Report::note(format!("{} targets, {inputs} inputs", targets.len())))
 }
 
 /// Runs one target from the inputs that are kept, and says how many it was given.
-fn one(programs: &Path, target: &str, seconds: u32) -> Result<u64> {
+fn one(programs: &Path, target: &str, time: Duration, seed: Option<u32>) -> Result<u64> {
     let folder = target_dir()?.join("fuzz-runs").join(target);
     let (new, found, log) = (folder.join("corpus"), folder.join("found"), folder.join("log"));
     for folder in [&new, &found] {
@@ -97,7 +100,8 @@ fn one(programs: &Path, target: &str, seconds: u32) -> Result<u64> {
     let output = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
     let status = Command::new(programs.join(target))
         .args([&new, &workspace().join("tests/fuzz/corpus").join(target)])
-        .arg(format!("-max_total_time={seconds}"))
+        .arg(format!("-max_total_time={}", time.as_secs()))
+        .args(seed.map(|seed| format!("-seed={seed}")))
         .arg(format!("-artifact_prefix={}/", found.display()))
         // What any input may take: memory in MB, seconds. No input is longer, in bytes.
         .args(["-rss_limit_mb=2048", "-timeout=20", "-max_len=4096", "-print_final_stats=1"])

@@ -4,8 +4,10 @@
 
 mod bench;
 mod check;
+mod date;
 mod demo;
 mod fuzz;
+mod soak;
 mod step;
 
 use std::path::{Path, PathBuf};
@@ -16,8 +18,10 @@ use anyhow::{Context, Result, ensure};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test              everything that has to hold: format, clippy, all tests, the suites inside wasm, the component in node,
-                    each fuzz target for a minute
+  test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm
+  soak [--minutes N] [--seed S]
+                    what runs long: the component as it is shipped, kills, faults, mutations, and then for N minutes random
+                    tests and the fuzz targets, from seeds of the day or from S
   demo              build gitgate and play its main job on a real repository
   bench [--write]   measure gitgate against git side by side; --write puts the table into README.md
   fuzz [TARGET [SECONDS]]
@@ -30,6 +34,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
         ["test"] => check::all(),
+        ["soak", rest @ ..] => soak::Plan::parse(rest).and_then(|plan| soak::all(&plan)),
         ["demo", rest @ ..] => demo::run_demo(rest),
         ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),

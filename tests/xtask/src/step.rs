@@ -1,9 +1,9 @@
-//! A step of a longer command: named, timed, and the end of everything if it fails.
+//! The steps of a longer command: each has a name and is timed, and the first that fails ends the command.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -23,25 +23,77 @@ pub fn cargo() -> Command {
     cargo
 }
 
-/// Does `work` under `name`, and says how long it took.
-pub fn step(name: &str, work: impl FnOnce() -> Result<String>) -> Result<()> {
-    println!("==> {name}");
-    let began = Instant::now();
-    let said = work().with_context(|| format!("{name} failed"))?;
-    let seconds = began.elapsed().as_secs_f64();
-    println!("    {name}: {}{seconds:.1} s", if said.is_empty() { said } else { said + ", " });
-    Ok(())
+/// What a step reports.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many tests passed, where the step ran tests.
+    pub tests: Option<usize>,
+    /// Anything else worth a word.
+    pub note: String,
+}
+
+impl Report {
+    /// Only a note.
+    pub fn note(note: impl Into<String>) -> Report {
+        Report { tests: None, note: note.into() }
+    }
+}
+
+/// The steps taken so far.
+#[derive(Debug, Default)]
+pub struct Steps(Vec<Row>);
+
+#[derive(Debug)]
+struct Row {
+    name: String,
+    time: Duration,
+    /// Empty for a step that failed.
+    report: Option<Report>,
+}
+
+impl Steps {
+    /// Does `work` under `name`.
+    pub fn take(&mut self, name: &str, work: impl FnOnce() -> Result<Report>) -> Result<()> {
+        println!("==> {name}");
+        let began = Instant::now();
+        let report = work().with_context(|| format!("{name} failed"));
+        let time = began.elapsed();
+        self.0.push(Row { name: name.to_owned(), time, report: report.as_ref().ok().cloned() });
+        let note = report?.note;
+        let note = if note.is_empty() { note } else { note + ", " };
+        println!("    {name}: {note}{:.1} s", time.as_secs_f64());
+        Ok(())
+    }
+
+    /// The steps as a table: name, seconds, tests.
+    pub fn table(&self) -> String {
+        let width = self.0.iter().map(|row| row.name.len()).max().unwrap_or_default().max("total".len());
+        let mut table = format!("{:width$}  {:>8}  {:>6}\n", "step", "seconds", "tests");
+        for row in &self.0 {
+            let tests = match &row.report {
+                Some(report) => report.tests.map(|tests| tests.to_string()).unwrap_or_default(),
+                None => "failed".to_owned(),
+            };
+            let line = format!("{:width$}  {:>8.1}  {tests:>6}", row.name, row.time.as_secs_f64());
+            table.push_str(line.trim_end());
+            table.push('\n');
+        }
+        let time: Duration = self.0.iter().map(|row| row.time).sum();
+        let tests: usize = self.0.iter().filter_map(|row| row.report.as_ref()?.tests).sum();
+        table.push_str(&format!("{:width$}  {:>8.1}  {tests:>6}\n", "total", time.as_secs_f64()));
+        table
+    }
 }
 
 /// Runs a command that succeeds.
-pub fn run(command: &mut Command) -> Result<String> {
+pub fn run(command: &mut Command) -> Result<Report> {
     let status = command.status().with_context(|| format!("cannot run {}", command.get_program().display()))?;
     ensure!(status.success(), "{command:?} ended with {status}");
-    Ok(String::new())
+    Ok(Report::default())
 }
 
-/// Runs a command of tests that succeeds, printing what it prints, and says how many tests passed. None at all is a failure.
-pub fn run_tests(command: &mut Command) -> Result<String> {
+/// Runs a command of tests that succeeds, prints what it prints, and counts the tests that passed. None at all is a failure.
+pub fn run_tests(command: &mut Command) -> Result<Report> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -58,24 +110,37 @@ pub fn run_tests(command: &mut Command) -> Result<String> {
     if passed == 0 {
         bail!("no test ran");
     }
-    Ok(format!("{passed} tests passed, {ignored} ignored"))
+    Ok(Report { tests: Some(passed), note: format!("{passed} tests passed, {ignored} ignored") })
 }
 
-/// The number before `what` in a line of libtest's such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`
-fn count(line: &str, what: &str) -> usize {
+/// The number before `word` in a line of libtest's such as `test result: ok. 12 passed; 0 failed; 1 ignored; …`
+fn count(line: &str, word: &str) -> usize {
     let Some(result) = line.strip_prefix("test result: ") else { return 0 };
     let parts = result.split([';', '.']).filter_map(|part| part.trim().split_once(' '));
-    parts.filter(|(_, word)| *word == what).find_map(|(number, _)| number.parse().ok()).unwrap_or(0)
+    parts.filter(|(_, name)| *name == word).find_map(|(number, _)| number.parse().ok()).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::count;
+    use anyhow::bail;
+
+    use super::{Report, Steps, count};
 
     #[test]
-    fn tests_are_counted_by_what_libtest_says_at_the_end() {
+    fn libtest_counts_tests_in_its_last_line() {
         let line = "test result: ok. 12 passed; 0 failed; 3 ignored; 0 measured; 7 filtered out; finished in 0.01s";
         assert_eq!((count(line, "passed"), count(line, "ignored"), count(line, "failed")), (12, 3, 0));
         assert_eq!(count("running 12 tests", "tests"), 0);
+    }
+
+    #[test]
+    fn the_table_names_every_step_and_the_one_that_failed() {
+        let mut steps = Steps::default();
+        steps.take("build", || Ok(Report::note("quick"))).unwrap();
+        steps.take("tests", || Ok(Report { tests: Some(7), note: String::new() })).unwrap();
+        let error = steps.take("more", || bail!("no")).unwrap_err();
+        assert_eq!(format!("{error:#}"), "more failed: no");
+        let table = "step    seconds   tests\nbuild       0.0\ntests       0.0       7\nmore        0.0  failed\ntotal       0.0       7\n";
+        assert_eq!(steps.table(), table);
     }
 }

@@ -16,7 +16,7 @@ const SHAPES: [(usize, usize); 4] = [(4, 2), (30, 4), (120, 12), (1200, 60)];
 /// Three texts, of which two are edited versions of the first; now and then that one is empty, as where a file was added twice.
 fn triple(seed: u64) -> [Vec<u8>; 3] {
     let mut random = Rng::with_seed(seed);
-    let (lines, edits) = SHAPES[usize::try_from(seed).expect("a small seed") % SHAPES.len()];
+    let (lines, edits) = SHAPES[(seed % SHAPES.len() as u64) as usize];
     let base = Text::random(&mut random, lines);
     let mut side = || {
         let edits = random.usize(..=edits);
@@ -76,10 +76,10 @@ fn compare(seeds: impl Iterator<Item = u64>) -> usize {
 
 #[test]
 fn merged_texts_are_those_of_git_merge_file() {
-    assert!(compare((0..2400).step_by(2)) > 1000);
+    assert!(compare(seeds::of(0..2400).step_by(2)) > 1000 || !seeds::are_usual());
 }
 
 #[test]
 fn and_so_are_as_many_others() {
-    assert!(compare((1..2400).step_by(2)) > 1000);
+    assert!(compare(seeds::of(0..2400).skip(1).step_by(2)) > 1000 || !seeds::are_usual());
 }

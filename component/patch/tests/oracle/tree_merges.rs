@@ -54,7 +54,7 @@ struct Tally {
 /// Merges the trees of a round here and by git.
 fn compare(round: &Round<'_>) -> Tally {
     let trees = |seed| (seed, three_trees(&mut Rng::with_seed(seed), round.shape));
-    let all: Vec<(u64, Three)> = round.seeds.clone().map(trees).collect();
+    let all: Vec<(u64, Three)> = seeds::of(round.seeds.clone()).map(trees).collect();
     let tags = all.iter().flat_map(|(seed, three)| names(*seed).into_iter().zip(three));
     let repo = Repo::with_tags(tags);
     let attributes: Vec<&str> = round.drivers.iter().map(|(line, _)| *line).collect();
@@ -133,7 +133,7 @@ fn big_trees() {
 #[test]
 fn renames_among_too_many_paths_are_left_alone() {
     let tally = compare(&Round { seeds: 3500..3800, limit: 1, ..Round::default() });
-    assert!(tally.limited > 30, "{}", tally.limited);
+    assert!(tally.limited > 30 || !seeds::are_usual(), "{}", tally.limited);
 }
 
 #[test]

@@ -6,6 +6,12 @@ use std::os::fd::{AsRawFd, RawFd};
 
 use bytes::Bytes;
 
+unsafe extern "Rust" {
+    /// The content of an open file, or the number of an error. Defined in `vfs::process`, which is linked into whatever this crate is
+    /// part of on WASI.
+    safe fn vfs_map_fd(fd: u32) -> Result<Bytes, i32>;
+}
+
 /// What a mapping can be made of: anything with a file descriptor.
 pub trait MmapAsRawDesc {
     /// The descriptor of the file.
@@ -88,7 +94,7 @@ impl MmapOptions {
 
     fn view<T: MmapAsRawDesc>(&self, file: T) -> io::Result<Mmap> {
         let fd = u32::try_from(file.as_raw_desc()).expect("an open file's descriptor is not negative");
-        let whole = vfs::process::map_fd(fd)?;
+        let whole = vfs_map_fd(fd).map_err(io::Error::from_raw_os_error)?;
         let out_of_range =
             || io::Error::new(io::ErrorKind::InvalidInput, "the mapping reaches past the end of the file");
         let start = usize::try_from(self.offset).map_err(|_| out_of_range())?;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::place;
-use crate::step::run;
+use crate::step::{Report, run};
 use fastrand::Rng;
 
 /// What a repository looks like.
@@ -38,7 +38,7 @@ pub fn path(folder: &Path, shape: &Shape) -> PathBuf {
 }
 
 /// Makes the repository unless it is there, and says how large it is.
-pub fn make(folder: &Path, shape: &Shape) -> Result<String> {
+pub fn make(folder: &Path, shape: &Shape) -> Result<Report> {
     let (repo, mark) = (path(folder, shape), folder.join(format!("{}.version", shape.name)));
     if !std::fs::read_to_string(&mark).is_ok_and(|version| version == VERSION) {
         if repo.exists() {
@@ -51,7 +51,8 @@ pub fn make(folder: &Path, shape: &Shape) -> Result<String> {
         run(place::git(&repo).args(["reset", "--quiet", "--hard", "main"]))?;
         std::fs::write(&mark, VERSION)?;
     }
-    Ok(format!("{} files, {} commits, pack {:.1} MB", shape.files, shape.commits, pack_bytes(&repo)? as f64 / 1e6))
+    let megabytes = pack_bytes(&repo)? as f64 / 1e6;
+    Ok(Report::note(format!("{} files, {} commits, pack {megabytes:.1} MB", shape.files, shape.commits)))
 }
 
 /// Bytes of the repository's packs.

@@ -28,7 +28,7 @@ mod timing;
 use anyhow::Result;
 
 use crate::demo;
-use crate::step::step;
+use crate::step::{Report, Steps};
 use crate::{target_dir, workspace};
 
 /// Measures everything and prints the table; `write` puts it into the README as well.
@@ -37,19 +37,20 @@ pub fn run(write: bool) -> Result<()> {
     let folder = target_dir()?.join("bench");
     std::fs::create_dir_all(&folder)?;
     let peers = folder.join("peers");
-    step("isomorphic-git and wasm-git", || peers::install(&peers))?;
+    let mut steps = Steps::default();
+    steps.take("isomorphic-git and wasm-git", || peers::install(&peers))?;
     let mut results = Vec::new();
     for shape in [generate::SMALL, generate::LARGE] {
-        step(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
-        step(&format!("measurements on {}", shape.name), || {
+        steps.take(&format!("repository {}", shape.name), || generate::make(&folder, &shape))?;
+        steps.take(&format!("measurements on {}", shape.name), || {
             results.push(measure::all(&gitgate, &folder, &shape)?);
-            Ok(String::new())
+            Ok(Report::default())
         })?;
-        step(&format!("the others on {}", shape.name), || {
+        steps.take(&format!("the others on {}", shape.name), || {
             let repo = generate::path(&folder, &shape);
             let last = results.last_mut().expect("it was measured just now");
             last.peers = peers::measure(&peers, &repo, &measure::changed_files(), measure::ROUNDS[1])?;
-            Ok(String::new())
+            Ok(Report::default())
         })?;
     }
     let table = table::render(&results)?;

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::changes::{CHECKOUT, COMMIT, STASH};
 use super::reads::STATUS;
+use crate::step::Report;
 
 /// The versions that are compared, the latest when this was written.
 pub const PACKAGES: [&str; 3] = ["isomorphic-git@1.44.11", "memfs@4.64.0", "wasm-git@0.0.17"];
@@ -34,12 +35,12 @@ pub struct Peer {
 }
 
 /// Puts the packages into `folder`, unless they are there.
-pub fn install(folder: &Path) -> Result<String> {
+pub fn install(folder: &Path) -> Result<Report> {
     std::fs::create_dir_all(folder)?;
     let mark = folder.join("installed");
     let wanted = PACKAGES.join("\n");
     if std::fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
-        return Ok(String::new());
+        return Ok(Report::default());
     }
     std::fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
     let mut npm = Command::new("npm");
@@ -47,7 +48,7 @@ pub fn install(folder: &Path) -> Result<String> {
     let output = npm.output().context("npm is needed")?;
     ensure!(output.status.success(), "npm install: {}", String::from_utf8_lossy(&output.stderr));
     std::fs::write(&mark, wanted)?;
-    Ok(PACKAGES.join(", "))
+    Ok(Report::note(PACKAGES.join(", ")))
 }
 
 /// Measures both on the repository `repo`; `files` are changed, and the logs and blames are of the first.

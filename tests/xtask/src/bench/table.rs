@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::measure::Results;
 use super::peers::PACKAGES;
 use super::timing::Pair;
+use crate::date;
 
 const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
@@ -124,39 +125,13 @@ fn machine() -> String {
 /// Today in UTC.
 fn today() -> Result<String> {
     let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
-    let (year, month, day) = civil(days);
+    let (year, month, day) = date::civil(days);
     Ok(format!("{year}-{month:02}-{day:02}"))
-}
-
-/// Year, month and day of the day `days` after 1970-01-01, in the Gregorian calendar.
-fn civil(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 0;
-    while days >= lengths[month] {
-        days -= lengths[month];
-        month += 1;
-    }
-    (year, month as u64 + 1, days + 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_are_dates() {
-        for (days, date) in
-            [(0, (1970, 1, 1)), (11_016, (2000, 2, 29)), (11_017, (2000, 3, 1)), (20_777, (2026, 11, 20))]
-        {
-            assert_eq!(civil(days), date);
-        }
-    }
 
     #[test]
     fn the_table_takes_the_place_between_the_marks() {

@@ -183,7 +183,7 @@ fn compare(texts: &[String], now: i64, offset: i32, seed: u64) {
     }
 }
 
-/// How many batches of random texts are compared, unless `GITGATE_SCENES` says more.
+/// How many batches of random texts are compared.
 const BATCHES: u64 = 12;
 
 /// How many texts git takes at once.
@@ -191,8 +191,7 @@ const BATCH: usize = 1000;
 
 #[test]
 fn random_texts_mean_what_they_mean_to_git() {
-    let batches = std::env::var("GITGATE_SCENES").map_or(BATCHES, |number| number.parse().expect("it is a number"));
-    for seed in 0..batches {
+    for seed in seeds::of(0..BATCHES) {
         let mut random = Rng::with_seed(seed);
         // The end of a month, of a leap year's February, of a year, and any time.
         let days = [1_774_949_400, 1_709_204_399, 1_767_225_599, 1_700_000_000, i64::from(random.u32(..1 << 31))];

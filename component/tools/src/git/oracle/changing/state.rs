@@ -27,6 +27,13 @@ impl State {
         state
     }
 
+    /// Only the index.
+    pub fn of_index(sandbox: &Sandbox) -> State {
+        let mut state = State::default();
+        state.index(&sandbox.real(".git/index"));
+        state
+    }
+
     /// What stands under `kind`, by its name.
     pub fn of_kind<'s>(&'s self, kind: &str) -> impl Iterator<Item = (&'s str, &'s str)> {
         let prefix = format!("{kind} ");

@@ -246,7 +246,7 @@ fn refresh(scene: &mut Scene) {
 fn refresh_overlooked(scene: &mut Scene) {
     let sandbox = &mut scene.sandbox;
     for (flag, option) in [(Flags::SKIP_WORKTREE, "skip-worktree"), (Flags::ASSUME_VALID, "assume-unchanged")] {
-        let paths = State::of(sandbox).flagged(flag);
+        let paths = State::of_index(sandbox).flagged(flag);
         if !paths.is_empty() {
             let (without, with) = (format!("--no-{option}"), format!("--{option}"));
             let paths = paths.join("\0");
@@ -264,7 +264,7 @@ fn leave_modes(scene: &mut Scene) {
     if !config.contains("filemode = false") {
         return;
     }
-    for (name, value) in State::of(&scene.sandbox).of_kind("index") {
+    for (name, value) in State::of_index(&scene.sandbox).of_kind("index") {
         let path = name.rsplit_once(' ').expect("a stage stands behind the path").0;
         let real = scene.sandbox.real(path);
         if platform::stat(&real).is_ok_and(|stat| stat.kind == Kind::File) {

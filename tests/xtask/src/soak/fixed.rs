@@ -1,0 +1,56 @@
+//! What runs once: it has no seeds, or it is about the component as it is shipped.
+
+use std::process::Command;
+
+use anyhow::{Result, bail, ensure};
+
+use super::Soak;
+use crate::step::Report;
+use crate::{check, demo, target_dir};
+
+/// Names the component file to the tests that look at it alone.
+const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
+
+/// Runs all of it.
+pub fn all(soak: &mut Soak) -> Result<()> {
+    soak.steps.take("build the shipped component", || demo::build().map(|_| Report::default()))?;
+    // The build for use leaves it where other hosts look for it.
+    let component = target_dir()?.join("gitgate.wasm");
+    for (name, arguments) in [
+        ("the shipped component is sealed", &["--", "sealed::"][..]),
+        ("the shipped component in node", &["--", "--ignored", "--nocapture", "jco::"]),
+    ] {
+        let arguments = [&["--test", "suite"], arguments].concat();
+        let again = format!("{COMPONENT}={} cargo test --package tests {}", component.display(), arguments.join(" "));
+        soak.tests(name, &again, check::tests()?.args(&arguments).env(COMPONENT, &component));
+    }
+    soak.tests(
+        "kills at every system call",
+        "cargo test --package tests --test suite -- kill::",
+        check::tests()?.args(["--test", "suite", "--", "kill::"]),
+    );
+    soak.tests(
+        "faults of whole calls",
+        "cargo test --package gitgate --lib -- answer::faults",
+        check::tests()?.args(["--lib", "--", "answer::faults"]),
+    );
+    Ok(())
+}
+
+/// Looked for first, because it is needed late.
+pub fn node() -> Result<Report> {
+    for program in ["node", "npm"] {
+        let output = Command::new(program).arg("--version").output();
+        let version = output
+            .ok()
+            .filter(|output| output.status.success())
+            .map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+        let Some(version) = version else { bail!("{program} is not installed; {NODE}") };
+        let major =
+            version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
+        ensure!(program != "node" || major.is_some_and(|major| major >= 20), "this is node {}; {NODE}", version.trim());
+    }
+    Ok(Report::default())
+}
+
+const NODE: &str = "node 20 or later is needed with npm: https://nodejs.org/, or `apt-get install nodejs npm`";

@@ -1,0 +1,59 @@
+//! How long a soak lasts, and from which seed.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+
+use crate::date;
+
+/// How many seeds a day has: more than a day of runs takes.
+const SEEDS_A_DAY: u64 = 1_000_000;
+/// How long random tests run, unless somebody says otherwise.
+const MINUTES: u64 = 60;
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// How long the random tests run. What is built and what runs once comes on top.
+    pub minutes: u64,
+    /// The first seed of every family.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// Reads `--minutes N` and `--seed S`. Without a seed it is one that this day alone has, so that every day tries others.
+    pub fn parse(arguments: &[&str]) -> Result<Plan> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+        Plan::on_day(arguments, now / 86_400)
+    }
+
+    fn on_day(arguments: &[&str], days: u64) -> Result<Plan> {
+        let (year, month, day) = date::civil(days);
+        let mut plan = Plan { minutes: MINUTES, seed: (year * 10_000 + month * 100 + day) * SEEDS_A_DAY };
+        for pair in arguments.chunks(2) {
+            let [option, value] = pair else { bail!("{} takes a number", pair[0]) };
+            let number = value.parse().with_context(|| format!("{option} takes a number, not {value}"))?;
+            match *option {
+                "--minutes" => plan.minutes = number,
+                "--seed" => plan.seed = number,
+                _ => bail!("unknown option: {option}; there are --minutes and --seed"),
+            }
+        }
+        Ok(plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Plan;
+
+    #[test]
+    fn the_day_chooses_the_seed_unless_somebody_does() {
+        let plan = |arguments: &[&str]| Plan::on_day(arguments, 20_777);
+        assert_eq!(plan(&[]).unwrap(), Plan { minutes: 60, seed: 20_261_120_000_000 });
+        assert_eq!(plan(&["--seed", "7", "--minutes", "1"]).unwrap(), Plan { minutes: 1, seed: 7 });
+        for wrong in [&["--seed"][..], &["--seed", "x"], &["--hours", "1"]] {
+            assert!(plan(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
