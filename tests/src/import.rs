@@ -20,7 +20,7 @@ pub fn arguments(sandbox: &mut Sandbox, repo: &Repo) -> Value {
     let (pack, index) = pack(repo);
     let (pack, index) = (sandbox.attach(&pack), sandbox.attach(&index));
     json!({
-        "origin": { "kind": "local", "location": "/made/up", "target": "local:/made/up" },
+        "origin": { "kind": "local", "location": "/made/up", "target": "local:/made/up", "head": "refs/heads/main" },
         "head": { "branch": "refs/heads/main" },
         "refs": refs(repo).iter().map(|(name, id)| json!({ "name": name, "id": id })).collect::<Vec<Value>>(),
         "packs": [{ "pack": hex(&pack), "index": hex(&index) }],

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::git_config;
 use crate::error::{ErrorKind, HostError, Result};
 
 /// A name and an address, neither with what git takes for the end of one.
@@ -62,13 +63,8 @@ impl fmt::Display for Identity {
 /// `None` if either is missing or could not stand in a commit. A file that cannot be read is as good as none: then whatever
 /// would commit says how to set an identity.
 pub fn of_git() -> Option<Identity> {
-    let mut files = gix::config::File::from_globals().unwrap_or_default();
-    let overrides = gix::config::File::from_environment_overrides().unwrap_or_default();
-    if let Err(error) = files.append(overrides) {
-        tracing::debug!("the configuration in the environment is passed over: {error}");
-    }
-    let value = |key: &str| files.string(key).map(|value| value.to_string());
-    format!("{} <{}>", value("user.name")?, value("user.email")?).parse().ok()
+    let config = git_config::read();
+    format!("{} <{}>", config.string("user.name")?, config.string("user.email")?).parse().ok()
 }
 
 #[cfg(test)]

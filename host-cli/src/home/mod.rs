@@ -15,6 +15,7 @@
 mod config;
 mod directories;
 mod front_matter;
+pub mod git_config;
 mod identity;
 mod place;
 pub mod policy;

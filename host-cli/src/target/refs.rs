@@ -35,6 +35,26 @@ pub struct LeftOut {
     pub reason: String,
 }
 
+impl RefListing {
+    /// The full name of the branch that `git clone` takes for HEAD's (remote.c,
+    /// `guess_remote_head`). A HEAD that names a branch stands for that one. For a detached HEAD,
+    /// git takes a branch at the same commit: `default`, else `master`, else the first by name.
+    /// `None` if there is no such branch.
+    pub fn head_branch(&self, default: &str) -> Option<&str> {
+        let mut branches = self.refs.iter().filter(|entry| entry.name.starts_with("refs/heads/"));
+        let rank = |entry: &&RefEntry| match entry.name.strip_prefix("refs/heads/") {
+            Some(name) if name == default => 0,
+            Some("master") => 1,
+            _ => 2,
+        };
+        let branch = match (&self.head, self.detached) {
+            (Some(head), _) => branches.find(|entry| entry.name == *head),
+            (None, detached) => branches.filter(|entry| Some(entry.id) == detached).min_by_key(rank),
+        };
+        branch.map(|entry| entry.name.as_str())
+    }
+}
+
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reason)

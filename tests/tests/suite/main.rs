@@ -33,6 +33,7 @@ mod on_disk_hostile;
 #[cfg(unix)]
 mod on_disk_links;
 mod opening;
+mod origin_head;
 mod policy;
 mod policy_told;
 mod pull_attacks;

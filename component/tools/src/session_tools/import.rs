@@ -47,6 +47,8 @@ struct Origin {
     location: String,
     /// The host's one name for it.
     target: String,
+    /// The branch that `origin/HEAD` names, in full. `origin/HEAD` is made only if the refs have it.
+    head: Option<String>,
 }
 
 /// What HEAD is.
@@ -110,7 +112,7 @@ impl Call for SandboxImport {
         context.session.forget();
         let repo = Repo::of(context.session)?;
         if let Some(origin) = &self.origin {
-            let Origin { kind, location, target } = origin.clone();
+            let Origin { kind, location, target, .. } = origin.clone();
             targets::add(&repo, &Known { name: "origin".to_owned(), target, kind, location })?;
         }
         let mut files = 0;
@@ -175,15 +177,15 @@ impl Plan {
         if let Some(origin) = &import.origin {
             config.push_str(&config_file::remote("origin", &origin.location));
             if let Some(branch) = &branch {
-                let short = short(branch);
-                config.push_str(&config_file::branch(short, "origin", branch));
-                symbolic.push(("refs/remotes/origin/HEAD".to_owned(), format!("refs/remotes/origin/{short}")));
+                config.push_str(&config_file::branch(short(branch), "origin", branch));
             }
+            let head = origin.head.as_deref().map(checked_name).transpose()?;
+            let head = head.as_deref().and_then(tracking);
+            let head = head.filter(|name| refs.iter().any(|(known, _)| known == name));
+            symbolic.extend(head.map(|name| ("refs/remotes/origin/HEAD".to_owned(), name)));
         }
         if let (Some(branch), Some(id), true) = (&branch, head_id, import.origin.is_some()) {
             refs.push((branch.clone(), id));
-        } else if head_id.is_none() {
-            symbolic.clear();
         }
         refs.sort();
         refs.dedup();
@@ -194,12 +196,17 @@ impl Plan {
 
 /// The refs of a source as a clone has them: branches become tracking refs, tags stay, the source's own tracking refs are not taken.
 fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
-    let renamed = refs.into_iter().filter_map(|(name, id)| match name.strip_prefix("refs/heads/") {
-        Some(branch) => Some((format!("refs/remotes/origin/{branch}"), id)),
+    let renamed = refs.into_iter().filter_map(|(name, id)| match tracking(&name) {
+        Some(tracking) => Some((tracking, id)),
         None if name.starts_with("refs/tags/") => Some((name, id)),
         None => None,
     });
     renamed.collect()
+}
+
+/// The tracking ref of a branch; none for any other ref.
+fn tracking(name: &str) -> Option<String> {
+    Some(format!("refs/remotes/origin/{}", name.strip_prefix("refs/heads/")?))
 }
 
 /// Writes the files that make a folder a repository.
@@ -316,6 +323,26 @@ mod tests {
             let Question::Refs(target) = *question else { panic!("{branch}: {question:?}") };
             assert_eq!(target.branch.as_deref(), Some(branch));
         }
+    }
+
+    #[test]
+    #[cfg(not(target_os = "wasi"))]
+    fn origin_head_names_the_branch_of_the_sources_head_if_the_source_has_it() {
+        let made = |head: serde_json::Value| {
+            let mut sandbox = Sandbox::with(Options::default(), &[]);
+            let id = "1".repeat(40);
+            let arguments = json!({
+                "origin": {"kind": "local", "location": "/project", "target": "local:/project", "head": head},
+                "head": {"branch": "refs/heads/unborn"},
+                "refs": [{"name": "refs/heads/main", "id": id}, {"name": "refs/heads/topic", "id": id}],
+            });
+            sandbox.calling("sandbox_import", arguments).as_user().done().unwrap();
+            let file = sandbox.real(".git/refs/remotes/origin/HEAD");
+            file.exists().then(|| sandbox.git(&["symbolic-ref", "refs/remotes/origin/HEAD"]))
+        };
+        assert_eq!(made(json!("refs/heads/topic")).as_deref(), Some("refs/remotes/origin/topic\n"));
+        assert_eq!(made(json!("refs/heads/gone")), None);
+        assert_eq!(made(json!(null)), None);
     }
 
     #[test]

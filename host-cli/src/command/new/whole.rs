@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::part::identity_of;
 use super::{Context, Source, ask};
-use crate::home::Identity;
+use crate::home::{Identity, git_config};
 use crate::report;
 use crate::sandbox::Sandbox;
 use crate::screen::progress;
@@ -41,8 +41,12 @@ impl Read {
                 }
                 let place = target.canonical();
                 let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
-                let origin = json!({ "kind": kind, "location": place.location(), "target": place.to_string() });
-                (target.supply(&bars)?, spec.branch.clone(), Some(origin), identity_of(&target))
+                let supplied = target.supply(&bars)?;
+                let head = supplied.listing.head_branch(&git_config::default_branch());
+                let origin = json!({
+                    "kind": kind, "location": place.location(), "target": place.to_string(), "head": head
+                });
+                (supplied, spec.branch.clone(), Some(origin), identity_of(&target))
             }
         };
         let listing = &supplied.listing;
