@@ -17,7 +17,6 @@ mod unmerged;
 
 use std::rc::Rc;
 
-use gix::bstr::ByteSlice;
 use gix::index::State;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -31,10 +30,10 @@ use crate::budget::brief;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
-use crate::git::index;
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
+use crate::git::{index, new_commit};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::SandboxPath;
@@ -235,7 +234,7 @@ impl GitDiff {
         Ok(Commit {
             id: commit.short_id.clone(),
             commit_id: commit.id.to_string(),
-            message: brief(&commit.message.to_str_lossy(), max_bytes),
+            message: brief(&new_commit::message_text(&commit.message), max_bytes),
             files: writer.queue(&queue)?,
             files_omitted: 0,
         })

@@ -1,5 +1,7 @@
 //! Making commits: the object, and its message as git cleans it up.
 
+use std::borrow::Cow;
+
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::{self, WriteTo};
 
@@ -45,6 +47,11 @@ pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<gix::ObjectId, ToolEr
             .hint("Nothing has changed. Write a shorter message."));
     }
     Ok(repo.gix.write_object(commit).map_err(|error| damaged(&error))?.detach())
+}
+
+/// A message as every structured result gives it: without the white space at its end.
+pub fn message_text(message: &[u8]) -> Cow<'_, str> {
+    message.trim_end().to_str_lossy()
 }
 
 /// The first line of a message.

@@ -153,7 +153,7 @@ fn report(
         commit_id: short_id.clone(),
         id: short_id,
         commit_sha: id.to_string(),
-        message: brief(message.to_str_lossy().trim_end(), max_bytes),
+        message: brief(&new_commit::message_text(message), max_bytes),
         file_count,
         files,
         files_omitted,

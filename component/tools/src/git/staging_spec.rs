@@ -153,6 +153,20 @@ fn staging_commits_exactly_the_named_paths() {
 }
 
 #[test]
+fn a_commit_has_the_same_message_in_every_result() {
+    let mut sandbox = sandbox();
+    sandbox.write("a", "1\n");
+    let staged = stage(&mut sandbox, &["a"], "Add a\n\nBody\n");
+    assert_eq!(staged["message"], "Add a\n\nBody");
+    for (tool, list) in
+        [("git_status", "staged"), ("git_diff", "commits"), ("git_log", "commits"), ("git_show", "commits")]
+    {
+        let listed = sandbox.ok(tool, json!({})).structured();
+        assert_eq!(listed[list][0]["message"], staged["message"], "{tool}");
+    }
+}
+
+#[test]
 fn staging_takes_changes_deletions_and_the_executable_bit() {
     let mut sandbox = sandbox();
     sandbox.write("gone", "1\n");

@@ -1,7 +1,7 @@
 //! What is told of a commit that was made.
 
 use gix::ObjectId;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::BString;
 use serde::Serialize;
 
 use crate::budget::{Room, brief, is_zero};
@@ -14,7 +14,7 @@ use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::pretty::subject::subject;
 use crate::git::repo::{Head, Repo};
-use crate::git::{flat_tree, index, summary};
+use crate::git::{flat_tree, index, new_commit, summary};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -73,7 +73,7 @@ impl Made<'_> {
             id: self.short_id.clone(),
             commit_sha: self.id.to_string(),
             branch: self.head.short_branch(),
-            message: brief(self.message.to_str_lossy().trim_end(), max_bytes),
+            message: brief(&new_commit::message_text(self.message), max_bytes),
             file_count,
             files,
             files_omitted,

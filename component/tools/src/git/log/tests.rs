@@ -75,7 +75,7 @@ fn t_git_edge_05_a_repository_with_one_commit() {
     assert_eq!(text(&mut sandbox, json!({})), expected);
     let structured = sandbox.ok("git_log", json!({})).structured();
     assert_eq!(structured["commits"][0]["commitId"], head.trim_end());
-    assert_eq!(structured["commits"][0]["message"], "one\n\nbody\n");
+    assert_eq!(structured["commits"][0]["message"], "one\n\nbody");
     assert_eq!(structured["commits"][0]["author"]["date"], "2026-11-20T09:00:00Z");
     assert_eq!((&structured["truncated"], &structured["untrusted"]), (&json!(false), &json!(true)));
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
-use gix::bstr::{BString, ByteSlice};
+use gix::bstr::BString;
 
 use crate::error::ToolError;
 use crate::git::content::SUBMODULE;
@@ -13,7 +13,7 @@ use crate::git::pull::same;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
-use crate::git::{flat_tree, landed_as, staged};
+use crate::git::{flat_tree, landed_as, new_commit, staged};
 use crate::session::Context;
 
 /// What became of the commits.
@@ -143,6 +143,6 @@ fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: O
 
 fn unstaged(repo: &Repo, ids: &Ids, commit: ObjectId) -> Result<Unstaged, ToolError> {
     let object = repo.gix.find_commit(commit).map_err(|error| crate::git::repo::damaged(&error))?;
-    let message = object.message_raw_sloppy().trim_end().to_str_lossy().into_owned();
+    let message = new_commit::message_text(object.message_raw_sloppy()).into_owned();
     Ok(Unstaged { id: ids.of(commit), message })
 }

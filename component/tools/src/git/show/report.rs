@@ -10,6 +10,7 @@ use crate::git::diff::file::{self, File};
 use crate::git::entries::Entries;
 use crate::git::history::Commit;
 use crate::git::log::report::Entry;
+use crate::git::new_commit;
 use crate::output::Output;
 
 /// The structured result.
@@ -132,7 +133,7 @@ impl Report {
     pub fn tag(&mut self, name: &[u8], message: &[u8]) {
         let tag = Tag {
             name: name.to_str_lossy().into_owned(),
-            message: brief(message.to_str_lossy().trim_start(), self.max_bytes),
+            message: brief(new_commit::message_text(message).trim_start(), self.max_bytes),
         };
         if self.room.take(&tag) {
             self.tags.push(tag);

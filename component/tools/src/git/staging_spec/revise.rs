@@ -281,5 +281,5 @@ fn where_nothing_is_left_of_the_last_commit_the_message_is_for_the_one_before_it
     let revised = revised(&mut sandbox, arguments).structured();
     assert_eq!((&revised["commitId"], &revised["dropped"]), (&json!(first), &json!([second])));
     let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
-    assert_eq!(staged[0]["message"], json!("Only the text\n"));
+    assert_eq!(staged[0]["message"], json!("Only the text"));
 }

@@ -13,7 +13,7 @@ use crate::error::ToolError;
 use crate::git::changes::{Change, Version};
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
-use crate::git::{flat_tree, shown};
+use crate::git::{flat_tree, new_commit, shown};
 use crate::platform;
 
 /// The structured result.
@@ -122,7 +122,7 @@ fn describe(commit: &StagedCommit, file_count: usize, max_bytes: usize) -> Commi
     Commit {
         id: commit.short_id.clone(),
         commit_id: commit.id.to_string(),
-        message: brief(&commit.message.to_str_lossy(), max_bytes),
+        message: brief(&new_commit::message_text(&commit.message), max_bytes),
         file_count,
         files: Vec::new(),
         files_omitted: file_count,

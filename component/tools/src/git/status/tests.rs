@@ -114,7 +114,7 @@ fn structured_output_lists_what_is_staged_and_every_changed_file() {
         ])
     );
     let staged = &structured["staged"][0];
-    assert_eq!(staged["message"], "Second\n\nBody\n");
+    assert_eq!(staged["message"], "Second\n\nBody");
     assert_eq!(staged["fileCount"], 2);
     assert_eq!(
         staged["files"],
@@ -198,7 +198,7 @@ fn of_many_staged_commits_the_latest_are_listed_and_of_their_files_as_many_as_fi
     assert!(status["staged"].to_string().len() <= 4000 + 2);
     assert_eq!(status["stagedOmitted"], 41 - staged.len());
     assert!(staged[staged.len() - 1]["message"].as_str().unwrap().starts_with("xxx"));
-    assert_eq!(staged[staged.len() - 2]["message"], "commit 39\n");
+    assert_eq!(staged[staged.len() - 2]["message"], "commit 39");
     for commit in &staged[..staged.len() - 1] {
         assert_eq!(commit["fileCount"], 40);
         let omitted = commit["filesOmitted"].as_u64().unwrap_or(0);
