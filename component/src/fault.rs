@@ -30,6 +30,11 @@ pub fn out_of_space(zone: &str) -> Fault {
     Fault { kind: FaultKind::OutOfSpace, message, hint: "Open the sandbox with a higher limit of files.".to_owned() }
 }
 
+/// A fault as the outcome of a call.
+pub fn of_a_call(fault: Fault) -> ToolError {
+    ToolError::failed(fault.message).hint(fault.hint)
+}
+
 /// There are fewer calls than were to be undone.
 pub fn cannot_undo(error: ToolError) -> Fault {
     Fault { kind: FaultKind::NothingToUndo, message: error.message, hint: error.hint }

@@ -34,6 +34,8 @@ enum State {
     /// The journal is coming in; there is no replayer before its first byte.
     Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
+    /// The journal could not be replayed. An instance that began anew would hide what the journal holds.
+    Failed(wit::Fault),
 }
 
 impl Open {
@@ -46,6 +48,9 @@ impl Open {
     }
 
     pub fn attach(&mut self, id: &[u8], size: u64, part: &[u8]) -> Result<(), wit::Fault> {
+        if let State::Failed(fault) = &self.state {
+            return Err(fault.clone());
+        }
         let id = AttachmentId::try_from(id).map_err(|_| misuse("an attachment's id has 32 bytes"))?;
         let size = usize::try_from(size).map_err(|_| misuse("the attachment is too large"))?;
         let (current, bytes) = self.incoming.get_or_insert_with(|| (id, Vec::with_capacity(size)));
@@ -61,9 +66,7 @@ impl Open {
     }
 
     pub fn replay(&mut self, part: Vec<u8>) -> Result<(), wit::Fault> {
-        let State::Replaying(replayer) = &mut self.state else {
-            return Err(misuse("the sandbox has started already"));
-        };
+        let replayer = self.state.replaying()?;
         if replayer.is_none() {
             let mut attachments = Attachments::new();
             for (id, bytes) in &self.attachments {
@@ -76,14 +79,18 @@ impl Open {
             )));
         }
         let replayer = replayer.as_mut().expect("it was put there above");
-        replayer.feed(part.into()).map_err(|error| fault::journal(&error))
+        let fed = replayer.feed(part.into()).map_err(|error| fault::journal(&error));
+        fed.inspect_err(|fault| self.state = State::Failed(fault.clone()))
     }
 
     pub fn start(&mut self) -> Result<wit::Restoration, wit::Fault> {
-        let State::Replaying(replayer) = &mut self.state else {
-            return Err(misuse("the sandbox has started already"));
-        };
-        let (mut timeline, mut preamble, report) = match replayer.take() {
+        let replayer = self.state.replaying()?.take();
+        self.run(replayer).inspect_err(|fault| self.state = State::Failed(fault.clone()))
+    }
+
+    /// Goes on from where the journal ends, or begins one.
+    fn run(&mut self, replayer: Option<Box<Replayer>>) -> Result<wit::Restoration, wit::Fault> {
+        let (mut timeline, mut preamble, report) = match replayer {
             Some(replayer) => {
                 let (timeline, report) = replayer.finish().map_err(|error| fault::journal(&error))?;
                 (timeline, Vec::new(), (report.records, report.valid_bytes))
@@ -108,16 +115,16 @@ impl Open {
                 let options = &running.session.options;
                 registry::enabled(options).map(|tool| convert::tool(tool, options)).collect()
             }
-            State::Replaying(_) => Vec::new(),
+            State::Replaying(_) | State::Failed(_) => Vec::new(),
         }
     }
 
     pub fn call(&mut self, call: wit::ToolCall, answers: Vec<wit::Answer>) -> wit::Step {
         self.out = Out::default();
         let outcome = |outcome| wit::Step::Done(wit::Done { outcome, record_size: 0 });
-        let State::Running(running) = &mut self.state else {
-            let error = tools::ToolError::failed("The sandbox has not started");
-            return outcome(Err(convert::error(error)));
+        let running = match self.state.running() {
+            Ok(running) => running,
+            Err(fault) => return outcome(Err(convert::error(fault::of_a_call(fault)))),
         };
         let answers = match convert::answers(answers) {
             Ok(answers) => answers,
@@ -206,16 +213,25 @@ impl Open {
     pub fn attachments(&self) -> Vec<Vec<u8>> {
         match &self.state {
             State::Running(running) => running.timeline.attachments().into_iter().map(Vec::from).collect(),
-            State::Replaying(_) => Vec::new(),
+            State::Replaying(_) | State::Failed(_) => Vec::new(),
         }
     }
 }
 
 impl State {
+    fn replaying(&mut self) -> Result<&mut Option<Box<Replayer>>, wit::Fault> {
+        match self {
+            State::Replaying(replayer) => Ok(replayer),
+            State::Running(_) => Err(misuse("the sandbox has started already")),
+            State::Failed(fault) => Err(fault.clone()),
+        }
+    }
+
     fn running(&mut self) -> Result<&mut Running, wit::Fault> {
         match self {
             State::Running(running) => Ok(running),
             State::Replaying(_) => Err(misuse("the sandbox has not started")),
+            State::Failed(fault) => Err(fault.clone()),
         }
     }
 }

@@ -117,19 +117,38 @@ impl Sandbox {
 
     /// A new instance that has replayed `journal`. What its write has left torn is cut.
     pub fn open(options: &Options, journal: &[u8], attachments: &Attachments) -> Result<Sandbox, Fault> {
+        let mut sandbox = Sandbox::unstarted(options, attachments)?;
+        sandbox.replay(journal)?;
+        sandbox.start()?;
+        Ok(sandbox)
+    }
+
+    /// A new instance that has the attachments and waits for the journal.
+    pub fn unstarted(options: &Options, attachments: &Attachments) -> Result<Sandbox, Fault> {
         let mut sandbox = Sandbox::instantiate(options);
         sandbox.session(|session, store| session.call_open(store, options))?;
         for (id, bytes) in attachments {
             sandbox.attach_as(id, bytes)?;
         }
-        for part in journal.chunks(CHUNK) {
-            sandbox.session(|session, store| session.call_replay(store, part))?;
-        }
-        let restoration = sandbox.session(|session, store| session.call_start(store))?;
-        let whole = usize::try_from(restoration.valid_bytes).expect("it is no longer than the journal");
-        sandbox.journal = journal[..whole].to_vec();
-        sandbox.journal.extend(restoration.preamble);
         Ok(sandbox)
+    }
+
+    /// Replays a part of the journal.
+    pub fn replay(&mut self, journal: &[u8]) -> Result<(), Fault> {
+        for part in journal.chunks(CHUNK) {
+            self.session(|session, store| session.call_replay(store, part))?;
+        }
+        self.journal.extend(journal);
+        Ok(())
+    }
+
+    /// Says that the journal is at its end. What its write has left torn is cut.
+    pub fn start(&mut self) -> Result<(), Fault> {
+        let restoration = self.session(|session, store| session.call_start(store))?;
+        let whole = usize::try_from(restoration.valid_bytes).expect("it is no longer than the journal");
+        self.journal.truncate(whole);
+        self.journal.extend(restoration.preamble);
+        Ok(())
     }
 
     /// A new instance that has replayed this one's journal.

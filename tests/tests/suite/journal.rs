@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use fastrand::Rng;
 use serde_json::json;
-use tests::host::wit::{Fault, FaultKind};
-use tests::host::{Attachments, Sandbox, options, with_stack};
+use tests::host::wit::{Caller, ErrorKind, Fault, FaultKind, Step};
+use tests::host::{Attachments, Sandbox, call, options, with_stack};
 use tests::import::import;
 use tests::repo::Repo;
 use tests::session::{World, look, succeed};
@@ -138,6 +138,52 @@ fn an_attachment_that_is_missing_is_named() {
         assert_eq!(fault.kind, FaultKind::MissingAttachment);
         said(&fault);
     });
+}
+
+#[test]
+fn attack_23_a_sandbox_that_could_not_start_never_starts_as_an_empty_one() {
+    with_stack(|| {
+        let written = written();
+        let (journal, attachments) = (&written.journal, &written.attachments);
+        let turned = |at: usize| {
+            let mut turned = journal.clone();
+            turned[at] ^= 1;
+            turned
+        };
+        let first_record = written.states[0].0 + 50;
+        let cases = [
+            ("a damaged header", turned(3), attachments.clone(), FaultKind::DamagedJournal),
+            ("a header that was cut", journal[..20].to_vec(), attachments.clone(), FaultKind::DamagedJournal),
+            ("a damaged record", turned(first_record), attachments.clone(), FaultKind::DamagedJournal),
+            ("no attachments", journal.clone(), Attachments::new(), FaultKind::MissingAttachment),
+        ];
+        for (what, journal, attachments, kind) in cases {
+            let mut sandbox = Sandbox::unstarted(&options(), &attachments).unwrap();
+            let fault = sandbox.replay(&journal).and_then(|()| sandbox.start()).expect_err(what);
+            assert_eq!(fault.kind, kind, "{what}");
+            stays_failed(&mut sandbox, &fault, what);
+        }
+    });
+}
+
+/// Whatever is done with a sandbox that could not start gives the same fault.
+#[track_caller]
+fn stays_failed(sandbox: &mut Sandbox, fault: &Fault, what: &str) {
+    for _ in 0..2 {
+        assert_eq!(sandbox.start().as_ref(), Err(fault), "{what}: start");
+        assert_eq!(sandbox.replay(&written().journal).as_ref(), Err(fault), "{what}: replay");
+    }
+    assert_eq!(sandbox.undo(1, 0).err().as_ref(), Some(fault), "{what}: undo");
+    assert_eq!(sandbox.compact().as_ref(), Err(fault), "{what}: snapshot");
+    assert!(sandbox.tools().is_empty(), "{what}: tools");
+    let (Step::Done(done), _) = sandbox.call(&call("list_files", "{}", Caller::Agent, 0), &[]) else {
+        panic!("{what}: it asks nothing")
+    };
+    let error = done.outcome.expect_err(what);
+    assert_eq!(
+        (error.kind, error.message, error.hint),
+        (ErrorKind::ExecutionFailed, fault.message.clone(), fault.hint.clone())
+    );
 }
 
 #[test]
