@@ -1,4 +1,5 @@
-//! What the tools need of the component: the history, the attachments, and a filesystem that stops in time.
+//! What the component provides to the tools: the history, the attachments, and a filesystem that
+//! stops in time.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,19 +23,20 @@ pub struct Around<'a> {
     pub attachments: &'a BTreeMap<AttachmentId, Bytes>,
 }
 
-/// A call of the history; what the component noted for itself is none.
+/// A call in the history. Facts that the component recorded are not calls.
 pub fn past(entry: HistoryEntry<'_>) -> Option<Past> {
     let Meta { id, tool, summary, caller, at, changed, unnamed, .. } = Meta::decode(entry.meta)?;
     let changed_count = changed.len() as u64 + unnamed;
     Some(Past { id, tool, summary, caller, at, undoable: entry.undoable, changed, changed_count })
 }
 
-/// Why `timeline` cannot take back so many calls.
+/// Why `timeline` cannot undo so many calls.
 pub fn cannot_undo(timeline: &Timeline, error: CannotUndo) -> ToolError {
     ToolError::cannot_undo(error.possible, &horizon(timeline))
 }
 
-/// Where undo ends: at the latest step that it does not go back beyond. Facts do not stop it, whether their trees are kept or not.
+/// Where undo ends: at the latest step that it cannot go back past. Facts do not stop it, even if
+/// their trees are gone.
 fn horizon(timeline: &Timeline) -> Horizon {
     let mut entries = timeline.history();
     let end = entries.find_map(|entry| match Meta::decode(entry.meta) {

@@ -1,4 +1,4 @@
-//! The words of faults.
+//! Messages and hints of faults.
 
 use tools::ToolError;
 use vfs::journal::{JournalError, JournalErrorKind};
@@ -7,7 +7,7 @@ use crate::exports::gitgate::sandbox::session::{Fault, FaultKind};
 
 /// The host used the interface out of order.
 pub fn misuse(message: &str) -> Fault {
-    let hint = "See the order of calls in the interface's documentation.";
+    let hint = "Follow the order of calls in the interface's documentation.";
     Fault { kind: FaultKind::Misuse, message: message.to_owned(), hint: hint.to_owned() }
 }
 
@@ -24,10 +24,10 @@ pub fn journal(error: &JournalError) -> Fault {
     Fault { kind, message: error.to_string(), hint: error.hint().to_owned() }
 }
 
-/// The limits do not even leave room for a zone's folder.
+/// The limits leave no room for a zone's folder.
 pub fn out_of_space(zone: &str) -> Fault {
-    let message = format!("The limits leave no room for the folder of the zone {zone}");
-    Fault { kind: FaultKind::OutOfSpace, message, hint: "Open the sandbox with a higher limit of files.".to_owned() }
+    let message = format!("The limits leave no room for the folder of zone {zone}");
+    Fault { kind: FaultKind::OutOfSpace, message, hint: "Open the sandbox with a higher files limit.".to_owned() }
 }
 
 /// A fault as the outcome of a call.
@@ -35,7 +35,7 @@ pub fn of_a_call(fault: Fault) -> ToolError {
     ToolError::failed(fault.message).hint(fault.hint)
 }
 
-/// There are fewer calls than were to be undone.
+/// Fewer calls can be undone than the host asked for.
 pub fn cannot_undo(error: ToolError) -> Fault {
     Fault { kind: FaultKind::NothingToUndo, message: error.message, hint: error.hint }
 }

@@ -1,4 +1,4 @@
-//! One sandbox: its journal replayed, then its calls.
+//! One sandbox: it replays its journal, then runs calls.
 
 use std::collections::BTreeMap;
 
@@ -20,18 +20,18 @@ use crate::{convert, fault, kernel, misuse};
 /// Steps whose facts the history keeps.
 const HISTORY: usize = 10_000;
 
-/// A sandbox that is open.
+/// An open sandbox.
 pub struct Open {
     options: wit::Options,
     attachments: BTreeMap<AttachmentId, Bytes>,
-    /// The attachment whose parts are coming in.
+    /// The attachment whose parts are arriving.
     incoming: Option<(AttachmentId, Vec<u8>)>,
     state: State,
     out: Out,
 }
 
 enum State {
-    /// The journal is coming in; there is no replayer before its first byte.
+    /// The journal is arriving. The replayer exists from its first byte on.
     Replaying(Option<Box<Replayer>>),
     Running(Box<Running>),
     /// The journal could not be replayed. An instance that began anew would hide what the journal holds.
@@ -55,7 +55,7 @@ impl Open {
         let size = usize::try_from(size).map_err(|_| misuse("the attachment is too large"))?;
         let (current, bytes) = self.incoming.get_or_insert_with(|| (id, Vec::with_capacity(size)));
         if *current != id || bytes.len() + part.len() > size {
-            return Err(misuse("the parts of attachments do not follow each other"));
+            return Err(misuse("the parts of an attachment must come in order"));
         }
         bytes.extend_from_slice(part);
         if bytes.len() == size {
@@ -137,7 +137,8 @@ impl Open {
         let step = tools::dispatch(&mut running.session, &call, &answers, deadline, &mut around);
         let after = kernel::end(&self.options);
         if matches!(step, tools::Step::Done(_)) {
-            // What the call has placed, the tree holds; what it has not would fill the memory.
+            // The tree holds the attachments that the call placed. The others would fill the
+            // memory.
             self.attachments.clear();
         }
         match step {
@@ -179,7 +180,7 @@ impl Open {
     pub fn undo(&mut self, steps: u32, now: u64) -> Result<wit::Undone, wit::Fault> {
         let running = self.state.running()?;
         if steps == 0 {
-            return Err(misuse("an undo takes back one call or more"));
+            return Err(misuse("an undo must take back at least one call"));
         }
         let refused = |running: &Running, error| fault::cannot_undo(cannot_undo(&running.timeline, error));
         let entries = running.timeline.steps_to_undo(steps as usize).map_err(|error| refused(running, error))?;
@@ -199,7 +200,7 @@ impl Open {
         if part == 0 {
             running.snapshot = Some(running.timeline.snapshot(keep));
         }
-        let snapshot = running.snapshot.as_mut().ok_or_else(|| misuse("a snapshot begins with part 0"))?;
+        let snapshot = running.snapshot.as_mut().ok_or_else(|| misuse("a snapshot must begin with part 0"))?;
         self.out = Out::from(snapshot.next().unwrap_or_default());
         Ok(self.out.len())
     }
@@ -222,7 +223,7 @@ impl State {
     fn replaying(&mut self) -> Result<&mut Option<Box<Replayer>>, wit::Fault> {
         match self {
             State::Replaying(replayer) => Ok(replayer),
-            State::Running(_) => Err(misuse("the sandbox has started already")),
+            State::Running(_) => Err(misuse("the sandbox has already started")),
             State::Failed(fault) => Err(fault.clone()),
         }
     }
@@ -237,7 +238,7 @@ impl State {
 }
 
 fn sandbox_id(options: &wit::Options) -> Result<[u8; 16], wit::Fault> {
-    options.sandbox.as_slice().try_into().map_err(|_| misuse("a sandbox's name has 16 bytes"))
+    options.sandbox.as_slice().try_into().map_err(|_| misuse("a sandbox's name must have 16 bytes"))
 }
 
 fn undo_limits(options: &wit::Options) -> UndoLimits {

@@ -12,15 +12,15 @@ use crate::{fault, misuse};
 /// The zone that always exists.
 const WORKSPACE: &str = "workspace";
 
-/// Fails where a zone's name cannot be that of a folder of its own at the root of the tree.
+/// Fails if a zone's name cannot name a separate folder at the root of the tree.
 pub fn check_zones(zones: &[wit::Zone]) -> Result<(), wit::Fault> {
     let mut names = BTreeSet::from([WORKSPACE]);
     for zone in zones {
         if Name::new(zone.name.as_bytes()).is_none() {
-            return Err(misuse(&format!("a zone cannot have this name: {:?}", zone.name)));
+            return Err(misuse(&format!("invalid zone name: {:?}", zone.name)));
         }
         if !names.insert(&zone.name) {
-            return Err(misuse(&format!("two zones have the name {}", zone.name)));
+            return Err(misuse(&format!("duplicate zone name: {}", zone.name)));
         }
     }
     Ok(())
@@ -55,7 +55,7 @@ fn limits(options: &wit::Options) -> Limits {
     }
 }
 
-/// A folder that is there already is what is wanted.
+/// An existing folder is fine.
 fn make_folder(kernel: &mut Kernel, zone: &str) -> Result<(), wit::Fault> {
     let path = format!("/{zone}");
     let made = match kernel.mkdir(ROOT_FD, path.as_bytes()) {
@@ -71,7 +71,7 @@ fn make_folder(kernel: &mut Kernel, zone: &str) -> Result<(), wit::Fault> {
 fn no_folder(zone: &str, errno: Errno) -> wit::Fault {
     match errno {
         Errno::Nospc => fault::out_of_space(zone),
-        errno => misuse(&format!("the zone {zone} cannot have its folder: {}", io::Error::from(errno))),
+        errno => misuse(&format!("cannot create the folder of zone {zone}: {}", io::Error::from(errno))),
     }
 }
 
@@ -82,7 +82,7 @@ pub fn begin(now: u64, seed: u64) {
     });
 }
 
-/// Lets the tree grow as far as there is memory, until the call ends.
+/// Lifts the size limits until the call ends. Only memory bounds the tree then.
 pub fn lift_limits() {
     vfs::process::with(|kernel| kernel.set_limits(kernel.limits().clone().of_size_lifted()));
 }

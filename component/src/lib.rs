@@ -1,7 +1,8 @@
-//! The component: the tools behind the interface `gitgate:sandbox/session`, on the kernel's filesystem.
+//! The component: the tools behind the interface `gitgate:sandbox/session`, on the kernel's
+//! filesystem.
 //!
-//! Nothing is decided here. A call becomes a tools' call; the tree is put back unless it succeeds; what changed becomes a
-//! journal record.
+//! This crate decides nothing. It passes a call to the tools, restores the tree unless the call
+//! succeeds, and turns the changes into a journal record.
 
 mod convert;
 mod embedding;
@@ -38,7 +39,7 @@ struct Component;
 impl Guest for Component {
     fn open(options: Options) -> Result<(), Fault> {
         INSTANCE.with_borrow_mut(|instance| match instance {
-            Some(_) => Err(misuse("the sandbox is open already")),
+            Some(_) => Err(misuse("the sandbox is already open")),
             None => {
                 *instance = Some(Open::new(options)?);
                 Ok(())

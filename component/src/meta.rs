@@ -1,4 +1,4 @@
-//! What a journal record says of the call that made it.
+//! The facts that a journal record keeps about its call.
 
 use serde::{Deserialize, Serialize};
 use tools::call::Moment;
@@ -21,18 +21,18 @@ pub struct Meta {
     pub summary: String,
     pub caller: String,
     pub at: String,
-    /// The first of the paths that it changed.
+    /// The first paths that the call changed.
     pub changed: Vec<String>,
-    /// How many more those were.
+    /// The number of the other changed paths.
     #[serde(default)]
     pub unnamed: u64,
-    /// Whether undo does not go back beyond it.
+    /// Whether undo cannot go back past it.
     #[serde(default)]
     pub settled: bool,
 }
 
 impl Meta {
-    /// A call that gave `text`.
+    /// A call with the result `text`.
     pub fn of(call: &ToolCall, text: &str) -> Meta {
         let caller = match call.caller {
             Caller::Agent => "agent",
@@ -64,7 +64,8 @@ impl Meta {
         }
     }
 
-    /// The same, with the paths that differ between two trees: all are counted, the first are named. The repository's own are left out.
+    /// The same, with the paths that differ between two trees. It counts all and names the first.
+    /// The repository's own files are left out.
     pub fn with_changes(mut self, old: &Root, new: &Root) -> Meta {
         let mut paths = changed_paths(old, new, |path| path != GIT).map(|(path, _)| path);
         let named = paths.by_ref().take(NAMED_PATHS);
@@ -73,7 +74,7 @@ impl Meta {
         self
     }
 
-    /// The same, of a call that undo does not go back beyond.
+    /// The same, for a call that undo cannot go back past.
     pub fn settled(self) -> Meta {
         Meta { settled: true, ..self }
     }

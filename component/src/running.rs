@@ -8,7 +8,7 @@ use crate::kernel;
 use crate::meta::Meta;
 use crate::out::Out;
 
-/// What holds between two calls.
+/// The state between two calls.
 pub struct Running {
     pub timeline: Timeline,
     pub session: Session,
@@ -17,7 +17,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Goes on to the tree that a call has left, if it is another one.
+    /// Moves on to the tree that a call left, if it has changed.
     pub fn commit(&mut self, next: Root, meta: Meta, undoable: bool) -> Out {
         if next.ptr_eq(self.timeline.current()) {
             return Out::default();
@@ -26,13 +26,14 @@ impl Running {
         Out::from(self.timeline.commit_in_pieces(next, &meta.encode(), undoable))
     }
 
-    /// The same for a call that brings what no former tree has: undo neither takes it back nor goes back beyond it.
+    /// The same for a call that brings what no earlier tree has. Undo can neither take it back nor
+    /// go back past it.
     pub fn settle(&mut self, next: Root, meta: Meta) -> Out {
         let meta = meta.settled().with_changes(self.timeline.current(), &next);
         Out::from(self.timeline.settle_in_pieces(next, &meta.encode()))
     }
 
-    /// Goes back, except for what came from outside or landed there.
+    /// Goes back, but keeps what came from outside or landed there.
     pub fn undo(&mut self, steps: usize, meta: Meta) -> Result<Out, CannotUndo> {
         let kept: Vec<Vec<u8>> = KEPT_BY_UNDO.iter().map(|path| format!("/workspace/{path}").into_bytes()).collect();
         let kept: Vec<&[u8]> = kept.iter().map(Vec::as_slice).collect();
@@ -44,7 +45,7 @@ impl Running {
         Ok(Out::from(record))
     }
 
-    /// The tree as it was before the call. What was read of another one is forgotten.
+    /// Restores the tree from before the call. Caches of another tree are dropped.
     pub fn put_back(&mut self, after: &Root) {
         if !after.ptr_eq(self.timeline.current()) {
             kernel::put(self.timeline.current().clone());
@@ -52,7 +53,7 @@ impl Running {
         }
     }
 
-    /// Whether the last call changed more than is kept for undo.
+    /// Whether the last call's changes exceed the undo limit.
     pub fn is_beyond_undo(&self) -> bool {
         self.timeline.limits().roots > 0 && self.timeline.history().next().is_some_and(|entry| !entry.undoable)
     }

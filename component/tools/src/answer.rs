@@ -1,4 +1,4 @@
-//! What the host found out, by the question that it answers.
+//! The host's answers, by the questions that they answer.
 
 use crate::error::{ErrorKind, Stop, ToolError};
 use crate::question::{Key, Question, Target};
@@ -6,35 +6,35 @@ use crate::question::{Key, Question, Target};
 /// An answer of the host.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// The call may go on.
+    /// The call may continue.
     Approved,
-    /// A person said no, with this reason.
+    /// A person rejected the call, for this reason.
     Rejected(String),
     /// The refs of a target.
     Refs(Refs),
-    /// The ref has moved: a fact.
+    /// The ref has moved. This is a fact.
     Landed(Landed),
-    /// The ref could not be moved as it has moved otherwise.
+    /// The host could not move the ref, because somebody else had moved it.
     Conflict(Conflict),
-    /// What was lacking has come in. It is in the tree when the call is made again.
+    /// The missing objects have arrived. They are in the tree when the host repeats the call.
     Fetched(Fetched),
-    /// The host could not do what was asked.
+    /// The host could not do what the question asks.
     Failed(ToolError),
 }
 
 /// The refs of a target.
 #[derive(Clone, Debug)]
 pub struct Refs {
-    /// The target's one name.
+    /// The target's canonical name.
     pub target: String,
-    /// The full name of the branch that HEAD names, though it may have no commit yet.
+    /// The full name of the branch that HEAD names. It may have no commit yet.
     pub head: Option<String>,
-    /// In the order of their names.
+    /// Sorted by name.
     pub references: Vec<Reference>,
 }
 
 impl Refs {
-    /// What `name`, a full name, points to.
+    /// The object that the ref with the full name `name` points to.
     pub fn get(&self, name: &str) -> Option<gix::ObjectId> {
         self.references.iter().find(|reference| reference.name == name).map(|reference| reference.id)
     }
@@ -45,9 +45,9 @@ impl Refs {
 pub struct Reference {
     /// Its full name.
     pub name: String,
-    /// What it points to.
+    /// The object that it points to.
     pub id: gix::ObjectId,
-    /// For a tag object, what it peels to.
+    /// For a tag object, the object that it peels to.
     pub peeled: Option<gix::ObjectId>,
 }
 
@@ -58,29 +58,29 @@ pub struct Landed {
     pub target: String,
     /// The full name of the ref.
     pub reference: String,
-    /// What it was.
+    /// The commit before the move.
     pub old: Option<gix::ObjectId>,
-    /// What it is.
+    /// The commit after the move.
     pub new: gix::ObjectId,
 }
 
-/// Why a ref could not be moved.
+/// Why the host could not move a ref.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// `non-fast-forward` or `other`.
     pub reason: String,
     /// For a person.
     pub message: String,
-    /// What the ref is now.
+    /// The commit that the ref points to now.
     pub target_head: Option<gix::ObjectId>,
 }
 
-/// Packs that came in.
+/// Fetched packs.
 #[derive(Clone, Debug, Default)]
 pub struct Fetched {
     /// Attachments: packs, each with its index.
     pub packs: Vec<AttachedPack>,
-    /// Commits in them whose parents were left out.
+    /// Commits in the packs whose parents were left out.
     pub shallow: Vec<gix::ObjectId>,
 }
 
@@ -98,12 +98,12 @@ pub struct AttachedPack {
 pub struct Answers(Vec<(Key, Answer)>);
 
 impl Answers {
-    /// Adds an answer; a later one to the same question counts.
+    /// Adds an answer. It replaces an earlier one to the same question.
     pub fn add(&mut self, key: Key, answer: Answer) {
         self.0.push((key, answer));
     }
 
-    /// Whether a ref has moved on account of this call: then everything else is settled.
+    /// The ref that this call has moved. If there is one, everything else is settled.
     pub fn landed(&self) -> Option<&Landed> {
         self.0.iter().rev().find_map(|(_, answer)| match answer {
             Answer::Landed(landed) => Some(landed),
@@ -111,7 +111,7 @@ impl Answers {
         })
     }
 
-    /// Everything that has come in on account of this call.
+    /// Everything fetched for this call.
     pub fn fetched(&self) -> impl Iterator<Item = &Fetched> {
         self.0.iter().filter_map(|(_, answer)| match answer {
             Answer::Fetched(fetched) => Some(fetched),
@@ -119,7 +119,7 @@ impl Answers {
         })
     }
 
-    /// The refs of `target`, if the host was asked for them.
+    /// The refs of `target`, if this call asked for them.
     pub fn refs_of(&self, target: &str) -> Option<&Refs> {
         self.0.iter().rev().find_map(|(_, answer)| match answer {
             Answer::Refs(refs) if refs.target == target => Some(refs),
@@ -131,11 +131,12 @@ impl Answers {
     pub fn refs(&self, place: Target) -> Result<&Refs, Stop> {
         match self.get(Question::Refs(place))? {
             Answer::Refs(refs) => Ok(refs),
-            _ => Err(ToolError::failed("The host answered a question about refs with something else").into()),
+            _ => Err(ToolError::failed("The host did not answer a question about refs with refs").into()),
         }
     }
 
-    /// The answer to `question`; without one, the call stops to ask it. A `no` ends the call in any case.
+    /// The answer to `question`. Without one, the call stops to ask it. A rejection always ends the
+    /// call.
     pub fn get(&self, question: Question) -> Result<&Answer, Stop> {
         let key = question.key();
         match self.0.iter().rev().find(|(answered, _)| *answered == key) {
@@ -153,5 +154,5 @@ fn rejected(reason: &str) -> ToolError {
         reason => format!("Rejected by the user: {reason}"),
     };
     ToolError::new(ErrorKind::Rejected { reason: reason.to_owned() }, message)
-        .hint("Nothing has changed. Do not repeat the same call; ask what should be different.")
+        .hint("Nothing has changed. Ask the user what to do differently. Do not repeat the same call.")
 }

@@ -1,6 +1,6 @@
-//! A call as the host hands it in.
+//! A call as the host passes it.
 
-/// Who calls. A caller cannot say so itself: the host knows.
+/// Who calls. The host decides this, not the caller.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Caller {
     /// A model.
@@ -9,10 +9,10 @@ pub enum Caller {
     User,
 }
 
-/// One call of one tool. Together with the tree and the answers it determines what comes out.
+/// One call of one tool. Call, tree and answers determine the result.
 #[derive(Clone, Debug)]
 pub struct ToolCall {
-    /// The host's name for the call.
+    /// The host's id for the call.
     pub id: String,
     /// The tool's name.
     pub tool: String,
@@ -20,11 +20,11 @@ pub struct ToolCall {
     pub arguments: String,
     /// Who calls.
     pub caller: Caller,
-    /// What the wall clock says during the whole call.
+    /// The wall clock's time, the same during the whole call.
     pub now: Moment,
 }
 
-/// A point in time, and the zone in which it is written down.
+/// A point in time, and the time zone to write it in.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Moment {
     /// Nanoseconds since the Unix epoch.

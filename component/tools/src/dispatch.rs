@@ -21,33 +21,34 @@ use crate::tool::Tool;
 /// How far a call has come.
 #[derive(Debug)]
 pub enum Step {
-    /// It is over.
+    /// The call is done.
     Done(Result<Finished, ToolError>),
-    /// It needs an answer. The tree has to be as it was before the call.
+    /// The call needs an answer. The tree must be as it was before the call.
     Ask(Box<Question>),
 }
 
 /// The result of a call, ready to leave the sandbox.
 #[derive(Debug)]
 pub struct Finished {
-    /// For a model: escaped, and no longer than was asked for.
+    /// For a model: escaped, and within the size limit.
     pub text: String,
     /// For a program.
     pub structured: Structured,
-    /// Whether something was left out of the text.
+    /// Whether the text lacks something.
     pub truncated: bool,
-    /// What is to become of the tree.
+    /// What the call does to the tree.
     pub effect: Effect,
-    /// The longest that the text may be.
+    /// The size limit of the text.
     max_bytes: usize,
 }
 
-/// What is said of a call that changed more than is kept for undo.
+/// Note on a call whose changes exceed the undo limit.
 const BEYOND_UNDO: &str =
-    "\nThis call changed more than is kept for undo: neither it nor any call before it can be undone.\n";
+    "\nThis call changed more than the undo limit allows. You cannot undo it or any earlier call.\n";
 
 impl Finished {
-    /// The same result, which also says that neither the call nor what came before it can be undone: in the text where it has room.
+    /// The same result with a note that neither this call nor an earlier one can be undone. The
+    /// text gets the note if it has room.
     #[must_use]
     pub fn beyond_undo(mut self) -> Finished {
         if self.text.len() + BEYOND_UNDO.len() <= self.max_bytes {
@@ -57,14 +58,15 @@ impl Finished {
         self
     }
 
-    /// What it says to a program, for tests.
+    /// The structured result, for tests.
     #[cfg(test)]
     pub fn structured(&self) -> Value {
         self.structured.value()
     }
 }
 
-/// Runs `call` as far as `answers` carry it. The caller takes care of the tree: anything but a result puts the old one back.
+/// Runs `call` as far as `answers` allow. The caller restores the old tree unless the call returns
+/// a result.
 pub fn dispatch(
     session: &mut Session,
     call: &ToolCall,
@@ -77,7 +79,7 @@ pub fn dispatch(
         _ if embedding.was_stopped() => deadline.timeout(String::new()),
         Ok(output) => return Step::Done(Ok(finish(output))),
         Err(Stop::Ask(question)) => return Step::Ask(question),
-        // Whatever a tool made of it, the cause is that its time was over.
+        // Whatever error the tool reports, the cause is the timeout.
         Err(Stop::Failed(error)) if deadline.is_over() && !matches!(error.kind, ErrorKind::Timeout { .. }) => {
             deadline.timeout(String::new())
         }
@@ -86,7 +88,8 @@ pub fn dispatch(
     Step::Done(Err(escape(name_timeout(error, &call.tool))))
 }
 
-/// `error` as it is, or if the time was over, with the tool whose time it was (SRD appendix B) and what can be done about it.
+/// Returns `error` unchanged unless it is a timeout. A timeout gets the tool's name (SRD appendix
+/// B) and a hint.
 fn name_timeout(error: ToolError, name: &str) -> ToolError {
     let ErrorKind::Timeout { ms, .. } = error.kind else {
         return error;
@@ -97,8 +100,8 @@ fn name_timeout(error: ToolError, name: &str) -> ToolError {
         false => format!("{name} timed out after {ms}ms"),
     };
     let hint = match tool.is_some_and(|tool| tool.has_field("timeout_ms")) {
-        true => "Nothing has changed. Allow more time with timeout_ms, or ask for less, such as fewer paths.",
-        false => "Nothing has changed. Ask for less, such as fewer paths, or have the user allow more time.",
+        true => "Nothing has changed. Raise timeout_ms, or ask for less, such as fewer paths.",
+        false => "Nothing has changed. Ask for less, such as fewer paths, or ask the user to allow more time.",
     };
     ToolError { message, hint: hint.to_owned(), ..error }
 }
@@ -110,7 +113,8 @@ fn run(
     deadline: &mut Deadline,
     embedding: &mut dyn Embedding,
 ) -> Result<Output, Stop> {
-    // A fact from outside is applied in any case: whatever is switched off by now, without approval, in all the time and room it takes.
+    // A fact from outside always applies: even if the tool is now disabled, without approval, and
+    // without limits of time and room.
     let is_fact = answers.landed().is_some();
     let tool = find(call, &session.options, is_fact)?;
     let row = approval::row(tool.name).expect("every tool has a row, as a test asserts");
@@ -140,11 +144,11 @@ fn run(
         absent::ask(session, answers, deadline)?;
     }
     let has_read_only = row.read_only && answers.fetched().next().is_some();
-    // What a reading tool had to be brought is kept, and is nothing that anybody would undo.
+    // Objects that a reading tool fetched stay, and nobody would undo them.
     done.map(|output| if has_read_only { output.effect(Effect::Fact) } else { output })
 }
 
-/// The tool that is called, if it is switched on; for a fact in any case.
+/// The called tool, if it is enabled. A fact finds a disabled tool too.
 fn find(call: &ToolCall, options: &Options, is_fact: bool) -> Result<&'static Tool, ToolError> {
     let mut tools = registry::REGISTRY.iter().filter(|tool| is_fact || registry::is_enabled(tool, options));
     tools.find(|tool| tool.name == call.tool).ok_or_else(|| {
@@ -161,9 +165,9 @@ fn permit(mode: Mode, call: &ToolCall, options: &Options) -> Result<(), ToolErro
     }
     let hint = match mode {
         Mode::ManualPush => "Stage the changes with git_stage and ask the user to review and push them.",
-        Mode::Manual | Mode::Both => "Ask the user to do it.",
+        Mode::Manual | Mode::Both => "Ask the user to call it.",
     };
-    Err(ToolError::new(ErrorKind::NotPermitted, format!("{} can only be called by the user", call.tool)).hint(hint))
+    Err(ToolError::new(ErrorKind::NotPermitted, format!("Only the user can call {}", call.tool)).hint(hint))
 }
 
 fn parse(arguments: &str) -> Result<Value, ToolError> {
@@ -171,11 +175,12 @@ fn parse(arguments: &str) -> Result<Value, ToolError> {
         return Ok(Value::Object(serde_json::Map::new()));
     }
     json::from_str(arguments).map_err(|error| {
-        ToolError::bad_args(format!("Invalid arguments: {error}")).hint("The arguments are one JSON object.")
+        ToolError::bad_args(format!("Invalid arguments: {error}")).hint("Pass the arguments as one JSON object.")
     })
 }
 
-/// The time that the call asks for itself; the tool's own type check comes later, so anything but a number is left to it.
+/// The time limit in the call's arguments. The tool checks types later, so this ignores anything
+/// but a number.
 fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
     let Some(timeout_ms) = arguments.get("timeout_ms").and_then(Value::as_u64) else {
         return Ok(options.git.timeout_ms);
@@ -188,7 +193,7 @@ fn timeout_ms(arguments: &Value, options: &Options) -> Result<u64, ToolError> {
 
 fn finish(output: Output) -> Finished {
     let Output { text, structured, truncated, max_bytes, effect } = output;
-    // What is cut off is not looked at.
+    // Only the beginning is escaped. The rest is cut off.
     let text = patch::escape::into_escaped(patch::escape::beginning(text, max_bytes));
     let (text, cut) = truncate(text, max_bytes);
     Finished { text, structured, truncated: cut || truncated, effect, max_bytes }

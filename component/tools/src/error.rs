@@ -1,6 +1,7 @@
-//! Errors that a caller can act on: a kind for programs, a message in git's words where git has them, and a hint.
+//! Errors that a caller can act on: a kind for programs, a message in git's words where git has
+//! them, and a hint.
 //!
-//! Texts that more than one tool uses are made here and nowhere else.
+//! Every text that more than one tool uses is made here.
 
 mod limits;
 
@@ -14,35 +15,35 @@ use crate::question::Question;
 pub enum ErrorKind {
     /// The arguments are not what the schema says, or contradict each other.
     BadArgs,
-    /// There is no such tool, or it is switched off.
+    /// No such tool exists, or it is disabled.
     UnknownTool,
-    /// The working folder is in no repository.
+    /// The working folder is not in a repository.
     NotARepository,
-    /// A path leads out of the zones, into a zone that is read-only, or to `.git`.
+    /// A path leads out of the zones, into a read-only zone, or to `.git`.
     SandboxViolation,
     /// A file, a commit or a branch that does not exist.
     NotFound,
-    /// Uncommitted changes or a moved branch stand in the way.
+    /// Uncommitted changes or a moved branch are in the way.
     Conflict,
     /// Anything else that git would have failed for.
     ExecutionFailed,
-    /// The time was over.
+    /// The call ran out of time.
     Timeout {
-        /// The time that was allowed.
+        /// The time limit.
         ms: u64,
-        /// The text as far as it had come.
+        /// The text produced so far.
         partial: String,
     },
-    /// The host called it off.
+    /// The host cancelled the call.
     Cancelled,
-    /// A person said no.
+    /// A person rejected the call.
     Rejected {
-        /// And why.
+        /// The person's reason.
         reason: String,
     },
     /// This caller may not use this tool.
     NotPermitted,
-    /// A limit of the sandbox was reached.
+    /// The call would exceed a limit of the sandbox.
     OutOfSpace,
 }
 
@@ -73,7 +74,7 @@ pub struct ToolError {
     pub kind: ErrorKind,
     /// For people and models: what happened.
     pub message: String,
-    /// What to do about it; empty where nothing can be done.
+    /// What to do about it. Empty if nothing can be done.
     pub hint: String,
 }
 
@@ -97,9 +98,9 @@ impl ToolError {
         self
     }
 
-    /// The same error, behind what was said before it.
-    pub fn behind(mut self, said: &str) -> ToolError {
-        self.message.insert_str(0, said);
+    /// The same error, with `before` in front of its message.
+    pub fn behind(mut self, before: &str) -> ToolError {
+        self.message.insert_str(0, before);
         self
     }
 
@@ -113,21 +114,21 @@ impl ToolError {
         ToolError::new(ErrorKind::ExecutionFailed, message)
     }
 
-    /// Something that is named does not exist.
+    /// A named thing does not exist.
     pub fn not_found(message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorKind::NotFound, message)
     }
 
-    /// A path that is not the sandbox's (SRD appendix B).
+    /// A path outside the sandbox (SRD appendix B).
     pub fn outside(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Path outside sandbox: {path}"))
-            .hint("Use a path below /workspace, such as /workspace/notes.md, or one relative to it.")
+            .hint("Use a path below /workspace, such as /workspace/notes.md, or a path relative to /workspace.")
     }
 
     /// A path that leads to a repository's own folder.
     pub fn git_folder(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Path inside .git: {path}"))
-            .hint("The repository's own folder is closed to file tools. Use the git tools.")
+            .hint("File tools cannot access .git. Use the git tools.")
     }
 
     /// A path that no repository may have, in git's words.
@@ -135,7 +136,7 @@ impl ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("invalid path '{path}'"))
     }
 
-    /// A zone that nothing is written to.
+    /// A path in a read-only zone.
     pub fn read_only_zone(path: &str) -> ToolError {
         ToolError::new(ErrorKind::SandboxViolation, format!("Read-only zone: {path}"))
             .hint("Write below /workspace instead.")
@@ -143,58 +144,59 @@ impl ToolError {
 
     /// The root of a zone, which no tool moves or deletes.
     pub fn zone_root(path: &str) -> ToolError {
-        ToolError::new(ErrorKind::SandboxViolation, format!("The root of a zone cannot be moved or deleted: {path}"))
-            .hint("Name a file or folder in it.")
+        ToolError::new(ErrorKind::SandboxViolation, format!("Cannot move or delete the root of a zone: {path}"))
+            .hint("Name a file or folder inside the zone.")
     }
 
-    /// A folder that is in no repository (SRD appendix B).
+    /// A folder outside every repository (SRD appendix B).
     pub fn not_a_repository(path: &str) -> ToolError {
         ToolError::new(ErrorKind::NotARepository, format!("Not a git repository: {path}"))
-            .hint("The repository is at /workspace. Leave working_dir out, or name a folder below it.")
+            .hint("The repository is at /workspace. Omit working_dir, or name a folder below /workspace.")
     }
 
-    /// More calls were to be undone than can be: only `possible`, back to `horizon`.
+    /// The caller asked to undo more calls than the `possible` ones. `horizon` says what stops
+    /// undo.
     pub fn cannot_undo(possible: usize, horizon: &Horizon) -> ToolError {
         let why = match horizon {
             Horizon::Beginning => String::new(),
-            Horizon::Kept => " No more is kept for undo.".to_owned(),
-            Horizon::Call(tool) => format!(" Undo does not go back beyond {tool}."),
-            Horizon::Zones => " Undo does not go back to when the sandbox had other zones.".to_owned(),
+            Horizon::Kept => " The sandbox keeps no older calls for undo.".to_owned(),
+            Horizon::Call(tool) => format!(" Undo cannot go back past {tool}."),
+            Horizon::Zones => " Undo cannot go back to a time when the sandbox had other zones.".to_owned(),
         };
         match possible {
             0 => ToolError::failed("There is nothing to undo"),
             1 => ToolError::failed("Only 1 call can be undone"),
             possible => ToolError::failed(format!("Only {possible} calls can be undone")),
         }
-        .hint(format!("Nothing has changed.{why} sandbox_history shows which calls can be undone."))
+        .hint(format!("Nothing has changed.{why} Call sandbox_history to see which calls you can undo."))
     }
 
-    /// A failure to write what a commit has at `path`: no caller has named it.
+    /// A failure to write a commit's file at `path`, which no caller named.
     pub fn io_of_commit(path: &str, error: &std::io::Error) -> ToolError {
         let error = ToolError::io(path, error);
         match error.kind {
             ErrorKind::BadArgs => {
-                let hint = format!("{} Rename it where it comes from, or bring in paths without it.", error.hint);
+                let hint =
+                    format!("{} Rename it in the source repository, or pull paths that leave it out.", error.hint);
                 ToolError { kind: ErrorKind::ExecutionFailed, hint, ..error }
             }
             _ => error,
         }
     }
 
-    /// A failure of the filesystem at `path`, as the caller named it.
+    /// A filesystem error at `path`, as the caller named it.
     pub fn io(path: &str, error: &std::io::Error) -> ToolError {
         use std::io::ErrorKind as Io;
         match error.kind() {
             Io::NotFound => ToolError::not_found(format!("No such file or directory: {path}"))
-                .hint("list_files shows what is there."),
+                .hint("Call list_files to see what exists."),
             Io::StorageFull | Io::QuotaExceeded => limits::full(),
             Io::FileTooLarge => limits::file_too_large(path),
-            Io::IsADirectory => {
-                ToolError::failed(format!("Is a directory: {path}")).hint("Name a file in it; list_files shows them.")
-            }
+            Io::IsADirectory => ToolError::failed(format!("Is a directory: {path}"))
+                .hint("Name a file in it. Call list_files to see its files."),
             Io::NotADirectory => ToolError::failed(format!("Not a directory: {path}")),
             Io::DirectoryNotEmpty => ToolError::failed(format!("Directory not empty: {path}"))
-                .hint("Say recursive: true to delete what is in it, too."),
+                .hint("Set recursive to true to delete its contents too."),
             Io::AlreadyExists => ToolError::failed(format!("File exists: {path}")),
             Io::ReadOnlyFilesystem => ToolError::read_only_zone(path),
             Io::InvalidFilename => limits::name_too_long(path),
@@ -203,7 +205,7 @@ impl ToolError {
     }
 }
 
-/// The system's words without its number, which differs between systems.
+/// The system's message without the error number, which differs between systems.
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {

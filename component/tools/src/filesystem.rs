@@ -1,7 +1,7 @@
 //! The file tools.
 //!
-//! Paths are literal: no globs, no pathspecs. Which of them a caller may name is decided in [`paths`](crate::paths). A tool looks at
-//! everything that could make it fail before it writes anything.
+//! Paths are literal: no globs, no pathspecs. [`paths`](crate::paths) decides which paths a caller
+//! may name. A tool checks everything that could make it fail before it writes anything.
 
 mod delete_file;
 mod edit_file;
@@ -61,8 +61,9 @@ fn require_file(kind: Kind, named: &str) -> Result<(), ToolError> {
 /// Refuses a path that can only mean a folder.
 fn require_file_name(named: &str) -> Result<(), ToolError> {
     if named.ends_with('/') {
-        return Err(ToolError::bad_args(format!("The path of a file does not end with a slash: {named}"))
-            .hint("Add the name of the file."));
+        return Err(
+            ToolError::bad_args(format!("A file path cannot end with a slash: {named}")).hint("Add the file name.")
+        );
     }
     Ok(())
 }

@@ -1,19 +1,19 @@
-//! How a sandbox is set up.
+//! The options of a sandbox.
 
 use crate::question::Target;
 
-/// Everything that a host decides when it opens a sandbox, as far as the tools need to know.
+/// The options that a host sets when it opens a sandbox, as far as the tools need them.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Who commits.
+    /// The author and committer of new commits.
     pub identity: Option<Identity>,
-    /// Which toolsets are on.
+    /// The enabled toolsets.
     pub toolsets: Vec<Toolset>,
     /// The `[tools.git]` section.
     pub git: GitSettings,
     /// Whether an agent may propose a push.
     pub agent_may_propose_push: bool,
-    /// Where a push goes that names no target; without one, to the upstream of the branch.
+    /// Where a push goes if it names no target. Default: the upstream of the branch.
     pub default_target: Option<Target>,
 }
 
@@ -29,7 +29,7 @@ impl Default for Options {
     }
 }
 
-/// Who commits.
+/// The author and committer of new commits.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Identity {
     /// `user.name`
@@ -41,11 +41,11 @@ pub struct Identity {
 /// The `[tools.git]` section of the configuration (SRD 4.4).
 #[derive(Clone, Copy, Debug)]
 pub struct GitSettings {
-    /// Whether there are git tools at all.
+    /// Whether the git tools are enabled.
     pub enabled: bool,
-    /// Default time of a git tool.
+    /// Default time limit of a git tool.
     pub timeout_ms: u64,
-    /// Default size of a git tool's text.
+    /// Default size limit of a git tool's text.
     pub max_bytes: usize,
 }
 
@@ -55,14 +55,14 @@ impl Default for GitSettings {
     }
 }
 
-/// The least time that a tool can be given (SRD 4.4).
+/// The smallest time limit of a tool (SRD 4.4).
 pub const MIN_TIMEOUT_MS: u64 = 100;
-/// The most time that a tool can be given (SRD 4.4).
+/// The largest time limit of a tool (SRD 4.4).
 pub const MAX_TIMEOUT_MS: u64 = 600_000;
-/// The largest text that a tool can be asked for (SRD 4.4).
+/// The largest size limit of a text (SRD 4.4).
 pub const MAX_MAX_BYTES: usize = 5_000_000;
 
-/// A group of tools that is switched on or off together. A tool can stand in two.
+/// A group of tools that is enabled or disabled together. A tool can be in two.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Toolset {
     /// Files.

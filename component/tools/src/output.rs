@@ -1,32 +1,34 @@
-//! What a tool gives back, and how its text leaves the sandbox.
+//! A tool's result, and how its text leaves the sandbox.
 
 use serde::Serialize;
 
-/// What a tool gives back.
+/// A tool's result.
 #[derive(Debug)]
 pub struct Output {
     /// For a model to read, as bytes: names and contents need not be UTF-8.
     pub text: Vec<u8>,
     /// For a program to read.
     pub structured: Structured,
-    /// Whether a tool has left something out of `text` itself.
+    /// Whether the tool itself left something out of `text`.
     pub truncated: bool,
     /// The largest text that the caller wants.
     pub max_bytes: usize,
-    /// What is to become of the tree.
+    /// What the call does to the tree.
     pub effect: Effect,
 }
 
-/// What is to become of the tree after a call.
+/// What a call does to the tree.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Effect {
-    /// It is kept as the tool left it, and can be undone.
+    /// The tool's changes stay, and can be undone.
     Keep,
-    /// It is kept and cannot be undone: it tells of what came from outside, or has landed there.
+    /// The tool's changes stay and cannot be undone, because they record what came from outside or
+    /// landed there.
     Fact,
-    /// It is kept and cannot be undone, nor can what came before: it brought what no tree before it has.
+    /// The tool's changes stay. Neither they nor earlier calls can be undone, because no earlier
+    /// tree has what they brought.
     Settled,
-    /// This many calls are taken back.
+    /// Undoes this many calls.
     Undo(u32),
 }
 
@@ -64,7 +66,7 @@ impl Structured {
     ///
     /// # Panics
     ///
-    /// If it is no object: outputs are structs, or maps with strings for keys.
+    /// If it is not an object: outputs are structs, or maps with string keys.
     pub fn of(object: impl Serialize) -> Structured {
         let json = serde_json::to_string(&object).expect("output structs have string keys");
         assert!(json.starts_with('{'), "an output is a struct");
@@ -84,17 +86,18 @@ impl Structured {
         self.0
     }
 
-    /// What it says, for tests.
+    /// The parsed object, for tests.
     #[cfg(test)]
     pub fn value(&self) -> serde_json::Value {
         serde_json::from_str(&self.0).expect("it is JSON")
     }
 }
 
-/// What stands at the end of a text that was cut (SRD, NFR-GIT-PERF-03).
+/// The marker at the end of a truncated text (SRD, NFR-GIT-PERF-03).
 pub const TRUNCATION_MARKER: &str = "\n\n... [output truncated]";
 
-/// Cuts `text` at a character boundary so that it is no longer than `max_bytes` with the marker (SRD, FR-GIT-OUTPUT-02).
+/// Cuts `text` at a character boundary, so that with the marker it fits into `max_bytes` (SRD,
+/// FR-GIT-OUTPUT-02).
 pub fn truncate(mut text: String, max_bytes: usize) -> (String, bool) {
     if text.len() <= max_bytes {
         return (text, false);

@@ -1,8 +1,9 @@
-//! The one place that decides which paths a caller may name.
+//! Decides which paths a caller may name. No other place does.
 //!
-//! A path is checked twice. First by its letters: `..`, an absolute path outside the zones, a NUL, or a name that some filesystem would take
-//! for `.git` or `..` are refused. Then by what it means: links are followed inside the tree, and what they lead to has to be in a zone and
-//! outside the repository's own folder, which is known by its inode.
+//! A path is checked twice. First its letters: `..`, an absolute path outside the zones, a NUL, or
+//! a name that some filesystem treats as `.git` or `..` is refused. Then its meaning: links are
+//! followed inside the tree, and must lead into a zone and outside the repository's own folder,
+//! which is known by its inode.
 
 pub mod unsafe_name;
 
@@ -124,7 +125,7 @@ impl Zones {
             return Err(ToolError::bad_args("A path cannot contain a NUL character"));
         }
         if named.is_empty() {
-            return Err(ToolError::bad_args("A path cannot be empty").hint("Use . for the working folder."));
+            return Err(ToolError::bad_args("A path cannot be empty").hint("Use . to name the working folder."));
         }
         let components = || named.split('/').filter(|name| !name.is_empty() && *name != ".");
         if components().any(|name| name == "..") {
@@ -167,7 +168,7 @@ impl Zones {
         }
     }
 
-    /// The zone in which the absolute target of a link lies, and the components below the zone's root.
+    /// The zone of a link's absolute target, and the components below the zone's root.
     fn zone_of_link(&self, target: &Path) -> Option<(usize, PathBuf)> {
         self.zones
             .iter()
@@ -221,9 +222,9 @@ impl Walk<'_> {
             self.path.inside.pop();
             target
         };
-        let below = below
-            .to_str()
-            .ok_or_else(|| ToolError::failed(format!("A link in the path is not UTF-8: {}", self.named)))?;
+        let below = below.to_str().ok_or_else(|| {
+            ToolError::failed(format!("The path leads through a link whose target is not UTF-8: {}", self.named))
+        })?;
         for component in below.split('/').filter(|name| !matches!(*name, "." | "..")) {
             check_name(component.as_bytes(), self.named)?;
         }
@@ -280,14 +281,14 @@ impl SandboxPath {
     }
 }
 
-/// Refuses what some filesystem would take `component` of the path `named` for: `.git`, or a folder above.
+/// Refuses a `component` of the path `named` that some filesystem treats as `.git` or as a parent
+/// folder.
 pub fn check_name(component: &[u8], named: &str) -> Result<(), ToolError> {
     match unsafe_name::alias(component) {
         None => Ok(()),
         Some(Alias::GitFolder) => Err(ToolError::git_folder(named)),
-        Some(Alias::ThisOrAbove) => Err(ToolError::invalid_path(named).hint(
-            "On Windows a backslash separates folders, so a name in it means another folder. Choose another name.",
-        )),
+        Some(Alias::ThisOrAbove) => Err(ToolError::invalid_path(named)
+            .hint("Windows reads a backslash as a folder separator. Choose another name.")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a tool may ask of the host, and how an answer finds its question.
+//! The questions that a tool can ask the host, and the keys that match answers to questions.
 
 use std::num::NonZeroU32;
 
@@ -10,19 +10,19 @@ use crate::approval::Approval;
 /// A need that only the host can meet.
 #[derive(Clone, Debug)]
 pub enum Question {
-    /// May this call go on?
+    /// May this call continue?
     Approval(Approval),
-    /// Which refs has this target?
+    /// Which refs does this target have?
     Refs(Target),
-    /// Take these commits there.
+    /// Push these commits.
     Push(Push),
-    /// Bring a commit, and what is lacking of its history.
+    /// Fetch a commit and the missing part of its history.
     Commits(CommitsWanted),
-    /// Bring blobs.
+    /// Fetch blobs.
     Blobs(BlobsWanted),
 }
 
-/// A place that has a repository, as a caller named it.
+/// A repository outside the sandbox, as a caller named it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Target {
     /// `local`, `local-bare`, `github`, `git` or `bundle`.
@@ -33,63 +33,64 @@ pub struct Target {
     pub branch: Option<String>,
 }
 
-/// Commits that are to leave the sandbox.
+/// Commits that should leave the sandbox.
 #[derive(Clone, Debug)]
 pub struct Push {
     /// The target, as the host named it.
     pub target: String,
     /// The full name of the ref.
     pub reference: String,
-    /// What the ref is now.
+    /// The commit that the ref points to now.
     pub old: Option<gix::ObjectId>,
-    /// What it is to be.
+    /// The commit that the ref should point to.
     pub new: gix::ObjectId,
     /// Every object that `new` needs and `old` lacks.
     pub pack: Vec<u8>,
 }
 
-/// A commit that is to come in, with its history as far as there is none of it here, and all their trees.
+/// A commit to fetch, with the missing part of its history, and all trees of these commits.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct CommitsWanted {
     /// The target, as the host named it.
     pub target: String,
     /// A commit that the target's refs reach.
     pub want: gix::ObjectId,
-    /// Commits that are here, with their history as far as `shallow` says.
+    /// Commits that are here, with their history down to `shallow`.
     pub have: Vec<gix::ObjectId>,
-    /// Commits that are here without their parents. What is before them is not wanted.
+    /// Commits that are here without their parents. Their history is not wanted.
     pub shallow: Vec<gix::ObjectId>,
-    /// The most commits from `want` to the end of any line, where the target knows none of `have`. None for all.
+    /// Maximum number of commits on any path of parents from `want`, if the target has none of
+    /// `have`. None for all.
     pub depth: Option<NonZeroU32>,
-    /// Whether the blobs are to come along.
+    /// Whether to fetch the blobs too.
     pub blobs: bool,
 }
 
-/// Blobs that are to come in.
+/// Blobs to fetch.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct BlobsWanted {
     /// The target, as the host named it.
     pub target: String,
-    /// Each once, in order.
+    /// Sorted, without duplicates.
     pub blobs: Vec<BlobAt>,
 }
 
-/// A blob, and a place where the target has it: so nothing can be asked for that no ref reaches.
+/// A blob, and where the target has it. A tool can thus ask only for blobs that a ref reaches.
 #[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd)]
 pub struct BlobAt {
     /// A commit that the target's refs reach.
     pub commit: gix::ObjectId,
-    /// From the root of its tree.
+    /// Path from the root of the commit's tree.
     pub path: BString,
     /// The blob.
     pub id: gix::ObjectId,
 }
 
-/// Names a question. An answer to another question does not count.
+/// Identifies a question. An answer with another key is ignored.
 pub type Key = [u8; 32];
 
 impl Question {
-    /// The SHA-256 of everything that is asked, each part with its length before it.
+    /// The SHA-256 of the whole question, each part with its length before it.
     pub fn key(&self) -> Key {
         let mut parts = Parts(Sha256::new());
         match self {
@@ -109,7 +110,7 @@ impl Question {
                 parts.add(push.target.as_bytes());
                 parts.add(push.reference.as_bytes());
                 parts.add_optional(push.old.as_ref().map(|id| id.as_bytes()));
-                // `new` names every object of the pack; how they are packed makes no other question.
+                // `new` determines every object of the pack. Another packing is the same question.
                 parts.add(push.new.as_bytes());
             }
             Question::Commits(wanted) => {

@@ -46,12 +46,12 @@ pub static REGISTRY: &[Tool] = &[
     Tool::of::<SandboxImport>(),
 ];
 
-/// The tools that `options` switch on.
+/// The tools that `options` enable.
 pub fn enabled(options: &Options) -> impl Iterator<Item = &'static Tool> {
     REGISTRY.iter().filter(|tool| is_enabled(tool, options))
 }
 
-/// Whether `options` switch `tool` on.
+/// Whether `options` enable `tool`.
 pub fn is_enabled(tool: &Tool, options: &Options) -> bool {
     let git_is_off = tool.name.starts_with("git_") && !options.git.enabled;
     !git_is_off && tool.toolsets.iter().any(|toolset| options.toolsets.contains(toolset))

@@ -1,4 +1,4 @@
-//! What lives from call to call, and what one call works with.
+//! The state between calls, and the context of one call.
 
 use crate::answer::Answers;
 use crate::call::{Moment, ToolCall};
@@ -9,15 +9,16 @@ use crate::git::Caches;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 
-/// One sandbox: how it is set up, and what the tools have learnt about its tree.
+/// One sandbox: its options, and what the tools have learnt about its tree.
 ///
-/// Everything that a session remembers can be found again in the tree: a session that forgets answers the same, only later.
+/// A session caches only what the tree holds too: after it forgets, it answers the same, only
+/// later.
 pub struct Session {
-    /// How it is set up.
+    /// The options.
     pub options: Options,
-    /// Which folders there are.
+    /// The zones.
     pub zones: Zones,
-    /// What was read from the repository and is still true.
+    /// What the tools have read from the repository, as long as it holds.
     pub(crate) caches: Caches,
 }
 
@@ -27,19 +28,19 @@ impl Session {
         Session { options, zones, caches: Caches::default() }
     }
 
-    /// Drops what was read from the repository. To be called whenever the tree has moved other than forward by a finished call.
+    /// Drops the caches. Call this whenever the tree has changed, except by a finished call.
     pub fn forget(&mut self) {
         self.caches = Caches::default();
     }
 }
 
-/// What one call works with.
+/// The context of one call.
 pub struct Context<'a> {
     /// The sandbox.
     pub session: &'a mut Session,
     /// The call.
     pub call: &'a ToolCall,
-    /// What the host has answered so far.
+    /// The host's answers so far.
     pub answers: &'a Answers,
     /// When to stop.
     pub deadline: &'a Deadline,
@@ -53,7 +54,7 @@ impl Context<'_> {
         self.call.now
     }
 
-    /// The size of a text that the caller wants, or the sandbox's (SRD 4.4).
+    /// The size limit of a text: the caller's, or else the sandbox's (SRD 4.4).
     pub fn max_bytes(&self, wanted: Option<usize>) -> Result<usize, ToolError> {
         match wanted {
             Some(0) => Err(ToolError::bad_args("max_bytes must be at least 1")),

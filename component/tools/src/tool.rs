@@ -12,17 +12,18 @@ use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
 
-/// A tool as its file declares it: a struct of arguments that runs. The struct's doc comment is the tool's description, the fields' are those
-/// of the schema. The struct refuses unknown fields.
+/// A tool as its file declares it: a struct of arguments with a `run` function. The struct's doc
+/// comment is the tool's description, and the fields' comments are the schema's. The struct refuses
+/// unknown fields.
 pub trait Call: DeserializeOwned + JsonSchema {
     /// The tool's name.
     const NAME: &'static str;
-    /// The toolsets that it stands in.
+    /// The toolsets that contain it.
     const TOOLSETS: &'static [Toolset];
-    /// Whether the time of a git tool is all that the tool has. Without it, the host's limit holds alone.
+    /// Whether the time limit of git tools applies. Otherwise only the host's limit does.
     const HURRIED: bool = true;
 
-    /// Does what the tool does.
+    /// Runs the tool.
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop>;
 }
 
@@ -30,7 +31,7 @@ pub trait Call: DeserializeOwned + JsonSchema {
 pub struct Tool {
     /// The name that callers use.
     pub name: &'static str,
-    /// The toolsets that it stands in.
+    /// The toolsets that contain it.
     pub toolsets: &'static [Toolset],
     /// See [`Call::HURRIED`].
     pub hurried: bool,
@@ -72,7 +73,8 @@ impl Tool {
             .to_owned()
     }
 
-    /// Runs the tool with arguments that are JSON. Arguments of which an error has no hint of its own are told what there are.
+    /// Runs the tool with JSON arguments. An argument error without a hint gets one that lists the
+    /// fields.
     pub fn run(&self, arguments: Value, context: &mut Context<'_>) -> Result<Output, Stop> {
         (self.run)(arguments, context).map_err(|stop| match stop {
             Stop::Failed(error) if error.kind == ErrorKind::BadArgs && error.hint.is_empty() => {
@@ -94,8 +96,8 @@ fn schema<C: Call>() -> Schema {
     schema
 }
 
-/// A field that may be left out is not a field that may be null, JSON has no widths of integers, and the line breaks of a comment mean
-/// nothing.
+/// Simplifies a schema: an optional field is not nullable, JSON has no integer widths, and line
+/// breaks in comments mean nothing.
 fn plain_types(schema: &mut Schema) {
     schema.remove("format");
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -114,7 +116,7 @@ fn plain_types(schema: &mut Schema) {
             let only = std::mem::take(only);
             schema.remove("anyOf");
             for (keyword, value) in only {
-                // What the field says of itself goes before what its type says.
+                // The field's own description takes precedence over its type's.
                 if schema.get(&keyword).is_none() {
                     schema.insert(keyword, value);
                 }

@@ -30,7 +30,7 @@ impl Root {
         let wrong = |ino, what| Err(Inconsistency { ino, what });
         match self.get(Self::INO) {
             Some(root) if root.kind() == Kind::Directory && root.parent == Self::INO => {}
-            _ => return wrong(Self::INO, "the root is no directory"),
+            _ => return wrong(Self::INO, "the root is not a directory"),
         }
         let mut links = BTreeMap::from([(Self::INO, 1_u32)]);
         let mut pending = vec![Self::INO];
@@ -44,7 +44,7 @@ impl Root {
                 *links += 1;
                 if inode.kind() == Kind::Directory {
                     if *links > 1 || inode.parent != dir {
-                        return wrong(ino, "is a directory under two names, or under a wrong one");
+                        return wrong(ino, "is a directory with two names or a wrong name");
                     }
                     pending.push(ino);
                 }
@@ -53,18 +53,18 @@ impl Root {
         let mut bytes = 0_u64;
         for (ino, inode) in self.inodes() {
             if links.get(&ino) != Some(&inode.nlink) {
-                return wrong(ino, "has another number of names than its link count");
+                return wrong(ino, "has a link count that differs from its number of names");
             }
             if inode.executable && inode.kind() != Kind::File {
-                return wrong(ino, "is executable but no file");
+                return wrong(ino, "is executable but not a file");
             }
             if ino.0 >= self.next_ino || inode.parent.0 >= self.next_ino {
-                return wrong(ino, "has a number that was never given out");
+                return wrong(ino, "has a number that was never assigned");
             }
             bytes = bytes.saturating_add(inode.size());
         }
         if bytes != self.bytes {
-            return wrong(Self::INO, "the bytes of the tree do not add up");
+            return wrong(Self::INO, "the tree's byte count is wrong");
         }
         Ok(())
     }

@@ -262,10 +262,7 @@ fn what_the_user_has_begun_with_git_waits_for_the_user() {
             ("git_discard", json!({ "commitId": "HEAD" })),
         ] {
             let out = cli.call(tool, &arguments).exits(1);
-            assert!(
-                out.stderr.contains(name) && out.stderr.contains("The user finishes it"),
-                "{name} {tool}: {out:#?}"
-            );
+            assert!(out.stderr.contains(name) && out.stderr.contains("Ask the user to run"), "{name} {tool}: {out:#?}");
             assert_same(&before, &tree::read(git.root()), name);
         }
         git.git(abort);

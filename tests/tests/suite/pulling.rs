@@ -193,7 +193,7 @@ fn what_does_not_exist_is_an_error_in_gits_words_and_changes_nothing() {
         (json!({ "paths": ["../x"] }), "Path outside sandbox: ../x"),
         (json!({ "paths": ["a/.GIT/config"] }), "Path inside .git: a/.GIT/config"),
         (json!({ "paths": [":(top)README.md"] }), "pathspec magic is not supported: :(top)README.md"),
-        (json!({ "depth": 1 }), "depth is only for the first pull into an empty sandbox"),
+        (json!({ "depth": 1 }), "depth works only on the first pull into an empty sandbox"),
     ] {
         let out = scene.cli.call("git_pull", &arguments).fails(1);
         assert!(out.stderr.contains(words), "{arguments}: {out:#?}");

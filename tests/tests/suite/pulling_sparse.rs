@@ -137,7 +137,7 @@ fn a_sandbox_on_three_paths_of_a_large_repository_is_small() {
     scene.write("dir07/sub07/file07.txt", "seven, 7\n");
     let id = scene.stage("dir07/sub07/file07.txt", "Seven");
     let missing = scene.cli.call("read_file", &json!({ "path": "dir05/sub05/file05.txt" })).exits(1);
-    assert!(missing.stderr.contains("git_pull with paths [\"dir05/sub05/file05.txt\"] brings it"), "{missing:#?}");
+    assert!(missing.stderr.contains("git_pull with paths [\"dir05/sub05/file05.txt\"] to bring it in"), "{missing:#?}");
     scene.pull(json!({ "paths": ["dir05/sub05/file05.txt"] }));
     assert_eq!(scene.read("dir05/sub05/file05.txt"), scene.repo.read("dir05/sub05/file05.txt"));
     scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
@@ -156,7 +156,7 @@ fn a_shallow_sandbox_pushes_where_its_history_is_and_a_sparse_one_gets_what_it_i
     scene.write("new.md", "new\n");
     let id = scene.stage("new.md", "New");
     let refused = cli.run(&["push", &id, "--to", "bare:backup.git", "--yes"]).fails(1);
-    assert!(refused.stderr.contains("The target lacks history before"), "{refused:#?}");
+    assert!(refused.stderr.contains("has the history before"), "{refused:#?}");
     cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
 
     let sparse = |arguments: &[&str]| cli.run(&[&["-s", "sparse"], arguments].concat()).ok();

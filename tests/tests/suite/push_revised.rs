@@ -84,11 +84,11 @@ fn a_revision_that_cannot_be_made_pushes_nothing_and_changes_nothing() {
     let staged = staged();
     let before = staged.cli.call("git_status", &json!({})).ok();
     for (leave_out, reason) in [
-        (&["--leave-out", "none"][..], "none is not changed by these commits"),
-        (&["--leave-out-hunks", "README.md:7"], "README.md has 1 hunk(s), and no hunk 7"),
+        (&["--leave-out", "none"][..], "These commits do not change none"),
+        (&["--leave-out-hunks", "README.md:7"], "README.md has 1 hunk(s), but no hunk 7"),
         (
             &["--leave-out", "README.md", "--leave-out", "src/new.rs", "--leave-out", "dos.txt"],
-            "Nothing would be left to push",
+            "This would leave nothing to push",
         ),
     ] {
         let push = ["push", &*staged.id, "--to", "local:project"];

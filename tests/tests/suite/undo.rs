@@ -6,7 +6,7 @@ use tests::host::{Sandbox, call, options, with_stack};
 use tests::session::{World, glance, look, succeed};
 
 /// The hint where more was asked for than is kept.
-const KEPT: &str = "Nothing has changed. No more is kept for undo. sandbox_history shows which calls can be undone.";
+const KEPT: &str = "Nothing has changed. The sandbox keeps no older calls for undo. Call sandbox_history to see which calls you can undo.";
 
 /// A call of the tool that must fail: its error.
 #[track_caller]
@@ -78,7 +78,7 @@ fn a_call_that_changes_more_than_is_kept_says_that_it_cannot_be_undone() {
             assert!(!written.text.contains("cannot be undone"), "{}", written.text);
         }
         let deleted = succeed(&mut sandbox, "delete_file", &json!({ "path": "big", "recursive": true }), 3, &mut world);
-        let ends = "\nThis call changed more than is kept for undo: neither it nor any call before it can be undone.\n";
+        let ends = "\nThis call changed more than the undo limit allows. You cannot undo it or any earlier call.\n";
         assert!(deleted.text.ends_with(ends), "{}", deleted.text);
         assert_eq!(serde_json::from_str::<Value>(&deleted.structured).unwrap()["undoable"], json!(false));
         assert!(glance(&mut sandbox).contains("(cannot be undone)"));
@@ -101,7 +101,7 @@ fn ends_at(sandbox: &mut Sandbox, possible: u32, message: &str, why: &str) {
     for sandbox in [&mut sandbox.reopened(), sandbox] {
         only(sandbox, possible, message);
         let hint = refused(sandbox, possible + 1).hint;
-        assert_eq!(hint, format!("Nothing has changed. {why} sandbox_history shows which calls can be undone."));
+        assert_eq!(hint, format!("Nothing has changed. {why} Call sandbox_history to see which calls you can undo."));
     }
 }
 
@@ -111,7 +111,7 @@ fn undo_leaves_the_repository_that_was_imported() {
         let (mut sandbox, mut world) = (Sandbox::create(&options()), World::default());
         succeed(&mut sandbox, "write_file", &json!({ "path": "a.md", "content": "text" }), 0, &mut world);
         succeed(&mut sandbox, "sandbox_import", &json!({}), 1, &mut world);
-        let why = "Undo does not go back beyond sandbox_import.";
+        let why = "Undo cannot go back past sandbox_import.";
         ends_at(&mut sandbox, 0, "There is nothing to undo", why);
         succeed(&mut sandbox, "write_file", &json!({ "path": "b.md", "content": "text" }), 2, &mut world);
         ends_at(&mut sandbox, 1, "Only 1 call can be undone", why);
@@ -131,7 +131,7 @@ fn undo_leaves_the_zones_that_came_later_and_their_guard() {
             options.zones.push(Zone { name: name.to_owned(), writable });
         }
         let mut sandbox = Sandbox::open(&options, &sandbox.journal, &sandbox.attachments).expect("it is whole");
-        let why = "Undo does not go back to when the sandbox had other zones.";
+        let why = "Undo cannot go back to a time when the sandbox had other zones.";
         ends_at(&mut sandbox, 0, "There is nothing to undo", why);
         succeed(&mut sandbox, "write_file", &json!({ "path": "/more/b.md", "content": "text" }), 1, &mut world);
         succeed(&mut sandbox, "sandbox_undo", &json!({}), 2, &mut world);

@@ -1,4 +1,4 @@
-//! JSON in which no key stands twice: whoever looks at the arguments of a call has to see what the tool sees.
+//! JSON without duplicate keys: whoever reads the arguments of a call must see what the tool sees.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 /// Reads a value.
 ///
 /// # Errors
-/// What is no JSON, what is nested deeper than serde_json reads, and a key that stands twice in one object.
+/// If the text is not JSON, is nested deeper than serde_json reads, or repeats a key in one object.
 pub fn from_str(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Strict>(text).map(|strict| strict.0)
 }
@@ -70,7 +70,7 @@ impl<'de> Visitor<'de> for Build {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the key {key:?} stands twice")));
+                return Err(A::Error::custom(format_args!("duplicate key {key:?}")));
             }
             let Strict(value) = entries.next_value()?;
             object.insert(key, value);
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_key_stands_once() {
         for text in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"c":2,"a":3}}]"#, r#"{"a":1,"\u0061":2}"#] {
-            assert!(from_str(text).unwrap_err().to_string().contains("the key \"a\" stands twice"), "{text}");
+            assert!(from_str(text).unwrap_err().to_string().contains("duplicate key \"a\""), "{text}");
         }
     }
 }

@@ -26,8 +26,8 @@ fn t_git_timeout_a_timeout_says_whose_time_is_over_and_what_can_be_done() {
     for number in 0..1100 {
         sandbox.write(&format!("{number}"), "");
     }
-    let with_more = "Nothing has changed. Allow more time with timeout_ms, or ask for less, such as fewer paths.";
-    let without = "Nothing has changed. Ask for less, such as fewer paths, or have the user allow more time.";
+    let with_more = "Nothing has changed. Raise timeout_ms, or ask for less, such as fewer paths.";
+    let without = "Nothing has changed. Ask for less, such as fewer paths, or ask the user to allow more time.";
     let pattern = json!({"pattern": "x"});
     for (tool, arguments, subject, hint) in
         [("git_status", json!({}), "git command", with_more), ("search_files", pattern, "search_files", without)]
@@ -149,16 +149,10 @@ fn attack_16_what_comes_from_files_is_marked_as_untrusted() {
 #[test]
 fn attack_22_an_agent_cannot_call_what_is_the_users() {
     let error = Sandbox::new().fail("sandbox_import", json!({}));
-    assert_eq!(
-        (error.kind.name(), error.message.as_str()),
-        ("not-permitted", "sandbox_import can only be called by the user")
-    );
-    assert_eq!(error.hint, "Ask the user to do it.");
+    assert_eq!((error.kind.name(), error.message.as_str()), ("not-permitted", "Only the user can call sandbox_import"));
+    assert_eq!(error.hint, "Ask the user to call it.");
     let error = Sandbox::new().fail("git_push", json!({}));
-    assert_eq!(
-        (error.kind.name(), error.message.as_str()),
-        ("not-permitted", "git_push can only be called by the user")
-    );
+    assert_eq!((error.kind.name(), error.message.as_str()), ("not-permitted", "Only the user can call git_push"));
     assert_eq!(error.hint, "Stage the changes with git_stage and ask the user to review and push them.");
     for tool in ["sandbox_import", "git_push"] {
         let error = Sandbox::new().calling(tool, json!({"no_such_field": 1})).as_user().done().unwrap_err();

@@ -7,11 +7,11 @@ use crate::platform;
 pub fn full() -> ToolError {
     let Some(room) = platform::room() else {
         return ToolError::new(ErrorKind::OutOfSpace, "The disk is full")
-            .hint("Nothing has changed. Free some space, and try again.");
+            .hint("Nothing has changed. Free some space and try again.");
     };
     ToolError::new(ErrorKind::OutOfSpace, "The sandbox is full").hint(format!(
-        "Nothing has changed. With its repository it holds at most {} in {} files and folders: delete what is not needed, or open another \
-         one with fewer paths or less history.",
+        "Nothing has changed. The sandbox and its repository hold at most {} in {} files and folders. Delete what you \
+         do not need, or ask the user for a sandbox with fewer paths or less history.",
         size(room.bytes),
         room.files
     ))
@@ -20,7 +20,7 @@ pub fn full() -> ToolError {
 /// No file may be as large as that at `path` would become.
 pub fn file_too_large(path: &str) -> ToolError {
     ToolError::new(ErrorKind::OutOfSpace, format!("File too large: {path}")).hint(format!(
-        "Nothing has changed. A file has at most {}: split it, or leave it out.",
+        "Nothing has changed. A file can hold at most {}. Split it, or leave it out.",
         size(platform::file_bytes())
     ))
 }
@@ -28,7 +28,7 @@ pub fn file_too_large(path: &str) -> ToolError {
 /// No path may be as long as `path`, or none of its names.
 pub fn name_too_long(path: &str) -> ToolError {
     ToolError::bad_args(format!("File name too long: {path}")).hint(format!(
-        "Nothing has changed. A name has at most 255 bytes, and a path {}, that of its zone included.",
+        "Nothing has changed. A name can have at most 255 bytes, and a path, including its zone, at most {}.",
         platform::path_bytes()
     ))
 }
@@ -63,12 +63,12 @@ mod tests {
             let below: [Box<dyn std::error::Error>; 2] =
                 [Box::new(io::Error::from(kind)), Box::new(gix::Error::from_error(io::Error::from(kind)))];
             for error in below {
-                let told = crate::git::repo::damaged(&*error);
-                assert_eq!(told.kind, ErrorKind::OutOfSpace, "{told:?}");
-                assert!(told.hint.starts_with("Nothing has changed. "), "{told:?}");
+                let found = crate::git::repo::damaged(&*error);
+                assert_eq!(found.kind, ErrorKind::OutOfSpace, "{found:?}");
+                assert!(found.hint.starts_with("Nothing has changed. "), "{found:?}");
             }
         }
-        let told = crate::git::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
-        assert_eq!(told.kind, ErrorKind::ExecutionFailed);
+        let found = crate::git::repo::damaged(&io::Error::from(io::ErrorKind::PermissionDenied));
+        assert_eq!(found.kind, ErrorKind::ExecutionFailed);
     }
 }

@@ -15,13 +15,14 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Delete a file, a link or a folder. A folder that is not empty is deleted only with `recursive`.
+/// Delete a file, link or folder. Set `recursive` to delete a folder that is not empty.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DeleteFile {
-    /// What to delete, absolute (/workspace/notes.md) or relative to /workspace. A link is deleted itself, not what it leads to.
+    /// Path to delete, absolute (/workspace/notes.md) or relative to /workspace. For a link, only
+    /// the link is deleted.
     path: String,
-    /// Whether to delete a folder with everything in it; false when left out.
+    /// Whether to delete a folder with everything in it. Default: false.
     #[serde(default)]
     recursive: bool,
 }
@@ -66,7 +67,7 @@ impl Call for DeleteFile {
 }
 
 impl DeleteFile {
-    /// The folder and everything in it. Links are not followed. A repository of its own is left alone.
+    /// Deletes the folder and everything in it. It follows no links, and keeps nested repositories.
     fn entries(&self, folder: &SandboxPath, deadline: &Deadline) -> Result<Vec<(PathBuf, Kind)>, ToolError> {
         let failed = |error: io::Error| ToolError::io(&self.path, &error);
         let mut entries = vec![(folder.real(), Kind::Folder)];

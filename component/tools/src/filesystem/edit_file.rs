@@ -14,18 +14,18 @@ use crate::platform;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Replace a text in a file by another. Fails unless `old` stands exactly once in the file, or `all` is true. Every other byte stays as
-/// it is.
+/// Replace text in a file. Fails unless `old` occurs exactly once, or `all` is true. All other
+/// bytes stay the same.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditFile {
     /// File to edit, absolute (/workspace/notes.md) or relative to /workspace.
     path: String,
-    /// Text to replace, exactly as it stands in the file, with enough lines around it to be there only once.
+    /// Text to replace, exactly as in the file. Include enough surrounding lines to make it unique.
     old: String,
-    /// Text to put in its place; empty to delete it.
+    /// Replacement text. An empty text deletes `old`.
     new: String,
-    /// Whether to replace every place where `old` stands; false when left out.
+    /// Whether to replace every occurrence of `old`. Default: false.
     #[serde(default)]
     all: bool,
 }
@@ -51,7 +51,7 @@ impl Call for EditFile {
         let (old, new) = (self.old.as_bytes(), self.new.as_bytes());
         if old.is_empty() {
             return Err(ToolError::bad_args("old cannot be empty")
-                .hint("To write a whole file use write_file.")
+                .hint("Use write_file to write a whole file.")
                 .into());
         }
         if old == new {
@@ -69,7 +69,8 @@ impl Call for EditFile {
         }
         let lines = lines_of(&content, &places);
         let size = size_after(content.len(), places.len(), old.len(), new.len());
-        // Before there is any memory asked for: a few bytes in many places may become more than there is.
+        // Checked before allocating: replacing a few bytes in many places may need more memory than
+        // there is.
         let Some(size) = size.filter(|size| *size as u64 <= platform::file_bytes()) else {
             return Err(ToolError::io(&self.path, &std::io::ErrorKind::FileTooLarge.into()).into());
         };
@@ -102,13 +103,13 @@ impl EditFile {
         }
         let lines = lines_of(content, &places);
         let count = places.len();
-        Err(ToolError::failed(format!("old stands {count} times in {} (lines {})", self.path, named(&lines, count)))
-            .hint("Add the lines before and after it to old and new until it is there only once, or say all: true."))
+        Err(ToolError::failed(format!("old occurs {count} times in {} (lines {})", self.path, named(&lines, count)))
+            .hint("Add surrounding lines to old and new until old occurs only once, or set all to true."))
     }
 
     fn nowhere(&self, content: &[u8], deadline: &Deadline) -> Result<ToolError, ToolError> {
         let hint = near_miss::hint(content, self.old.as_bytes(), deadline)?;
-        Ok(ToolError::failed(format!("old does not stand in {}", self.path)).hint(hint))
+        Ok(ToolError::failed(format!("old does not occur in {}", self.path)).hint(hint))
     }
 }
 
@@ -143,7 +144,8 @@ fn named(lines: &[usize], count: usize) -> String {
     named
 }
 
-/// The size of the file with `count` texts of `old` bytes replaced by `new` bytes each, if a file in memory can have it.
+/// The size of the file after replacing `count` texts of `old` bytes by `new` bytes each. None if a
+/// file in memory cannot have it.
 fn size_after(content: usize, count: usize, old: usize, new: usize) -> Option<usize> {
     let kept = content - count * old;
     kept.checked_add(count.checked_mul(new)?)
@@ -192,7 +194,7 @@ mod tests {
         let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "x", "new": "z"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            ("execution-failed", "old stands 2 times in a.md (lines 1, 3)")
+            ("execution-failed", "old occurs 2 times in a.md (lines 1, 3)")
         );
         assert_eq!(sandbox.read("a.md"), b"x\ny\nx\n");
     }
@@ -212,7 +214,7 @@ mod tests {
     fn t_edit_file_04_places_that_overlap_are_more_than_one() {
         let mut sandbox = with_file("aaa");
         let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "aa", "new": "b"}));
-        assert_eq!(error.message, "old stands 2 times in a.md (lines 1, 1)");
+        assert_eq!(error.message, "old occurs 2 times in a.md (lines 1, 1)");
         sandbox.ok("edit_file", json!({"path": "a.md", "old": "aa", "new": "b", "all": true}));
         assert_eq!(sandbox.read("a.md"), b"ba");
     }
@@ -222,10 +224,10 @@ mod tests {
         let mut sandbox = with_file("one\r\ntwo\r\n");
         for all in [false, true] {
             let error = sandbox.fail("edit_file", json!({"path": "a.md", "old": "one\ntwo", "new": "x", "all": all}));
-            assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", "old does not stand in a.md"));
+            assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", "old does not occur in a.md"));
             assert_eq!(
                 error.hint,
-                "The lines of the file end in CRLF: write \\r\\n for every line break of old and new."
+                "The file uses CRLF line endings. Write \\r\\n for every line break in old and new."
             );
         }
         assert_eq!(sandbox.read("a.md"), b"one\r\ntwo\r\n");

@@ -16,17 +16,17 @@ use crate::platform::{Kind, Stat};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// List the files of a folder, one path a line, sorted. A folder's path ends with `/`. Paths below /workspace are shown relative to it.
-/// Links are listed and not followed; `.git` is not listed.
+/// List the files in a folder, one path a line, sorted. A folder's path ends with `/`. Paths below
+/// /workspace are shown relative to it. Links are listed but not followed. `.git` is not listed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListFiles {
-    /// Folder to list, absolute or relative to /workspace; /workspace when left out.
+    /// Folder to list, absolute or relative to /workspace. Default: /workspace.
     path: Option<String>,
-    /// Whether to list the folders in it, too, at every depth; false when left out.
+    /// Whether to list the contents of all subfolders too. Default: false.
     #[serde(default)]
     recursive: bool,
-    /// Largest number of entries to list; 1000 when left out.
+    /// Maximum number of entries to list. Default: 1000.
     limit: Option<NonZeroU32>,
 }
 
@@ -86,7 +86,7 @@ impl Call for ListFiles {
             count: collected.entries.len(),
             entries: collected.entries,
             truncated,
-            hint: truncated.then_some("There are more. List one of the folders, or raise limit."),
+            hint: truncated.then_some("There are more entries. List one of the folders, or raise limit."),
             untrusted: true,
         };
         Ok(mark(Output::new(collected.text, listing), truncated))
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(listed.text, "a.md\na/\n\n\n... [output truncated]");
         assert!(listed.truncated);
         assert_eq!(listed.structured()["truncated"], true);
-        assert_eq!(listed.structured()["hint"], "There are more. List one of the folders, or raise limit.");
+        assert_eq!(listed.structured()["hint"], "There are more entries. List one of the folders, or raise limit.");
         assert!(!sample().ok("list_files", json!({"limit": 5})).truncated);
     }
 

@@ -15,14 +15,15 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Move or rename a file, a folder or a link. Makes the folders that the new path is in; fails if there is something at the new path
-/// already.
+/// Move or rename a file, folder or link. Creates missing parent folders of the new path. Fails if
+/// the new path already exists.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct MoveFile {
-    /// What to move, absolute (/workspace/notes.md) or relative to /workspace. A link is moved itself.
+    /// Path to move, absolute (/workspace/notes.md) or relative to /workspace. For a link, the link
+    /// itself is moved.
     from: String,
-    /// The whole new path, its last name included.
+    /// The whole new path, including the file name.
     to: String,
 }
 
@@ -67,7 +68,7 @@ impl Call for MoveFile {
 }
 
 impl MoveFile {
-    /// Fails where something below the folder, at its new place, has a path by which nothing can reach it.
+    /// Fails if the move would give something below the folder a path too long to reach it.
     fn check_reach(&self, folder: &SandboxPath, deadline: &Deadline) -> Result<(), ToolError> {
         let mut walk = Walk::new(folder, true, deadline)?;
         let mut longest = folder.real();
@@ -81,15 +82,15 @@ impl MoveFile {
         };
         found.map_err(|error| match error.kind {
             ErrorKind::BadArgs => ToolError::io(&self.to, &io::ErrorKind::InvalidFilename.into())
-                .hint("What lies below it would have longer paths than there can be. Choose a shorter path."),
+                .hint("Paths below it would become too long. Choose a shorter path."),
             _ => error,
         })
     }
 
     fn in_the_way(&self, kind: Kind) -> ToolError {
         let hint = match kind {
-            Kind::Folder => "To move it into that folder, say the whole new path, its last name included.",
-            Kind::File | Kind::Link | Kind::Other => "Choose another path, or delete what is there first.",
+            Kind::Folder => "To move it into that folder, give the whole new path, including the file name.",
+            Kind::File | Kind::Link | Kind::Other => "Choose another path, or first delete what is there.",
         };
         ToolError::io(&self.to, &io::ErrorKind::AlreadyExists.into()).hint(hint)
     }
@@ -205,7 +206,7 @@ mod tests {
         let error = sandbox.fail("move_file", json!({"from": "a.md", "to": "new/"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            ("bad-args", "The path of a file does not end with a slash: new/")
+            ("bad-args", "A file path cannot end with a slash: new/")
         );
         sandbox.ok("move_file", json!({"from": "folder", "to": "new/"}));
         assert!(sandbox.exists("new"));
@@ -225,7 +226,7 @@ mod tests {
             let to = format!("{target}{name}");
             let error = sandbox.fail("move_file", json!({"from": name.repeat(199), "to": to}));
             assert_eq!((error.kind.name(), error.message), ("bad-args", format!("File name too long: {to}")));
-            assert!(error.hint.starts_with("What lies below it"), "{}", error.hint);
+            assert!(error.hint.starts_with("Paths below it"), "{}", error.hint);
         }
         sandbox.mkdir(&deep("g", 4));
         sandbox.ok("move_file", json!({"from": "g".repeat(199), "to": format!("{target}g")}));

@@ -5,22 +5,23 @@ use gix::bstr::ByteSlice;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 
-/// Bytes of a file that is compared line by line: advice is not worth the memory that a larger one takes.
+/// Largest file, in bytes, that is compared line by line. Advice is not worth the memory that a
+/// larger one takes.
 const MAX_COMPARED: usize = 1 << 20;
 
 /// Lines that are compared at most: where many are alike, every place has a long look of its own.
 const MAX_LINES_COMPARED: usize = 1 << 20;
 
 /// What can be said without a comparison.
-const READ_FIRST: &str = "Read the file and copy the text exactly, white space included.";
+const READ_FIRST: &str = "Read the file and copy the text exactly, including whitespace.";
 
 /// Advice for a caller whose `old` does not stand in `content`.
 pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, ToolError> {
     if content.contains_str(lf_to_crlf(old)) {
-        return Ok("The lines of the file end in CRLF: write \\r\\n for every line break of old and new.".to_owned());
+        return Ok("The file uses CRLF line endings. Write \\r\\n for every line break in old and new.".to_owned());
     }
     if old.contains_str("\r\n") && content.contains_str(old.replace("\r\n", "\n")) {
-        return Ok("The lines of the file end in LF: write \\n for every line break of old and new.".to_owned());
+        return Ok("The file uses LF line endings. Write \\n for every line break in old and new.".to_owned());
     }
     if content.len().max(old.len()) > MAX_COMPARED {
         return Ok(READ_FIRST.to_owned());
@@ -29,7 +30,7 @@ pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, T
     let lines = squeezed_lines(content, deadline)?;
     if let Some(line) = first_but_for_white_space(&lines, &wanted, deadline)? {
         return Ok(format!(
-            "From line {line} on the file differs from old only in white space: read it there and copy it exactly."
+            "From line {line} on, the file differs from old only in whitespace. Read it there and copy it exactly."
         ));
     }
     let first = wanted.iter().find(|line| !line.is_empty());
@@ -37,7 +38,8 @@ pub fn hint(content: &[u8], old: &[u8], deadline: &Deadline) -> Result<String, T
         && let Some(line) = lines.iter().position(|line| line.contains_str(first))
     {
         return Ok(format!(
-            "Line {} has the first line of old, but what follows differs: read it there and copy it exactly.",
+            "Line {} matches the first line of old, but the lines after it differ. Read the file there and copy it \
+             exactly.",
             line + 1
         ));
     }
@@ -63,8 +65,9 @@ fn squeezed(line: &[u8]) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// The number of the line where `wanted` begins: its first line is the end of one there, its last the beginning of one. None also where
-/// that is too much work to find out.
+/// The number of the line where `wanted` begins. The first line of `wanted` may match the end of a
+/// line, and its last line the beginning of one. None if there is no such line, or if finding it is
+/// too much work.
 fn first_but_for_white_space(
     lines: &[Vec<u8>],
     wanted: &[Vec<u8>],
@@ -107,8 +110,8 @@ mod tests {
 
     #[test]
     fn other_line_ends_are_named() {
-        assert!(hint_for("a\r\nb\r\n", "a\nb").starts_with("The lines of the file end in CRLF"));
-        assert!(hint_for("a\nb\n", "a\r\nb").starts_with("The lines of the file end in LF"));
+        assert!(hint_for("a\r\nb\r\n", "a\nb").starts_with("The file uses CRLF line endings"));
+        assert!(hint_for("a\nb\n", "a\r\nb").starts_with("The file uses LF line endings"));
     }
 
     #[test]
@@ -119,14 +122,14 @@ mod tests {
             ("x\nend of line\nnext", "of line \nne"),
         ] {
             let expected =
-                "From line 2 on the file differs from old only in white space: read it there and copy it exactly.";
+                "From line 2 on, the file differs from old only in whitespace. Read it there and copy it exactly.";
             assert_eq!(hint_for(content, old), expected, "{old:?}");
         }
     }
 
     #[test]
     fn a_right_first_line_is_found() {
-        let expected = "Line 2 has the first line of old, but what follows differs: read it there and copy it exactly.";
+        let expected = "Line 2 matches the first line of old, but the lines after it differ. Read the file there and copy it exactly.";
         assert_eq!(hint_for("x\nfn a() {\n  one\n}", "fn a() {\n  two\n}"), expected);
     }
 
@@ -134,7 +137,7 @@ mod tests {
     fn lines_that_are_all_alike_are_not_compared_without_end() {
         let blank = "\n".repeat(4000);
         let hint = hint_for(&format!("{blank}x\n\n\n"), &format!("{}x \n\n", &blank[..1000]));
-        assert!(hint.starts_with("Line 4001 has the first line of old"), "{hint}");
+        assert!(hint.starts_with("Line 4001 matches the first line of old"), "{hint}");
     }
 
     #[test]

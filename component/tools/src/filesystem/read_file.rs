@@ -17,8 +17,9 @@ use crate::platform;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Read a file, whole or from one line on. The text is the content itself, without line numbers. A long file is cut after a whole line;
-/// `nextOffset` says where to read on. The structured result has the content of a file that is not UTF-8 in base64.
+/// Read a file, whole or from a given line on. The text is the content itself, without line
+/// numbers. A long file is cut after a whole line, and `nextOffset` says where to continue. For a
+/// file that is not UTF-8, the structured result has the content in base64.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadFile {
@@ -26,7 +27,7 @@ pub(crate) struct ReadFile {
     path: String,
     /// First line to read, counted from 1.
     offset: Option<NonZeroU64>,
-    /// Number of lines to read; all that fit when left out.
+    /// Number of lines to read. Default: as many as fit.
     limit: Option<NonZeroU64>,
 }
 
@@ -104,13 +105,13 @@ impl Call for ReadFile {
 
 /// How to get the rest.
 fn hint(page: &Page, offset: u64) -> Option<String> {
-    let on = page.next.map(|next| format!("Read on with offset {next}."));
+    let on = page.next.map(|next| format!("Continue with offset {next}."));
     match page.cut {
         Cut::No => None,
         Cut::AfterLine | Cut::AfterOnlyLine => on,
         Cut::InLine => {
             let rest =
-                format!("Line {offset} is too long to be shown whole; search_files shows the part around a match.");
+                format!("Line {offset} is too long to show in full. Use search_files to see the part around a match.");
             Some(on.map_or(rest.clone(), |on| format!("{rest} {on}")))
         }
     }
@@ -200,7 +201,7 @@ mod tests {
         assert!(first.truncated && first.text.len() <= 100);
         let content = first.structured()["content"].as_str().unwrap().to_owned();
         assert_eq!(first.text, format!("{content}\n\n... [output truncated]"));
-        assert_eq!(first.structured()["hint"], format!("Read on with offset {}.", first.structured()["nextOffset"]));
+        assert_eq!(first.structured()["hint"], format!("Continue with offset {}.", first.structured()["nextOffset"]));
         let mut read = content.to_owned();
         let mut next = first.structured()["nextOffset"].as_u64();
         while let Some(offset) = next {
@@ -218,8 +219,7 @@ mod tests {
         let read = sandbox.ok("read_file", json!({"path": "a.md"}));
         assert!(read.truncated && read.text.len() <= 100);
         assert!(read.text.ends_with("\n\n... [output truncated]"));
-        let hint =
-            "Line 1 is too long to be shown whole; search_files shows the part around a match. Read on with offset 2.";
+        let hint = "Line 1 is too long to show in full. Use search_files to see the part around a match. Continue with offset 2.";
         assert_eq!(read.structured()["hint"], hint);
         assert_eq!(sandbox.ok("read_file", json!({"path": "a.md", "offset": 2})).text, "short\n");
     }
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!((&first.text, first.truncated), (&line, true));
         assert_eq!(
             (&first.structured()["nextOffset"], &first.structured()["hint"], &first.structured()["truncated"]),
-            (&json!(2), &json!("Read on with offset 2."), &json!(true))
+            (&json!(2), &json!("Continue with offset 2."), &json!(true))
         );
         let second = sandbox.ok("read_file", json!({"path": "a.md", "offset": 2}));
         assert_eq!((second.text, second.truncated), (line, false));

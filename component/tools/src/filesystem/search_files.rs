@@ -23,18 +23,22 @@ use crate::platform::{self, Kind};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Search files line by line with a regular expression. Each matching line is shown as `path:line:text`, paths below /workspace relative to
-/// it. Binary files, links and `.git` are left out; ignored files are searched.
+/// Search files line by line with a regular expression. Each matching line is shown as
+/// `path:line:text`, with paths below /workspace relative to it. Binary files, links and `.git` are
+/// skipped. Ignored files are searched.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SearchFiles {
-    /// Regular expression in the syntax of Rust's regex crate: no look-around, no back-references. Start it with (?i) to ignore case.
+    /// Regular expression in the syntax of Rust's regex crate: no look-around, no back-references.
+    /// Start it with (?i) to ignore case.
     pattern: String,
-    /// File or folder to search, absolute or relative to /workspace; /workspace when left out.
+    /// File or folder to search, absolute or relative to /workspace. Default: /workspace.
     path: Option<String>,
-    /// Search only files whose name matches, such as *.rs or *.{ts,tsx}; with a slash the path below the folder has to match, as in src/**/*.rs, or that of a single file below its zone.
+    /// Search only files whose name matches, such as *.rs or *.{ts,tsx}. A glob with a slash, such
+    /// as src/**/*.rs, must match the path below the searched folder. For a single file, it must
+    /// match the path below its zone.
     glob: Option<String>,
-    /// Largest number of matching lines to show; 200 when left out.
+    /// Maximum number of matching lines to show. Default: 200.
     limit: Option<NonZeroU32>,
 }
 
@@ -106,8 +110,9 @@ impl Call for SearchFiles {
             matches: collected.entries,
             files_searched: search.files,
             truncated,
-            hint: truncated
-                .then_some("There are more. Narrow the search with path, glob or a longer pattern, or raise limit."),
+            hint: truncated.then_some(
+                "There are more matches. Narrow the search with path, glob or a longer pattern, or raise limit.",
+            ),
             untrusted: true,
         };
         Ok(mark(Output::new(text, result), truncated))

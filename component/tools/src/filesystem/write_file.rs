@@ -13,7 +13,8 @@ use crate::platform::{self, Stat};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Write a whole file: make it, with the folders that it is in, or replace what was in it. To change a part of a file use edit_file.
+/// Write a whole file. Creates the file and its parent folders, or replaces the file's content. To
+/// change part of a file, use edit_file.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteFile {
@@ -21,9 +22,9 @@ pub(crate) struct WriteFile {
     path: String,
     /// The whole new content.
     content: String,
-    /// How `content` stands for bytes; utf-8 when left out.
+    /// How `content` encodes the bytes. Default: utf-8.
     encoding: Option<Encoding>,
-    /// Whether the file can be executed; a file that exists stays as it is when left out.
+    /// Whether the file is executable. By default, an existing file keeps its mode.
     executable: Option<bool>,
 }
 
@@ -232,7 +233,7 @@ mod tests {
         let error = sandbox.fail("write_file", json!({"path": "notes/", "content": "x"}));
         assert_eq!(
             (error.kind.name(), error.message.as_str()),
-            ("bad-args", "The path of a file does not end with a slash: notes/")
+            ("bad-args", "A file path cannot end with a slash: notes/")
         );
         assert!(!sandbox.exists("notes"));
     }

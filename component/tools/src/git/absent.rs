@@ -15,7 +15,8 @@ use crate::git::{fetch, flat_tree, targets};
 use crate::question::{BlobAt, BlobsWanted};
 use crate::session::Session;
 
-/// Asks for what the call that ran just now missed, if some target has it. What the call made of its absence does not count then.
+/// Asks for the objects that the last run missed, if some target has them. The result of that run
+/// is then ignored.
 pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
     let missed = std::mem::take(&mut *session.caches.missed.borrow_mut());
     if missed.is_empty() {
@@ -28,13 +29,14 @@ pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Res
     }
 }
 
-/// Notes that a call needs blobs that are not here. It is made again once they are; the error is what is said if no target has them.
+/// Notes that a call needs blobs that are not here. The host repeats the call once they are. The
+/// caller sees the error only if no target has the blobs.
 pub fn missing(repo: &Repo, ids: BTreeSet<ObjectId>) -> ToolError {
     let first = ids.first().copied();
     repo.missed.borrow_mut().extend(ids);
     let what = first.map_or_else(|| "a blob".to_owned(), |id| format!("blob {id}"));
     ToolError::not_found(format!("unable to read {what}: it is not in this sparse sandbox"))
-        .hint("Pull again from where the sandbox was opened.")
+        .hint("Pull again from the repository that the sandbox was opened from.")
 }
 
 /// Where the first target that has any of these blobs has them.
@@ -60,7 +62,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Looks through the trees that the target's branches have now: all of one, and of the others what is different there.
+    /// Searches the trees of the target's current branches: one whole tree, and of the others only
+    /// the differences.
     fn tips(&mut self, tips: &BTreeMap<BString, ObjectId>) -> Result<(), ToolError> {
         let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
         let mut first = empty;

@@ -22,8 +22,8 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Add file contents to the index, as git add does: new and changed files, and deletions. git_commit makes a commit of what is in
-/// the index; git_stage does both in one step for the files that it names.
+/// Add new, changed and deleted files to the index, as git add does. git_commit then commits the
+/// index. git_stage does both in one step for the files you name.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitAdd {

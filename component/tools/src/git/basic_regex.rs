@@ -1,8 +1,11 @@
-//! Basic regular expressions, the pattern language of `git log --grep` and `--author`, as the GNU C library has them in the C locale.
+//! Basic regular expressions, the pattern language of `git log --grep` and `--author`, as the GNU C
+//! library implements them in the C locale.
 //!
-//! A pattern is translated to the syntax of the `regex` crates, and looked for by an automaton that is made while it runs: a byte costs as
-//! many steps as the compiled pattern has states at most, whatever the text is, and the deadline is looked at in proportion. Only
-//! whether a line matches is the same, not what of it does. Back-references, which no automaton finds, are refused.
+//! A pattern is translated to the syntax of the `regex` crates. An automaton that is built while it
+//! runs searches for it. A byte costs at most as many steps as the compiled pattern has states,
+//! whatever the text is, and the deadline is polled in proportion. Only whether a line matches
+//! agrees with git, not which part of it. Back-references are refused, because no automaton can
+//! find them.
 
 mod brackets;
 mod error;
@@ -36,13 +39,15 @@ impl Origin {
     }
 }
 
-/// What finds `pattern` in **one line** without the line feed at its end, as git looks for it: in one line of a message after the other, or
-/// in `Name <email>`. git takes the empty line that ends a commit's header for the first line of its message, so that `^$` is found in every
-/// commit. Each line of `pattern` is a pattern of its own; a line of text matches if any of them does.
+/// A matcher for `pattern` in **one line** without its line feed. Like git, callers match each line
+/// of a message, or `Name <email>`. git takes the empty line after a commit's header for the first
+/// line of its message, so `^$` matches every commit. Each line of `pattern` is a pattern of its
+/// own, and a line of text matches if any of them does.
 ///
 /// # Errors
 ///
-/// In git's words if a pattern is invalid. Also refused are back-references, and patterns that are too large.
+/// In git's words, if a pattern is invalid. Back-references and patterns that are too large are
+/// refused too.
 pub fn compile(pattern: &str, origin: Origin) -> Result<Pattern, ToolError> {
     let mut translated = String::new();
     for pattern in pattern.split('\n') {
@@ -57,15 +62,17 @@ pub fn compile(pattern: &str, origin: Origin) -> Result<Pattern, ToolError> {
 fn explain(refusal: Refusal, pattern: &str, origin: Origin) -> ToolError {
     match refusal {
         Refusal::Git(error) => ToolError::failed(format!("fatal: {}, '{pattern}': {}", origin.name(), error.message()))
-            .hint(r"Patterns are basic regular expressions: \(, \), \{, \} and \| are operators, and \[ is a bracket."),
+            .hint(
+                r"Write a basic regular expression: \(, \), \{, \} and \| are operators, and \[ is a literal bracket.",
+            ),
         Refusal::BackReference => {
             ToolError::bad_args(format!("Back-references are not supported in patterns: {pattern}"))
-                .hint(r"Leave \1 to \9 out: write what is repeated twice.")
+                .hint(r"Remove \1 to \9. Write the repeated part twice.")
         }
         Refusal::TooLarge => {
             let start: String = pattern.chars().take(80).collect();
             ToolError::bad_args(format!("Pattern too large: {start}"))
-                .hint("Use smaller numbers of repetitions, and fewer groups in groups.")
+                .hint("Use smaller repetition counts and fewer nested groups.")
         }
     }
 }

@@ -47,9 +47,10 @@ use crate::paths::{SandboxPath, WORKSPACE, check_name};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Show who last changed each line of a file, and in which commit, as git blame does: the file of the working tree, with lines that are not
-/// committed yet, or with commit as it was in that commit. Renames are followed. A mark ^ before an id says that the line may be older: it is
-/// where the range or the history ends. Where the text is cut, nextLine is what start_line goes on with.
+/// Show who last changed each line of a file, and in which commit, as git blame does. Without
+/// commit, blame the file in the working tree, including uncommitted lines. Renames are followed. A
+/// ^ before an id means that the line may be older, because the range or the history ends there. If
+/// the text is cut, continue with start_line set to nextLine.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitBlame {
@@ -61,7 +62,8 @@ pub struct GitBlame {
     /// End line number for range
     #[schemars(range(min = 1))]
     end_line: Option<u32>,
-    /// Blame at specific commit instead of HEAD; without it, the working tree. In a range such as v1.0..HEAD, blame stops where it begins
+    /// Blame at specific commit instead of HEAD; without it, the working tree. For a range such as
+    /// v1.0..HEAD, blame stops at its start
     commit: Option<String>,
     /// Maximum output bytes; 200000 unless the sandbox is set up otherwise
     #[schemars(range(min = 1, max = 5_000_000))]
@@ -121,7 +123,8 @@ impl GitBlame {
         }
     }
 
-    /// Finds where the lines come from. `warnings` is what git says on its error stream before anything else.
+    /// Finds the commit of each line. `warnings` receives what git first prints on its error
+    /// stream.
     fn find(
         &self,
         context: &mut Context<'_>,
@@ -134,8 +137,8 @@ impl GitBlame {
         let index = index::load(&mut context.session.caches, repo)?;
         let mut history = History::new(repo, &context.session.caches.history)?;
         let mut origins = Origins::default();
-        let Start { tip, bottoms, warnings: said } = start(&mut history, self.commit.as_deref(), deadline)?;
-        *warnings = said;
+        let Start { tip, bottoms, warnings: found } = start(&mut history, self.commit.as_deref(), deadline)?;
+        *warnings = found;
         let (begin, worktree) = match &tip {
             Some((tip, name)) => (committed(&mut history, &mut origins, *tip, (path.as_ref(), name), deadline)?, None),
             None => {
@@ -191,13 +194,16 @@ fn committed(
     let at = origins.path(path);
     let found = origins.tree_path(at).find(history.repo, tree, deadline)?.filter(|found| found.is_blob());
     let found = found.ok_or_else(|| {
-        ToolError::not_found(format!("fatal: no such path {path} in {name}"))
-            .hint("Name a file that the commit has, from the working folder or with /workspace/ before it.")
+        ToolError::not_found(format!("fatal: no such path {path} in {name}")).hint(
+            "Name a file that exists in the commit. Give its path relative to the working folder, or start it \
+             with /workspace/.",
+        )
     })?;
     Ok(origins.meet(tip, at, found.id, found.mode.is_link()))
 }
 
-/// The path from the root of the repository that `named` is in `working_dir`: nothing in it is a pattern.
+/// The path from the root of the repository for `named` in `working_dir`. Nothing in `named` is a
+/// pattern.
 fn literal(named: &str, working_dir: &SandboxPath) -> Result<BString, ToolError> {
     if named.contains('\0') {
         return Err(ToolError::bad_args("A path cannot contain a NUL character"));

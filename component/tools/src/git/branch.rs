@@ -27,8 +27,8 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// List the branches as git branch -v does, or make, delete or rename one. Only the first of rename, force_delete, delete and create
-/// is done. A new branch begins where HEAD is.
+/// List the branches as git branch -v does, or create, delete or rename one. If several are given,
+/// the first of rename, force_delete, delete and create takes effect. A new branch starts at HEAD.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitBranch {
@@ -97,7 +97,7 @@ impl GitBranch {
     fn operation(&self) -> Result<Operation<'_>, ToolError> {
         let (rename, new_name) = (self.rename.as_deref(), self.new_name.as_deref());
         let required =
-            || ToolError::bad_args("rename requires new_name").hint("Say in new_name what the branch is to be called.");
+            || ToolError::bad_args("rename requires new_name").hint("Give the branch's new name in new_name.");
         Ok(match (rename, &self.force_delete, &self.delete, &self.create) {
             (Some(old), ..) => Operation::Rename(old, new_name.ok_or_else(required)?),
             (_, Some(name), ..) => Operation::Delete(name, Force::Yes),

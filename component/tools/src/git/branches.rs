@@ -15,16 +15,18 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// List the branches of a git repository outside the sandbox, one a line, sorted; the one that is checked out there has a star.
+/// List the branches of a git repository outside the sandbox, one a line, sorted. A star marks the
+/// branch that is checked out there.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitBranches {
-    /// The repository. Default: the sandbox's default target, else the upstream of the current branch.
+    /// The repository. Default: the sandbox's default target, else the upstream of the current
+    /// branch.
     target: Option<GitTarget>,
-    /// How many branches to pass over; 0 when left out.
+    /// Number of branches to skip. Default: 0.
     #[serde(default)]
     offset: u32,
-    /// Largest number of branches to list; 100 when left out.
+    /// Maximum number of branches to list. Default: 100.
     limit: Option<NonZeroU32>,
 }
 
@@ -81,7 +83,7 @@ impl Call for GitBranches {
             count,
             next_offset,
             hint: next_offset
-                .map(|next| format!("There are {count} branches. Call again with offset {next} for more.")),
+                .map(|next| format!("There are {count} branches. Call again with offset {next} to see more.")),
             untrusted: true,
         };
         Ok(mark(Output::new(collected.text, branches), next_offset.is_some()))
@@ -98,7 +100,7 @@ mod tests {
     use crate::question::Question;
     use crate::testing::Sandbox;
 
-    /// What the tool gives back for a target with these branches, a tag, and a HEAD that names `head`.
+    /// The tool's result for a target with these branches, a tag, and a HEAD that names `head`.
     fn listed(branches: &[&str], head: Option<&str>, mut arguments: Value) -> crate::dispatch::Finished {
         let mut sandbox = Sandbox::new();
         sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap();

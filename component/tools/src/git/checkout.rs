@@ -21,8 +21,9 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Switch branches, check out a commit, or restore files, as git checkout does. Uncommitted changes are never overwritten by a switch:
-/// it is refused, and says which files stand in the way. With paths, files go back to what the index has.
+/// Switch branches, check out a commit, or restore files, as git checkout does. A switch never
+/// overwrites uncommitted changes: it fails and names the files in the way. With paths, files are
+/// restored from the index.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitCheckout {
@@ -32,7 +33,7 @@ pub struct GitCheckout {
     create_branch: Option<String>,
     /// Checkout a specific commit (detached HEAD)
     commit: Option<String>,
-    /// Restore these paths from the index; they are passed over where a branch or commit is given
+    /// Restore these paths from the index; ignored if a branch or commit is given
     #[serde(default)]
     paths: Vec<String>,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise

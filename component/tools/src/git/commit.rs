@@ -24,8 +24,8 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Commit what is in the index, as git commit does, with a conventional message: type(scope): message. Nothing leaves the sandbox
-/// until the user pushes the commit.
+/// Commit the index, as git commit does, with a conventional message: type(scope): message. Nothing
+/// leaves the sandbox until the user pushes the commit.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitCommit {
@@ -62,7 +62,7 @@ impl Call for GitCommit {
         let staged = changes::tree_to_index(&flat, &loaded, context.deadline)?;
         if staged.is_empty() {
             return Err(ToolError::failed("nothing to commit")
-                .hint("Add what is to be committed with git_add first; git_status shows what has changed.")
+                .hint("First add the changes with git_add. Call git_status to see what has changed.")
                 .into());
         }
         let signature = identity::signature(context)?;
@@ -133,7 +133,7 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
     Err(ToolError::failed(format!(
         "error: Committing is not possible because you have unmerged files.\n{advice}fatal: Exiting because of an unresolved conflict."
     ))
-    .hint("Write each file as it is to be, and add it with git_add."))
+    .hint("Resolve each file, then add it with git_add."))
 }
 
 fn edits(staged: Vec<Change>) -> Edits {

@@ -40,9 +40,10 @@ use crate::paths::SandboxPath;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Show changes as git diff does. Without any argument: the working tree's changes, then those of every staged commit. With commitId:
-/// those of one staged commit. Otherwise: the working tree against the index, HEAD against the index (cached), a revision against the
-/// working tree (from_ref), or two revisions (from_ref and to_ref).
+/// Show changes as git diff does. Without arguments: the changes in the working tree, then those of
+/// every staged commit. With commitId: the changes of one staged commit. Otherwise: the working
+/// tree against the index, HEAD against the index (cached), a revision against the working tree
+/// (from_ref), or two revisions (from_ref and to_ref).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitDiff {
@@ -65,10 +66,11 @@ pub struct GitDiff {
     to_ref: Option<String>,
     /// Directory to write per-file patches (requires from_ref AND to_ref)
     output_dir: Option<String>,
-    /// Show what one staged commit changes: its id, or a revision
+    /// Show the changes of one staged commit, named by its id or a revision
     #[serde(rename = "commitId")]
     commit_id: Option<String>,
-    /// First hunk to show, where paths name one changed file: a result that is cut says in next where to go on
+    /// First hunk to show, if paths select one changed file; a truncated result says in next where
+    /// to continue
     #[schemars(range(min = 1))]
     start_hunk: Option<usize>,
     /// Maximum output bytes before truncation; 200000 unless the sandbox is set up otherwise
@@ -107,7 +109,7 @@ impl Call for GitDiff {
         let contents = Contents { repo: &repo, attributes: &attributes };
         let caches = &mut context.session.caches;
         let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
-        queue.said = revisions.warnings();
+        queue.warnings = revisions.warnings();
         self.check_start(&queue)?;
         let writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
         let mut writer = writer.starting_at(self.start_hunk.unwrap_or(1));
@@ -158,9 +160,8 @@ impl GitDiff {
         if self.start_hunk.is_none() || changed == 1 {
             return Ok(());
         }
-        let message = format!("start_hunk is for one changed file, and there are {changed}");
-        Err(ToolError::bad_args(message)
-            .hint("Name the file in paths, as next.path of the result that was cut has it."))
+        let message = format!("start_hunk needs exactly one changed file, but there are {changed}");
+        Err(ToolError::bad_args(message).hint("Set paths to the one file named by next.path in the truncated result."))
     }
 
     fn is_cached(&self) -> bool {

@@ -13,12 +13,12 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Discard a staged commit without pushing it. Its changes stay in the working folder, uncommitted. Staged commits that came
-/// after it are kept, and keep their ids.
+/// Discard a staged commit without pushing it. Its changes stay in the working folder, uncommitted.
+/// Later staged commits remain and keep their ids.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitDiscard {
-    /// The id of a staged commit, as git_stage and git_status give it, or a revision.
+    /// Id of a staged commit, from git_stage or git_status, or a revision.
     commit_id: String,
 }
 

@@ -1,6 +1,7 @@
-//! Bringing in what a target has and the sandbox lacks: commits with their trees, and blobs.
+//! Fetching commits with their trees, and blobs, that a target has and the sandbox lacks.
 //!
-//! What the host brings is in the tree before the call runs again, so a tool asks for what is not there and looks no further.
+//! The host puts fetched objects into the tree before it repeats the call. A tool therefore asks
+//! for what is missing and stops.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -52,7 +53,8 @@ pub fn shallow(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
     Ok(commits.iter().flat_map(|commits| commits.iter()).copied().collect())
 }
 
-/// Notes which commits have come without their parents, and that those whose parents have come since are no longer without them.
+/// Records the shallow boundary: commits that came without their parents are added, and those whose
+/// parents have arrived are removed.
 fn update_shallow(repo: &Repo, new: &BTreeSet<ObjectId>) -> Result<(), ToolError> {
     let known = shallow(repo)?;
     let mut cut = BTreeSet::new();
@@ -117,8 +119,9 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
     brought(context.answers.get(question)?)
 }
 
-/// Sees to it that `commit` of `target`, with its trees, is here: all that is new, or of a repository that has no history in common just this
-/// commit. A sparse sandbox has blobs only where they are needed.
+/// Ensures that `commit` of `target` and its trees are here. It fetches everything new, or only
+/// this commit if the repository has no history in common. A sparse sandbox fetches blobs only
+/// where it needs them.
 pub fn history(context: &Context<'_>, repo: &Repo, target: &str, wanted: ObjectId) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == target);
     let extent = match is_known {
@@ -159,8 +162,8 @@ pub fn ask_for(answers: &Answers, wanted: BlobsWanted) -> Result<(), Stop> {
 /// An error, as what has been asked for is not here: had it been brought, nobody would have asked.
 fn brought(answer: &Answer) -> Result<(), Stop> {
     let what = match answer {
-        Answer::Fetched(_) => "The host brought other objects than it was asked for",
-        _ => "The host answered a question for objects with something else",
+        Answer::Fetched(_) => "The host sent objects that were not requested",
+        _ => "The host did not answer a request for objects with objects",
     };
     Err(ToolError::failed(what).into())
 }

@@ -20,13 +20,13 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
             ErrorKind::ExecutionFailed,
             "Git user.name or user.email not configured. Run: git config --global user.name 'Your Name' && git config --global user.email 'you@example.com'",
         )
-        .hint("The user sets the identity, on the machine or when opening the sandbox.")
+        .hint("Ask the user to set the identity, on their machine or when they open the sandbox.")
     })?;
     // Whoever receives commits refuses such lines (git-fsck), and with them everything on top.
     let is_bad = |value: &str| value.contains(|c: char| c.is_ascii_control() || matches!(c, '<' | '>'));
     if is_bad(&identity.name) || is_bad(&identity.email) {
-        return Err(ToolError::failed("Git user.name or user.email has a character that no commit can hold")
-            .hint("The user sets the identity, without <, > and control characters."));
+        return Err(ToolError::failed("Git user.name or user.email contains a character that a commit cannot store")
+            .hint("Ask the user to set an identity without <, > and control characters."));
     }
     Ok(gix::actor::Signature {
         name: identity.name.as_str().into(),
@@ -35,7 +35,8 @@ pub fn signature(context: &Context<'_>) -> Result<gix::actor::Signature, ToolErr
     })
 }
 
-/// Who stands in a reflog: the identity, or a name for the sandbox itself, as a reflog line needs one.
+/// The identity for a reflog line. Without one, a name for the sandbox itself, because a reflog
+/// line needs a name.
 pub fn reflog_signature(context: &Context<'_>) -> gix::actor::Signature {
     signature(context).unwrap_or_else(|_| gix::actor::Signature {
         name: "gitgate".into(),

@@ -24,14 +24,15 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Show the commits that HEAD reaches as git log does, the latest first.
+/// Show the commits that HEAD reaches, newest first, as git log does.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitLog {
     /// Limit number of commits
     #[schemars(range(min = 1))]
     max_count: Option<u32>,
-    /// Skip this number of commits (--skip=<number>): a result that is cut says in next where to go on
+    /// Skip this number of commits (--skip=<number>); a truncated result says in next where to
+    /// continue
     #[serde(default)]
     skip: u32,
     /// Single-line format (--oneline)
@@ -114,7 +115,7 @@ impl GitLog {
         }
     }
 
-    /// Whether notes are shown, and looked through, because nothing says how commits are to be shown, or the format names them.
+    /// Whether to print and search notes: if no format is given, or if the format names them.
     fn shows_notes(&self, format: &Format) -> bool {
         (self.format.is_none() && !self.oneline) || format.has_notes()
     }
@@ -125,7 +126,7 @@ pub fn unborn(name: &gix::bstr::BString) -> ToolError {
     let short = name.strip_prefix(b"refs/heads/").unwrap_or(name);
     let short = String::from_utf8_lossy(short);
     ToolError::not_found(format!("fatal: your current branch '{short}' does not have any commits yet"))
-        .hint("Commit something first: git_stage or git_commit.")
+        .hint("First make a commit with git_stage or git_commit.")
 }
 
 /// The commits that are shown, one after the other.
@@ -143,7 +144,8 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// Takes commits from `walk`, at most `max_count` behind the first `skip`, and no more than there is room for.
+    /// Takes commits from `walk`: skips the first `skip`, and takes at most `max_count`, as many as
+    /// there is room for.
     fn fill(&mut self, mut walk: Walk<'_>, mut skip: u32, max_count: Option<u32>) -> Result<(), ToolError> {
         let mut left = max_count.map_or(u64::MAX, u64::from);
         while left > 0 && !self.entries.is_full() {

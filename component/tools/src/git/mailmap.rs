@@ -1,7 +1,7 @@
-//! `.mailmap`: under which name and e-mail address the people of old commits are shown (gitmailmap).
+//! `.mailmap`: the names and e-mail addresses to print for the people of old commits (gitmailmap).
 //!
-//! Only the file at the root of the working tree counts. git reads more files if its configuration names them; a sandbox has no such
-//! configuration.
+//! Only the file at the root of the working tree counts. git reads other files if the configuration
+//! names them, but a sandbox has no such configuration.
 
 #[cfg(test)]
 mod tests;
@@ -49,8 +49,8 @@ struct Proper {
 }
 
 impl Mailmap {
-    /// What stands in the `.mailmap` of the working tree. It is empty if there is no such file, or a link in its place, which git does not
-    /// follow.
+    /// The content of the working tree's `.mailmap`. Empty if there is no such file, or a link in
+    /// its place, which git does not follow.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl Mailmap {
         let Ok(stat) = repo.stat(path) else { return Ok(Mailmap::default()) };
         if stat.size > MAX_BYTES {
             return Err(ToolError::failed(format!("File too large: {MAILMAP}"))
-                .hint(format!("Names are looked up in a {MAILMAP} of at most {} MiB.", MAX_BYTES >> 20)));
+                .hint(format!("A {MAILMAP} can have at most {} MiB.", MAX_BYTES >> 20)));
         }
         let content = folder_rules::read(repo, path, Some(stat.kind))?;
         Ok(content.map_or_else(Mailmap::default, |content| Mailmap::parse(&content)))
@@ -79,7 +79,8 @@ impl Mailmap {
         mailmap
     }
 
-    /// `Proper Name <proper@email> Commit Name <commit@email>`, of which only one of the addresses has to be there.
+    /// `Proper Name <proper@email> Commit Name <commit@email>`. Only one of the addresses is
+    /// required.
     fn add(&mut self, line: &[u8]) {
         let Some((first, rest)) = person(line).filter(|(first, _)| !first.email.is_empty()) else { return };
         let (proper, commit) = match person(rest) {

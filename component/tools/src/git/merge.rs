@@ -14,22 +14,22 @@ use crate::tool::Call;
 pub const LABELS: patch::merge::Labels<'static> =
     patch::merge::Labels { ours: b"ours (sandbox)", base: b"base", theirs: b"theirs (incoming)" };
 
-/// Merge three versions of a text, as git merge-file does. Changes nothing: write the content where it belongs. What both sides changed in
-/// different ways stands between conflict markers.
+/// Merge three versions of a text, as git merge-file does. Changes no file: write the returned
+/// content where it belongs. Conflict markers enclose what both sides changed in different ways.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitMerge {
-    /// The file that it is about, for the messages. It is not read.
+    /// The file's path, used only in messages. The file is not read.
     path: Option<String>,
-    /// The version that both sides began with; empty when left out.
+    /// The version that both sides started from. Default: empty.
     #[serde(default)]
     base: String,
     /// The sandbox's version.
     ours: String,
     /// The incoming version.
     theirs: String,
-    /// What a conflict shows: both sides; diff3, also the base; or zdiff3, the same without lines that both sides begin or end with. merge
-    /// when left out.
+    /// How to show a conflict: merge shows both sides, diff3 adds the base, and zdiff3 is diff3
+    /// without the lines that both sides begin or end with. Default: merge.
     #[serde(default)]
     style: Style,
 }
@@ -66,13 +66,14 @@ impl Call for GitMerge {
         let binary = versions.into_iter().find(|(text, _)| patch::binary::is_binary(text.as_bytes()));
         if let Some((_, which)) = binary {
             let name = self.path.as_deref().unwrap_or(which);
-            let hint = format!("Cannot merge binary files: {name}. The content is ours; take one side as a whole.");
+            let hint =
+                format!("Cannot merge binary files: {name}. The returned content is ours. Choose one side as a whole.");
             return Ok(output(self.path, self.ours, 0, Some(hint)));
         }
         let merged = self.merge(context.deadline)?;
         let content = String::from_utf8(merged.content).expect("whole lines of UTF-8 are UTF-8");
         let hint = (merged.conflicts > 0)
-            .then(|| "Edit what stands between the markers <<<<<<< and >>>>>>>, and take the markers out.".to_owned());
+            .then(|| "Edit the text between the markers <<<<<<< and >>>>>>>, and remove the markers.".to_owned());
         Ok(output(self.path, content, merged.conflicts, hint))
     }
 }

@@ -8,8 +8,9 @@ use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform;
 
-/// Why the folder `path` is not taken into the index as a submodule: in git's words, if no repository with a commit is there, and otherwise
-/// in our own, as git would take it. `doing` is what fails, in git's word.
+/// Why the folder `path` cannot enter the index as a submodule. The words are git's if there is no
+/// repository with a commit, and ours otherwise, because git would add it. `doing` is the failing
+/// action in git's words.
 pub fn refusal(repo: &Repo, path: &BStr, doing: &str) -> ToolError {
     if has_commit(repo, path) {
         return of_its_own(path);
@@ -23,9 +24,9 @@ pub fn of_its_own(path: &BStr) -> ToolError {
     ToolError::failed(format!("{path} is a git repository of its own")).hint(AROUND)
 }
 
-const AROUND: &str = "Submodules cannot be added. Name the files around it.";
+const AROUND: &str = "You cannot add submodules. Name files outside it.";
 
-/// Whether there is a repository whose HEAD is on a commit. Of one that has its folder elsewhere this is taken for granted.
+/// Whether there is a repository whose HEAD has a commit. Assumed if its git folder lies elsewhere.
 pub fn has_commit(repo: &Repo, path: &BStr) -> bool {
     let git = platform::join(&repo.root, path).join(".git");
     if !git.exists() {
@@ -52,13 +53,13 @@ pub fn is_submodule(index: &State, path: &BStr) -> bool {
 }
 
 /// What to do about a path in a submodule.
-pub const OUTSIDE: &str = "What is in a submodule belongs to another repository. Name files outside of it.";
+pub const OUTSIDE: &str = "The files in a submodule belong to another repository. Name files outside it.";
 
 /// Refuses to work in the folder of a submodule that has no repository there.
 pub fn not_in_submodule(index: &State, folder: &BStr) -> Result<(), ToolError> {
     if is_submodule(index, folder) {
         return Err(ToolError::failed(format!("fatal: in unpopulated submodule '{folder}'"))
-            .hint("What is in a submodule belongs to another repository. Work outside of it."));
+            .hint("The files in a submodule belong to another repository. Work outside it."));
     }
     Ok(())
 }

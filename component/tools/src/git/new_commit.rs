@@ -8,12 +8,13 @@ use gix::objs::{self, WriteTo};
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
 
-/// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no white space at the ends of lines, no empty lines at the
-/// ends, never two in a row, and one line feed at the end.
+/// The message as `git commit -m` stores it (git-commit, `--cleanup=whitespace`): no whitespace at
+/// the ends of lines, no empty lines at either end, never two empty lines in a row, and one line
+/// feed at the end.
 ///
 /// # Errors
 ///
-/// If nothing is left of it, or it has a NUL, which no commit can hold.
+/// If nothing is left of the message, or if it has a NUL, which a commit cannot store.
 pub fn clean_message(message: &str) -> Result<BString, ToolError> {
     if message.contains('\0') {
         return Err(ToolError::bad_args("a NUL byte in commit log message not allowed"));
@@ -37,13 +38,14 @@ pub fn clean_message(message: &str) -> Result<BString, ToolError> {
     Ok(clean)
 }
 
-/// Bytes of the largest commit that a host lets out: nobody reads a longer message before they approve of it.
+/// Largest commit, in bytes, that a host lets out. Nobody reads a longer message before approving
+/// it.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Writes a commit object and moves nothing.
 pub fn write(repo: &Repo, commit: &objs::Commit) -> Result<gix::ObjectId, ToolError> {
     if commit.size() > MOST_BYTES {
-        return Err(ToolError::bad_args(format!("The commit would have more than {} MiB", MOST_BYTES >> 20))
+        return Err(ToolError::bad_args(format!("The commit would be larger than {} MiB", MOST_BYTES >> 20))
             .hint("Nothing has changed. Write a shorter message."));
     }
     Ok(repo.gix.write_object(commit).map_err(|error| damaged(&error))?.detach())

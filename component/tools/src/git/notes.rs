@@ -1,4 +1,5 @@
-//! Notes on commits, as `git notes` keeps them: a tree whose paths are the commits' ids (git-notes, "Notes").
+//! Notes on commits, as `git notes` keeps them: a tree whose paths are the commits' ids (git-notes,
+//! "Notes").
 
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
@@ -50,15 +51,17 @@ impl<'a> Notes<'a> {
         Ok(Notes { repo, deadline, tree, folders: RefCell::default() })
     }
 
-    /// The note on `commit`. Where the tree has several, which `git notes` does not write, they follow each other.
+    /// The note on `commit`. If the tree has several, which `git notes` does not write, they are
+    /// joined.
     ///
     /// # Errors
     ///
-    /// If they are too large, if the tree cannot be read, or if the time is over.
+    /// If the notes are too large, the tree cannot be read, or time runs out.
     pub fn on(&self, commit: &ObjectId) -> Result<Option<Vec<u8>>, ToolError> {
         let name = commit.to_string();
         let mut note: Option<Vec<u8>> = None;
-        // Folders and notes that are still to be looked at, with the digits that their names leave over; the first comes last.
+        // Folders and notes left to visit, each with the remaining digits of the id. The next one
+        // is last.
         let mut open: Vec<(bool, ObjectId, &str)> =
             self.tree.map(|tree| (true, tree, name.as_str())).into_iter().collect();
         while let Some((is_folder, id, rest)) = open.pop() {
@@ -119,7 +122,7 @@ fn joined(note: Option<Vec<u8>>, new: Vec<u8>) -> Result<Vec<u8>, ToolError> {
     }
     if note.len() + new.len() > LARGEST {
         return Err(ToolError::failed(format!("more than {LARGEST} bytes of notes on one commit"))
-            .hint("Leave notes out: give a format without %N."));
+            .hint("Use a format without %N to leave notes out."));
     }
     note.truncate(note.strip_suffix(b"\n").unwrap_or(&note).len());
     note.extend_from_slice(b"\n\n");

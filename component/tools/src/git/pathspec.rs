@@ -18,7 +18,7 @@ pub struct Item {
     original: String,
     /// From the root of the repository.
     pattern: Vec<u8>,
-    /// How many bytes of it stand for themselves: those of the working folder do, whatever they look like.
+    /// Number of literal bytes at its beginning: the working folder's name is never a pattern.
     literal: usize,
 }
 
@@ -34,7 +34,8 @@ impl Pathspec {
         items.collect::<Result<_, _>>().map(Pathspec)
     }
 
-    /// Exactly these files and folders, from the root of the repository, whatever they look like; the empty path is the root.
+    /// Exactly these literal files and folders, from the root of the repository. The empty path is
+    /// the root.
     pub fn literal(paths: impl IntoIterator<Item = gix::bstr::BString>) -> Pathspec {
         let item = |path: gix::bstr::BString| Item {
             original: path.to_str_lossy().into_owned(),
@@ -61,8 +62,9 @@ impl Pathspec {
         self.0.is_empty() || self.0.iter().any(|item| item.may_match_below(folder))
     }
 
-    /// Whether `folder`, which has a slash at its end and holds a repository of its own, counts as a whole: not where something in it may, by
-    /// an item that says more of it than the others (git's dir.c, `treat_directory` and `prune_directory`).
+    /// Whether `folder`, a nested repository with a slash at its end, counts as a whole. It does
+    /// not if an item that is more specific than the others may match something inside (git's
+    /// dir.c, `treat_directory` and `prune_directory`).
     pub fn matches_repository(&self, folder: &BStr) -> bool {
         let best = self.0.iter().filter_map(|item| item.matching(folder)).max();
         let name = folder.strip_suffix(b"/").unwrap_or(folder).as_bstr();
@@ -90,7 +92,8 @@ impl Item {
         &self.original
     }
 
-    /// The path that it is where it is no glob, from the root of the repository; empty for the root.
+    /// The pattern, from the root of the repository: a path unless it is a glob. Empty for the
+    /// root.
     pub fn path(&self) -> &BStr {
         self.pattern.as_bstr()
     }
@@ -109,7 +112,7 @@ impl Item {
     fn may_match_below(&self, folder: &[u8]) -> bool {
         let (literal, glob) = self.pattern.split_at(self.literal);
         match folder.strip_prefix(literal) {
-            // What is left of the folder is for the glob to match, or the item is a folder that this one is in.
+            // The glob may match the rest of the folder, or the item is a folder above this one.
             Some(rest) => !glob.is_empty() || literal.is_empty() || literal.ends_with(b"/") || rest.starts_with(b"/"),
             None => literal.starts_with(folder),
         }
@@ -171,7 +174,7 @@ fn item(path: &str, working_dir: &SandboxPath) -> Result<Item, ToolError> {
     }
     if path.starts_with(':') {
         return Err(ToolError::bad_args(format!("Pathspec magic is not supported: {path}"))
-            .hint("Name files and folders, with *, ? and [...] where needed."));
+            .hint("Name files and folders. You can use *, ? and [...]."));
     }
     if path.contains('\0') {
         return Err(ToolError::bad_args("A path cannot contain a NUL character"));

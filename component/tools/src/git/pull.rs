@@ -43,21 +43,25 @@ use crate::tool::Call;
 use self::source::Source;
 use self::wanted::Wanted;
 
-/// Bring in what a git repository has. From the branch that the sandbox's commits go to, everything new comes, and staged commits are
-/// re-applied on top of it. From anywhere else, files come. Both are merged with what is there: what conflicts stands between
-/// the markers <<<<<<< and >>>>>>> in the files that `conflicts` lists.
+/// Bring in commits or files from a git repository. From the branch that the sandbox's commits go
+/// to, bring in all new commits and re-apply the staged commits on top. From anywhere else, bring
+/// in files only. Incoming changes are merged with the files that are there. `conflicts` lists the
+/// files with conflicts, which stand between the markers <<<<<<< and >>>>>>>.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPull {
-    /// The repository and branch. Default: the upstream of the current branch, else the sandbox's default target.
+    /// The repository and branch. Default: the upstream of the current branch, else the sandbox's
+    /// default target.
     source: Option<GitTarget>,
-    /// Files and folders from the root of the repository, literal, without globs; all when left out. A sandbox whose first pull
-    /// names paths stays sparse: what is elsewhere is fetched only when it is needed.
+    /// Files and folders: literal paths from the root of the repository, no globs. Default: all. If
+    /// the first pull names paths, the sandbox stays sparse: other files are fetched only when
+    /// needed.
     paths: Option<Vec<String>>,
-    /// The zone to put the files into; workspace when left out. Another one gets the files only, and a first pull that names one brings
-    /// no history.
+    /// Zone to put the files into. Default: workspace. Another zone gets only the files, and a
+    /// first pull into one brings no history.
     dest_zone: Option<String>,
-    /// Commits of history that come along with the first pull; one if it names paths, else all, when left out.
+    /// Number of commits of history that the first pull brings. Default: 1 if it names paths, else
+    /// all.
     depth: Option<NonZeroU32>,
 }
 
@@ -78,8 +82,8 @@ impl Call for GitPull {
         let source = Source::find(context, &repo, self.source.as_ref())?;
         let is_clone = self.dest_zone.is_none() && self.begins_with(context, &repo, &source)?;
         if self.depth.is_some() && !is_clone {
-            return Err(ToolError::bad_args("depth is only for the first pull into an empty sandbox")
-                .hint("Leave it out: only what is new comes in.")
+            return Err(ToolError::bad_args("depth works only on the first pull into an empty sandbox")
+                .hint("Omit depth. A later pull brings only new commits.")
                 .into());
         }
         if is_clone {
@@ -96,7 +100,8 @@ impl Call for GitPull {
 }
 
 impl GitPull {
-    /// Whether the sandbox becomes a clone of this repository: it has no commit, and its commits are to go there, or nothing says where.
+    /// Whether the sandbox becomes a clone of this repository: it has no commit, and its commits go
+    /// there or have no target yet.
     fn begins_with(&self, context: &Context<'_>, repo: &Repo, source: &Source) -> Result<bool, Stop> {
         if repo.head()?.id().is_some() {
             return Ok(false);
@@ -110,6 +115,6 @@ impl GitPull {
 
 /// What stands where an incoming file or its folder has to be.
 fn in_the_way(path: &str) -> ToolError {
-    ToolError::new(ErrorKind::Conflict, format!("{path} is in the way of what would be pulled"))
-        .hint("Nothing has changed. Move it with move_file, or delete it, and pull again.")
+    ToolError::new(ErrorKind::Conflict, format!("{path} is in the way of the pull"))
+        .hint("Nothing has changed. Move it with move_file or delete it, then pull again.")
 }

@@ -107,7 +107,7 @@ fn what_is_in_the_way_of_a_first_pull_is_named_and_nothing_changes() {
         sandbox.write(mine, "mine\n");
         let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Conflict);
-        assert_eq!(error.message, format!("{way} is in the way of what would be pulled"));
+        assert_eq!(error.message, format!("{way} is in the way of the pull"));
         assert_eq!(text(&sandbox, mine), "mine\n");
     }
 }
@@ -133,7 +133,7 @@ fn the_base_moves_and_staged_commits_keep_their_ids() {
     target.commit("One, too");
     let done = pull(&mut target, &mut sandbox, json!({}));
     let hint = format!(
-        "New commits have come; no file is another for them. The staged commit {} \"One\" is no longer staged: what it changes is upstream already.",
+        "New commits came in, but no file changed. Staged commit {} \"One\" is no longer staged, because upstream already has its changes.",
         one["id"].as_str().unwrap()
     );
     assert_eq!(done.structured()["hint"], hint);
@@ -325,7 +325,7 @@ fn an_untracked_file_where_only_the_merge_puts_one_is_in_the_way() {
     target.sandbox.write("p/q", "q\n");
     target.commit("A folder");
     let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
-    assert_eq!(error.message, "/workspace/p~ours (sandbox) is in the way of what would be pulled");
+    assert_eq!(error.message, "/workspace/p~ours (sandbox) is in the way of the pull");
     assert_eq!(text(&sandbox, "p~ours (sandbox)"), "untracked\n");
 }
 

@@ -22,18 +22,21 @@ use crate::question::{Push, Question, Target};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Push a staged commit, and the staged commits before it, to a git repository. The user sees the whole difference to the target
-/// and approves or rejects it. Without a target, the commits go where the branch came from.
+/// Push a staged commit, and the staged commits before it, to a git repository. The user sees the
+/// whole diff against the target and approves or rejects it. Without a target, the commits go where
+/// the branch came from.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitPush {
-    /// The id of a staged commit, as git_stage and git_status give it, or a revision.
+    /// Id of a staged commit, from git_stage or git_status, or a revision.
     commit_id: String,
-    /// Where to push. Default: the sandbox's default target, else the upstream of the current branch.
+    /// Where to push. Default: the sandbox's default target, else the upstream of the current
+    /// branch.
     target: Option<GitTarget>,
-    /// Push this commit by itself, without the staged commits before it: what it changes is made again, as a new commit with the same
-    /// author and message, on top of the target's branch. Where the branch is new there, on top of the last commit before it that the
-    /// target has. New commits there are brought in for that, from a target that the sandbox knows.
+    /// Push this commit alone, without the staged commits before it. Its changes are re-applied on
+    /// top of the target's branch, as a new commit with the same author and message. If the branch
+    /// is new, they go on top of the last earlier commit that the target has. If the sandbox knows
+    /// the target, new commits there are brought in first.
     #[serde(default)]
     only: bool,
 }
@@ -94,7 +97,7 @@ impl GitPush {
         let question = Question::Push(propose(repo, context, refs, reference.clone(), old, new)?);
         match context.answers.get(question)? {
             Answer::Conflict(conflict) => Ok(report::conflict(repo, conflict, &refs.target, &reference)?),
-            _ => Err(ToolError::failed("The host answered a push with something else than its outcome").into()),
+            _ => Err(ToolError::failed("The host did not answer a push with its outcome").into()),
         }
     }
 
@@ -137,8 +140,9 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
     match (&place.branch, &refs.head) {
         (Some(branch), _) => Ok(format!("refs/heads/{branch}")),
         (None, Some(head)) => Ok(head.clone()),
-        (None, None) => Err(ToolError::bad_args("branch is required: the target's HEAD is detached")
-            .hint("Name a branch in the target.")),
+        (None, None) => {
+            Err(ToolError::bad_args("branch is required: the target's HEAD is detached").hint("Set branch in target."))
+        }
     }
 }
 
@@ -148,7 +152,8 @@ fn contains(repo: &Repo, head: ObjectId, commit: ObjectId, deadline: &Deadline) 
     Ok(known && staged::between(repo, [commit], &BTreeSet::from([head]), deadline)?.is_empty())
 }
 
-/// The target's branch, at `head`, has what was to be pushed. As with git, the tracking ref follows: it is the target's own word.
+/// The result if the target's branch, at `head`, already has the commits. As in git, the tracking
+/// ref follows, because this is the target's own state.
 fn up_to_date(
     context: &Context<'_>,
     repo: &Repo,
@@ -196,11 +201,12 @@ fn ensure_whole(repo: &Repo, commits: &[ObjectId]) -> Result<(), ToolError> {
         let commit = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
         if commit.parent_ids().next().is_some() {
             return Err(ToolError::failed(format!(
-                "The target lacks history before {} that this shallow sandbox has not",
+                "Neither the target nor this shallow sandbox has the history before {}",
                 commit.id
             ))
             .hint(
-                "Push to where the sandbox was opened from, or open one with all history: without --paths and --depth.",
+                "Push to the repository that the sandbox was opened from, or ask the user for a sandbox with full \
+                 history (no --paths, no --depth).",
             ));
         }
     }

@@ -266,7 +266,7 @@ fn attack_21_patterns_and_formats_take_bounded_time_and_room() {
     // Each pads what is there to the widest that git pads to.
     let format = "%<(16384)%h%w(1,16384,16384)%B".repeat(4000);
     let error = sandbox.fail("git_log", json!({ "format": format }));
-    assert!(error.message.contains("format makes more than"), "{}", error.message);
+    assert!(error.message.contains("format expands one commit to more than"), "{}", error.message);
     let long = sandbox.ok("git_log", json!({ "format": "%>(16385)%s" })).text;
     assert!(long.contains("%>(16385)"));
 }

@@ -44,8 +44,10 @@ pub fn move_head(
     if let Head::Unborn { name } = head
         && let Some(reason) = Refs::of(repo, context.deadline).conflict(name.as_bstr(), None, Among::All)?
     {
-        return Err(ToolError::failed(format!("fatal: cannot lock ref 'HEAD': {reason}"))
-            .hint("Nothing has changed. Rename the branch with git_branch: another has a name that its own begins with, or that begins with its own."));
+        return Err(ToolError::failed(format!("fatal: cannot lock ref 'HEAD': {reason}")).hint(
+            "Nothing has changed. Rename the branch with git_branch. A branch cannot be named a while another is \
+             named a/b.",
+        ));
     }
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let expected = match head.id() {
@@ -86,7 +88,8 @@ pub fn edit_by(repo: &Repo, edit: RefEdit, signature: &gix::actor::Signature) ->
     Ok(())
 }
 
-/// The files that a change to a ref may change: the ref's own, those of the refs that it names in turn, their logs, and that of all packed refs.
+/// The files that a change to a ref may touch: the ref's own, those of the refs that it names in
+/// turn, their logs, and packed-refs.
 fn files_of(repo: &Repo, edit: &RefEdit) -> Result<Vec<PathBuf>, ToolError> {
     let mut names = vec![edit.name.clone()];
     if edit.deref

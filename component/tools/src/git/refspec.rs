@@ -53,7 +53,8 @@ impl Refspecs {
     }
 }
 
-/// An error in git's words, if one of the remotes has a refspec that makes no sense: git reads them all before it looks at one.
+/// Fails in git's words if a remote has an invalid refspec. git reads all refspecs before it uses
+/// one.
 pub fn ensure_valid(repo: &Repo) -> Result<(), ToolError> {
     let config = repo.gix.config_snapshot();
     for section in config.plumbing().sections_by_name("remote").into_iter().flatten() {
@@ -62,7 +63,7 @@ pub fn ensure_valid(repo: &Repo) -> Result<(), ToolError> {
         }
         if let Some(wrong) = section.values("fetch").iter().find(|text| !makes_sense(text.as_bstr())) {
             return Err(ToolError::failed(format!("fatal: invalid refspec '{wrong}'"))
-                .hint("The user has to mend the configuration of the remote."));
+                .hint("Ask the user to fix the configuration of the remote."));
         }
     }
     Ok(())
@@ -121,7 +122,8 @@ fn map(from: &BStr, to: &BStr, name: &BStr) -> Option<BString> {
     }
 }
 
-/// What stands for the star of `pattern` in `name`; nothing, if there is no star and both are the same.
+/// The part of `name` that the star of `pattern` matches. Empty if there is no star and both are
+/// equal.
 fn matched<'n>(pattern: &BStr, name: &'n BStr) -> Option<&'n [u8]> {
     match pattern.split_once_str("*") {
         Some((before, after)) => name.strip_prefix(before)?.strip_suffix(after),

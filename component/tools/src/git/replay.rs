@@ -1,7 +1,7 @@
-//! A commit made once more on top of another one: what it changed, merged onto what is there.
+//! Re-applies a commit on top of another one: merges its changes with what is there.
 //!
-//! The new commit has the author, the committer and the message of the old one, so that the same commit on the same place is always the
-//! same object, whenever it is made.
+//! The new commit keeps author, committer and message. The same commit on the same parent is
+//! therefore always the same object.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,8 @@ pub enum Replayed {
     Conflicts(Vec<BString>),
 }
 
-/// Makes `commit` on top of `onto`, or as a first commit; moves nothing. A merge has no change of its own, and is an error.
+/// Re-applies `commit` on top of `onto`, or as a first commit. Moves no ref. Fails for a merge,
+/// which has no changes of its own.
 pub fn replay(
     repo: &Repo,
     commit: ObjectId,
@@ -70,7 +71,7 @@ fn merge(
     Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
 }
 
-/// The paths that cannot be merged, or, where it is only the folders that cannot, those that this is about.
+/// The paths that cannot be merged. If only their folders cannot, the paths that this concerns.
 fn conflicts(merged: Outcome) -> Vec<BString> {
     let paths: BTreeSet<BString> = match merged.conflicts.is_empty() {
         false => merged.conflicts.into_keys().collect(),
@@ -88,8 +89,8 @@ fn edits(merged: Outcome) -> Edits {
     merged.edits.into_iter().map(|(path, entry)| (path, entry.map(slot))).collect()
 }
 
-/// Writes `commit` with another tree and another parent. A signature, and whatever else stands in a header that only some know, would not
-/// be true of the new one.
+/// Writes `commit` with another tree and parent. Signatures and other extra headers are dropped,
+/// because they would not hold for the new commit.
 pub fn rewrite(repo: &Repo, commit: ObjectId, tree: ObjectId, parent: Option<ObjectId>) -> Result<ObjectId, ToolError> {
     let old = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let old: objs::Commit =
@@ -110,6 +111,6 @@ pub fn parent(repo: &Repo, commit: ObjectId) -> Result<Option<ObjectId>, ToolErr
     match (parents.next(), parents.next()) {
         (parent, None) => Ok(parent),
         (_, Some(_)) => Err(ToolError::failed(format!("Commit {} is a merge", commit.to_hex_with_len(8)))
-            .hint("A merge cannot be made again without its other side.")),
+            .hint("You cannot re-apply a merge without its other side.")),
     }
 }

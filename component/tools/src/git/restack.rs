@@ -1,4 +1,4 @@
-//! Staged commits made again on top of something else than they were made on; the working folder stays as it is.
+//! Re-applies staged commits on top of another parent. The working folder stays as it is.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,8 @@ impl Restack {
         self.tip = Some(made);
     }
 
-    /// Puts `later` on top, in order. What they build on and is gone is `gone`, in an error's words.
+    /// Re-applies `later` on top, in order. `gone` names, in an error, what they build on and no
+    /// longer have.
     pub fn put(
         &mut self,
         repo: &Repo,
@@ -50,7 +51,7 @@ impl Restack {
                 Replayed::Conflicts(_) => {
                     let (id, subject) = (&next.short_id, staged::subject(next));
                     let message = format!("Staged commit {id} \"{subject}\" builds on {gone}");
-                    return Err(ToolError::new(ErrorKind::Conflict, message).hint(format!("Discard {id} first.")));
+                    return Err(ToolError::new(ErrorKind::Conflict, message).hint(format!("First discard {id}.")));
                 }
             };
             self.add(next.id, made);
@@ -58,7 +59,8 @@ impl Restack {
         Ok(())
     }
 
-    /// Moves HEAD to the end of the line, with the ids that the commits had, and lets the index follow. The ids of `forgotten` are given up.
+    /// Moves HEAD to the end of the line, keeps the commits' ids, and updates the index. Gives up
+    /// the ids of `forgotten`.
     pub fn finish(self, repo: &Repo, forgotten: &[ObjectId], context: &mut Context<'_>) -> Result<(), ToolError> {
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
         match self.tip {
@@ -73,7 +75,8 @@ impl Restack {
     }
 }
 
-/// The commits on top of a staged one, in order. They have to be a line: a merge cannot be rewritten without its other side.
+/// The commits on top of a staged one, in order. They must form a line, because a merge cannot be
+/// rewritten without its other side.
 pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
     let staged = staged::unpushed(repo, context.deadline)?;
     let mut children = BTreeMap::new();
@@ -94,8 +97,8 @@ pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result
     }
     let head = repo.head()?.id();
     if head != Some(last) {
-        return Err(ToolError::failed(format!("Commit {} is not on the line of HEAD", below.short_id))
-            .hint("Discard what is on top of it first."));
+        let message = format!("No single line of staged commits leads from commit {} to HEAD", below.short_id);
+        return Err(ToolError::failed(message).hint("First discard the commits on top of it."));
     }
     Ok(later)
 }
@@ -103,5 +106,5 @@ pub fn later(repo: &Repo, below: &StagedCommit, context: &Context<'_>) -> Result
 /// The error for a merge.
 pub fn merge_error(commit: &StagedCommit) -> ToolError {
     ToolError::failed(format!("Commit {} is a merge", commit.short_id))
-        .hint("A merge cannot be taken apart. Discard what is on top of it, or undo the call that made it.")
+        .hint("You cannot split a merge. Discard the commits on top of it, or undo the call that made it.")
 }

@@ -15,8 +15,9 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Restore files, as git restore does: those of the working tree to what the index has, or, with staged, the index (and the working
-/// tree) to what HEAD has. Uncommitted changes of these files are lost; sandbox_undo brings them back.
+/// Restore files, as git restore does: the working tree from the index, or, with staged, the index
+/// (and the working tree) from HEAD. Uncommitted changes to these files are lost. sandbox_undo
+/// brings them back.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitRestore {

@@ -1,4 +1,5 @@
-//! Paths of the index and of the working folder brought back to what HEAD or the index has, as `git restore` and `git checkout -- <paths>` do.
+//! Restores paths of the index and the working folder from HEAD or the index, as `git restore` and
+//! `git checkout -- <paths>` do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -40,11 +41,11 @@ pub struct Restored {
     pub warnings: String,
 }
 
-/// Brings what `pathspec` names back.
+/// Restores what `pathspec` names.
 ///
 /// # Errors
 ///
-/// In git's words: a path that nothing is known of, and one that is in conflict and that HEAD does not have.
+/// In git's words, for an unknown path, and for a path in conflict that HEAD does not have.
 pub fn restore(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -139,7 +140,8 @@ impl<'a> Picked<'a> {
         if lines.is_empty() {
             return Ok(());
         }
-        Err(ToolError::not_found(lines.join("\n")).hint("Nothing has changed. git_status shows what can be restored."))
+        Err(ToolError::not_found(lines.join("\n"))
+            .hint("Nothing has changed. Call git_status to see what you can restore."))
     }
 
     fn ensure_merged(&self) -> Result<(), ToolError> {
@@ -155,7 +157,7 @@ impl<'a> Picked<'a> {
         }
         let lines: Vec<String> = unmerged.iter().map(|path| format!("error: path '{path}' is unmerged")).collect();
         Err(ToolError::failed(lines.join("\n"))
-            .hint("Nothing has changed. Write the file as it is to be, and add it with git_add."))
+            .hint("Nothing has changed. Resolve the file, then add it with git_add."))
     }
 }
 
@@ -207,8 +209,8 @@ impl Restoring<'_> {
         Ok(changed)
     }
 
-    /// The entries whose files are not what they were when the index last saw them. Contents that are not here yet are asked for before
-    /// anything is written.
+    /// The entries whose files have changed since the index last saw them. Asks for missing
+    /// contents before anything is written.
     fn writes<'i>(&self, index: &'i Rc<State>, pathspec: &Pathspec) -> Result<Vec<&'i Entry>, ToolError> {
         let written = index.timestamp().unix_seconds();
         let file_mode = self.repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
@@ -230,7 +232,7 @@ impl Restoring<'_> {
             }
             if entry.mode == Mode::SYMLINK && entry.id.is_empty_blob() {
                 let message = format!("error: unable to create symlink {path}: No such file or directory");
-                return Err(ToolError::failed(message).hint("No link leads to an empty path. Add the link anew."));
+                return Err(ToolError::failed(message).hint("A link cannot have an empty target. Add the link again."));
             }
             if entry.mode != Mode::COMMIT && !self.repo.gix.has_object(entry.id) {
                 missing.insert(entry.id);
@@ -240,7 +242,8 @@ impl Restoring<'_> {
         if missing.is_empty() { Ok(writes) } else { Err(absent::missing(self.repo, missing)) }
     }
 
-    /// Whether the file's stat is the one that the index knows. Where the index is no younger, the content decides.
+    /// Whether the file's stat matches the index. If the index is not younger than the file, the
+    /// content decides.
     fn is_unchanged(
         &self,
         entry: &Entry,

@@ -1,7 +1,8 @@
-//! `git_revise`: leave files or hunks out of staged commits before they are pushed, or change what their last one says.
+//! `git_revise`: leave files or hunks out of staged commits before a push, or change the last
+//! message.
 //!
-//! It is the person's answer to a push that they have seen and would not have as it is: what is left out stays in the working folder, and
-//! the push is asked about anew.
+//! It is a person's answer to a push that they want in another form. What they leave out stays in
+//! the working folder, and the push is asked about again.
 
 mod leave_out;
 
@@ -25,21 +26,23 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Leave files or hunks out of the staged commits that a push would take along, or change the message of the last that is left. What is left out
-/// stays in the working folder, uncommitted. Only the user can call it.
+/// Leave files or hunks out of the staged commits that a push would send, or change the message of
+/// the last remaining commit. What you leave out stays in the working folder, uncommitted. Only the
+/// user can call it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct GitRevise {
-    /// The last of the commits: its id, as git_stage and git_status give it, or a revision.
+    /// Last of the commits: its id from git_stage or git_status, or a revision.
     commit_id: String,
-    /// The commit that the push is compared with, by which hunks are counted. Default: the one before the first staged commit.
+    /// Commit that the push is compared with to count hunks. Default: the one before the first
+    /// staged commit.
     base: Option<String>,
-    /// What is not to be pushed.
+    /// What to leave out of the push.
     #[serde(default)]
     leave_out: Vec<LeaveOut>,
-    /// The new message of the last commit of which something is left.
+    /// New message for the last remaining commit.
     message: Option<String>,
-    /// Revise this commit alone, as it is pushed with `only`: compared with the one before it.
+    /// Revise this commit alone, compared with its parent, as a push with `only` sends it.
     #[serde(default)]
     only: bool,
 }
@@ -48,9 +51,10 @@ pub struct GitRevise {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LeaveOut {
-    /// The file's path from the root of the repository, literal.
+    /// Literal path from the root of the repository.
     path: String,
-    /// Its hunks, counted from 1 in the difference to `base`, with three lines of context; the whole file when left out.
+    /// Hunks, counted from 1 in the diff against `base` with three lines of context. Default: the
+    /// whole file.
     hunks: Option<Vec<u32>>,
 }
 
@@ -76,11 +80,11 @@ impl Call for GitRevise {
         let repo = Repo::of(context.session)?;
         unfinished::ensure_none(&repo, Doing::Revise)?;
         if self.leave_out.is_empty() && self.message.is_none() {
-            return Err(ToolError::bad_args("There is nothing to revise").hint("Name leaveOut or message.").into());
+            return Err(ToolError::bad_args("There is nothing to revise").hint("Set leaveOut or message.").into());
         }
         if self.only && self.leave_out.iter().any(|left_out| left_out.hunks.is_some()) {
-            let message = "Hunks of a commit that is pushed alone are not counted as it stands here";
-            return Err(ToolError::bad_args(message).hint("Leave whole files out, or push without only.").into());
+            let message = "Cannot leave hunks out of a commit that is pushed alone";
+            return Err(ToolError::bad_args(message).hint("Leave out whole files, or push without only.").into());
         }
         let message = self.message.as_deref().map(new_commit::clean_message).transpose()?;
         let last = staged::find(&repo, &self.commit_id, context.deadline)?;
@@ -103,7 +107,7 @@ impl Call for GitRevise {
                 dropped.push(staged.clone());
                 continue;
             }
-            // One that nothing changes stays as it is, with whatever stands in its header, such as a signature.
+            // An unchanged commit stays the same object, with all headers, such as a signature.
             let stays = tree == staged.tree && stack.tip == staged.parents.first().copied();
             let made = if stays { staged.id } else { replay::rewrite(&repo, staged.id, tree, stack.tip)? };
             stack.add(staged.id, made);
@@ -114,7 +118,7 @@ impl Call for GitRevise {
             made = say(&repo, made, message)?;
             stack.add(former, made);
         }
-        stack.put(&repo, &later, "what is left out", context)?;
+        stack.put(&repo, &later, "the changes you leave out", context)?;
         let gone: Vec<ObjectId> = dropped.iter().map(|dropped| dropped.id).collect();
         stack.finish(&repo, &gone, context)?;
         Ok(report(&Ids::load(&repo)?, (last.id, made), &self.leave_out, &dropped))
@@ -147,12 +151,13 @@ fn say(repo: &Repo, commit: ObjectId, message: &BString) -> Result<ObjectId, Too
 }
 
 fn nothing_left() -> ToolError {
-    ToolError::bad_args("Nothing would be left to push").hint("Reject the push instead, or discard the commit.")
+    ToolError::bad_args("This would leave nothing to push").hint("Reject the push, or discard the commit.")
 }
 
 fn report(ids: &Ids, (was, left): (ObjectId, ObjectId), leave_out: &[LeaveOut], dropped: &[StagedCommit]) -> Output {
     let hint = format!(
-        "The working folder is as it was, so what is left out is there, uncommitted, unless it was changed since; as it was staged it is in {}.",
+        "The working folder has not changed. The changes you left out are still there, uncommitted, unless you edited \
+         them after staging. Commit {} has them as they were staged.",
         was.to_hex_with_len(7)
     );
     let short = ids.of(left);

@@ -1,4 +1,5 @@
-//! Which paths a staged commit takes, and what they are to be: named files and folders, as the working folder has them.
+//! The paths of a staged commit and their new entries: named files and folders, as in the working
+//! folder.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -18,11 +19,13 @@ use crate::git::staging::Staging;
 use crate::git::worktree::{self, Scan};
 use crate::platform::Kind;
 
-/// Reads what the named paths, from the root of the repository, are now, and writes the objects of what is new.
+/// Reads the present state of the named paths, from the root of the repository, and writes new
+/// objects.
 ///
 /// # Errors
 ///
-/// In git's words: a path that neither is nor was, that is ignored, or that is in a submodule; and a name that no repository may have.
+/// In git's words, for a path that neither exists nor is tracked, is ignored, or is in a submodule,
+/// and for a name that no repository may have.
 pub fn select(repo: &Repo, index: &Rc<State>, named: &[BString], deadline: &Deadline) -> Result<Edits, ToolError> {
     let mut selection = Selection {
         repo,
@@ -169,11 +172,11 @@ impl Selection<'_> {
         for path in &self.ignored {
             message.push_str(&format!("{path}\n"));
         }
-        Err(ToolError::failed(message.trim_end()).hint("Leave them out, or change .gitignore first."))
+        Err(ToolError::failed(message.trim_end()).hint("Leave them out, or first change .gitignore."))
     }
 }
 
 fn no_match(path: &BStr) -> ToolError {
     ToolError::not_found(format!("pathspec '{path}' did not match any files"))
-        .hint("git_status shows what has changed.")
+        .hint("Call git_status to see what has changed.")
 }

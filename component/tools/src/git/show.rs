@@ -35,7 +35,8 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Show an object as git show does: a commit and what it changes, a tag, the names in a tree (REV:folder/), or a file as it was (REV:path).
+/// Show an object as git show does: a commit and its changes, a tag, the names in a tree
+/// (REV:folder/), or a file at a revision (REV:path).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitShow {
@@ -145,7 +146,8 @@ fn one(
     Ok(())
 }
 
-/// Why the object `id` is not here: a sparse sandbox has not all, and the folder of a submodule names a commit of another repository.
+/// Why the object `id` is not here. A sparse sandbox lacks objects, and a submodule's entry names a
+/// commit of another repository.
 fn missing(repo: &Repo, id: gix::ObjectId, tip: &Tip) -> ToolError {
     match Sparse::load(repo) {
         Ok(None) => ToolError::not_found(format!("fatal: bad object {}", tip.source)),

@@ -1,7 +1,8 @@
-//! A sparse sandbox: which paths of the repository its working folder has.
+//! A sparse sandbox: the paths of the repository that its working folder has.
 //!
-//! They stand where git keeps them, in `.git/info/sparse-checkout` (git-sparse-checkout, "INTERNALS--FULL PATTERN SET"), one a line,
-//! each a literal file or folder; `core.sparseCheckout` says that the file counts.
+//! They are where git keeps them, in `.git/info/sparse-checkout` (git-sparse-checkout,
+//! "INTERNALS--FULL PATTERN SET"), one a line, each a literal file or folder. `core.sparseCheckout`
+//! enables the file.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -37,8 +38,8 @@ impl Sparse {
         };
         let paths = content.lines().filter(|line| !line.is_empty()).map(unescape).collect::<Option<_>>();
         let paths = paths.ok_or_else(|| {
-            ToolError::failed(format!("{FILE} has a pattern that is no plain path"))
-                .hint("Open a sandbox from a repository without sparse checkout.")
+            ToolError::failed(format!("{FILE} contains a pattern that is not a plain path"))
+                .hint("Ask the user to open a sandbox from a repository without sparse checkout.")
         })?;
         Ok(Some(Sparse(paths)))
     }
@@ -83,7 +84,8 @@ impl Sparse {
     }
 }
 
-/// `index` as git takes it where a sparse checkout is on: what stands in the working folder all the same is not left out of it.
+/// `index` as git sees it in a sparse checkout: a file that is in the working folder is not
+/// skipped.
 pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
     let is_on = repo.gix.config_snapshot().boolean("core.sparseCheckout").unwrap_or(false);
     let skipped = |entry: &Entry| entry.flags.contains(Flags::SKIP_WORKTREE);
@@ -100,21 +102,24 @@ pub fn present(repo: &Repo, index: &Rc<State>) -> Rc<State> {
     Rc::new(state)
 }
 
-/// `error`, with what to do if the file or folder that was not found at `named` is one that the sandbox was opened without.
+/// Adds a hint to `error` if the file or folder `named` is in the repository but not in this sparse
+/// sandbox.
 pub fn explain(session: &mut Session, named: &str, error: ToolError) -> ToolError {
     if error.kind != ErrorKind::NotFound {
         return error;
     }
     match left_out(session, named) {
         Ok(Some(path)) => error.hint(format!(
-            "It is in the repository, but not in this sparse sandbox: git_pull with paths [\"{path}\"] brings it."
+            "The repository has it, but this sparse sandbox does not. Call git_pull with paths [\"{path}\"] to bring \
+             it in."
         )),
         // That it is not there is all there is to say.
         Ok(None) | Err(_) => error,
     }
 }
 
-/// The path in the repository that `named` means, if the repository has it and the working folder is without it.
+/// The path in the repository that `named` means, if the repository has it and the working folder
+/// does not.
 fn left_out(session: &mut Session, named: &str) -> Result<Option<String>, ToolError> {
     let path = session.zones.resolve(named, &session.zones.workspace(), Access::Look)?;
     let repo = Repo::of(session)?;

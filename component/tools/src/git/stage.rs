@@ -22,12 +22,14 @@ use crate::paths::Access;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Stage files for a later push: commit exactly these files and folders, as they are now, on top of the current branch. A path that
-/// no longer exists is staged as a deletion. Nothing leaves the sandbox until the user pushes the commit.
+/// Stage files for a later push: commit exactly these files and folders, as they are now, on top of
+/// the current branch. A path that no longer exists is staged as a deletion. Nothing leaves the
+/// sandbox until the user pushes the commit.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitStage {
-    /// Files and folders, absolute such as /workspace/src/main.rs or relative to /workspace. They are literal: no globs.
+    /// Files and folders: literal paths, absolute (/workspace/src/main.rs) or relative to
+    /// /workspace, no globs.
     #[schemars(length(min = 1))]
     files: Vec<String>,
     /// The commit message.
@@ -109,7 +111,7 @@ impl GitStage {
         let path = |file: &String| {
             let path = zones.resolve(file, &zones.workspace(), Access::Look)?;
             if !path.is_in_workspace() {
-                return Err(ToolError::outside(file).hint("Only files below /workspace can be staged."));
+                return Err(ToolError::outside(file).hint("You can stage only files below /workspace."));
             }
             Ok(BString::from(path.relative()))
         };
@@ -119,7 +121,7 @@ impl GitStage {
 
 fn nothing(files: &[String]) -> ToolError {
     ToolError::failed("nothing to commit").hint(format!(
-        "Nothing in {} differs from the last commit. git_status shows what has changed.",
+        "Nothing in {} differs from the last commit. Call git_status to see what has changed.",
         files.join(", ")
     ))
 }
@@ -135,7 +137,8 @@ fn report(
     let mut files = summary::files(repo, changes, context.deadline)?;
     let subject = new_commit::subject(message).to_str_lossy().into_owned();
     let hint = format!(
-        "Staged commit {short_id} created. git_diff with commitId {short_id} shows it; the user reviews and pushes it."
+        "Staged commit {short_id} created. Call git_diff with commitId {short_id} to see it. The user reviews and \
+         pushes it."
     );
     let mut text = format!(
         "Staged commit {short_id} \"{subject}\" ({} file{})\n",

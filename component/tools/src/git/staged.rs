@@ -1,6 +1,7 @@
 //! Staged commits: the commits that no target has yet.
 //!
-//! Staged is what HEAD reaches and no remote-tracking ref does, and what has not landed as another commit; however it was made.
+//! A commit is staged if HEAD reaches it, no remote-tracking ref does, and it has not landed as
+//! another commit. It does not matter which tool made it.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +44,8 @@ pub fn list(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolE
     Ok(staged)
 }
 
-/// The commits that no target has by these very names, oldest first: the staged ones, and those that have landed as others.
+/// The commits that no target has under the same id, oldest first: the staged ones, and those that
+/// landed as other commits.
 pub fn unpushed(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, ToolError> {
     let Some(head) = repo.head()?.id() else {
         return Ok(Vec::new());
@@ -79,7 +81,8 @@ pub fn between(
     Ok(parents_first(paint.of(Side::Ours).map(|(id, parents)| (id, parents.to_vec())).collect()))
 }
 
-/// Orders commits so that parents come before children, whatever their times say, and otherwise the oldest first.
+/// Orders commits so that parents come before children, whatever their times say. Otherwise the
+/// oldest comes first.
 fn parents_first(newest_first: Vec<(ObjectId, Vec<ObjectId>)>) -> Vec<ObjectId> {
     let mut missing: BTreeSet<ObjectId> = newest_first.iter().map(|(id, _)| *id).collect();
     let parents: std::collections::BTreeMap<ObjectId, Vec<ObjectId>> = newest_first.iter().cloned().collect();
@@ -132,9 +135,10 @@ pub fn find(repo: &Repo, named: &str, deadline: &Deadline) -> Result<StagedCommi
     })
 }
 
-/// The commit that `named` means: an id that was given, the first digits of one, or a revision.
+/// The commit that `named` means: a staged commit's id, a prefix of one, or a revision.
 ///
-/// Ids go before objects: the name of a commit that was rewritten means what took its place, never what it was.
+/// Ids take precedence over objects. The name of a rewritten commit means its replacement, never
+/// the old commit.
 pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
     let ids = Ids::load(repo)?;
     if let Some(commit) = ids.commit(named) {
@@ -150,7 +154,7 @@ pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
             Prefixed::Ambiguous(commits) => {
                 let known: Vec<String> = commits.into_iter().map(|commit| ids.of(commit)).collect();
                 return Err(ToolError::not_found(format!("short commit ID {named} is ambiguous"))
-                    .hint(format!("It could be one of {}.", known.join(", "))));
+                    .hint(format!("Use one of {}.", known.join(", "))));
             }
         }
     }
@@ -159,8 +163,8 @@ pub fn resolve(repo: &Repo, named: &str) -> Result<ObjectId, ToolError> {
     Ok(object.peel_to_commit().map_err(|_| unknown(named))?.id)
 }
 
-/// The commit that `named` means, if HEAD or a ref reaches it: one that was discarded or undone is still an object, but no commit of the
-/// repository any more.
+/// The commit that `named` means, if HEAD or a ref reaches it. A discarded or undone commit still
+/// exists as an object, but no longer belongs to the repository.
 pub fn resolve_reachable(repo: &Repo, named: &str, deadline: &Deadline) -> Result<ObjectId, ToolError> {
     let commit = resolve(repo, named)?;
     let mut tips = BTreeSet::from_iter(repo.head()?.id());
@@ -190,7 +194,7 @@ fn is_ref(repo: &Repo, named: &str) -> bool {
 
 fn unknown(named: &str) -> ToolError {
     ToolError::not_found(format!("Staged commit not found: {named}"))
-        .hint("git_status lists the staged commits and their ids.")
+        .hint("Call git_status to list the staged commits and their ids.")
 }
 
 fn read(history: &History<'_>, id: ObjectId, ids: &Ids) -> Result<StagedCommit, ToolError> {

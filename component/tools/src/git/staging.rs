@@ -29,7 +29,7 @@ pub struct Staging {
 }
 
 impl Staging {
-    /// Takes what the working folder has changed. Of a path in conflict, what stands there is what it is to be.
+    /// Takes the changes of the working folder. A path in conflict becomes what is there.
     ///
     /// # Errors
     ///
@@ -38,7 +38,8 @@ impl Staging {
         let is_there = match &change.unmerged {
             Some(stages) => match repo.stat(change.path.as_bstr()).map(|stat| stat.kind) {
                 Ok(Kind::File | Kind::Link) => true,
-                // git asks the lowest stage what a folder is, and the repository in it (its diff-lib.c, `check_removed`).
+                // git decides by the lowest stage what a folder, and a repository in it, is (its
+                // diff-lib.c, `check_removed`).
                 Ok(Kind::Folder)
                     if stages.0.iter().flatten().next().is_some_and(|lowest| lowest.mode == SUBMODULE)
                         || nested::has_commit(repo, change.path.as_bstr()) =>
@@ -53,10 +54,10 @@ impl Staging {
         Ok(())
     }
 
-    /// What every path is to be; the objects of what is new are written.
+    /// The new entry of every path. Writes the new objects.
     ///
-    /// The order is `git add`'s, as attributes may come from the index: first what is tracked, in the order of the index, which changes path
-    /// by path, then what is new.
+    /// The order is that of `git add`, because attributes may come from the index: first the
+    /// tracked paths in the order of the index, which changes path by path, then the new ones.
     pub fn edits(self, repo: &Repo, index: &Rc<State>, deadline: &Deadline) -> Result<Edits, ToolError> {
         let attributes = Attributes::of(repo, index.clone(), deadline);
         let file_mode = repo.gix.config_snapshot().boolean("core.fileMode").unwrap_or(true);
@@ -110,14 +111,15 @@ impl Reader<'_> {
     }
 }
 
-/// Refuses a path that is too deep, and names that some filesystem would take for others, whoever has made them.
+/// Refuses a path that is too deep, and names that some filesystem treats as others, whoever made
+/// them.
 fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
     flat_tree::check_depth(path)?;
     for name in path.split(|byte| *byte == b'/') {
         check_name(name, &path.to_str_lossy())?;
         if mode == entry::Mode::SYMLINK && unsafe_name::is_gitmodules(name) {
             return Err(ToolError::invalid_path(&path.to_str_lossy())
-                .hint("Some filesystem takes it for .gitmodules, which must not be a symbolic link."));
+                .hint("Some filesystems treat this name as .gitmodules, which must not be a symbolic link."));
         }
     }
     Ok(())

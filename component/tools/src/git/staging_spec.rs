@@ -272,7 +272,10 @@ fn an_identity_that_no_commit_can_hold_is_refused() {
         sandbox.session.options.identity = Some(Identity { name: name.to_owned(), email: email.to_owned() });
         sandbox.write("a", "1\n");
         let error = stage_error(&mut sandbox, &["a"]);
-        assert_eq!(error.message, "Git user.name or user.email has a character that no commit can hold", "{name:?}");
+        assert_eq!(
+            error.message, "Git user.name or user.email contains a character that a commit cannot store",
+            "{name:?}"
+        );
         assert_eq!(status(&mut sandbox), "## No commits yet on main\n?? a\n");
     }
 }
@@ -336,5 +339,5 @@ fn a_rejection_comes_back_with_its_reason() {
 fn a_sandbox_is_imported_once() {
     let mut sandbox = sandbox();
     let error = sandbox.calling("sandbox_import", json!({})).as_user().done().unwrap_err();
-    assert_eq!(error.message, "The sandbox has a repository already");
+    assert_eq!(error.message, "The sandbox already has a repository");
 }

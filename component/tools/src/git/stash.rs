@@ -15,9 +15,9 @@ mod overlooked;
 mod push;
 mod report;
 mod reset;
-mod said;
 mod show;
 mod snapshot;
+mod streams;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod tests;
 mod untracked;
@@ -35,8 +35,9 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Put uncommitted changes away and bring them back, as git stash does. A pop or apply whose changes conflict with what is there leaves
-/// conflict markers in the files, lists them in conflicts, and keeps the entry.
+/// Put uncommitted changes away and bring them back, as git stash does. If a pop or apply conflicts
+/// with the files that are there, it leaves conflict markers in them, lists them in conflicts, and
+/// keeps the entry.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitStash {
@@ -50,7 +51,7 @@ pub struct GitStash {
     /// Include untracked files (with push)
     #[serde(default)]
     include_untracked: bool,
-    /// Bring the index back, too, as it was when the changes were put away (--index, with pop/apply)
+    /// Also restore the index as it was when the changes were put away (--index, with pop/apply)
     #[serde(default)]
     restore_index: bool,
     /// Timeout in milliseconds; 30000 unless the sandbox is set up otherwise
@@ -117,7 +118,7 @@ impl GitStash {
         // Whoever names one entry does not want to lose all.
         if self.action == Action::Clear && self.index.is_some() {
             return Err(ToolError::bad_args("index cannot be used with clear, which removes every entry")
-                .hint("Nothing has changed. Remove one entry with action drop and its index."));
+                .hint("Nothing has changed. Use action drop with index to remove one entry."));
         }
         if self.message.as_ref().is_some_and(|message| message.contains('\0')) {
             return Err(ToolError::bad_args("a NUL byte in commit log message not allowed"));

@@ -22,7 +22,7 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Show the working tree's status as git does, and the staged commits that wait for a push.
+/// Show the status of the working tree, as git does, and the staged commits that wait for a push.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitStatus {

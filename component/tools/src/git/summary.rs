@@ -71,13 +71,13 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
     let old = change.old.map(|version| load(repo, version)).transpose()?;
     let new = change.new.map(|version| load(repo, version)).transpose()?;
     let path = change.path.as_bstr();
-    let (operation, shown, compared) = match (&old, &new) {
+    let (operation, present, compared) = match (&old, &new) {
         (None, Some(new)) => (Operation::Create, new, patch::Change::Add(new.side(path))),
         (Some(old), None) => (Operation::Delete, old, patch::Change::Delete(old.side(path))),
         (Some(old), Some(new)) => {
             (Operation::Update, new, patch::Change::Modify { old: old.side(path), new: new.side(path) })
         }
-        (None, None) => return Err(ToolError::failed("A change without sides")),
+        (None, None) => return Err(ToolError::failed("A change has neither an old nor a new version")),
     };
     let poll = || deadline.flow(64);
     let options = patch::Options { deadline: patch::Deadline::new(&poll), ..patch::Options::default() };
@@ -85,8 +85,8 @@ fn file(repo: &Repo, change: &Change, deadline: &Deadline) -> Result<File, ToolE
     Ok(File {
         path: patch::quote::quote_path(format!("/workspace/{path}").as_bytes().as_bstr()).to_str_lossy().into_owned(),
         operation,
-        size: shown.content.as_ref().map_or(0, Vec::len) as u64,
-        content_hash: shown.version.id.to_string(),
+        size: present.content.as_ref().map_or(0, Vec::len) as u64,
+        content_hash: present.version.id.to_string(),
         added: counts.added,
         deleted: counts.deleted,
         binary: counts.binary,

@@ -42,7 +42,7 @@ impl GitTarget {
             GitTarget::Github { repo, branch } => ("github", repo, branch),
         };
         if location.is_empty() || location.contains('\0') || location.starts_with('-') {
-            return Err(ToolError::bad_args(format!("Not a place of a repository: {location:?}")));
+            return Err(ToolError::bad_args(format!("Not the location of a repository: {location:?}")));
         }
         // Its full name is the same branch, as with git.
         let branch = branch.as_deref().map(|branch| branch.strip_prefix("refs/heads/").unwrap_or(branch));
@@ -62,7 +62,7 @@ pub fn check_branch(branch: &str) -> Result<(), ToolError> {
         Ok(())
     } else {
         Err(ToolError::bad_args(format!("'{branch}' is not a valid branch name"))
-            .hint("git_branches lists those there are."))
+            .hint("Call git_branches to list the branches."))
     }
 }
 

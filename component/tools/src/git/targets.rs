@@ -1,7 +1,8 @@
-//! The targets that the sandbox knows: where it came from, and wherever it has pushed to.
+//! The targets that the sandbox knows: its origin, and every target that it has pushed to.
 //!
-//! They are kept in `.git/gitgate/targets`, one JSON object a line, as an undo must not forget which target a tracking ref speaks of. The
-//! sandbox's origin also stands in git's configuration, for the upstream of its branches.
+//! They are in `.git/gitgate/targets`, one JSON object a line, because an undo must not forget
+//! which target a tracking ref belongs to. The origin is also in git's configuration, for the
+//! upstream of branches.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ const FILE: &str = ".git/gitgate/targets";
 pub struct Known {
     /// `origin`: its branches are tracked below `refs/remotes/origin/`.
     pub name: String,
-    /// The host's one name for it.
+    /// The host's canonical name for it.
     pub target: String,
     /// `local`, `local-bare`, …: how a caller names it.
     pub kind: String,
@@ -145,7 +146,8 @@ pub fn upstream(repo: &Repo, branch: &BStr) -> Result<Option<(Known, BString)>, 
     Ok(known.map(|known| (known, merge.to_owned())))
 }
 
-/// Where a push goes: to the target that the call names, the sandbox's default, or the upstream of the current branch.
+/// The target of a push: the call's target, the sandbox's default, or the upstream of the current
+/// branch.
 pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
     named_or(named, || match &options.default_target {
         Some(default) => Ok(Some(default.clone())),
@@ -153,7 +155,8 @@ pub fn place(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Resul
     })
 }
 
-/// Where a pull comes from: the source that the call names, the upstream of the current branch, or the sandbox's default target.
+/// The source of a pull: the call's source, the upstream of the current branch, or the sandbox's
+/// default target.
 pub fn source(named: Option<&GitTarget>, options: &Options, repo: &Repo) -> Result<question::Target, ToolError> {
     named_or(named, || own_source(options, repo))
 }
@@ -175,7 +178,7 @@ fn named_or(
 
 fn no_target() -> ToolError {
     ToolError::bad_args("target is required: the current branch has no upstream")
-        .hint("Name one, such as {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
+        .hint("Set target, for example {\"type\": \"local\", \"path\": \"/path/to/repository\", \"branch\": \"main\"}.")
 }
 
 fn upstream_of_head(repo: &Repo) -> Result<Option<question::Target>, ToolError> {

@@ -1,4 +1,5 @@
-//! Two trees walked side by side. Equal folders are not looked into, and no call is as deep as a tree is.
+//! Walks two trees side by side. It skips equal folders, and does not recurse, so a deep tree needs
+//! no deep stack.
 
 use std::cmp::Ordering;
 
@@ -25,7 +26,7 @@ pub struct TreeDiff<'a> {
     open: Vec<Folders>,
     /// Buffers that are not in use.
     spare: Vec<Vec<u8>>,
-    /// Whether the entries of every tree that was opened are in order; nothing where nobody wants to know.
+    /// Whether the entries of every opened tree are in order. None if nobody asks.
     is_ordered: Option<bool>,
 }
 
@@ -69,7 +70,7 @@ impl<'a> TreeDiff<'a> {
         TreeDiff { is_ordered: Some(true), ..self }
     }
 
-    /// Whether the entries of every tree that was opened are in the order that git writes them in; to be asked of one that notes it.
+    /// Whether the entries of every opened tree are in git's order. Only for a walk that checks it.
     pub fn is_ordered(&self) -> bool {
         self.is_ordered == Some(true)
     }
@@ -88,7 +89,8 @@ impl<'a> TreeDiff<'a> {
         self.path.as_bstr()
     }
 
-    /// The next difference. `enters` says of a folder, by its path with a slash at its end, whether to look into it.
+    /// The next difference. `enters` decides whether to enter a folder, given its path with a slash
+    /// at its end.
     pub fn next(
         &mut self,
         deadline: &Deadline,
@@ -117,8 +119,9 @@ impl<'a> TreeDiff<'a> {
     /// Begins to compare the folder `self.path`.
     fn enter(&mut self, old: Option<ObjectId>, new: Option<ObjectId>, deadline: &Deadline) -> Result<(), ToolError> {
         if self.open.len() > MAX_DEPTH {
-            return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep"))
-                .hint("The sandbox cannot hold it: open it from a branch without that folder."));
+            return Err(ToolError::failed(format!("A tree is more than {MAX_DEPTH} folders deep")).hint(
+                "The sandbox cannot hold it. Ask the user to open the sandbox from a branch without that folder.",
+            ));
         }
         let (old, new) = (self.read(old, deadline)?, self.read(new, deadline)?);
         self.open.push(Folders { old, new, path: self.path.len() });

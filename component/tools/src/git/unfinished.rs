@@ -1,5 +1,6 @@
-//! What a person has begun with git and not finished, in a repository that they use as well: on disk. What moves HEAD in the middle of it
-//! would spoil it: a merge would lose its other side, and a commit of a rebase its author and message.
+//! A git operation that a person has begun and not finished, in a repository on disk that they also
+//! use. Moving HEAD in the middle would spoil it: a merge would lose its other side, and a commit
+//! of a rebase its author and message.
 
 use crate::error::ToolError;
 use crate::git::repo::Repo;
@@ -17,7 +18,8 @@ struct Unfinished {
     abort: &'static str,
 }
 
-/// A rebase stops at a cherry-pick, too, and `git am` keeps its state where a rebase does: what says more comes first.
+/// A rebase also stops at a cherry-pick, and `git am` keeps its state where a rebase does. The more
+/// specific state comes first.
 const ALL: [Unfinished; 7] = [
     of("rebase-merge", "rebase", "git rebase --continue", "git rebase --abort"),
     of("rebase-apply/applying", "git am", "git am --continue", "git am --abort"),
@@ -68,6 +70,6 @@ pub fn ensure_none(repo: &Repo, doing: Doing) -> Result<(), ToolError> {
         Doing::Revise => format!("cannot revise a commit during a {name}."),
     };
     Err(ToolError::failed(message).hint(format!(
-        "Nothing has changed. The user finishes it with {finish}, or gives it up with {abort}, in the folder of the repository; then try again."
+        "Nothing has changed. Ask the user to run {finish} or {abort} in the repository, then try again."
     )))
 }

@@ -13,7 +13,8 @@ use crate::git::repo::Repo;
 use crate::paths::unsafe_name;
 use crate::platform::{self, Kind};
 
-/// Writes below the root of the working folder. Nothing may stand in the way but a file or link at the very path.
+/// Writes below the root of the working folder. Only a file or link at the exact path may be in the
+/// way.
 pub struct Writer<'a> {
     repo: &'a Repo,
     /// How contents are converted, if they are.
@@ -21,8 +22,8 @@ pub struct Writer<'a> {
     last_folder: PathBuf,
 }
 
-const NOT_UTF8: &str =
-    "Names in a sandbox are UTF-8: rename it in the repository, commit, and open the sandbox from there.";
+const NOT_UTF8: &str = "A sandbox supports only UTF-8 names. Ask the user to rename it in the repository, commit, and \
+                        open the sandbox again.";
 
 impl<'a> Writer<'a> {
     /// A writer that makes the working folder what `index` says, whose attributes hold.
@@ -31,20 +32,22 @@ impl<'a> Writer<'a> {
         Writer { repo, attributes: converts(repo, index).then(attributes), last_folder: PathBuf::new() }
     }
 
-    /// A writer that goes on to what `index` says in a working folder with other files in it: their attributes hold, too, where the index has
-    /// none.
+    /// A writer that moves a working folder with other files to `index`. Attributes of the folder
+    /// also apply where the index has none.
     pub fn of_switch(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = Attributes::of_checkout(repo, index.clone(), deadline);
         Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
     }
 
-    /// A writer that brings single files back, by the attributes of the working folder, or else those of `index`.
+    /// A writer that restores single files with the attributes of the working folder, or else those
+    /// of `index`.
     pub fn of_restore(repo: &'a Repo, index: &Rc<State>, deadline: &'a Deadline) -> Writer<'a> {
         let attributes = Attributes::of(repo, index.clone(), deadline);
         Writer { repo, attributes: Some(attributes), last_folder: PathBuf::new() }
     }
 
-    /// Writes one entry, whose content is as git stores it, and gives what the index keeps of it. A submodule has none.
+    /// Writes one entry, with content as git stores it, and returns the stat for the index. A
+    /// submodule has none.
     pub fn write(&mut self, path: &BStr, mode: entry::Mode, content: Vec<u8>) -> Result<entry::Stat, ToolError> {
         let content = self.convert(path, mode, content)?;
         self.write_as_it_is(path, mode, content)
@@ -59,7 +62,7 @@ impl<'a> Writer<'a> {
     ) -> Result<entry::Stat, ToolError> {
         let shown = || path.to_str_lossy().into_owned();
         if path.to_str().is_err() {
-            return Err(ToolError::failed(format!("A name that is not UTF-8: {}", shown())).hint(NOT_UTF8));
+            return Err(ToolError::failed(format!("Name is not UTF-8: {}", shown())).hint(NOT_UTF8));
         }
         let io = |error: std::io::Error| ToolError::io_of_commit(&shown(), &error);
         let file = self.repo.real(path).map_err(io)?;
@@ -70,9 +73,8 @@ impl<'a> Writer<'a> {
         if mode == entry::Mode::COMMIT {
             platform::create_dir_all(&file).map_err(io)?;
         } else if mode == entry::Mode::SYMLINK {
-            let target = gix::path::from_byte_slice(&content).map_err(|_| {
-                ToolError::failed(format!("A link's target that is not UTF-8: {}", shown())).hint(NOT_UTF8)
-            })?;
+            let target = gix::path::from_byte_slice(&content)
+                .map_err(|_| ToolError::failed(format!("Link target is not UTF-8: {}", shown())).hint(NOT_UTF8))?;
             platform::symlink(target, &file).map_err(io)?;
         } else {
             platform::put_file(&file, content, Some(mode == entry::Mode::FILE_EXECUTABLE)).map_err(io)?;
@@ -80,8 +82,8 @@ impl<'a> Writer<'a> {
         Ok(platform::stat(&file).map_err(io)?.index)
     }
 
-    /// Entries come in order, so most are in the folder of the one before. What is no folder is never gone through: it may be a link that was
-    /// written just now.
+    /// Entries come in order, so most are in the folder of the previous one. The path never leads
+    /// through anything but folders: it may be a link that was just written.
     fn ensure_folder(&mut self, path: &BStr, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().expect("an entry is below the root");
         if self.last_folder != folder {
@@ -117,7 +119,8 @@ fn converts(repo: &Repo, index: &State) -> bool {
         || has_rules()
 }
 
-/// Removes what cannot be written to: a link, which would be followed, and whatever is in the place of one.
+/// Removes what cannot be written to: a link, which a write would follow, and a file in the place
+/// of a link.
 fn make_way(file: &Path, mode: entry::Mode) -> std::io::Result<()> {
     match platform::stat(file) {
         Ok(stat) if stat.kind == Kind::Link || (mode == entry::Mode::SYMLINK && stat.kind == Kind::File) => {
@@ -137,7 +140,7 @@ pub fn check_path(path: &BStr, mode: entry::Mode) -> Result<(), ToolError> {
     };
     if path.split(|byte| *byte == b'/').any(is_unsafe) {
         return Err(ToolError::invalid_path(&path.to_str_lossy())
-            .hint("A commit has a file that no repository should have. It cannot be brought in."));
+            .hint("A commit contains this unsafe path, so the sandbox cannot bring it in."));
     }
     Ok(())
 }

@@ -13,11 +13,11 @@ use crate::output::Output;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// List the calls that have changed something in the sandbox, latest first, one a line.
+/// List the calls that changed the sandbox, newest first, one a line.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxHistory {
-    /// Largest number of calls to list; 20 when left out.
+    /// Maximum number of calls to list. Default: 20.
     limit: Option<NonZeroU32>,
 }
 

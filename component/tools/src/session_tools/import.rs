@@ -1,4 +1,4 @@
-//! `sandbox_import`: make the repository of a new sandbox, from what the host has read and verified, or empty.
+//! `sandbox_import`: create the repository of a new sandbox, from verified packs or empty.
 
 use std::path::Path;
 
@@ -17,19 +17,21 @@ use crate::platform;
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Make the sandbox's repository: from packs that the host attached, as `git clone` would, or empty, as `git init -b main` would.
-/// Only the user can call it, once, in a sandbox that has no repository yet.
+/// Create the sandbox's repository: from packs that the host attached, as `git clone` would, or
+/// empty, as `git init -b main` would. Only the user can call it, once, in a sandbox that has no
+/// repository yet.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxImport {
-    /// Where the refs are from. Their branches become tracking refs of `origin`. Without it the refs are kept as they are.
+    /// Where the refs come from. Their branches become tracking refs of `origin`. Without it, the
+    /// refs stay as they are.
     origin: Option<Origin>,
-    /// What HEAD is. Default: the branch main.
+    /// What HEAD points to. Default: the branch main.
     head: Option<HeadAt>,
     /// Refs by their full names.
     #[serde(default)]
     refs: Vec<RefAt>,
-    /// Packs, and their indices, by the SHA-256 of the attachments.
+    /// Packs and their indexes, by the SHA-256 of the attachments.
     #[serde(default)]
     packs: Vec<PackAt>,
     /// Commits whose parents are not in the packs.
@@ -45,7 +47,7 @@ struct Origin {
     kind: String,
     /// A path or URL.
     location: String,
-    /// The host's one name for it.
+    /// The host's canonical name for it.
     target: String,
     /// The branch that `origin/HEAD` names, in full. `origin/HEAD` is made only if the refs have it.
     head: Option<String>,
@@ -92,14 +94,15 @@ struct Imported {
 impl Call for SandboxImport {
     const NAME: &'static str = "sandbox_import";
     const TOOLSETS: &'static [Toolset] = &[Toolset::Session];
-    /// A repository may be as large as the limits allow; the person sees how it gets on, and can call it off.
+    /// A repository may be as large as the limits allow. The person sees the progress, and can
+    /// cancel.
     const HURRIED: bool = false;
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let root = context.session.zones.workspace().real();
         let git = root.join(".git");
         if platform::stat(&git).is_ok() {
-            return Err(ToolError::failed("The sandbox has a repository already").hint("Open another sandbox.").into());
+            return Err(ToolError::failed("The sandbox already has a repository").hint("Open another sandbox.").into());
         }
         let plan = Plan::new(&self)?;
         lay_out(&git, &plan).map_err(|error| ToolError::io(".git", &error))?;
@@ -194,7 +197,8 @@ impl Plan {
     }
 }
 
-/// The refs of a source as a clone has them: branches become tracking refs, tags stay, the source's own tracking refs are not taken.
+/// The refs of a source as a clone has them: branches become tracking refs, tags stay, and the
+/// source's own tracking refs are dropped.
 fn tracked(refs: Vec<(String, ObjectId)>) -> Vec<(String, ObjectId)> {
     let renamed = refs.into_iter().filter_map(|(name, id)| match tracking(&name) {
         Some(tracking) => Some((tracking, id)),

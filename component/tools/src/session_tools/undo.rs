@@ -12,12 +12,12 @@ use crate::output::{Effect, Output};
 use crate::session::Context;
 use crate::tool::Call;
 
-/// Take back the latest calls that changed something: files, index, branches and staged commits are again as they were before. What was
-/// pushed or fetched stays. An undo cannot be undone.
+/// Take back the latest calls that changed something. Files, index, branches and staged commits
+/// return to their earlier state. What was pushed or fetched stays. You cannot undo an undo.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SandboxUndo {
-    /// Number of calls to take back; 1 when left out. sandbox_history lists them.
+    /// Number of calls to take back. Default: 1. sandbox_history lists them.
     steps: Option<NonZeroU32>,
 }
 
@@ -105,7 +105,7 @@ mod tests {
         ] {
             let error = with_past(past).fail("sandbox_undo", json!({"steps": 4_000_000_000_u32}));
             assert_eq!((error.kind.name(), error.message.as_str()), ("execution-failed", message));
-            assert_eq!(error.hint, "Nothing has changed. sandbox_history shows which calls can be undone.");
+            assert_eq!(error.hint, "Nothing has changed. Call sandbox_history to see which calls you can undo.");
         }
         assert_eq!(with_past(&[true]).fail("sandbox_undo", json!({"steps": 0})).kind.name(), "bad-args");
     }
@@ -113,9 +113,9 @@ mod tests {
     #[test]
     fn t_sandbox_undo_04_says_why_it_goes_back_no_further() {
         for (horizon, why) in [
-            (Horizon::Kept, "No more is kept for undo."),
-            (Horizon::Call("sandbox_import".to_owned()), "Undo does not go back beyond sandbox_import."),
-            (Horizon::Zones, "Undo does not go back to when the sandbox had other zones."),
+            (Horizon::Kept, "The sandbox keeps no older calls for undo."),
+            (Horizon::Call("sandbox_import".to_owned()), "Undo cannot go back past sandbox_import."),
+            (Horizon::Zones, "Undo cannot go back to a time when the sandbox had other zones."),
         ] {
             let mut sandbox = with_past(&[true, false]);
             sandbox.embedding.horizon = horizon;
@@ -123,7 +123,7 @@ mod tests {
             assert_eq!(error.message, "Only 1 call can be undone");
             assert_eq!(
                 error.hint,
-                format!("Nothing has changed. {why} sandbox_history shows which calls can be undone.")
+                format!("Nothing has changed. {why} Call sandbox_history to see which calls you can undo.")
             );
         }
     }

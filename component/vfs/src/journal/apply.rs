@@ -33,12 +33,12 @@ impl NotApplied {
 
 impl From<Malformed> for NotApplied {
     fn from(Malformed: Malformed) -> Self {
-        Self::malformed("the record ends too early or holds a number that cannot be")
+        Self::malformed("the record ends too early or contains an invalid number")
     }
 }
 
-/// Apply the difference that `reader` holds to `old`. Every content gets a buffer of its own, so that none keeps more in memory
-/// than itself.
+/// Applies the difference that `reader` holds to `old`. Every content gets its own buffer, so that
+/// it keeps no more in memory than itself.
 pub(crate) fn apply(old: &Root, reader: ChunksReader<'_>, attachments: &Attachments) -> Result<Root, NotApplied> {
     Applying { old, attachments, reader }.root()
 }
@@ -55,7 +55,7 @@ impl Applying<'_> {
         root.next_ino = self.reader.varint()?;
         root.clock = self.reader.varint()?;
         if root.next_ino > HIGHEST || root.clock > HIGHEST {
-            return Err(NotApplied::malformed("a counter of the tree is beyond all bounds"));
+            return Err(NotApplied::malformed("a counter of the tree is out of range"));
         }
         let mut ino = 0_u64;
         for _ in 0..self.reader.count()? {
@@ -63,7 +63,8 @@ impl Applying<'_> {
             ino = ino.checked_add(distance).filter(|_| distance > 0).ok_or(Malformed)?;
             match self.reader.byte()? {
                 operation::REMOVE => {
-                    root.take(Ino(ino)).ok_or(NotApplied::malformed("an inode is removed that was not there"))?;
+                    root.take(Ino(ino))
+                        .ok_or(NotApplied::malformed("the record removes an inode that does not exist"))?;
                 }
                 operation => {
                     let inode = self.inode(Ino(ino), operation, root.clock)?;
@@ -72,7 +73,7 @@ impl Applying<'_> {
             }
         }
         if self.reader.left() > 0 {
-            return Err(NotApplied::malformed("the record goes on behind its end"));
+            return Err(NotApplied::malformed("the record continues past its end"));
         }
         Ok(root)
     }
@@ -85,7 +86,7 @@ impl Applying<'_> {
             operation::FILE | operation::EXECUTABLE => Node::File(self.content(ino)?),
             operation::DIRECTORY => Node::Directory(self.entries(ino)?),
             operation::SYMLINK => Node::Symlink(Arc::from(self.reader.bytes()?)),
-            _ => return Err(NotApplied::malformed("an inode is of no known kind")),
+            _ => return Err(NotApplied::malformed("an inode has an unknown kind")),
         };
         Ok(Inode { node, parent, nlink, executable: operation == operation::EXECUTABLE, mtime })
     }
@@ -100,10 +101,12 @@ impl Applying<'_> {
             let name = self.reader.bytes()?;
             match self.reader.varint()? {
                 0 => {
-                    entries.remove(&name[..]).ok_or(NotApplied::malformed("an entry is removed that was not there"))?;
+                    entries
+                        .remove(&name[..])
+                        .ok_or(NotApplied::malformed("the record removes an entry that does not exist"))?;
                 }
                 ino => {
-                    let name = Name::new(&name).ok_or(NotApplied::malformed("an entry cannot have this name"))?;
+                    let name = Name::new(&name).ok_or(NotApplied::malformed("an entry has an invalid name"))?;
                     entries.insert(name, Ino(ino));
                 }
             }
@@ -112,7 +115,7 @@ impl Applying<'_> {
     }
 
     fn content(&mut self, ino: Ino) -> Result<Content, NotApplied> {
-        let no_base = NotApplied::malformed("a file changes that was not there");
+        let no_base = NotApplied::malformed("the record changes a file that does not exist");
         match self.reader.byte()? {
             form::SAME => self.former(ino).cloned().ok_or(no_base),
             form::BYTES => {
@@ -122,15 +125,15 @@ impl Applying<'_> {
             form::DEFLATED => {
                 let length = usize::try_from(self.reader.varint()?).map_err(|_| Malformed)?;
                 let stream = Stream::new(length, self.reader.bytes()?.into());
-                stream.map(Content::deflated).ok_or(NotApplied::malformed("a file is longer than it can be"))
+                stream.map(Content::deflated).ok_or(NotApplied::malformed("a file is too long"))
             }
             form::DELTA => {
                 let base = Ino(self.reader.varint()?);
                 let delta = self.reader.bytes()?;
                 let former = self.former(base).ok_or(no_base)?;
-                let former = former
-                    .bytes()
-                    .map_err(|Unreadable| NotApplied::malformed("a file that changes is not what it says"))?;
+                let former = former.bytes().map_err(|Unreadable| {
+                    NotApplied::malformed("the content of a file that the record changes is unreadable")
+                })?;
                 let content = delta::apply(former, &delta);
                 content.map(Content::from).map_err(|_| NotApplied::malformed("a change does not fit its file"))
             }
@@ -143,7 +146,7 @@ impl Applying<'_> {
                 })?;
                 content.ok_or(NotApplied::malformed("an attachment is shorter than the record says"))
             }
-            _ => Err(NotApplied::malformed("a file has no known form of content")),
+            _ => Err(NotApplied::malformed("a file has an unknown form of content")),
         }
     }
 }

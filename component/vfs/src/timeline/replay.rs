@@ -76,11 +76,11 @@ impl Replayer {
             return Err(JournalError::new(JournalErrorKind::NotAJournal, 0, "the journal has no whole header"));
         };
         if self.pending.hold_a_record(&timeline.link) {
-            let message = "a record is damaged, and valid ones follow it";
+            let message = "a record is damaged, but valid records follow";
             return Err(JournalError::new(JournalErrorKind::Damaged, self.offset, message));
         }
         if let Err(inconsistency) = timeline.current.verify() {
-            let message = format!("the journal leads to a tree that cannot be: {inconsistency}");
+            let message = format!("the journal leads to an inconsistent tree: {inconsistency}");
             return Err(JournalError::new(JournalErrorKind::Malformed, self.offset, message));
         }
         timeline.trim(timeline.limits);
@@ -103,10 +103,12 @@ impl Replayer {
         };
         let error = |kind, message: &str| JournalError::new(kind, 0, message);
         let header = Header::decode(&bytes).map_err(|fault| match fault {
-            FrameError::NotOne => error(JournalErrorKind::NotAJournal, "this is no journal, or its header is damaged"),
+            FrameError::NotOne => {
+                error(JournalErrorKind::NotAJournal, "this is not a journal, or its header is damaged")
+            }
             FrameError::Version(version) => error(
                 JournalErrorKind::Version,
-                &format!("the journal has version {version}, and this program reads version {VERSION}"),
+                &format!("the journal has version {version}, but this program reads version {VERSION}"),
             ),
         })?;
         if self.sandbox.is_some_and(|sandbox| sandbox != header.sandbox) {
@@ -139,9 +141,9 @@ impl Replayer {
         if !frame.is_of(&link) {
             return Err(error(JournalErrorKind::Foreign, "a record belongs to another sandbox"));
         }
-        let kind = frame.kind().ok_or_else(|| error(JournalErrorKind::Malformed, "a record is of no known kind"))?;
+        let kind = frame.kind().ok_or_else(|| error(JournalErrorKind::Malformed, "a record has an unknown kind"))?;
         let next = frame.follow(&link, self.records == 0 && kind == RecordKind::Base);
-        let next = next.ok_or_else(|| error(JournalErrorKind::Order, "a record does not follow the one before it"))?;
+        let next = next.ok_or_else(|| error(JournalErrorKind::Order, "a record is out of order"))?;
         self.pending.skip(RECORD_BYTES);
         self.apply(kind, length, next).map_err(|fault| JournalError::new(fault.0, self.offset, fault.1))?;
         self.offset += (RECORD_BYTES + length) as u64;
@@ -157,10 +159,10 @@ impl Replayer {
         let difference = |before: &Root, reader| {
             apply(before, reader, attachments).map_err(|fault| Fault(fault.kind, fault.message))
         };
-        let malformed = |_| Fault(JournalErrorKind::Malformed, "the facts of a step cannot be read");
+        let malformed = |_| Fault(JournalErrorKind::Malformed, "cannot read the facts of a step");
         if kind == RecordKind::Base {
             if self.records > 0 {
-                return Err(Fault(JournalErrorKind::Order, "a whole tree stands behind other records"));
+                return Err(Fault(JournalErrorKind::Order, "a whole tree follows other records"));
             }
             let steps = decode_base(&mut reader).map_err(malformed)?;
             timeline.current = difference(&Root::new(), reader)?;

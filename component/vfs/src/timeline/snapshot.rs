@@ -50,8 +50,8 @@ pub enum SnapshotError {
 impl fmt::Display for SnapshotError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Unfinished => "the snapshot was not read to its end",
-            Self::Outdated => "the sandbox changed since the snapshot was taken",
+            Self::Unfinished => "the host did not read the snapshot to its end",
+            Self::Outdated => "the sandbox has changed since the snapshot was taken",
         })
     }
 }
@@ -59,8 +59,8 @@ impl fmt::Display for SnapshotError {
 impl std::error::Error for SnapshotError {}
 
 impl Timeline {
-    /// A new journal for the present state that keeps at most `keep` steps undoable, for compaction.
-    /// Once it is stored in place of the old one, [`Timeline::compacted`] must follow.
+    /// A new journal for the present state that keeps at most `keep` steps undoable, for
+    /// compaction. Once it is stored in place of the old one, [`Timeline::compacted`] must follow.
     pub fn snapshot(&self, keep: usize) -> Snapshot {
         let header = self.header;
         let possible = self.undoable_steps().min(keep);
@@ -78,8 +78,8 @@ impl Timeline {
         }
     }
 
-    /// The journal is now the one that `snapshot` gave: records go on from its end, and undo reaches
-    /// as far back as it does.
+    /// The journal is now the one that `snapshot` gave: records go on from its end, and undo
+    /// reaches as far back as it does.
     pub fn compacted(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         if snapshot.header != self.header || snapshot.sequence != self.link.sequence {
             return Err(SnapshotError::Outdated);

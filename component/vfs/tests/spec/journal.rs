@@ -170,7 +170,7 @@ fn another_version_is_refused_by_its_name() {
     let (lived, _) = life();
     let error = read(&crate::support::of_version(&lived.journal, 7)).expect_err("it is another version");
     assert_eq!(error.kind, JournalErrorKind::Version);
-    assert_eq!(error.message, "the journal has version 7, and this program reads version 1");
+    assert_eq!(error.message, "the journal has version 7, but this program reads version 1");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn a_message_that_no_push_would_let_through_is_not_staged() {
     let call = ["call", "git_stage", "-", "--yes", "--json"];
     let out = cli.run_with(&call, stage(1 << 20).as_bytes()).exits(1).json();
     assert_eq!(out["error"]["kind"], "bad-args", "{out}");
-    assert_eq!(out["error"]["message"], "The commit would have more than 1 MiB", "{out}");
+    assert_eq!(out["error"]["message"], "The commit would be larger than 1 MiB", "{out}");
     assert_eq!(out["error"]["hint"], "Nothing has changed. Write a shorter message.", "{out}");
     assert_same(&before, &tree::read(cli.folder()), "a long message");
     cli.run_with(&call, stage((1 << 20) - 1000).as_bytes()).ok();

@@ -23,7 +23,10 @@ fn refused(scene: &Scene, tool: &str, arguments: &Value, kind: &ErrorKind) {
     let Err(error) = scene.call(&mut sandbox, tool, arguments) else { panic!("{tool} {arguments} is not refused") };
     assert_eq!(error.kind, *kind, "{tool} {arguments}: {error:?}");
     assert!(error.message.starts_with("File name too long: "), "{tool} {arguments}: {error:?}");
-    assert!(error.hint.contains("A name has at most 255 bytes, and a path 150"), "{tool} {arguments}: {error:?}");
+    assert!(
+        error.hint.contains("A name can have at most 255 bytes, and a path, including its zone, at most 150"),
+        "{tool} {arguments}: {error:?}"
+    );
 }
 
 #[test]
@@ -59,7 +62,7 @@ fn a_folder_is_not_moved_to_where_what_is_in_it_would_have_too_long_a_path() {
         let mut sandbox = scene.limited(|limits| limits.path_bytes = MOST);
         let refused = scene.call(&mut sandbox, "move_file", &json!({ "from": "docs", "to": to })).unwrap_err();
         assert_eq!((refused.kind, refused.message), (ErrorKind::BadArgs, format!("File name too long: {to}")));
-        let hint = "What lies below it would have longer paths than there can be. Choose a shorter path.";
+        let hint = "Paths below it would become too long. Choose a shorter path.";
         assert_eq!(refused.hint, hint);
     });
 }

@@ -5,15 +5,15 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::error::ToolError;
 
-/// Bytes that a compiled expression may have, and as many again for what it remembers while it runs: repetitions of repetitions grow
-/// beyond every bound.
+/// Limit, in bytes, for a compiled expression, and again for its state while it runs. Nested
+/// repetitions would otherwise grow without bound.
 const MAX_COMPILED: usize = 1 << 20;
 
 /// The regular expression `pattern`, which takes time in proportion to what it searches.
 pub fn regex(pattern: &str) -> Result<Regex, ToolError> {
     RegexBuilder::new(pattern).size_limit(MAX_COMPILED).dfa_size_limit(MAX_COMPILED).build().map_err(|error| {
         ToolError::bad_args(format!("Invalid pattern: {error}"))
-            .hint("To search for a text as it is, put a \\ before each of .*+?()[]{}|^$\\.")
+            .hint("To match text literally, put a \\ before each of .*+?()[]{}|^$\\.")
     })
 }
 
@@ -27,7 +27,8 @@ struct Filter {
 }
 
 impl NameFilter {
-    /// The files that `glob` matches; without one, all. A glob becomes a regular expression, and so cannot backtrack either.
+    /// Matches the files that `glob` names, or all files without one. A glob becomes a regular
+    /// expression, so it cannot backtrack either.
     pub fn new(glob: Option<&str>) -> Result<NameFilter, ToolError> {
         let Some(glob) = glob else {
             return Ok(NameFilter(None));
@@ -38,7 +39,8 @@ impl NameFilter {
             .backslash_escape(true)
             .build()
             .map_err(invalid)?;
-        // A set of one: compiling a single glob would panic where the set says that it is too large.
+        // Uses a set of one, because compiling a single glob panics where a set returns an error
+        // that it is too large.
         let set = GlobSetBuilder::new().add(parsed).build().map_err(invalid)?;
         Ok(NameFilter(Some(Filter { set, whole_path: glob.contains('/') })))
     }

@@ -28,11 +28,12 @@ pub enum Which {
     Tracked,
 }
 
-/// The paths that are to be in the index as the working folder has them. Without any pathspec, all that there are.
+/// The paths that the index should take from the working folder. Without a pathspec, all of them.
 ///
 /// # Errors
 ///
-/// In git's words: a path that matches nothing, that is ignored, that a sparse checkout leaves out, behind a link, or in a submodule.
+/// In git's words, for a path that matches nothing, is ignored, is outside a sparse checkout, is
+/// behind a link, or is in a submodule.
 pub fn select(
     repo: &Repo,
     index: &Rc<State>,
@@ -66,14 +67,14 @@ pub fn select(
             return Err(ToolError::not_found(format!("fatal: pathspec '{}' did not match any files", item.original())));
         }
     }
-    let said = if left_out.is_empty() { String::new() } else { outside_of_sparse(&left_out) };
+    let warning = if left_out.is_empty() { String::new() } else { outside_of_sparse(&left_out) };
     let sparse = Sparse::load(repo)?;
     let is_in = |path: &BStr| sparse.as_ref().is_none_or(|sparse| sparse.contains(path));
     for change in scan.changes.into_iter().filter(|change| is_in(change.path.as_bstr())) {
-        staging.take(repo, change).map_err(|error| error.behind(&said))?;
+        staging.take(repo, change).map_err(|error| error.behind(&warning))?;
     }
     if which == Which::Tracked {
-        every_item_is_tracked(index, items).map_err(|error| error.behind(&said))?;
+        every_item_is_tracked(index, items).map_err(|error| error.behind(&warning))?;
     }
     let outside: Vec<String> =
         staging.untracked.iter().filter(|path| !is_in(path.as_bstr())).map(ToString::to_string).collect();
@@ -91,7 +92,7 @@ pub fn select(
     }
     if !complaints.is_empty() {
         return Err(ToolError::failed(complaints.trim_end())
-            .hint("Nothing was added. Leave these paths out; git_status shows what can be added."));
+            .hint("Nothing was added. Leave these paths out. Call git_status to see what you can add."));
     }
     Ok(staging)
 }
@@ -132,7 +133,7 @@ fn not_behind_a_link(repo: &Repo, item: &Item) -> Result<(), ToolError> {
         match repo.stat(item.path()[..slash].as_bstr()).map(|stat| stat.kind) {
             Ok(Kind::Link) => {
                 let message = format!("fatal: pathspec '{}' is beyond a symbolic link", item.original());
-                return Err(ToolError::failed(message).hint("Name the files where they really are."));
+                return Err(ToolError::failed(message).hint("Name the files by their real paths."));
             }
             Ok(Kind::Folder) => {}
             _ => break,

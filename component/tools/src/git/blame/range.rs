@@ -13,7 +13,8 @@ pub struct Range {
 }
 
 impl Range {
-    /// The lines of the file at `path`, which has `lines`. A range may end after the file, but not begin there.
+    /// The lines of the file at `path`, which has `lines` lines. A range may end after the file,
+    /// but not begin there.
     pub fn of(self, lines: usize, path: &BStr) -> Result<Span, ToolError> {
         let lines = u32::try_from(lines).map_err(|_| ToolError::failed(format!("{path} has too many lines")))?;
         let start = self.start.unwrap_or(1);
@@ -21,7 +22,7 @@ impl Range {
         if is_named && lines < start {
             let plural = if lines == 1 { "" } else { "s" };
             return Err(ToolError::bad_args(format!("fatal: file {path} has only {lines} line{plural}"))
-                .hint("Name lines that the file has, or leave start_line and end_line out."));
+                .hint("Name lines that the file has, or omit start_line and end_line."));
         }
         let end = self.end.map_or(lines, |end| end.min(lines));
         Ok(Span { line: start - 1, origin: start - 1, count: end.saturating_sub(start - 1) })

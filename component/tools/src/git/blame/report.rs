@@ -89,13 +89,12 @@ impl Report {
         let next_line = (text.is_cut && text.whole < all).then_some(first + text.whole + 1);
         let hint = match next_line {
             Some(_) if text.whole == 0 => {
-                Some("Not even one line has room: allow more with max_bytes (at most 5000000).".to_owned())
+                Some("max_bytes is too small for a single line. Raise it (at most 5000000).".to_owned())
             }
-            Some(next) => {
-                Some(format!("Go on with start_line {next}, or allow more with max_bytes (at most 5000000)."))
-            }
+            Some(next) => Some(format!("Continue with start_line {next}, or raise max_bytes (at most 5000000).")),
             None if left > 0 => Some(format!(
-                "The text has all lines, lines has not: go on with start_line {}, or allow more with max_bytes (at most 5000000).",
+                "The text has every line, but the list lines does not. Continue with start_line {}, or raise max_bytes \
+                 (at most 5000000).",
                 first + text.whole - left + 1
             )),
             None => None,

@@ -19,7 +19,8 @@ pub struct Start {
     pub warnings: String,
 }
 
-const HINT: &str = "Name one commit: a branch, a tag, an id or HEAD~n; or a range such as v1.0..HEAD, whose beginning is where blame stops.";
+const HINT: &str =
+    "Name one commit: a branch, a tag, an id or HEAD~n. Or name a range such as v1.0..HEAD; blame stops at its start.";
 
 /// What the argument `named` means: a revision or a range.
 pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline) -> Result<Start, ToolError> {
@@ -30,7 +31,7 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     let revisions = Revisions::new(repo, String::new(), true, []);
     let spec = revisions.parse(named).map_err(|error| error.hint(HINT))?;
     let warnings = revisions.warnings();
-    let said = |error: ToolError| error.behind(&warnings);
+    let after_warnings = |error: ToolError| error.behind(&warnings);
     let before = |mark: &str| named.split_once(mark).map_or(named, |(name, _)| name).to_owned();
     let (mut tips, bottoms) = match spec {
         Spec::Include(id) => (vec![(id, named.to_owned())], Vec::new()),
@@ -54,12 +55,12 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     let mut commits = Vec::with_capacity(tips.len());
     for (id, name) in tips {
         let commit = commit(repo, id)?;
-        let commit = commit.ok_or_else(|| said(no_commit(repo, id, &name)))?;
+        let commit = commit.ok_or_else(|| after_warnings(no_commit(repo, id, &name)))?;
         commits.push((history.place(commit), name));
     }
     if let [(_, first), (_, second), ..] = &commits[..] {
         let message = format!("fatal: More than one commit to dig from {second} and {first}?");
-        return Err(said(ToolError::bad_args(message).hint(HINT)));
+        return Err(after_warnings(ToolError::bad_args(message).hint(HINT)));
     }
     let mut places = Vec::with_capacity(bottoms.len());
     for id in bottoms {
@@ -68,7 +69,8 @@ pub fn start(history: &mut History<'_>, named: Option<&str>, deadline: &Deadline
     Ok(Start { tip: commits.pop(), bottoms: places, warnings })
 }
 
-/// The older of two commits, if the other one has come from it: the one of their merge bases that leaves one commit to begin with.
+/// The older of two commits, if the other one descends from it. Of their merge bases, it is the one
+/// that leaves one commit to start at.
 fn line_of_two(
     history: &mut History<'_>,
     a: ObjectId,

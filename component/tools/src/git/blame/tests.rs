@@ -344,7 +344,7 @@ fn a_list_that_is_shorter_than_the_text_says_where_it_goes_on() {
     let listed: u64 = report["lines"].as_array().unwrap().iter().map(|run| run["count"].as_u64().unwrap()).sum();
     assert_eq!(report["linesOmitted"], 20 - listed);
     let hint = report["hint"].as_str().unwrap();
-    assert!(hint.contains(&format!("go on with start_line {},", listed + 1)), "{hint}");
+    assert!(hint.contains(&format!("Continue with start_line {},", listed + 1)), "{hint}");
 }
 
 #[test]

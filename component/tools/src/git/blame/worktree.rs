@@ -1,4 +1,5 @@
-//! The file of the working tree as if it were committed now, on top of HEAD and of what is being merged.
+//! The file in the working tree, as if it were committed now on top of HEAD and of any merge in
+//! progress.
 
 use std::rc::Rc;
 
@@ -32,7 +33,8 @@ pub struct Worktree {
 pub fn parents(repo: &Repo) -> Result<Vec<ObjectId>, ToolError> {
     let head = repo.head()?.id();
     let head = head.ok_or_else(|| {
-        ToolError::not_found("fatal: no such ref: HEAD").hint("There is no commit yet, so there is nothing to blame.")
+        ToolError::not_found("fatal: no such ref: HEAD")
+            .hint("There is no commit yet. First make one with git_stage or git_commit.")
     })?;
     let mut parents = vec![head];
     let Some(merged) = operation::read(repo, "MERGE_HEAD")? else {
@@ -68,8 +70,10 @@ pub fn ensure_tracked(
     if index.entry_range(path.path().as_ref()).is_some() {
         return Ok(());
     }
-    Err(ToolError::not_found(format!("fatal: no such path '{}' in HEAD", path.path()))
-        .hint("Only a tracked file has a history: git_status shows which are not tracked. Name the commit if it was deleted since."))
+    Err(ToolError::not_found(format!("fatal: no such path '{}' in HEAD", path.path())).hint(
+        "Only tracked files have a history. Call git_status to see untracked files. If the file was deleted, \
+         name a commit that has it.",
+    ))
 }
 
 /// Reads the file at `path`, from the root of the repository.
@@ -109,5 +113,5 @@ fn cannot_lstat(path: &str, error: &std::io::Error) -> ToolError {
         _ => ToolError::io(path, error).message,
     };
     ToolError::new(ErrorKind::NotFound, format!("fatal: Cannot lstat '{path}': {reason}"))
-        .hint("It is not in the working tree. Name a commit that has it, such as HEAD.")
+        .hint("The file is not in the working tree. Name a commit that has it, such as HEAD.")
 }

@@ -28,7 +28,8 @@ pub fn create(context: &mut Context<'_>, repo: &Repo, given: &str) -> Result<Don
     Ok(Done { operation: "create", stdout, stderr, name, commit_id: Some(commit.to_string()), ..Done::default() })
 }
 
-/// Makes the branch `name`, a full one, at `start`, which git calls `from` in its log; and gives what git prints.
+/// Creates the branch with the full name `name` at `start`, which git's log calls `from`. Returns
+/// what git prints.
 pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from: &BStr) -> Result<BString, ToolError> {
     let refs = Refs::of(repo, context.deadline);
     let Start { commit, tracked, stderr } = start;
@@ -52,8 +53,7 @@ pub fn free(refs: &Refs<'_>, given: &str) -> Result<BString, ToolError> {
     let name = allowed(refs, given)?;
     if refs.id(name.as_bstr())?.is_some() {
         let words = format!("fatal: a branch named '{}' already exists", name[HEADS.len()..].as_bstr());
-        return Err(ToolError::new(ErrorKind::Conflict, words)
-            .hint("Choose another name, or work on the branch that there is."));
+        return Err(ToolError::new(ErrorKind::Conflict, words).hint("Choose another name, or use the existing branch."));
     }
     Ok(name)
 }
@@ -77,7 +77,8 @@ pub struct Start {
     pub stderr: String,
 }
 
-/// What `start`, the current branch or HEAD, means. git looks it up twice: as a revision, and as a ref.
+/// The commit that `start`, the current branch or HEAD, names. git looks it up twice: as a revision
+/// and as a ref.
 pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     let name = if start == "@" { BStr::new("HEAD") } else { start };
     let meanings = refs.meanings(name)?;
@@ -86,7 +87,7 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     let by_id = by_id(refs.repo, name);
     let Some((full, id)) = meanings.refs.first().cloned().or_else(|| Some((BString::default(), by_id?))) else {
         return Err(failed(&stderr, format!("not a valid object name: '{start}'"))
-            .hint("There is nothing to begin a branch at before the first commit. Commit something first."));
+            .hint("A branch needs a commit to start at. First make a commit."));
     };
     if name.len() == 40 && by_id.is_some() {
         stderr = refs.warning_of_id(&name.to_str_lossy())?;
@@ -96,7 +97,8 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     stderr.push_str(&meanings.warnings);
     if meanings.refs.len() > 1 {
         return Err(failed(&stderr, format!("ambiguous object name: '{start}'")).hint(
-            "A tag or another ref has the same name as the current branch. Rename one of them, or switch to another branch first.",
+            "A tag or another ref has the same name as the current branch. Rename one of them, or first switch to \
+             another branch.",
         ));
     }
     let commit = commits::peel(refs.repo, id)?;
@@ -105,17 +107,18 @@ pub fn start_at(refs: &Refs<'_>, start: &BStr) -> Result<Start, ToolError> {
     Ok(Start { commit, tracked: full.starts_with_str(HEADS).then_some(full), stderr })
 }
 
-/// What git says of a name that is more than the branch's, where `name` stands for `meant`. It is looked up twice: as a revision, and as a ref.
+/// git's warnings about `name`, which stands for `meant`, if it is ambiguous. git looks it up
+/// twice: as a revision and as a ref.
 pub fn ambiguity(refs: &Refs<'_>, name: &str, meant: &BStr) -> Result<BString, ToolError> {
     let meanings = refs.meanings(meant)?;
-    let mut said = meanings.warnings.clone();
+    let mut warnings = meanings.warnings.clone();
     if ObjectId::from_hex(name.as_bytes()).is_ok() {
-        said = refs.warning_of_id(name)?;
+        warnings = refs.warning_of_id(name)?;
     } else {
-        said.push_str(&refs.warning_of(name, &meanings));
+        warnings.push_str(&refs.warning_of(name, &meanings));
     }
-    said.push_str(&meanings.warnings);
-    Ok(said.into())
+    warnings.push_str(&meanings.warnings);
+    Ok(warnings.into())
 }
 
 /// The object that these are the digits of, whether it is here or not, or the first ones of.
@@ -123,7 +126,8 @@ fn by_id(repo: &Repo, name: &BStr) -> Option<ObjectId> {
     ObjectId::from_hex(name).ok().or_else(|| by_first_digits(repo, name))
 }
 
-/// A remote that a branch is fetched to: a branch that begins there is built on the remote's (git-config, "branch.autoSetupMerge").
+/// The remote of a remote-tracking branch. A branch that starts there tracks the remote's branch
+/// (git-config, "branch.autoSetupMerge").
 struct Tracking {
     remote: BString,
     /// The full name of the remote's branch.
@@ -149,14 +153,14 @@ impl Tracking {
              fetch refspecs map into different\ntracking namespaces."
         ));
         let words = format!("fatal: not tracking: ambiguous information for ref '{tracked}'\n{}", advice.trim_end());
-        Err(ToolError::failed(words).hint("The user has to change what the remotes are fetched to."))
+        Err(ToolError::failed(words).hint("Ask the user to change the remotes' fetch refspecs."))
     }
 
     /// What the configuration is to say of the branch `short`.
     fn section(&self, repo: &Repo, short: &BStr) -> Result<BString, ToolError> {
         if config_file::has_branch(repo, short)? {
-            return Err(ToolError::failed(format!("the configuration has a section of the branch '{short}' already"))
-                .hint("Choose another name, or have the user remove the section."));
+            return Err(ToolError::failed(format!("the configuration already has a section for branch '{short}'"))
+                .hint("Choose another name, or ask the user to remove the section."));
         }
         Ok(config_file::tracking_branch(short, self.remote.as_bstr(), self.merge.as_bstr()))
     }

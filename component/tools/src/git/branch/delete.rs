@@ -31,7 +31,7 @@ pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force)
     let name = full(short.as_bstr());
     if let Some(path) = in_use::users(&refs)?.get(&name) {
         let words = format!("error: cannot delete branch '{short}' used by worktree at '{path}'");
-        return Err(ToolError::new(ErrorKind::Conflict, words).hint("Switch to another branch first."));
+        return Err(ToolError::new(ErrorKind::Conflict, words).hint("First switch to another branch."));
     }
     let mut stderr = String::new();
     let (was, commit) = match refs.value(name.as_bstr())? {
@@ -75,10 +75,10 @@ fn not_found(refs: &Refs<'_>, short: &BStr) -> Result<ToolError, ToolError> {
     let error = match refs.value(remote.as_bstr())? {
         Some(Value::Id(_) | Value::Symbolic(_)) => {
             ToolError::not_found(format!("error: branch '{short}' not found.\nDid you forget --remote?"))
-                .hint("It is a remote's branch. What is known of remotes changes with git_pull only.")
+                .hint("This is a remote-tracking branch. Only git_pull changes remote-tracking branches.")
         }
         _ => ToolError::not_found(format!("error: branch '{short}' not found"))
-            .hint("git_branch without arguments lists the branches."),
+            .hint("Call git_branch without arguments to list the branches."),
     };
     Ok(error)
 }
@@ -91,7 +91,8 @@ struct Branch<'b> {
 }
 
 impl Branch<'_> {
-    /// An error, unless everything of the branch is in its upstream or, if it has none, in HEAD. Gives what git says of it besides.
+    /// Fails unless the branch is merged into its upstream or, without one, into HEAD. Returns
+    /// git's warnings.
     fn ensure_merged(&self, context: &Context<'_>, refs: &Refs<'_>) -> Result<String, ToolError> {
         let repo = refs.repo;
         let Branch { name, short, id } = self;
@@ -144,4 +145,4 @@ impl Branch<'_> {
     }
 }
 
-const FORCE: &str = "If its commits are not needed any more, delete it with force_delete.";
+const FORCE: &str = "If you no longer need its commits, use force_delete.";

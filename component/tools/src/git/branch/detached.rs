@@ -39,9 +39,9 @@ const LOOKS: usize = 4;
 /// What git says in lines while it looks for them: it looks up what HEAD was switched to, and HEAD.
 pub fn complaints(refs: &Refs<'_>) -> Result<String, ToolError> {
     let Some((_, from)) = last_switch(refs)? else { return Ok(String::new()) };
-    let mut said = refs.meanings(from.as_bstr())?.warnings;
+    let mut warnings = refs.meanings(from.as_bstr())?.warnings;
     let head = refs.meanings("HEAD".into())?;
-    said.push_str(&head.warnings);
-    said.push_str(&refs.warning_of("HEAD", &head));
-    Ok(said.repeat(LOOKS))
+    warnings.push_str(&head.warnings);
+    warnings.push_str(&refs.warning_of("HEAD", &head));
+    Ok(warnings.repeat(LOOKS))
 }

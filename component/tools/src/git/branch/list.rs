@@ -106,7 +106,7 @@ pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Outp
         current: head.map(|head| head[HEADS.len()..].to_str_lossy().into_owned()),
         truncated,
         hint: truncated
-            .then_some("There are more branches than are listed. The user can allow longer lists with max_bytes."),
+            .then_some("There are more branches than are listed. Ask the user to raise max_bytes for longer lists."),
         untrusted: true,
     };
     Ok(Output::new(text, list).max_bytes(max_bytes))

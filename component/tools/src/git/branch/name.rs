@@ -16,20 +16,21 @@ pub const HEADS: &str = "refs/heads/";
 /// How often a name that came from a log is looked at again.
 const DEEPEST: usize = 8;
 
-/// The branch that `name` means, without `refs/heads/`: as it stands, or as `@{-1}` and `@{upstream}` tell. Nothing is said of whether there
-/// can be a branch of that name.
+/// The branch that `name` means, without `refs/heads/`: `name` itself, or what `@{-1}` and
+/// `@{upstream}` stand for. This does not check whether a branch can have that name.
 ///
 /// # Errors
 ///
-/// In git's words, if it asks for an upstream that is not configured.
+/// In git's words, if `name` asks for an upstream that is not configured.
 pub fn interpret(refs: &Refs<'_>, name: &str) -> Result<BString, ToolError> {
     let (mut at, used) = read(refs, name.into(), DEEPEST, As::Branch)?.unwrap_or_default();
     at.extend_from_slice(&name.as_bytes()[used..]);
     Ok(at)
 }
 
-/// The name of the ref that `name` means: as [`interpret`] tells, or one of another kind. Where nothing is known of that, `name` stays what it
-/// is, and also where only a part of it is understood (git's refs.c, `substitute_branch_name`).
+/// The name of the ref that `name` means: a branch as by [`interpret`], or another ref. If nothing
+/// or only a part of `name` is understood, it stays as it is (git's refs.c,
+/// `substitute_branch_name`).
 pub fn substitute(refs: &Refs<'_>, name: &BStr) -> Result<BString, ToolError> {
     let read = read(refs, name, DEEPEST, As::Ref)?.filter(|(_, used)| *used == name.len());
     Ok(read.map_or_else(|| name.to_owned(), |(read, _)| read))
@@ -49,7 +50,7 @@ pub fn full(short: &BStr) -> BString {
     [HEADS.as_bytes(), short].concat().into()
 }
 
-/// Whether there can be a branch that a call names `given`, which means the one whose full name is `full`.
+/// Whether a branch can have the full name `full`, which the call gave as `given`.
 pub fn is_allowed(given: &str, full: &BStr) -> bool {
     !given.starts_with('-') && full != "refs/heads/HEAD" && is_valid(full, false)
 }
@@ -58,12 +59,13 @@ pub fn is_allowed(given: &str, full: &BStr) -> bool {
 pub fn refuse(words: &str) -> ToolError {
     let advice = advice("See `man git check-ref-format`", "refSyntax");
     ToolError::bad_args(format!("fatal: {words}\n{}", advice.trim_end())).hint(
-        "A branch name has no white space, none of ~^:?*[\\, no two dots in a row, and no part that begins with a dot or ends with .lock; \
-         it does not begin with a dash and is not HEAD.",
+        "A branch name cannot contain whitespace, any of ~^:?*[\\ or two dots in a row. It cannot begin with a dash, \
+         and it cannot be HEAD. No part of it can begin with a dot or end with .lock.",
     )
 }
 
-/// What `name` begins with, if that is read as another name; and how many bytes of it that are. None, if it is to be taken as it stands.
+/// The other name that the beginning of `name` stands for, and the length of that beginning in
+/// bytes. None if `name` is literal.
 fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Option<(BString, usize)>, ToolError> {
     if let Some((count, length)) = prior(name) {
         let Some(branch) = nth_prior(refs.repo, count)? else {
@@ -97,7 +99,8 @@ fn read(refs: &Refs<'_>, name: &BStr, depth: usize, reading: As) -> Result<Optio
     Ok(None)
 }
 
-/// The same, where `found` was found for the first bytes of `name`, `length` of them: together with what follows, that can be read again.
+/// The same, if the first `length` bytes of `name` stand for `found`. Together with the rest, it
+/// may stand for another name again.
 fn reread(
     refs: &Refs<'_>,
     found: BString,

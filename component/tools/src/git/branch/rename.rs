@@ -28,7 +28,7 @@ pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given
     let users: Vec<&Worktree> = all.iter().filter(|worktree| worktree.head.as_ref() == Some(&old)).collect();
     if users.is_empty() && id.is_none() {
         return Err(ToolError::not_found(format!("fatal: no branch named '{old_given}'"))
-            .hint("git_branch without arguments lists the branches."));
+            .hint("Call git_branch without arguments to list the branches."));
     }
     let new = if old_given == new_given { allowed(&refs, new_given)? } else { free(&refs, new_given)? };
     ensure_idle(repo, &all, old.as_bstr())?;

@@ -52,7 +52,8 @@ pub fn of_new_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<
     Ok(Goal { name, branch: Some(branch), commit: Some(commit), new: Some(new), warnings })
 }
 
-/// `named` without its short form for the branch before, and what git takes for its name then (git's builtin/checkout.c, `parse_branchname_arg`).
+/// `named` with the short form for the previous branch expanded, and the name that git then uses
+/// (git's builtin/checkout.c, `parse_branchname_arg`).
 fn spelt_out<'n>(refs: &Refs<'_>, named: &'n str) -> (&'n str, BString) {
     let spelt = if named == "-" { "@{-1}" } else { named };
     let short = interpret(refs, spelt).unwrap_or_else(|_| spelt.into());
@@ -74,16 +75,16 @@ pub fn of_branch(context: &Context<'_>, repo: &Repo, named: &str) -> Result<Goal
     let mut lookup = Lookup::new(&refs, String::new());
     if let Some(id) = lookup.meeting(named)? {
         set_up(&mut lookup, short.as_bstr())?;
-        peeled(repo, id, short.as_bstr()).map_err(|error| error.behind(&lookup.said))?;
+        peeled(repo, id, short.as_bstr()).map_err(|error| error.behind(&lookup.stderr))?;
         // To say what it is, git looks the name up once more.
         let meanings = lookup.meanings(short.as_bstr())?;
-        return Err(no_branch(short.as_bstr(), &meanings, &lookup.said));
+        return Err(no_branch(short.as_bstr(), &meanings, &lookup.stderr));
     }
     if let Some(goal) = remote(&refs, &mut lookup, named)? {
         return Ok(goal);
     }
-    Err(ToolError::not_found(format!("{}fatal: invalid reference: {named}", lookup.said))
-        .hint("git_branch lists the branches that there are; create_branch makes a new one."))
+    Err(ToolError::not_found(format!("{}fatal: invalid reference: {named}", lookup.stderr))
+        .hint("Call git_branch to list the branches, or use create_branch to make a new one."))
 }
 
 /// A revision: HEAD is detached at its commit, unless it is the name of a branch.
@@ -101,22 +102,23 @@ pub fn of_commit(
     let found = match known {
         Some(id) => id,
         None => lookup.meeting(spelt)?.ok_or_else(|| {
-            ToolError::not_found(format!("{}fatal: invalid reference: {spelt}", lookup.said).trim_end())
-                .hint("git_log shows commits and their ids; git_branch lists branches.")
+            ToolError::not_found(format!("{}fatal: invalid reference: {spelt}", lookup.stderr).trim_end())
+                .hint("Call git_log to see commits and their ids, or git_branch to list branches.")
         })?,
     };
     let warnings: BString = match known {
         Some(_) => create::ambiguity(&refs, spelt, short.as_bstr())?,
         None => {
             set_up(&mut lookup, short.as_bstr())?;
-            lookup.said.into()
+            lookup.stderr.into()
         }
     };
     let commit = peeled(repo, found, short.as_bstr()).map_err(|error| error.behind(&warnings.to_str_lossy()))?;
     Ok(Goal { name: short, branch: branch.filter(|_| known.is_some()), commit: Some(commit), new: None, warnings })
 }
 
-/// Looks the name of what was found up once more: as a ref, and, if it is none, for its commit (git's builtin/checkout.c, `setup_branch_path`).
+/// Looks up the found name once more: as a ref or, if there is none, as a commit (git's
+/// builtin/checkout.c, `setup_branch_path`).
 fn set_up(lookup: &mut Lookup<'_>, name: &BStr) -> Result<(), ToolError> {
     if lookup.meanings(name)?.refs.is_empty() {
         lookup.object(&name.to_str_lossy())?;
@@ -137,7 +139,7 @@ fn peeled(repo: &Repo, id: ObjectId, named: &BStr) -> Result<ObjectId, ToolError
     }
 }
 
-/// Why HEAD does not go to what is no branch: with `branch` a call says that it means one. `warnings` is what git says before.
+/// The error for a `branch` argument that names no branch. `warnings` is what git prints first.
 fn no_branch(named: &BStr, meanings: &Meanings, warnings: &str) -> ToolError {
     let what = match meanings.refs.as_slice() {
         [(full, _)] => match (full.strip_prefix(b"refs/tags/"), full.strip_prefix(b"refs/remotes/")) {
@@ -149,10 +151,11 @@ fn no_branch(named: &BStr, meanings: &Meanings, warnings: &str) -> ToolError {
     };
     let advice = hint("If you want to detach HEAD at the commit, try again with the --detach option.");
     let message = format!("{warnings}fatal: a branch is expected, got {what}\n{}", advice.trim_end());
-    ToolError::new(ErrorKind::NotFound, message).hint("Name it as commit to detach HEAD there.")
+    ToolError::new(ErrorKind::NotFound, message).hint("Pass it as commit to detach HEAD there.")
 }
 
-/// The branch of that name that one remote has, or the one that is preferred (git-config, "checkout.defaultRemote"); it is made here first.
+/// The branch of that name on the only remote that has it, or on the preferred remote (git-config,
+/// "checkout.defaultRemote"). The switch creates it locally.
 fn remote(refs: &Refs<'_>, lookup: &mut Lookup<'_>, named: &str) -> Result<Option<Goal>, ToolError> {
     let config = refs.repo.gix.config_snapshot();
     let preferred = config.string("checkout.defaultRemote");
@@ -174,10 +177,10 @@ fn remote(refs: &Refs<'_>, lookup: &mut Lookup<'_>, named: &str) -> Result<Optio
              the --track option:\n\n    git checkout --track origin/<name>\n\nIf you'd like to always have checkouts of an ambiguous \
              <name> prefer\none remote, e.g. the 'origin' remote, consider setting\ncheckout.defaultRemote=origin in your config.",
         );
-        let said = &lookup.said;
-        let message = format!("{said}{advice}fatal: '{named}' matched multiple ({count}) remote tracking branches");
+        let stderr = &lookup.stderr;
+        let message = format!("{stderr}{advice}fatal: '{named}' matched multiple ({count}) remote tracking branches");
         return Err(
-            ToolError::failed(message).hint("Make the branch with create_branch, or check out one of them as commit.")
+            ToolError::failed(message).hint("Make the branch with create_branch, or pass one of them as commit.")
         );
     }
     let Some((_, kept, id)) = found.pop() else { return Ok(None) };
@@ -191,6 +194,6 @@ fn remote(refs: &Refs<'_>, lookup: &mut Lookup<'_>, named: &str) -> Result<Optio
         branch: Some(branch),
         commit: Some(commit),
         new: Some(new),
-        warnings: lookup.said.as_str().into(),
+        warnings: lookup.stderr.as_str().into(),
     }))
 }

@@ -18,7 +18,7 @@ pub struct Lookup<'a> {
     /// The working folder, from the root.
     folder: String,
     /// What git says, in lines.
-    pub said: String,
+    pub stderr: String,
 }
 
 /// What stands behind a name, or behind another such part.
@@ -32,7 +32,7 @@ enum Suffix<'n> {
 impl<'a> Lookup<'a> {
     /// For a call in `folder`, from the root.
     pub fn new(refs: &'a Refs<'a>, folder: String) -> Lookup<'a> {
-        Lookup { refs, folder, said: String::new() }
+        Lookup { refs, folder, stderr: String::new() }
     }
 
     /// What `named` means; of two with three dots between, the one commit where they parted (`repo_get_oid_mb`).
@@ -71,7 +71,7 @@ impl<'a> Lookup<'a> {
     /// What `name` means as a ref (`repo_dwim_ref`).
     pub fn meanings(&mut self, name: &BStr) -> Result<Meanings, ToolError> {
         let meanings = self.refs.meanings(substitute(self.refs, name)?.as_bstr())?;
-        self.said.push_str(&meanings.warnings);
+        self.stderr.push_str(&meanings.warnings);
         Ok(meanings)
     }
 
@@ -136,7 +136,7 @@ impl<'a> Lookup<'a> {
                 other => {
                     let words =
                         format!("{whole}: expected {expected} type, but the object dereferences to {other} type");
-                    self.said.push_str(&format!("error: {words}\n"));
+                    self.stderr.push_str(&format!("error: {words}\n"));
                     return Ok(None);
                 }
             };
@@ -154,7 +154,7 @@ impl<'a> Lookup<'a> {
         };
         let end = object.peel_tags_to_end().map_err(|error| damaged(&error))?;
         if end.kind != Kind::Commit {
-            self.said.push_str(&format!("error: object {} is a {}, not a commit\n", end.id, end.kind));
+            self.stderr.push_str(&format!("error: object {} is a {}, not a commit\n", end.id, end.kind));
             return Ok(None);
         }
         Ok(Some(end.id))
@@ -163,7 +163,7 @@ impl<'a> Lookup<'a> {
     /// What a name alone means (`get_oid_basic`, and what begins with the digits).
     fn name(&mut self, name: &str) -> Result<Option<ObjectId>, ToolError> {
         if let Ok(id) = ObjectId::from_hex(name.as_bytes()) {
-            self.said.push_str(&self.refs.warning_of_id(name)?);
+            self.stderr.push_str(&self.refs.warning_of_id(name)?);
             return Ok(Some(id));
         }
         if name.is_empty() {
@@ -183,7 +183,7 @@ impl<'a> Lookup<'a> {
             return Ok(found);
         }
         let meanings = self.meanings(name.into())?;
-        self.said.push_str(&self.refs.warning_of(name, &meanings));
+        self.stderr.push_str(&self.refs.warning_of(name, &meanings));
         Ok(found.or_else(|| meanings.refs.first().map(|(_, id)| *id)))
     }
 
@@ -191,14 +191,14 @@ impl<'a> Lookup<'a> {
     fn logged(&mut self, name: &str, log: &str) -> Result<Option<ObjectId>, ToolError> {
         if log.is_empty() {
             let meanings = self.meanings("HEAD".into())?;
-            self.said.push_str(&self.refs.warning_of("", &meanings));
+            self.stderr.push_str(&self.refs.warning_of("", &meanings));
             return self.resolved(name);
         }
         let known = substitute(self.refs, log.into())?.to_str_lossy().into_owned();
         let as_called = |text: &str| text.replace(&format!("'{known}'"), &format!("'{log}'"));
         let revisions = self.revisions();
         let found = revisions.parse(&format!("{known}{}", &name[log.len()..]));
-        self.said.push_str(&as_called(&revisions.warnings()));
+        self.stderr.push_str(&as_called(&revisions.warnings()));
         match found {
             Ok(spec) => Ok(only(&spec)),
             Err(mut error) => {
@@ -230,7 +230,7 @@ impl<'a> Lookup<'a> {
             return Ok(None);
         }
         error.message = words.to_owned();
-        Err(error.behind(&self.said))
+        Err(error.behind(&self.stderr))
     }
 }
 

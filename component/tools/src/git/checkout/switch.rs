@@ -41,50 +41,50 @@ struct Switched {
     changes_omitted: usize,
 }
 
-/// What git says, on both its streams.
+/// The output and error streams of git checkout.
 #[derive(Default)]
-struct Said {
+struct Streams {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
 
-/// Brings HEAD, index and working folder to `goal`. What is changed and not committed stays as it is.
+/// Moves HEAD, index and working folder to `goal`. Uncommitted changes stay.
 ///
 /// # Errors
 ///
-/// In git's words, if something would be lost; nothing has changed then.
+/// In git's words, if the switch would lose something. Nothing has changed then.
 pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &SandboxPath) -> Result<Output, ToolError> {
     unfinished::ensure_none(repo, Doing::Switch)?;
     let head = repo.head()?;
-    let mut said = Said { stdout: Vec::new(), stderr: goal.warnings.to_vec() };
+    let mut streams = Streams { stdout: Vec::new(), stderr: goal.warnings.to_vec() };
     let mut changes = Vec::new();
     // A new branch begins where HEAD is: nothing is to be brought anywhere, and git does not look.
     let brought = goal.commit.filter(|_| goal.new.as_ref().is_none_or(|new| new.from != "HEAD"));
     if let Some(commit) = brought {
-        // What was said before stands before an error, too.
-        let said_before = goal.warnings.to_str_lossy();
+        // Earlier warnings come before the error, too.
+        let warnings = goal.warnings.to_str_lossy();
         let left_behind = match head {
             Head::Detached { id } if id != commit => left_behind::told(repo, id, commit, context.deadline)?,
             _ => Vec::new(),
         };
         let is_possible = |refs: &Refs<'_>| match &goal.new {
             Some(new) => refs.ensure_available(new.branch.as_bstr()).map_err(|error| {
-                let said = left_behind.to_str_lossy();
-                error.behind(&format!("{said}fatal: "))
+                let left_behind = left_behind.to_str_lossy();
+                error.behind(&format!("{left_behind}fatal: "))
             }),
             None => Ok(()),
         };
         let brought =
-            bring(context, repo, commit, working_dir, is_possible).map_err(|error| error.behind(&said_before))?;
-        said.stderr.extend_from_slice(brought.as_bytes());
+            bring(context, repo, commit, working_dir, is_possible).map_err(|error| error.behind(&warnings))?;
+        streams.stderr.extend_from_slice(brought.as_bytes());
         changes = local::changes(context, repo, repo.tree_of(commit)?)?;
-        changes.iter().for_each(|change: &Local| said.stdout.extend_from_slice(&change.line));
-        said.stderr.extend_from_slice(&left_behind);
+        changes.iter().for_each(|change: &Local| streams.stdout.extend_from_slice(&change.line));
+        streams.stderr.extend_from_slice(&left_behind);
     }
-    move_head(context, repo, &head, &goal, &mut said)?;
+    move_head(context, repo, &head, &goal, &mut streams)?;
     branch_state::forget(repo)?;
     let is_configured = goal.new.as_ref().is_some_and(|new| new.start.tracked.is_some());
-    let output = report(context, repo, goal, changes, said)?;
+    let output = report(context, repo, goal, changes, streams)?;
     if is_configured {
         // What was read of the configuration is no longer true.
         context.session.forget();
@@ -92,8 +92,8 @@ pub fn to(context: &mut Context<'_>, repo: &Repo, goal: Goal, working_dir: &Sand
     Ok(output)
 }
 
-/// Brings index and working folder to `commit`, and gives what git says of it on its error stream. Where nothing would be lost, `is_possible` has
-/// the last word before anything changes.
+/// Moves index and working folder to `commit`, and returns what git prints on its error stream. If
+/// nothing would be lost, `is_possible` makes the last check before anything changes.
 fn bring(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -119,7 +119,7 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
         return Ok(());
     }
     Err(ToolError::new(ErrorKind::Conflict, "error: you need to resolve your current index first")
-        .hint("Nothing has changed. Write each file in conflict as it is to be, and add it with git_add."))
+        .hint("Nothing has changed. Resolve each conflicting file, then add it with git_add."))
 }
 
 /// Makes the branch where there is to be a new one, and lets HEAD lead to where it is to go.
@@ -128,14 +128,14 @@ fn move_head(
     repo: &Repo,
     head: &Head,
     goal: &Goal,
-    said: &mut Said,
+    streams: &mut Streams,
 ) -> Result<(), ToolError> {
     if let Some(new) = &goal.new {
         let made = create::make(context, repo, new.branch.as_bstr(), &new.start, new.from.as_bstr())?;
-        said.stdout.extend_from_slice(&made);
+        streams.stdout.extend_from_slice(&made);
         // git looks up what it has made.
         let meanings = Refs::of(repo, context.deadline).meanings(goal.name.as_bstr())?;
-        said.stderr.extend_from_slice(meanings.warnings.as_bytes());
+        streams.stderr.extend_from_slice(meanings.warnings.as_bytes());
     }
     let name = goal.name.as_bstr();
     let old: BString = match head {
@@ -152,7 +152,7 @@ fn move_head(
                 Some(old) if old == branch => b"Already on '",
                 _ => b"Switched to branch '",
             };
-            said.stderr.extend_from_slice(&[what, name, b"'\n"].concat());
+            streams.stderr.extend_from_slice(&[what, name, b"'\n"].concat());
             if let Head::Unborn { name: old } = head {
                 refs::forget_log(&refs, old.as_bstr())?;
             }
@@ -162,9 +162,9 @@ fn move_head(
         (None, Some(commit)) => {
             refs::detach_head(context, &refs, commit, &message)?;
             if head.branch().is_some() {
-                said.stderr.extend_from_slice(detached_advice(&name.to_str_lossy()).as_bytes());
+                streams.stderr.extend_from_slice(detached_advice(&name.to_str_lossy()).as_bytes());
             }
-            said.stderr.extend(left_behind::described(repo, "HEAD is now at ", commit)?);
+            streams.stderr.extend(left_behind::described(repo, "HEAD is now at ", commit)?);
         }
         (None, None) => {}
     }
@@ -176,7 +176,7 @@ fn report(
     repo: &Repo,
     goal: Goal,
     mut changes: Vec<Local>,
-    mut said: Said,
+    mut streams: Streams,
 ) -> Result<Output, ToolError> {
     let deadline = context.deadline;
     let max_bytes = context.session.options.git.max_bytes;
@@ -185,7 +185,7 @@ fn report(
         && head.id().is_some()
     {
         let upstream = tracking::upstream(&mut context.session.caches, repo, branch.as_bstr(), head.id(), deadline)?;
-        said.stdout.extend(upstream.map(|upstream| upstream.told()).unwrap_or_default());
+        streams.stdout.extend(upstream.map(|upstream| upstream.told()).unwrap_or_default());
     }
     let changes_omitted = Room::new(max_bytes).cut(&mut changes);
     let switched = Switched {
@@ -196,10 +196,10 @@ fn report(
         changes,
         changes_omitted,
     };
-    let mut text = said.stdout;
-    if !said.stderr.is_empty() {
+    let mut text = streams.stdout;
+    if !streams.stderr.is_empty() {
         text.extend_from_slice(b"\n\n[stderr]\n");
-        text.extend_from_slice(&said.stderr);
+        text.extend_from_slice(&streams.stderr);
     }
     Ok(Output::new(text, switched).max_bytes(max_bytes))
 }

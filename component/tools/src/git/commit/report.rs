@@ -78,7 +78,7 @@ impl Made<'_> {
             files,
             files_omitted,
             created_at: context.now().rfc3339(),
-            hint: format!("git_diff with commitId {} shows it; the user reviews and pushes it.", self.short_id),
+            hint: format!("Call git_diff with commitId {} to see it. The user reviews and pushes it.", self.short_id),
         };
         Ok(Output::new(text, report).max_bytes(max_bytes))
     }

@@ -16,8 +16,8 @@ use crate::git::tracking;
 pub fn explain(revisions: &Revisions<'_>, named: &str) -> ToolError {
     let message = format!("{}{}", revisions.said(), message(revisions, named));
     ToolError::not_found(message).hint(match revisions.is_path(named) {
-        true => format!("{named} is a file or folder: name it in paths."),
-        false => "Name a branch, a tag, a commit or HEAD~n; files go into paths.".to_owned(),
+        true => format!("{named} is a file or folder. Name it in paths."),
+        false => "Name a branch, a tag, a commit or HEAD~n. Name files in paths.".to_owned(),
     })
 }
 
@@ -82,8 +82,8 @@ fn missing(revisions: &Revisions<'_>, named: &str) -> Option<String> {
     (is_known(revisions, two.0) && is_known(revisions, two.1)).then(|| format!("fatal: Invalid {what} {named}"))
 }
 
-/// `named`, with the full name of a ref in the place of each upstream that is a branch of the same repository, and an id in the place of each
-/// entry of a log; none where a log has no such entry.
+/// `named` with each upstream replaced by the full name of its ref, if that is a branch of this
+/// repository, and each log entry replaced by its id. None if a log has no such entry.
 pub fn spelt_out<'n>(revisions: &Revisions<'_>, named: &'n str) -> Option<Cow<'n, str>> {
     if !named.contains("@{") {
         return Some(Cow::Borrowed(named));
@@ -106,7 +106,7 @@ fn spelt_upstream(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     Some(local.map_or_else(|| side.to_owned(), |name| format!("{name}{}", &side[end..])))
 }
 
-/// A side, with an id in the place of a log's entry that is named by its number; none if the log has no such entry.
+/// One side, with a numbered log entry replaced by its id. None if the log has no such entry.
 fn spelt_log(revisions: &Revisions<'_>, side: &str) -> Option<String> {
     let unchanged = || Some(side.to_owned());
     let Some((name, entry)) = side.split_once("@{") else { return unchanged() };
@@ -137,8 +137,9 @@ fn number(entry: &str) -> Option<(usize, &str)> {
     number.parse().ok().filter(|_| is_number).map(|number| (number, rest))
 }
 
-/// The ref whose log `name` means: a ref without one is passed over, unless it stands for a ref with one (git's refs.c, `repo_dwim_log`). No
-/// name at all is the current branch, or HEAD, with a log or without.
+/// The ref whose log `name` means. A ref without a log is skipped, unless it is a symbolic ref to
+/// one with a log (git's refs.c, `repo_dwim_log`). An empty name means the current branch or HEAD,
+/// with or without a log.
 fn logged(revisions: &Revisions<'_>, name: &str) -> Option<String> {
     let resolved = |full: &str| {
         let mut reference = revisions.repo.gix.try_find_reference(full).ok()??;

@@ -12,8 +12,8 @@ use crate::output::Output;
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The text as it was before control characters were made visible, no longer than the text may be; where the text is all that git says,
-    /// it is left out.
+    /// The text before control characters were made visible, cut to the text's limit. Left out if
+    /// the text is all that git prints.
     #[serde(skip_serializing_if = "Option::is_none")]
     diff: Option<String>,
     /// The changed paths.
@@ -59,12 +59,13 @@ pub struct Commit {
 }
 
 /// How to go on.
-const TRUNCATED: &str = "Name some of the omitted paths in paths, ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+const TRUNCATED: &str =
+    "Name some of the omitted paths in paths, use stat or name_only, or raise max_bytes (at most 5000000).";
 /// The same where one of them is a patch of several hunks.
-const IN_HUNKS: &str = "Go on with what next says: its path as the only one in paths, and its start_hunk. Or name other omitted paths, ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+const IN_HUNKS: &str = "Continue with next: set paths to its path alone, and start_hunk to its start_hunk. Or name \
+                        other omitted paths, use stat or name_only, or raise max_bytes (at most 5000000).";
 /// The same where that leads nowhere.
-const STUCK: &str =
-    "Not even one hunk has room: allow more with max_bytes (at most 5000000), or fewer lines around it with unified.";
+const STUCK: &str = "max_bytes is too small for a single hunk. Raise it (at most 5000000), or lower unified.";
 
 impl Report {
     /// Of a queue whose `files` were written first.
@@ -72,8 +73,8 @@ impl Report {
         Report { files, ..Report::default() }
     }
 
-    /// The result of a diff that `writer` has written, its lists each no longer than the text may be; with the text once more for programs,
-    /// if the diff `is_staged`.
+    /// The result of a diff that `writer` has written. Each list is limited to the size of the
+    /// text. If the diff `is_staged`, programs get the text too.
     pub fn finish(mut self, writer: Writer<'_>, max_bytes: usize, is_staged: bool) -> Output {
         let (text, Cut { mut omitted, next }) = writer.finish();
         let cut = text.len().min(max_bytes);

@@ -20,8 +20,8 @@ use crate::platform;
 pub struct Revisions<'a> {
     /// The repository that they are looked up in.
     pub repo: &'a Repo,
-    /// Whether git would have to be told where revisions end, because paths follow, or something stands at a path that one of them could
-    /// be: its words differ where that is so.
+    /// Whether git would need `--` to tell revisions from paths, because paths follow or a path has
+    /// a revision's name. git's messages depend on it.
     pub(super) has_end: bool,
     /// The working folder, from the root: a path of the same name as a revision is one there.
     pub(super) folder: String,
@@ -77,7 +77,7 @@ impl<'a> Revisions<'a> {
                 let base = self.merge_base(theirs, ours, named, deadline)?;
                 Ok(Selection::Trees(self.peel(base, named)?, self.peel(ours, named)?))
             }
-            _ => Err(ToolError::bad_args(format!("Not a revision to compare with: {named}"))),
+            _ => Err(ToolError::bad_args(format!("Cannot compare with this revision: {named}"))),
         }
     }
 
@@ -150,8 +150,9 @@ impl<'a> Revisions<'a> {
         Err(misspelt::explain(self, named))
     }
 
-    /// What `name` leads to without what its parent of this number does, counted from one; none if there is no such parent. gix would take
-    /// the steps behind the first name for the parent's alone.
+    /// What `name` reaches without what its parent of this number, counted from one, reaches. None
+    /// if there is no such parent. gix would apply the suffixes after the first name to the parent
+    /// alone.
     fn without_parent(&self, name: &str, number: usize) -> Result<Option<Spec>, ToolError> {
         let spelt = misspelt::spelt_out(self, name);
         let Some(Ok(to)) = spelt.map(|spelt| self.repo.gix.rev_parse_single(spelt.as_bytes().as_bstr())) else {
@@ -231,7 +232,8 @@ impl<'a> Revisions<'a> {
 pub(super) const RULES: [&str; 6] =
     ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
 
-/// The name in `name^-` or `name^-2`, and the number of the parent, counted from one: none where that is no number.
+/// The name in `name^-` or `name^-2`, and the number of the parent, counted from one. None if it is
+/// not a number.
 pub(super) fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
     let (name, number) = named.split_once("^-").filter(|_| !named.contains(".."))?;
     let number = if number.is_empty() { Some(1) } else { number.trim_ascii_start().parse::<u32>().ok() };

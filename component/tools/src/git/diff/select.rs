@@ -54,14 +54,14 @@ pub struct Queue {
     pub changes: Vec<Change>,
     /// Not all pairs were compared for renames; with this limit they would have been.
     pub needed_limit: Option<usize>,
-    /// What git has said on its error stream before.
-    pub said: String,
+    /// Earlier warnings of git, on its error stream.
+    pub warnings: String,
 }
 
 impl Queue {
     /// What git says on its error stream.
     pub fn warning(&self) -> String {
-        self.said.clone() + &self.needed_limit.map_or_else(String::new, rename_warning)
+        self.warnings.clone() + &self.needed_limit.map_or_else(String::new, rename_warning)
     }
 }
 
@@ -82,7 +82,7 @@ pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: 
         combined: Vec::new(),
         changes: renamed.changes,
         needed_limit: renamed.needed_limit,
-        said: String::new(),
+        warnings: String::new(),
     })
 }
 
@@ -141,7 +141,7 @@ pub fn select(
             *change = Change { old: None, new: None, unmerged: Some(*stages), ..change.clone() };
         }
     }
-    Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit, said: String::new() })
+    Ok(Queue { combined, changes: renamed.changes, needed_limit: renamed.needed_limit, warnings: String::new() })
 }
 
 /// After each unmerged path that our side has, what the working tree makes of our side.

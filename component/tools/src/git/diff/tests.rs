@@ -197,7 +197,7 @@ fn t_git_err_04_a_file_in_the_place_of_a_revision_is_told_where_it_belongs() {
         let theirs = sandbox.git_output(&["diff", file, "--"]).stderr;
         let ours = sandbox.fail("git_diff", json!({"from_ref": file}));
         assert_eq!(ours.message, String::from_utf8(theirs).unwrap().trim_end());
-        assert_eq!(ours.hint, format!("{file} is a file or folder: name it in paths."));
+        assert_eq!(ours.hint, format!("{file} is a file or folder. Name it in paths."));
     }
 }
 
@@ -205,8 +205,8 @@ fn t_git_err_04_a_file_in_the_place_of_a_revision_is_told_where_it_belongs() {
 fn what_is_not_one_commit_or_tree_or_two_is_refused() {
     let mut sandbox = committed();
     for (from, to, message) in [
-        ("HEAD^!", None, "Not a revision to compare with: HEAD^!"),
-        ("HEAD^@", None, "Not a revision to compare with: HEAD^@"),
+        ("HEAD^!", None, "Cannot compare with this revision: HEAD^!"),
+        ("HEAD^@", None, "Cannot compare with this revision: HEAD^@"),
         ("HEAD:a", None, "Not a commit or a tree: HEAD:a"),
         ("HEAD~1..HEAD", Some("HEAD"), "Not a single revision: HEAD~1..HEAD"),
     ] {
@@ -322,7 +322,7 @@ fn where_not_even_a_hunk_has_room_the_hint_says_so() {
     let mut sandbox = changed_in_many_places();
     let stuck = sandbox.ok("git_diff", json!({"paths": ["long"], "start_hunk": 7, "max_bytes": 100}));
     assert_eq!(stuck.structured()["next"], json!({"path": "/workspace/long", "startHunk": 7}));
-    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("Not even one hunk has room"));
+    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("max_bytes is too small for a single hunk"));
 }
 
 #[test]
@@ -355,14 +355,14 @@ fn start_hunk_is_for_the_patch_of_one_file() {
         error.message
     };
     assert_eq!(message(json!({"start_hunk": 0})), "start_hunk must be at least 1");
-    assert_eq!(message(json!({"start_hunk": 1})), "start_hunk is for one changed file, and there are 2");
+    assert_eq!(message(json!({"start_hunk": 1})), "start_hunk needs exactly one changed file, but there are 2");
     assert_eq!(
         message(json!({"start_hunk": 1, "paths": ["a"]})),
-        "start_hunk is for one changed file, and there are 0"
+        "start_hunk needs exactly one changed file, but there are 0"
     );
     assert_eq!(
         message(json!({"start_hunk": 41, "paths": ["long"]})),
-        "start_hunk is 41, and the patch of /workspace/long has 40 hunks"
+        "start_hunk is 41, but the patch of /workspace/long has 40 hunks"
     );
     for form in ["name_only", "stat"] {
         assert_eq!(message(json!({"start_hunk": 2, form: true})), "start_hunk cannot be used with name_only or stat");

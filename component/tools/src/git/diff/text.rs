@@ -164,7 +164,7 @@ impl<'a> Writer<'a> {
         self.deadline.timeout(crate::output::truncate(safe, self.max_bytes).0)
     }
 
-    /// Takes the hunks before the first that is wanted out of a patch, and leaves what stands before them all.
+    /// Removes the hunks before the first wanted one from a patch, and keeps its header.
     fn skip_hunks(&self, path: &str, text: &mut Vec<u8>, hunks: &mut Vec<Placed>) -> Result<(), ToolError> {
         let skipped = self.first_hunk - 1;
         if skipped == 0 {
@@ -172,8 +172,8 @@ impl<'a> Writer<'a> {
         }
         let Some(first) = hunks.get(skipped).map(|hunk| hunk.at) else {
             let message =
-                format!("start_hunk is {}, and the patch of {path} has {} hunks", self.first_hunk, hunks.len());
-            return Err(ToolError::bad_args(message).hint("Hunks count from 1, with the same unified."));
+                format!("start_hunk is {}, but the patch of {path} has {} hunks", self.first_hunk, hunks.len());
+            return Err(ToolError::bad_args(message).hint("Count hunks from 1, and keep unified the same."));
         };
         let start = hunks[0].at;
         text.drain(start..first);

@@ -43,16 +43,18 @@ pub struct Report {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Next {
-    /// The first commit that is missing from the text, or not whole; where the text is whole, from the list.
+    /// The first commit that the text lacks or cuts. If the text is whole, the first one that the
+    /// list lacks.
     commit_id: String,
     /// What `skip` has to be for it to be the first.
     skip: usize,
 }
 
 /// How to go on.
-const CUT: &str = "Go on with the skip that next has, or ask for oneline or for more max_bytes (at most 5000000).";
-const NOT_LISTED: &str = "The text has all commits, commits has not: go on with the skip that next has, or allow more with max_bytes (at most 5000000).";
-const STUCK: &str = "Not even one commit has room: ask for oneline, or allow more with max_bytes (at most 5000000).";
+const CUT: &str = "Continue with the skip in next, use oneline, or raise max_bytes (at most 5000000).";
+const NOT_LISTED: &str = "The text has every commit, but the list commits does not. Continue with the skip in next, or \
+                          raise max_bytes (at most 5000000).";
+const STUCK: &str = "max_bytes is too small for a single commit. Raise it (at most 5000000), or use oneline.";
 
 /// A commit, to be written at once.
 #[derive(Debug, Serialize)]

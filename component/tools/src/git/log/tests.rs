@@ -161,10 +161,10 @@ fn a_list_that_is_shorter_than_the_text_says_where_it_goes_on() {
     let structured = page.structured();
     assert_eq!((page.text.as_str(), page.truncated), ("three\ntwo\none\n", false));
     assert_eq!((&structured["commitsOmitted"], &structured["next"]["skip"]), (&json!(1), &json!(2)));
-    assert!(structured["hint"].as_str().unwrap().starts_with("The text has all commits"));
+    assert!(structured["hint"].as_str().unwrap().starts_with("The text has every commit"));
     let stuck = sandbox.ok("git_log", json!({"skip": 1, "max_bytes": 40}));
     assert_eq!(stuck.structured()["next"]["skip"], 1);
-    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("Not even one commit has room"));
+    assert!(stuck.structured()["hint"].as_str().unwrap().starts_with("max_bytes is too small for a single commit"));
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_format_that_makes_too_much_of_a_commit_is_refused() {
     let mut sandbox = saying("a\n".repeat(300_000));
     for format in ["%w(0,16000,16000)%B", "%w(1,16000,16000)%B%w()"] {
         let error = sandbox.fail("git_log", json!({ "format": format }));
-        assert!(error.message.starts_with("format makes more than"), "{format}: {error:?}");
+        assert!(error.message.starts_with("format expands one commit to more than"), "{format}: {error:?}");
     }
 }
 

@@ -49,7 +49,8 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Appends `item`, brought to a width; a colour together with the placeholder behind it. Gives what is left of the items.
+    /// Appends `item`, padded to a width. A colour is taken together with the placeholder behind
+    /// it. Returns the remaining items.
     fn padded<'i>(
         &self,
         pad: Pad,
@@ -66,7 +67,8 @@ impl Printer<'_> {
             self.item(next, of, state, &mut local)?;
             rest = after;
         }
-        // A padding that is padded itself is used up. It says where the spaces go, but not how many they are.
+        // A padding that is itself padded is used up. It decides where the spaces go, but not how
+        // many.
         let pad = state.pad.take().map_or(pad, |other| pad.on_side_of(other));
         pad.append(&local, state.cut, text)?;
         Ok(rest)
@@ -206,7 +208,7 @@ fn apply(magic: Magic, before: usize, text: &mut Text<'_>) -> Result<(), ToolErr
         // More spaces were taken away than were needed.
         (Magic::LineBefore | Magic::SpaceBefore, false) if text.len() < before => {
             Err(ToolError::failed("fatal: `pos' is too far after the end of the buffer")
-                .hint("Leave out the sign behind the %, or the |."))
+                .hint("Remove the sign after the %, or the |."))
         }
         (Magic::LineBefore, false) => text.insert(before, b'\n'),
         (Magic::SpaceBefore, false) => text.insert(before, b' '),

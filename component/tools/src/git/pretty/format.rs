@@ -44,7 +44,8 @@ pub enum Layout {
     Oneline,
 }
 
-/// The names in git's order: of two names that begin as asked for, the shorter one counts, and of equally long ones the first.
+/// The names in git's order. A prefix means the shortest matching name, and of equally long ones
+/// the first.
 const NAMES: &[(&str, Option<Layout>)] = &[
     ("raw", Some(Layout::Raw)),
     ("medium", Some(Layout::Medium)),
@@ -64,16 +65,16 @@ const LONGEST: usize = 128 << 10;
 const REFERENCE: &str = "%C(auto)%h (%s, %ad)";
 
 impl Format {
-    /// What `text`, the value of `--format`, means.
+    /// Parses `text`, the value of `--format`.
     ///
     /// # Errors
     ///
-    /// In git's words, if it is neither a name nor has a placeholder. Also if it is longer than an argument of a command can be, or if the
-    /// time is over.
+    /// In git's words, if it is not a known name and has no placeholder. Also if it is longer than
+    /// a command's argument can be, or if time runs out.
     pub fn parse(text: &str, deadline: &Deadline) -> Result<Format, ToolError> {
         if text.len() > LONGEST {
             return Err(ToolError::bad_args(format!("format is longer than {LONGEST} bytes"))
-                .hint("Ask for less at once: git itself can be given no longer format."));
+                .hint("Use a shorter format. Git itself accepts no longer one."));
         }
         let user = |text: &str, ends| -> Result<Format, ToolError> {
             Ok(Format::User { items: items(text, deadline)?, ends, date: DateForm::Default })
@@ -91,9 +92,13 @@ impl Format {
         let named = NAMES.iter().filter(|(name, _)| name.starts_with(&sought)).min_by_key(|(name, _)| name.len());
         match named {
             Some((_, Some(layout))) => Ok(Format::Named(*layout)),
-            Some((_, None)) => Ok(Format::User { items: items(REFERENCE, deadline)?, ends: true, date: DateForm::Short }),
-            None => Err(ToolError::bad_args(format!("fatal: invalid --pretty format: {text}"))
-                .hint("Name one of oneline, short, medium, full, fuller, reference, email, mboxrd and raw, or give placeholders such as %h %s.")),
+            Some((_, None)) => {
+                Ok(Format::User { items: items(REFERENCE, deadline)?, ends: true, date: DateForm::Short })
+            }
+            None => Err(ToolError::bad_args(format!("fatal: invalid --pretty format: {text}")).hint(
+                "Use oneline, short, medium, full, fuller, reference, email, mboxrd or raw, or placeholders such \
+                 as %h %s.",
+            )),
         }
     }
 

@@ -87,7 +87,7 @@ impl<'d> Text<'d> {
         self.bytes.split_off(length)
     }
 
-    /// The last line, and the line feed before it; git takes the text for one that ends at its first NUL.
+    /// The last line with the line feed before it. git ends the text at its first NUL.
     pub fn last_line(&mut self) -> &[u8] {
         // Many lines may be asked for: nothing but the line itself is looked through again.
         let from = self.without_nul;
@@ -109,8 +109,8 @@ impl<'d> Text<'d> {
 
 fn check(length: usize) -> Result<(), ToolError> {
     if length > LARGEST {
-        return Err(ToolError::failed(format!("format makes more than {LARGEST} bytes of one commit"))
-            .hint("Ask for less padding, and for fewer spaces before lines."));
+        return Err(ToolError::failed(format!("format expands one commit to more than {LARGEST} bytes"))
+            .hint("Use less padding, and fewer spaces before lines."));
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ mod tests {
         let mut text = Text::new(&deadline);
         text.add(b"a").unwrap();
         let error = text.add_spaces(usize::MAX).unwrap_err();
-        assert!(error.message.starts_with("format makes more than"), "{error:?}");
+        assert!(error.message.starts_with("format expands one commit to more than"), "{error:?}");
         text.add_spaces(LARGEST).unwrap_err();
         assert_eq!(&*text, b"a");
     }

@@ -19,11 +19,12 @@ pub struct Wrap {
 }
 
 impl Wrap {
-    /// Appends `text` as the rest of a line of which `used` columns are taken, wrapped: its first word may stand on the next line already.
+    /// Appends wrapped `text` to a line of which `used` columns are taken. The first word may
+    /// already go on the next line.
     ///
     /// # Errors
     ///
-    /// If `out` becomes too large, or the time is over.
+    /// If `out` becomes too large, or time runs out.
     pub fn rest_of_line(&self, used: usize, text: &[u8], out: &mut Text<'_>) -> Result<(), ToolError> {
         Page { wrap: *self, text, by_character: is_utf8(text), out }.filled(Some(used))
     }
@@ -71,8 +72,8 @@ fn is_utf8(text: &[u8]) -> bool {
 }
 
 impl Page<'_, '_, '_> {
-    /// Words go on a line as long as they fit; where a word is too long, it stands alone. A line feed before a letter or digit is as
-    /// good as a space; before anything else it stays.
+    /// A line takes words as long as they fit. A word that is too long stands alone. A line feed
+    /// before a letter or digit counts as a space. Before anything else it stays.
     fn filled(self, used: Option<usize>) -> Result<(), ToolError> {
         let text = self.text;
         let at = |position: usize| text.get(position).copied();
@@ -176,7 +177,7 @@ mod tests {
     fn many_lines_with_much_before_them_are_refused() {
         for width in [0, 1] {
             let error = wrapped(Wrap { width, first: 0, others: 16_000 }, &b"a\n\n".repeat(5000)).unwrap_err();
-            assert!(error.message.starts_with("format makes more than"), "{error:?}");
+            assert!(error.message.starts_with("format expands one commit to more than"), "{error:?}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Files of a repository that the sandbox's commits do not go to: brought in, and merged with what is there. Nothing else changes.
+//! Pulls files from a repository that the sandbox's commits do not go to, and merges them with the
+//! files that are there. Nothing else changes.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::git::attributes::Attributes;
 use crate::git::content;
 use crate::git::pull::in_the_way;
 use crate::git::pull::incoming::{self, Fate, File, Incoming};
-use crate::git::pull::report::{Did, Report};
+use crate::git::pull::report::{FileStatus, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::Wanted;
 use crate::git::repo::Repo;
@@ -151,7 +152,7 @@ impl<'a> Bringing<'a> {
             Found::InWorkspace(attributes) => attributes.merge_driver(path),
             Found::Elsewhere => Ok(Driver::default()),
         };
-        let (file, did) = match incoming::fate(base.as_ref(), ours, theirs, driver, deadline)? {
+        let (file, status) = match incoming::fate(base.as_ref(), ours, theirs, driver, deadline)? {
             Fate::Same => {
                 self.report.unchanged += 1;
                 return Ok(stat.map(|stat| stat.index));
@@ -160,20 +161,22 @@ impl<'a> Bringing<'a> {
                 let shown = self.shown(path);
                 self.report.notes.push(match left_out {
                     None => format!(
-                        "{shown} cannot be merged and is as it was: to take the incoming one, delete it and pull it again."
+                        "{shown} cannot be merged and has not changed. To take the incoming version, delete the file \
+                         and pull it again."
                     ),
                     Some(_) => format!(
-                        "{shown} cannot be merged and is left out of this sparse sandbox, as it was: to take the incoming one, pull it with \
-                         paths from where the sandbox was opened, delete it, and pull it from here again."
+                        "{shown} cannot be merged and has not changed. It is not in this sparse sandbox. To take the \
+                         incoming version, pull the file with paths from the repository that the sandbox was opened \
+                         from, delete it, and pull it from here again."
                     ),
                 });
-                self.report.files.insert(shown, Did::Unmerged);
+                self.report.files.insert(shown, FileStatus::Unmerged);
                 return Ok(None);
             }
-            Fate::Write(file) => (file, if is_new { Did::Added } else { Did::Modified }),
-            Fate::Conflict(file) => (file, Did::Conflict),
+            Fate::Write(file) => (file, if is_new { FileStatus::Added } else { FileStatus::Modified }),
+            Fate::Conflict(file) => (file, FileStatus::Conflict),
         };
-        self.report.files.insert(self.shown(path), did);
+        self.report.files.insert(self.shown(path), status);
         let mode = entry::Mode::from_bits_truncate(file.mode);
         let written = match found {
             Found::InWorkspace(_) => Some(writer.write(path, mode, file.content)?),
@@ -182,7 +185,7 @@ impl<'a> Bringing<'a> {
                 None
             }
         };
-        Ok(written.filter(|_| did == Did::Added))
+        Ok(written.filter(|_| status == FileStatus::Added))
     }
 
     fn shown(&self, path: &BStr) -> String {
@@ -209,7 +212,7 @@ impl<'a> Bringing<'a> {
         platform::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
         if file.mode == content::LINK {
             let target = gix::path::from_byte_slice(&file.content)
-                .map_err(|_| ToolError::failed(format!("A link's target that is not UTF-8: {}", self.shown(path))))?;
+                .map_err(|_| ToolError::failed(format!("Link target is not UTF-8: {}", self.shown(path))))?;
             return platform::symlink(target, &real).map_err(io);
         }
         let executable = file.mode == entry::Mode::FILE_EXECUTABLE.bits();

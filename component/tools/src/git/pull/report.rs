@@ -12,7 +12,7 @@ use crate::output::Output;
 
 /// What a pull did to a file, by its letter in the text.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Did {
+pub enum FileStatus {
     /// It is new.
     Added,
     /// It is another.
@@ -25,24 +25,24 @@ pub enum Did {
     Unmerged,
 }
 
-impl Did {
+impl FileStatus {
     fn letter(self) -> char {
         match self {
-            Did::Added => 'A',
-            Did::Modified => 'M',
-            Did::Deleted => 'D',
-            Did::Conflict | Did::Unmerged => 'C',
+            FileStatus::Added => 'A',
+            FileStatus::Modified => 'M',
+            FileStatus::Deleted => 'D',
+            FileStatus::Conflict | FileStatus::Unmerged => 'C',
         }
     }
 
     /// What was done to a file that conflicts and now has `content`.
-    pub fn of_conflict(content: &[u8]) -> Did {
+    pub fn of_conflict(content: &[u8]) -> FileStatus {
         let has_markers = content.contains_str([b"< ", LABELS.ours].concat());
-        if has_markers { Did::Conflict } else { Did::Unmerged }
+        if has_markers { FileStatus::Conflict } else { FileStatus::Unmerged }
     }
 
     fn is_conflict(self) -> bool {
-        matches!(self, Did::Conflict | Did::Unmerged)
+        matches!(self, FileStatus::Conflict | FileStatus::Unmerged)
     }
 }
 
@@ -65,7 +65,7 @@ pub struct Report {
     /// What git would say first, whole lines: from where, and how the tracking ref moved.
     pub opening: String,
     /// What became of files, by the paths that file tools take.
-    pub files: BTreeMap<String, Did>,
+    pub files: BTreeMap<String, FileStatus>,
     /// Whether commits have come.
     pub moved: bool,
     /// Files that were wanted and are as they were.
@@ -107,21 +107,21 @@ struct Pulled {
 }
 
 impl Report {
-    /// The tool's result. Conflicts are listed before anything else, as they are what has to be seen.
+    /// The tool's result. Conflicts come first, because somebody must resolve them.
     pub fn output(self, max_bytes: usize) -> Output {
-        let list = |which: &dyn Fn(Did) -> bool| -> Vec<String> {
-            self.files.iter().filter(|(_, did)| which(**did)).map(|(path, _)| path.clone()).collect()
+        let list = |which: &dyn Fn(FileStatus) -> bool| -> Vec<String> {
+            self.files.iter().filter(|(_, status)| which(**status)).map(|(path, _)| path.clone()).collect()
         };
-        let mut conflicts = list(&Did::is_conflict);
-        let mut deleted = list(&|did| did == Did::Deleted);
-        let mut pulled = list(&|did| did != Did::Deleted);
+        let mut conflicts = list(&FileStatus::is_conflict);
+        let mut deleted = list(&|status| status == FileStatus::Deleted);
+        let mut pulled = list(&|status| status != FileStatus::Deleted);
         let hint = self.hint(pulled.len(), conflicts.len(), deleted.len());
         let mut text = self.opening.clone();
-        let conflicts_first = self.files.iter().filter(|(_, did)| did.is_conflict());
-        let rest = self.files.iter().filter(|(_, did)| !did.is_conflict());
-        for (path, did) in conflicts_first.chain(rest).take(NAMED) {
+        let conflicts_first = self.files.iter().filter(|(_, status)| status.is_conflict());
+        let rest = self.files.iter().filter(|(_, status)| !status.is_conflict());
+        for (path, status) in conflicts_first.chain(rest).take(NAMED) {
             // A name with a line end is no line of its own.
-            text.push_str(&format!("{} {}\n", did.letter(), quote_path(path.as_str().into())));
+            text.push_str(&format!("{} {}\n", status.letter(), quote_path(path.as_str().into())));
         }
         if let Some(more) = self.files.len().checked_sub(NAMED).filter(|more| *more > 0) {
             text.push_str(&format!("... and {more} more\n"));
@@ -147,40 +147,43 @@ impl Report {
     }
 
     fn hint(&self, pulled: usize, conflicts: usize, deleted: usize) -> String {
-        let mut said = Vec::new();
+        let mut sentences = Vec::new();
         match (pulled, conflicts, deleted) {
-            (0, _, 0) if self.moved => said.push("New commits have come; no file is another for them.".to_owned()),
-            (0, _, 0) if self.unchanged > 0 || self.unstaged.is_empty() => said.push("Already up to date.".to_owned()),
+            (0, _, 0) if self.moved => sentences.push("New commits came in, but no file changed.".to_owned()),
+            (0, _, 0) if self.unchanged > 0 || self.unstaged.is_empty() => {
+                sentences.push("Already up to date.".to_owned())
+            }
             (0, _, 0) => {}
-            (_, 0, _) => said.push(format!("Pulled {} file(s) successfully.", pulled + deleted)),
+            (_, 0, _) => sentences.push(format!("Pulled {} file(s) successfully.", pulled + deleted)),
             (_, conflicts, _) => {
-                let unmerged = self.files.values().filter(|did| **did == Did::Unmerged).count();
+                let unmerged = self.files.values().filter(|status| **status == FileStatus::Unmerged).count();
                 let what = match conflicts - unmerged {
                     0 => ".",
                     _ => {
-                        ": edit what stands between the markers <<<<<<< and >>>>>>>, take the markers out, and stage the files with \
-                         git_stage."
+                        ". Edit the text between the markers <<<<<<< and >>>>>>>, remove the markers, and stage the \
+                         files with git_stage."
                     }
                 };
-                said.push(format!("Pulled {} file(s), {conflicts} with conflicts{what}", pulled + deleted));
+                sentences.push(format!("Pulled {} file(s), {conflicts} with conflicts{what}", pulled + deleted));
                 if unmerged > 0 {
-                    said.push(format!("Could not be merged, and without markers: {unmerged}."));
+                    sentences.push(format!("Files that could not be merged and have no markers: {unmerged}."));
                 }
             }
         }
-        said.extend(self.notes.iter().cloned());
+        sentences.extend(self.notes.iter().cloned());
         for Unstaged { id, message } in &self.unstaged {
             let subject = message.lines().next().unwrap_or_default();
-            said.push(format!(
-                "The staged commit {id} \"{subject}\" does not apply any more and is no longer staged; its changes are in the working folder."
+            sentences.push(format!(
+                "Staged commit {id} \"{subject}\" no longer applies, so it is no longer staged. Its changes are in the \
+                 working folder."
             ));
         }
         for Unstaged { id, message } in &self.landed {
             let subject = message.lines().next().unwrap_or_default();
-            said.push(format!(
-                "The staged commit {id} \"{subject}\" is no longer staged: what it changes is upstream already."
+            sentences.push(format!(
+                "Staged commit {id} \"{subject}\" is no longer staged, because upstream already has its changes."
             ));
         }
-        said.join(" ")
+        sentences.join(" ")
     }
 }

@@ -31,7 +31,7 @@ impl Source {
             (None, Some(head)) => head.clone(),
             (None, None) => {
                 return Err(ToolError::bad_args("branch is required: the repository's HEAD is detached")
-                    .hint("git_branches lists its branches.")
+                    .hint("Call git_branches to list its branches.")
                     .into());
             }
         };
@@ -39,7 +39,7 @@ impl Source {
         if commit.is_none() && !is_empty(refs) {
             let branch = reference.trim_start_matches("refs/heads/");
             return Err(ToolError::not_found(format!("couldn't find remote ref {branch}"))
-                .hint("git_branches lists the repository's branches.")
+                .hint("Call git_branches to list the repository's branches.")
                 .into());
         }
         let known = targets::list(repo)?.into_iter().find(|known| known.target == refs.target);

@@ -18,7 +18,7 @@ use crate::git::content::{Contents, SUBMODULE};
 use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pull::in_the_way;
-use crate::git::pull::report::Did;
+use crate::git::pull::report::FileStatus;
 use crate::git::pull::work;
 use crate::git::repo::Repo;
 use crate::git::shown;
@@ -49,7 +49,7 @@ pub struct Update<'a> {
 /// What was done.
 pub struct Written {
     pub index: State,
-    pub files: BTreeMap<BString, Did>,
+    pub files: BTreeMap<BString, FileStatus>,
 }
 
 /// A file, link or submodule that is to be written.
@@ -80,7 +80,7 @@ impl Update<'_> {
         for path in outcome.edits.iter().filter(|(_, new)| new.is_none()).map(|(path, _)| path.as_bstr()) {
             deadline.poll()?;
             if self.remove(path)? {
-                files.insert(path.to_owned(), Did::Deleted);
+                files.insert(path.to_owned(), FileStatus::Deleted);
             }
         }
         let mut stats = BTreeMap::new();
@@ -93,16 +93,16 @@ impl Update<'_> {
                 Some(content) => content,
                 None => self.read(entry)?.ok_or_else(|| absent::missing(self.repo, [entry.id].into()))?,
             };
-            let did = match outcome.conflicts.contains_key(&path) {
-                true => Did::of_conflict(&content),
-                false if is_new => Did::Added,
-                false => Did::Modified,
+            let status = match outcome.conflicts.contains_key(&path) {
+                true => FileStatus::of_conflict(&content),
+                false if is_new => FileStatus::Added,
+                false => FileStatus::Modified,
             };
             let stat = writer.write(path.as_bstr(), Mode::from_bits_truncate(entry.mode), content)?;
             if self.is_committed(path.as_bstr(), &entry) {
                 stats.insert(path.clone(), stat);
             }
-            files.insert(path, did);
+            files.insert(path, status);
         }
         drop(writer);
         self.note(&mut index, moved, &stats);

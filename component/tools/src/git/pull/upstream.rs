@@ -1,7 +1,8 @@
-//! A pull from where the sandbox's commits go: the base moves, staged commits are re-applied, and what is uncommitted is merged.
+//! A pull from the branch that the sandbox's commits go to. It moves the base, re-applies staged
+//! commits, and merges uncommitted changes.
 //!
-//! The working folder is merged once, with all that is in it, so that there is one set of markers whatever conflicts: a staged commit, or
-//! what is not staged.
+//! The working folder is merged once, with everything in it. So there is one set of markers,
+//! whether a staged commit or an unstaged change conflicts.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -17,7 +18,7 @@ use crate::git::changes::{Change, Version};
 use crate::git::flat_tree::FlatTree;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
-use crate::git::pull::report::{Did, Report};
+use crate::git::pull::report::{FileStatus, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
@@ -75,11 +76,12 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
     match index.entries().iter().any(|entry| entry.stage_raw() != 0) {
         false => Ok(()),
         true => Err(ToolError::failed("Pulling is not possible because you have unmerged files.")
-            .hint("Resolve them, and stage them with git_stage.")),
+            .hint("Resolve the files, then stage them with git_stage.")),
     }
 }
 
-/// Brings the files that say how those of a sparse sandbox are read and written, so that reading them needs nobody else later.
+/// Fetches the attribute and ignore files of a sparse sandbox, so that reading its files later
+/// needs no target.
 fn bring_rules(
     context: &Context<'_>,
     repo: &Repo,
@@ -138,11 +140,12 @@ fn update(
     let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
     index::store(&mut context.session.caches, repo, written.index)?;
-    report.files = written.files.into_iter().map(|(path, did)| (shown::absolute(path.as_ref()), did)).collect();
+    report.files = written.files.into_iter().map(|(path, status)| (shown::absolute(path.as_ref()), status)).collect();
     let is_theirs = |path: &BString, edit: &Entry| {
         tree.find(path.as_bstr()).is_some_and(|version| (version.mode, version.id) == (edit.mode, edit.id))
     };
-    // The folder may merge where a commit by itself did not, as when a later one has put another file in the place of one that was moved.
+    // The folder may merge where a single commit does not, for example if a later commit replaced a
+    // file that was moved.
     let doubtful = reapplied
         .conflicts
         .iter()
@@ -164,8 +167,9 @@ struct Merge {
 }
 
 impl Merge {
-    /// The working folder, and what it is to follow: from HEAD to where HEAD will be. From the first commit on that does not apply, all that
-    /// the sandbox has changed since is merged with what that commit did not apply to.
+    /// The working folder and its merge base: from HEAD to the new HEAD. From the first commit that
+    /// does not apply, everything the sandbox has changed since is merged with what that commit did
+    /// not apply to.
     fn of(
         context: &mut Context<'_>,
         repo: &Repo,
@@ -181,7 +185,7 @@ impl Merge {
         let Work { changes: mine, only_in_index } = work::of(context, repo, state, attributes)?;
         let theirs = flat_tree::diff(repo, base, theirs, context.deadline)?;
         let ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
-        // Of a file that was deleted and is there again, untracked, it is what is there that counts.
+        // If a deleted file is there again, untracked, its present content counts.
         let ours = work::after(ours, &work::untracked_at(repo, state, attributes, &theirs)?);
         Ok(Merge { base, ours, theirs, only_in_index })
     }
@@ -222,9 +226,9 @@ fn opening(source: &Source, before: Option<ObjectId>, tip: ObjectId) -> String {
 /// Adds what conflicts, and what git says of conflicts that do not show in the files themselves.
 fn tell<'a>(report: &mut Report, outcome: &'a Outcome, doubtful: impl Iterator<Item = &'a BString>) {
     for path in outcome.conflicts.keys().chain(doubtful) {
-        let did = report.files.entry(shown::absolute(path.as_ref())).or_insert(Did::Unmerged);
-        if *did != Did::Conflict {
-            *did = Did::Unmerged;
+        let status = report.files.entry(shown::absolute(path.as_ref())).or_insert(FileStatus::Unmerged);
+        if *status != FileStatus::Conflict {
+            *status = FileStatus::Unmerged;
         }
     }
     let said = outcome.messages.iter().filter(|message| !matches!(message.kind, Kind::AutoMerging | Kind::Contents));

@@ -23,7 +23,9 @@ impl Wanted {
             return Ok(Wanted(None));
         };
         if paths.is_empty() {
-            return Err(ToolError::bad_args("paths is empty").hint("Name files or folders, or leave it out for all."));
+            return Err(
+                ToolError::bad_args("paths is empty").hint("Name files or folders, or omit paths to pull everything.")
+            );
         }
         paths.iter().map(|path| parse(path)).collect::<Result<Vec<_>, _>>().map(|paths| Wanted(Some(paths)))
     }
@@ -58,7 +60,7 @@ impl Wanted {
             let found = tree.at_and_below(path.as_bstr());
             if found.iter().all(Range::is_empty) {
                 return Err(ToolError::not_found(format!("pathspec '{path}' did not match any file(s) known to git"))
-                    .hint("Name files and folders as the repository has them, from its root."));
+                    .hint("Name files and folders by their paths from the root of the repository."));
             }
             ranges.extend(found);
         }
@@ -85,11 +87,13 @@ fn parse(named: &str) -> Result<BString, ToolError> {
     };
     // A line of the file that lists them is a path.
     if named.is_empty() || named.contains(['\0', '\n', '\r']) {
-        return Err(ToolError::bad_args(format!("Not a path: {named:?}")).hint("Name a file or folder; . is all."));
+        return Err(
+            ToolError::bad_args(format!("Not a path: {named:?}")).hint("Name a file or folder. Use . for everything.")
+        );
     }
     if named.starts_with(':') {
         return Err(ToolError::bad_args(format!("pathspec magic is not supported: {named}"))
-            .hint("A path that begins with a colon is written ./:name."));
+            .hint("Write ./:name for a path that begins with a colon."));
     }
     let mut names = Vec::new();
     for name in relative.split('/').filter(|name| !name.is_empty() && *name != ".") {
@@ -102,7 +106,7 @@ fn parse(named: &str) -> Result<BString, ToolError> {
     Ok(names.join("/").into())
 }
 
-/// The files that say how those at `paths` are read and written: `.gitattributes` and `.gitignore` in the folders above them.
+/// The files with rules for `paths`: `.gitattributes` and `.gitignore` in the folders above them.
 pub fn rules_above<'t>(tree: &'t FlatTree, paths: &[(&BStr, Version)]) -> Vec<(&'t BStr, Version)> {
     let mut folders = BTreeSet::from([b"".as_bstr()]);
     for (path, _) in paths {

@@ -1,4 +1,4 @@
-//! The working folder as one side of a merge: what it changes of a tree, whether that is added to the index or not.
+//! The working folder as one side of a merge: its changes against a tree, in the index or not.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,7 +21,7 @@ use crate::session::Context;
 
 /// What there is that no commit has.
 pub struct Work {
-    /// What the working folder changes of HEAD, in the order of the paths. Files that are not tracked are none of it.
+    /// The working folder's changes against HEAD, ordered by path, without untracked files.
     pub changes: Vec<Change>,
     /// What is nowhere but in the index: neither HEAD nor the working folder has it at its path.
     pub only_in_index: Vec<(BString, Version)>,
@@ -55,7 +55,8 @@ pub fn of(
     Ok(Work { changes, only_in_index })
 }
 
-/// What was `added` to the index and is another in the working folder, where `unadded` is what that changes of the index.
+/// What was `added` to the index and differs in the working folder. `unadded` are the working
+/// folder's changes against the index.
 fn only_in_index(added: &[Change], unadded: &[Change]) -> Vec<(BString, Version)> {
     let is_unadded = |path: &BString| unadded.binary_search_by(|change| change.path.cmp(path)).is_ok();
     let added = added.iter().filter_map(|change| Some((&change.path, change.new?)));
@@ -74,11 +75,10 @@ pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<
         return Ok(());
     };
     let shown = shown::absolute(path.as_bstr());
-    Err(ToolError::new(ErrorKind::Conflict, format!("{shown} was added to the index as it is nowhere else"))
-        .hint(format!(
-            "Nothing has changed. The pull would lose what the index has there: the user keeps it with git commit, or drops it with \
-             git restore --staged {path}."
-        )))
+    Err(ToolError::new(ErrorKind::Conflict, format!("Only the index has the staged content of {shown}")).hint(format!(
+        "Nothing has changed. The pull would lose that content. Ask the user to keep it with git commit, or to \
+         drop it with git restore --staged {path}."
+    )))
 }
 
 /// `first`, from one tree to another, and `second`, from there on, as one step.
@@ -91,8 +91,8 @@ pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
     all.into_values().filter(|change| change.old != change.new).collect()
 }
 
-/// Files and links in the working folder that are not tracked and stand where `incoming` has something new: at its place, below it, or
-/// where it needs a folder. They are as if they had been added.
+/// Untracked files and links in the working folder in the way of something new from `incoming`: at
+/// its path, below it, or in place of its folder. They count as added.
 pub fn untracked_at(
     repo: &Repo,
     index: &State,
@@ -161,7 +161,7 @@ impl Look<'_> {
         }
         let is_submodule =
             |folder: &BStr| self.index.entry_by_path(folder).is_some_and(|entry| entry.mode == Mode::COMMIT);
-        // What is in a submodule's folder is another repository's business, and no side of this merge.
+        // The files in a submodule's folder belong to another repository, not to this merge.
         if path.find_iter(b"/").any(|slash| is_submodule(path[..slash].as_bstr())) {
             return Err(in_the_way(&shown::absolute(path)));
         }

@@ -52,7 +52,7 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     let hint = done.structured()["hint"].as_str().unwrap().to_owned();
     assert!(
         hint.starts_with(
-            "Pulled 1 file(s), 1 with conflicts. Could not be merged, and without markers: 1. \
+            "Pulled 1 file(s), 1 with conflicts. Files that could not be merged and have no markers: 1. \
              warning: Cannot merge binary files: bytes"
         ),
         "{hint}"
@@ -64,8 +64,8 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     let done = other.serve(&mut sandbox, "git_pull", elsewhere.clone()).unwrap();
     assert_eq!(
         done.structured()["hint"],
-        "Pulled 1 file(s), 1 with conflicts. Could not be merged, and without markers: 1. /workspace/bytes cannot be \
-         merged and is as it was: to take the incoming one, delete it and pull it again."
+        "Pulled 1 file(s), 1 with conflicts. Files that could not be merged and have no markers: 1. /workspace/bytes cannot be \
+         merged and has not changed. To take the incoming version, delete the file and pull it again."
     );
     sandbox.write("a.md", "mine\n");
     other.sandbox.write("a.md", "theirs\n");
@@ -74,8 +74,8 @@ fn nobody_is_told_to_edit_markers_where_there_are_none() {
     let hint = done.structured()["hint"].as_str().unwrap().to_owned();
     assert!(
         hint.starts_with(
-            "Pulled 2 file(s), 2 with conflicts: edit what stands between the markers <<<<<<< and >>>>>>>, take the markers out, and \
-             stage the files with git_stage. Could not be merged, and without markers: 1."
+            "Pulled 2 file(s), 2 with conflicts. Edit the text between the markers <<<<<<< and >>>>>>>, remove the markers, \
+             and stage the files with git_stage. Files that could not be merged and have no markers: 1."
         ),
         "{hint}"
     );
@@ -90,7 +90,7 @@ fn a_file_where_a_first_pull_puts_a_submodule_is_in_the_way_and_a_folder_is_not(
         sandbox.write(mine, "mine\n");
         match (target.serve(&mut sandbox, "git_pull", json!({ "source": source() })), way) {
             (Err(error), Some(way)) => {
-                assert_eq!(error.message, format!("{way} is in the way of what would be pulled"));
+                assert_eq!(error.message, format!("{way} is in the way of the pull"));
                 assert!(error.hint.contains("move_file"), "{}", error.hint);
             }
             (outcome, _) => assert!(outcome.is_ok_and(|_| way.is_none()), "{mine}"),

@@ -56,7 +56,7 @@ fn a_pull_that_would_lose_what_only_the_index_has_is_refused_and_changes_nothing
         let before = status(&mut sandbox);
         let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Conflict, "{path} {mine:?} {theirs:?}");
-        assert_eq!(error.message, format!("/workspace/{path} was added to the index as it is nowhere else"));
+        assert_eq!(error.message, format!("Only the index has the staged content of /workspace/{path}"));
         assert!(error.hint.contains(&format!("git restore --staged {path}")), "{}", error.hint);
         assert_eq!(added(&mut sandbox, path).as_deref(), Some(indexed));
         assert_eq!(sandbox.exists(path).then(|| text(&sandbox, path)).as_deref(), mine);
@@ -95,7 +95,7 @@ fn a_first_pull_loses_nothing_that_only_the_index_has() {
             sandbox.write(path, mine);
         }
         let error = target.serve(&mut sandbox, "git_pull", json!({ "source": source() })).unwrap_err();
-        assert_eq!(error.message, format!("/workspace/{path} was added to the index as it is nowhere else"));
+        assert_eq!(error.message, format!("Only the index has the staged content of /workspace/{path}"));
         assert_eq!(added(&mut sandbox, path).as_deref(), Some("added\n"));
         assert_eq!(status(&mut sandbox).lines().next(), Some("## No commits yet on main"));
     }
@@ -141,7 +141,7 @@ fn a_file_that_git_was_told_not_to_look_at_is_not_written_over() {
             let outcome = target.serve(&mut sandbox, "git_pull", json!({ "source": source() }));
             assert_eq!(outcome.is_err(), is_refused, "{flag:?} {theirs}");
             if let Err(error) = outcome {
-                assert_eq!(error.message, "/workspace/a.md is in the way of what would be pulled");
+                assert_eq!(error.message, "/workspace/a.md is in the way of the pull");
             }
             assert_eq!(text(&sandbox, "a.md"), "mine\n");
         }

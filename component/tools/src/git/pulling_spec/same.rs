@@ -37,7 +37,7 @@ fn a_commit_that_was_picked_is_not_made_again_whatever_was_done_to_it_since() {
         assert_eq!((&done.structured()["conflicts"], done.structured().get("unstaged")), (&json!([]), None));
         assert_eq!(ids(&mut sandbox, &done), (vec![id(&picked)], vec![id(&kept)]), "{later}");
         assert_eq!(done.structured()["landed"][0]["message"], "Picked\n\nWith reasons.");
-        let told = format!("The staged commit {} \"Picked\" is no longer staged: what it changes is", id(&picked));
+        let told = format!("Staged commit {} \"Picked\" is no longer staged, because upstream already", id(&picked));
         assert!(done.text.contains(&told), "{}", done.text);
         assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "b.md")), (theirs, "bb\n".to_owned()));
         assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n");

@@ -168,6 +168,6 @@ fn files_from_elsewhere_are_merged_with_what_is_left_out() {
     let (mut target, mut sandbox) = branched("\0old", "\0new", "\0theirs");
     let done = pull_other(&mut target, &mut sandbox);
     assert_eq!(done.structured()["conflicts"], json!(["/workspace/src/e.rs"]));
-    assert!(done.text.contains("is left out of this sparse sandbox"), "{}", done.text);
+    assert!(done.text.contains("It is not in this sparse sandbox."), "{}", done.text);
     assert!(!sandbox.exists("src"));
 }

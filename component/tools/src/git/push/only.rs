@@ -1,7 +1,8 @@
-//! One commit by itself: made again on top of what the target has, and once more when that has landed.
+//! Pushing one commit alone: re-applied on top of the target's branch, and once more after it has
+//! landed.
 //!
-//! The commit that was shown is not kept from question to fact, as the tree is put back in between. It need not be: the same commit on the
-//! same place is the same object.
+//! The commit is not kept from the question to the fact, because the tree is restored in between.
+//! The same commit on the same parent gives the same object.
 
 use std::collections::BTreeSet;
 
@@ -29,12 +30,13 @@ pub enum Reapplied {
     Not(Conflict),
 }
 
-/// Sees to it that the target's branch, at `head`, is here with its history. Where the sandbox has had nothing to do with the target, nothing
-/// says that it has any of that.
+/// Ensures that the target's branch, at `head`, is here with its history. Fetches
+/// nothing from a target that the sandbox does not know, because it may share no history.
 pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<ObjectId>) -> Result<(), Stop> {
     let is_known = targets::list(repo)?.iter().any(|known| known.target == refs.target);
     match head.filter(|_| is_known) {
-        // No tracking ref leads there yet, by which what a sparse sandbox lacks would be found later.
+        // There is no tracking ref yet, so a sparse sandbox could not find missing blobs there
+        // later.
         Some(head) => {
             fetch::commit(context, repo, &refs.target, head, Extent { depth: None, blobs: true, related: true })
         }
@@ -45,7 +47,8 @@ pub fn bring(context: &Context<'_>, repo: &Repo, refs: &Refs, head: Option<Objec
 /// How many paths a conflict names.
 const NAMED_PATHS: usize = 10;
 
-/// Makes `tip` again on top of the target's branch `reference`, or where that is new, of the last commit before it that the target has.
+/// Re-applies `tip` on top of the target's branch `reference`. If the branch is new, on top of the
+/// last earlier commit that the target has.
 pub fn reapply(
     repo: &Repo,
     context: &mut Context<'_>,
@@ -54,8 +57,8 @@ pub fn reapply(
     tip: ObjectId,
 ) -> Result<Reapplied, Stop> {
     let old = refs.get(reference);
-    let parent =
-        replay::parent(repo, tip).map_err(|error| error.hint("Push it with the commits before it: without only."))?;
+    let parent = replay::parent(repo, tip)
+        .map_err(|error| error.hint("Push without only, so that the commits before it go along."))?;
     let onto = match old {
         Some(head) => Some(head),
         None => last_had(repo, parent, &had(repo, refs), context.deadline)?,
@@ -112,10 +115,10 @@ fn list(paths: &[BString]) -> String {
     }
 }
 
-/// Takes note that a commit has landed by itself, and gives it with what it landed as.
+/// Records that a commit has landed alone, and returns it with the commit that it landed as.
 ///
-/// What has landed is made again from the commit that the call meant. If there is none any more that it could be made from, nothing here
-/// can name what has landed: to the next look at the target it is a commit of somebody else's.
+/// The landed commit is made again from the commit that the call named. If that is gone, nothing
+/// here can identify what landed: at the next look at the target it is somebody else's commit.
 pub fn note(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -140,7 +143,8 @@ pub fn note(
 /// How often it is tried to make what has landed.
 const ATTEMPTS: usize = 1000;
 
-/// The commit from which `fact.new` is made, and the one on top of which. The name in the call may mean another one by now, or none.
+/// The commit that `fact.new` was made from, and its parent there. The name in the call may by now
+/// mean another commit, or none.
 fn original(
     context: &mut Context<'_>,
     repo: &Repo,
@@ -168,7 +172,8 @@ fn original(
     Ok(None)
 }
 
-/// Every place below `commit`, first parents only, as far as they are looked at; at last the one below the first commit.
+/// Every ancestor of `commit` along first parents, up to a limit, and finally the place before the
+/// first commit.
 fn below(repo: &Repo, commit: ObjectId) -> Vec<Option<ObjectId>> {
     let parents = std::iter::successors(Some(commit), |commit| first_parent(repo, *commit).ok().flatten());
     parents.skip(1).take(ATTEMPTS).map(Some).chain([None]).collect()

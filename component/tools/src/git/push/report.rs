@@ -69,7 +69,8 @@ impl Pushed {
     }
 }
 
-/// A push that has landed. `sent` are the commits, parents first, each with what it is at the target.
+/// The result of a push that has landed. `sent` are the commits, parents first, each with its id at
+/// the target.
 pub fn success(context: &Context<'_>, repo: &Repo, landed: &Landed, sent: &[(ObjectId, ObjectId)]) -> Output {
     let branch = short(&landed.reference);
     let new = landed.new.to_hex_with_len(7);
@@ -116,8 +117,8 @@ fn named(repo: &Repo, sent: &[(ObjectId, ObjectId)], max_bytes: usize) -> Vec<Se
 /// A target that has what was to be pushed: as the commit `there`, or without it.
 pub fn up_to_date(refs: &Refs, reference: &str, there: Option<ObjectId>) -> Output {
     let hint = match there {
-        Some(_) => "The target has this commit already.",
-        None => "The target has all that this commit changes already.",
+        Some(_) => "The target already has this commit.",
+        None => "The target already has everything that this commit changes.",
     };
     let mut pushed = Pushed::to(&refs.target, reference, hint.to_owned());
     pushed.commit_sha = there.map(|id| id.to_string());
@@ -129,11 +130,11 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
     let mut hint = "Nothing was pushed.".to_owned();
     // Anything but new commits says in its message what is in the way and what to do about it.
     if conflict.reason == "non-fast-forward" {
-        let elsewhere = format!("a new branch of {target}: target.branch, or TARGET#BRANCH on the command line.");
+        let elsewhere = format!("a new branch of {target} with target.branch, or TARGET#BRANCH on the command line.");
         hint.push_str(&match landed::is_own(repo, target, reference)? {
             true => format!(
-                " git_pull with source {} brings in what is new there and re-applies the staged commits; then push again. Or push to \
-                 {elsewhere}",
+                " Call git_pull with source {} to bring in the new commits and re-apply the staged ones, then push \
+                 again. Or push to {elsewhere}",
                 targets::named(target, short(reference))
             ),
             false => format!(" Push to {elsewhere}"),
@@ -144,8 +145,8 @@ pub fn conflict(repo: &Repo, conflict: &Conflict, target: &str, reference: &str)
 
 /// A commit that cannot be pushed by itself.
 pub fn does_not_apply(conflict: &Conflict, target: &str, reference: &str) -> Output {
-    let hint = "Nothing was pushed. Push the staged commits that it builds on first, or push it together with them: without only. What others \
-                have changed there comes in with git_pull.";
+    let hint = "Nothing was pushed. First push the staged commits that it builds on, or push without only to send them \
+                along. If others changed the branch, call git_pull.";
     conflicting(conflict, target, reference, hint.to_owned())
 }
 

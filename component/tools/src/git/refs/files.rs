@@ -1,5 +1,5 @@
-//! Changing the files that refs are kept in: locked as git locks them, so that a git that works on the same directory waits, and noted, so that
-//! a call can be taken back.
+//! Changes to the files of refs. They are locked as git locks them, so that a git in the same
+//! directory waits, and logged, so that a call can be undone.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -31,7 +31,7 @@ impl Changes {
         self.locked.push((path, Some(content)));
     }
 
-    /// Removes the file `path`, if it is there, and holds its place as long as the other changes are made.
+    /// Removes the file `path`, if it exists, and holds its lock until the other changes are made.
     pub fn remove(&mut self, path: PathBuf) {
         self.locked.push((path, None));
     }
@@ -141,10 +141,10 @@ pub fn ensure_unlocked(repo: &Repo, path: &Path) -> Result<(), ToolError> {
          remove the file manually to continue.",
         lock.strip_prefix(&repo.root).unwrap_or(&lock).display()
     ))
-    .hint("Only the user can remove the file, outside of the sandbox."))
+    .hint("Ask the user to remove the file, outside the sandbox."))
 }
 
-/// Makes the folder that the file `path` is in. Empty folders that stand in the place of the file go.
+/// Creates the parent folder of the file `path`. Removes empty folders in the place of the file.
 pub fn make_way(path: &Path) -> Result<(), ToolError> {
     let folder = path.parent().expect("the file is in git's folder");
     let io = |error: io::Error| ToolError::io(".git/refs", &error);
@@ -152,7 +152,7 @@ pub fn make_way(path: &Path) -> Result<(), ToolError> {
     remove_empty(path).map(drop).map_err(io)
 }
 
-/// Removes the folder `path`, if nothing is in it but folders that have nothing in them. Says whether there is no folder now.
+/// Removes the folder `path` if it holds only empty folders. Returns whether the folder is gone.
 pub fn remove_empty(path: &Path) -> io::Result<bool> {
     if !platform::stat(path).is_ok_and(|stat| stat.kind == Kind::Folder) {
         return Ok(true);
@@ -173,7 +173,7 @@ pub fn remove_empty(path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Removes the folders that the file `path` was in, as long as nothing is in them, up to `root`, which stays.
+/// Removes the empty parent folders of the file `path`, up to but without `root`.
 pub fn prune(path: &Path, root: &Path) -> Result<(), ToolError> {
     for folder in path.ancestors().skip(1).take_while(|folder| folder.starts_with(root) && *folder != root) {
         match platform::list(folder) {

@@ -1,4 +1,4 @@
-//! Trees without what is left out of them.
+//! Trees without the files and hunks that a revision leaves out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,8 @@ struct File {
 }
 
 impl Kept {
-    /// What is left of the difference between the tree of `base` and the `trees` of the commits, oldest first.
+    /// What remains of the diff between the tree of `base` and the `trees` of the commits, oldest
+    /// first.
     pub fn of(
         repo: &Repo,
         context: &mut Context<'_>,
@@ -56,15 +57,17 @@ impl Kept {
             let (old, new) = (find(&base), find(&last));
             let mut on_the_way = trees.iter().map(|tree| lookup(repo, *tree, path.as_bstr()));
             if old == new && (hunks.is_some() || !differs(&mut on_the_way, old)?) {
-                return Err(ToolError::bad_args(format!("{path} is not changed by these commits"))
-                    .hint("Name a file as the review does: from the root of the repository."));
+                return Err(ToolError::bad_args(format!("These commits do not change {path}"))
+                    .hint("Name a file by its path from the root of the repository, as the review does."));
             }
             let kept = match hunks {
                 None => old,
                 Some(hunks) => Some(in_part(repo, &path, old, new, hunks)?),
             };
             if files.insert(path.clone(), File { base: old, kept }).is_some() {
-                return Err(ToolError::bad_args(format!("{path} is named twice")).hint("Name all its hunks at once."));
+                return Err(
+                    ToolError::bad_args(format!("{path} is named twice")).hint("Name all its hunks in one entry.")
+                );
             }
         }
         let kept = Kept { files };
@@ -73,7 +76,8 @@ impl Kept {
         Ok(kept)
     }
 
-    /// An error if a file would come back where there is a folder now, or below a file: a tree cannot hold both.
+    /// Fails if a file would come back in the place of a folder or below a file. A tree cannot hold
+    /// both.
     fn ensure_room(&self, last: &FlatTree) -> Result<(), ToolError> {
         let stays = |path: &BStr| self.files.get(path).is_none_or(|file| file.kept.is_some());
         for path in self.files.iter().filter(|(_, file)| file.kept.is_some()).map(|(path, _)| path.as_bstr()) {
@@ -83,14 +87,14 @@ impl Kept {
             let above = above.filter(|folder| last.find(folder).is_some()).map(ToOwned::to_owned);
             if let Some(other) = below.chain(above).find(|other| stays(other.as_bstr())) {
                 return Err(
-                    ToolError::bad_args(format!("{path} cannot be left out without {other}")).hint("Leave both out.")
+                    ToolError::bad_args(format!("Cannot leave out {path} without {other}")).hint("Leave both out.")
                 );
             }
         }
         Ok(())
     }
 
-    /// The same for the commits before the last, of which any may have had something else in the place.
+    /// The same for the earlier commits. Each may have something else in that place.
     fn ensure_room_on_the_way(
         &self,
         repo: &Repo,
@@ -108,7 +112,7 @@ impl Kept {
         Ok(())
     }
 
-    /// The tree of one of the commits, without what is left out.
+    /// The tree of one of the commits, without what the revision leaves out.
     pub fn tree(&self, repo: &Repo, tree: ObjectId) -> Result<ObjectId, ToolError> {
         let mut edits = Edits::new();
         for (path, file) in &self.files {
@@ -123,8 +127,9 @@ impl Kept {
 }
 
 impl File {
-    /// What is to be where one of the commits has `here`. On the way it may have been anything, what is left out among it, moved or in
-    /// another form: so it is what it is in the end.
+    /// The entry that replaces `here` in one of the commits. An intermediate commit may have
+    /// anything there, even a moved or changed form of what is left out, so it gets the final
+    /// entry.
     fn instead_of(&self, here: Option<Entry>) -> Option<Entry> {
         if here == self.base { self.base } else { self.kept }
     }
@@ -177,8 +182,8 @@ fn in_part(
     hunks: &[u32],
 ) -> Result<Entry, ToolError> {
     let whole = || {
-        ToolError::bad_args(format!("{path} has no hunks: it is new, gone, or no text"))
-            .hint("Leave the whole file out: without hunks.")
+        ToolError::bad_args(format!("{path} has no hunks, because it is new, deleted or not text"))
+            .hint("Omit hunks to leave out the whole file.")
     };
     let is_file = |entry: &Entry| entry.mode & 0o170_000 == 0o100_000;
     let (Some(old), Some(new)) = (old.filter(is_file), new.filter(is_file)) else { return Err(whole()) };
@@ -189,11 +194,13 @@ fn in_part(
     let found = patch::hunk::hunks(&before, &after, &patch::Options::default()).expect("no deadline is set");
     let wanted: BTreeSet<usize> = hunks.iter().map(|number| *number as usize).collect();
     if let Some(wrong) = wanted.iter().find(|number| !(1..=found.len()).contains(number)) {
-        let message = format!("{path} has {} hunk(s), and no hunk {wrong}", found.len());
-        return Err(ToolError::bad_args(message).hint("They are counted from 1, as the review shows them."));
+        let message = format!("{path} has {} hunk(s), but no hunk {wrong}", found.len());
+        return Err(ToolError::bad_args(message).hint("Count hunks from 1, as the review shows them."));
     }
     if wanted.is_empty() {
-        return Err(ToolError::bad_args(format!("hunks of {path} is empty")).hint("Leave it out for the whole file."));
+        return Err(
+            ToolError::bad_args(format!("hunks of {path} is empty")).hint("Omit hunks to leave out the whole file.")
+        );
     }
     let content = found.without(|number| wanted.contains(&(number + 1)));
     Ok(Entry { id: write(repo, &content)?, ..new })

@@ -135,12 +135,12 @@ impl Commits<'_> {
         Ok(queue)
     }
 
-    /// What git says on its error stream, beside what it `said` before.
-    pub fn warning(&self, said: &str) -> String {
+    /// The warning section of the text: earlier `warnings`, and the rename limit.
+    pub fn warning(&self, warnings: &str) -> String {
         let limit = self.needed_limit.map_or_else(String::new, rename_warning);
-        match said.len() + limit.len() {
+        match warnings.len() + limit.len() {
             0 => String::new(),
-            _ => format!("\n\n[stderr]\n{said}{limit}"),
+            _ => format!("\n\n[stderr]\n{warnings}{limit}"),
         }
     }
 }

@@ -113,7 +113,7 @@ fn source(named: &str) -> &str {
 fn commit_of(repo: &Repo, id: ObjectId, named: &str) -> Result<ObjectId, ToolError> {
     let object = repo.gix.find_object(id).map_err(|error| damaged(&error))?;
     let commit = object.peel_to_commit().map_err(|_| {
-        ToolError::bad_args(format!("Not a range of commits: {named}")).hint("Name commits on both sides of the dots.")
+        ToolError::bad_args(format!("Not a commit range: {named}")).hint("Name commits on both sides of the dots.")
     })?;
     Ok(commit.id)
 }

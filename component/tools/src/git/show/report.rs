@@ -87,9 +87,10 @@ struct Blob {
 }
 
 /// How to go on where patches are cut.
-const PATCHES: &str = "Compare one path at a time with git_diff (from_ref, to_ref, paths and start_hunk), ask for stat or name_only, or allow more with max_bytes (at most 5000000).";
+const PATCHES: &str = "Compare one path at a time with git_diff (from_ref, to_ref, paths and start_hunk), use stat or \
+                       name_only, or raise max_bytes (at most 5000000).";
 /// How to go on where a file, a tree or a tag is.
-const CONTENT: &str = "Allow more with max_bytes (at most 5000000).";
+const CONTENT: &str = "Raise max_bytes (at most 5000000).";
 
 impl Report {
     /// Of nothing yet; each list may take `max_bytes`.

@@ -60,11 +60,11 @@ pub fn append(
     entries: &mut Entries,
     report: &mut Report,
 ) -> Result<Tagged, ToolError> {
-    let tagged = Tagged::of(id, data).map_err(|said| {
-        let said = said.map_or_else(String::new, |said| said + "\n");
+    let tagged = Tagged::of(id, data).map_err(|reason| {
+        let reason = reason.map_or_else(String::new, |reason| reason + "\n");
         ToolError::failed(match source {
-            Some(source) => format!("{said}fatal: bad object {source}"),
-            None => format!("{said}error: could not read object {id}"),
+            Some(source) => format!("{reason}fatal: bad object {source}"),
+            None => format!("{reason}error: could not read object {id}"),
         })
     })?;
     let end = match data.starts_with(b"\n") {

@@ -154,7 +154,7 @@ fn a_commit_that_builds_on_another_does_not_apply_by_itself_and_says_where() {
         assert_eq!((&outcome.structured()["status"], &conflict["reason"]), (&json!("conflict"), &json!("other")));
         let expected = format!("Commit {} \"Third\" does not apply {message}: a, b", id(&third));
         assert_eq!(conflict["message"], expected);
-        assert!(outcome.text.contains("hint: Nothing was pushed. Push the staged commits that it builds on first"));
+        assert!(outcome.text.contains("hint: Nothing was pushed. First push the staged commits that it builds on"));
     }
     assert_eq!(sandbox.tree(), before);
 }
@@ -241,7 +241,7 @@ fn a_target_that_has_all_of_it_is_up_to_date() {
     alone(&mut sandbox, id(&other), &[("main", made)], landed).unwrap();
     let empty = alone(&mut sandbox, id(&same), &[("main", there.new)], |_| panic!("nothing is proposed")).unwrap();
     assert_eq!(empty.text, "Everything up-to-date\n");
-    assert_eq!(empty.structured()["hint"], "The target has all that this commit changes already.");
+    assert_eq!(empty.structured()["hint"], "The target already has everything that this commit changes.");
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn a_merge_is_not_pushed_by_itself_and_a_signature_is_not_taken_along() {
     answers.add(question.key(), Answer::Refs(Refs { target: TARGET.to_owned(), head, references }));
     let error = sandbox.calling("git_push", arguments).as_user().answers(answers).done().unwrap_err();
     assert!(error.message.ends_with(" is a merge"), "{error:?}");
-    assert_eq!(error.hint, "Push it with the commits before it: without only.");
+    assert_eq!(error.hint, "Push without only, so that the commits before it go along.");
     // A commit that somebody has signed.
     let tree = sandbox.git(&["rev-parse", &format!("{}^{{tree}}", sha(&two))]);
     let text = format!(

@@ -64,10 +64,10 @@ fn a_hunk_that_is_left_out_stays_in_the_working_folder() {
     let staged = id(&stage(&mut sandbox, &["text"], "Both ends"));
     let revise = |hunks: Value| json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks }] });
     for (hunks, message) in [
-        (json!([3]), "text has 2 hunk(s), and no hunk 3"),
-        (json!([0]), "text has 2 hunk(s), and no hunk 0"),
+        (json!([3]), "text has 2 hunk(s), but no hunk 3"),
+        (json!([0]), "text has 2 hunk(s), but no hunk 0"),
         (json!([]), "hunks of text is empty"),
-        (json!([1, 2]), "Nothing would be left to push"),
+        (json!([1, 2]), "This would leave nothing to push"),
     ] {
         assert_eq!(refused(&mut sandbox, revise(hunks)).message, message);
     }
@@ -123,7 +123,7 @@ fn a_file_that_was_a_folder_on_the_way_is_not_left_out() {
     sandbox.write("other", "changed\n");
     let last = id(&stage(&mut sandbox, &["other/inner", "other"], "A file again"));
     let error = refused(&mut sandbox, json!({ "commitId": last, "leaveOut": [{ "path": "other" }] }));
-    assert_eq!(error.message, "other cannot be left out without other/inner");
+    assert_eq!(error.message, "Cannot leave out other without other/inner");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn a_later_commit_that_builds_on_what_is_left_out_is_a_conflict_that_changes_not
     let before = sandbox.ok("git_status", json!({})).structured();
     let error = refused(&mut sandbox, json!({ "commitId": first, "leaveOut": [{ "path": "new" }] }));
     assert_eq!(error.kind, ErrorKind::Conflict);
-    assert!(error.message.ends_with("\"Second\" builds on what is left out"), "{}", error.message);
+    assert!(error.message.ends_with("\"Second\" builds on the changes you leave out"), "{}", error.message);
     assert_eq!(sandbox.ok("git_status", json!({})).structured(), before);
 }
 
@@ -198,10 +198,10 @@ fn what_cannot_be_left_out_by_itself_is_refused() {
     let staged = id(&stage(&mut sandbox, &["other", "binary"], "Folder"));
     let revise = |leave_out: Value| json!({ "commitId": staged, "leaveOut": leave_out });
     for (leave_out, message) in [
-        (json!([{ "path": "other" }]), "other cannot be left out without other/file"),
-        (json!([{ "path": "text" }]), "text is not changed by these commits"),
+        (json!([{ "path": "other" }]), "Cannot leave out other without other/file"),
+        (json!([{ "path": "text" }]), "These commits do not change text"),
         (json!([{ "path": "binary" }, { "path": "binary" }]), "binary is named twice"),
-        (json!([{ "path": "binary", "hunks": [1] }]), "binary has no hunks: it is new, gone, or no text"),
+        (json!([{ "path": "binary", "hunks": [1] }]), "binary has no hunks, because it is new, deleted or not text"),
     ] {
         assert_eq!(refused(&mut sandbox, revise(leave_out)).message, message);
     }

@@ -1,4 +1,5 @@
-//! Changes brought back (`git stash apply`, `git stash pop`): first a look at everything that could be in the way, then the change.
+//! Restores stashed changes (`git stash apply`, `git stash pop`). It first checks everything that
+//! could be in the way, then changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use patch::tree_merge::{Entry, Outcome};
 use super::applying::Applying;
 use super::entries::Stash;
 use super::indexed::{self, edited, in_conflict, merged_tree};
-use super::said::Said;
+use super::streams::Streams;
 use super::untracked::Restore;
 use super::{drop, index_patch, report, reset, snapshot};
 use crate::error::ToolError;
@@ -55,9 +56,9 @@ pub fn run(
     let staged = changes::tree_to_index(&head, &old, deadline)?;
     let current = edit_tree(repo, head_tree, &snapshot::edits(&staged))?;
     let from = flat_tree::load(&mut context.session.caches, repo, current, deadline)?;
-    let mut said = Said::default();
+    let mut streams = Streams::default();
     let restored = match wish.index && stash.base != stash.index && current != stash.index {
-        true => Some(index_patch::apply(context, repo, (stash.base, stash.index), &from, current, &mut said)?),
+        true => Some(index_patch::apply(context, repo, (stash.base, stash.index), &from, current, &mut streams)?),
         false => None,
     };
     // With the index's changes to be restored, git begins with an index without changes.
@@ -79,19 +80,19 @@ pub fn run(
         None => indexed::intended(index),
     };
     if !differing.is_empty() {
-        return Err(applying.differs(context, &differing, said)?);
+        return Err(applying.differs(context, &differing, streams)?);
     }
-    let outcome = applying.merge(context, current, &mut said)?;
+    let outcome = applying.merge(context, current, &mut streams)?;
     let merged = merged_tree(repo, current, &outcome.edits)?;
     let plan = match Plan::new(repo, &start, [current, merged], changes_of(from, &outcome), working_dir, deadline)? {
         Ok(plan) => plan,
         Err(rejected) => {
-            said.err.extend_from_slice(rejected.text(Command::Merge).as_bytes());
-            let error = applying.refused(context, said)?;
+            streams.err.extend_from_slice(rejected.text(Command::Merge).as_bytes());
+            let error = applying.refused(context, streams)?;
             return Err(rejected.error(error.message));
         }
     };
-    let ready = Ready::of(context, &applying, plan, outcome, restored, said)?;
+    let ready = Ready::of(context, &applying, plan, outcome, restored, streams)?;
     ready.run(context, (stash.base != stash.tree).then_some(merged))
 }
 
@@ -120,7 +121,7 @@ struct Ready<'a> {
     /// Paths that cannot come back into the index.
     blocked: BTreeSet<BString>,
     untracked: Option<Restore>,
-    said: Said,
+    streams: Streams,
     /// Where in the error stream it is told what could not be removed.
     removals: usize,
 }
@@ -133,7 +134,7 @@ impl<'a> Ready<'a> {
         mut plan: Plan<'a>,
         outcome: Outcome,
         restored: Option<ObjectId>,
-        mut said: Said,
+        mut streams: Streams,
     ) -> Result<Ready<'a>, ToolError> {
         let edits = &outcome.edits;
         // What is in conflict is never left out of a sparse working folder.
@@ -144,13 +145,14 @@ impl<'a> Ready<'a> {
             }
         }
         let left_out = match outcome.is_clean {
-            // The file is there for the index to be what it was (git's builtin/stash.c, `unstage_changes_unless_new`).
+            // The file is there only for the index to be as it was (git's builtin/stash.c,
+            // `unstage_changes_unless_new`).
             true => BTreeSet::new(),
             false => plan.left_out()?.into_iter().filter(|path| !outcome.conflicts.contains_key(path)).collect(),
         };
         plan.ensure_possible(&left_out)?;
-        let removals = said.err.len();
-        applying.say(&outcome, &mut said);
+        let removals = streams.err.len();
+        applying.say(&outcome, &mut streams);
         let merged = edited(applying.index, edits, &BTreeMap::new());
         let resets = restored.is_some();
         let restored = match restored.filter(|_| outcome.is_clean) {
@@ -163,36 +165,37 @@ impl<'a> Ready<'a> {
         if let Some(tree) = &restored
             && let Some(path) = applying.not_uptodate(&merged, tree, edits)
         {
-            said.error_line(&[b"error: Entry '", &path, b"' not uptodate. Cannot merge."]);
-            return Err(applying.failed(context, edits, said)?);
+            streams.error_line(&[b"error: Entry '", &path, b"' not uptodate. Cannot merge."]);
+            return Err(applying.failed(context, edits, streams)?);
         }
         if !outcome.is_clean && applying.wish.index {
-            said.error_line(&[b"Index was not unstashed."]);
+            streams.error_line(&[b"Index was not unstashed."]);
         }
         let blocked = match outcome.is_clean && restored.is_none() {
             true => indexed::blocked(applying.from, edits),
             false => BTreeSet::new(),
         };
         for path in &blocked {
-            said.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
+            streams.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
         }
-        let untracked = applying.untracked(context, edits, &mut said)?;
+        let untracked = applying.untracked(context, edits, &mut streams)?;
         if outcome.is_clean && untracked.as_ref().is_some_and(|untracked| untracked.fails) {
-            return Err(said.failed().hint(IN_THE_WAY));
+            return Err(streams.failed().hint(IN_THE_WAY));
         }
-        Ok(Ready { applying, plan, left_out, outcome, restored, resets, merged, blocked, untracked, said, removals })
+        Ok(Ready { applying, plan, left_out, outcome, restored, resets, merged, blocked, untracked, streams, removals })
     }
 
-    /// Changes index and working tree, and says how they are then. `tree` is the merged tree, if one was made.
+    /// Changes index and working tree, and reports their new state. `tree` is the merged tree, if
+    /// one was made.
     fn run(self, context: &mut Context<'_>, tree: Option<ObjectId>) -> Result<Output, ToolError> {
         let Applying { repo, stash, wish, index: start, from, working_dir, .. } = *self.applying;
-        let (mut said, outcome) = (self.said, &self.outcome);
+        let (mut streams, outcome) = (self.streams, &self.outcome);
         if self.resets {
             reset::note(context, repo, &repo.head()?)?;
         }
         let rules = Rc::new(self.merged);
         let Placed { stats, warnings } = self.plan.place(&rules, &self.left_out)?;
-        said.err.splice(self.removals..self.removals, warnings.into_bytes());
+        streams.err.splice(self.removals..self.removals, warnings.into_bytes());
         let new = match &self.restored {
             Some(tree) => reset::at_head(context, &edited(start, &outcome.edits, &stats), tree)?.0,
             None if outcome.is_clean => indexed::unstaged(start, from, &outcome.edits, &self.blocked, &stats),
@@ -210,21 +213,21 @@ impl<'a> Ready<'a> {
             untracked.run(repo, context.deadline)?;
         }
         match no_folder(repo, working_dir) {
-            None => said.out.extend(status::long_text(context, repo, &working_dir.to_string())?),
+            None => streams.out.extend(status::long_text(context, repo, &working_dir.to_string())?),
             // Git looks from the folder that it was called in, which was a submodule's.
             Some(why) => {
-                said.error_line(&[b"fatal: exec 'status': cd to '", working_dir, b"/' failed: ", why.as_bytes()]);
+                streams.error_line(&[b"fatal: exec 'status': cd to '", working_dir, b"/' failed: ", why.as_bytes()]);
             }
         }
         let dropped = wish.pops && outcome.is_clean;
         match (wish.pops, dropped) {
-            (true, true) => std::mem::drop(drop::remove(context, repo, stash, &mut said)?),
-            (true, false) => said.line(&[b"The stash entry is kept in case you need it again."]),
+            (true, true) => std::mem::drop(drop::remove(context, repo, stash, &mut streams)?),
+            (true, false) => streams.line(&[b"The stash entry is kept in case you need it again."]),
             (false, _) => {}
         }
         let untracked = self.untracked.map_or(0, |untracked| untracked.len());
         let applied = report::Applied { stash, wish, outcome, dropped, untracked };
-        Ok(applied.output(said, context.session.options.git.max_bytes))
+        Ok(applied.output(streams, context.session.options.git.max_bytes))
     }
 }
 
@@ -238,5 +241,5 @@ fn no_folder(repo: &Repo, working_dir: &BStr) -> Option<&'static str> {
     }
 }
 
-const IN_THE_WAY: &str = "Nothing has changed. Files of the entry that were not tracked have others in their places: move those with \
-                          move_file, or delete them, and try again.";
+const IN_THE_WAY: &str = "Nothing has changed. Other files are in the way of the entry's untracked files. Move them \
+                          with move_file or delete them, then try again.";

@@ -13,7 +13,7 @@ use patch::tree_merge::{Kind, Outcome};
 use super::apply::Wish;
 use super::entries::Stash;
 use super::merged::{After, Edits};
-use super::said::Said;
+use super::streams::Streams;
 use super::untracked;
 use crate::error::ToolError;
 use crate::git::advice;
@@ -41,10 +41,15 @@ pub struct Applying<'a> {
 
 impl Applying<'_> {
     /// What the changes of the entry make of the index's tree.
-    pub fn merge(&self, context: &mut Context<'_>, current: ObjectId, said: &mut Said) -> Result<Outcome, ToolError> {
+    pub fn merge(
+        &self,
+        context: &mut Context<'_>,
+        current: ObjectId,
+        streams: &mut Streams,
+    ) -> Result<Outcome, ToolError> {
         let (stash, deadline) = (self.stash, context.deadline);
         if stash.base == stash.tree {
-            said.line(&[b"Already up to date."]);
+            streams.line(&[b"Already up to date."]);
             return Ok(nothing());
         }
         let ours = match stash.base == current {
@@ -61,49 +66,55 @@ impl Applying<'_> {
     }
 
     /// What git says of the merge.
-    pub fn say(&self, outcome: &Outcome, said: &mut Said) {
+    pub fn say(&self, outcome: &Outcome, streams: &mut Streams) {
         for message in &outcome.messages {
-            said.line(&[&message.text]);
+            streams.line(&[&message.text]);
         }
         let submodules = outcome.messages.iter().filter(|message| message.kind == Kind::SubmoduleNotInitialized);
         let mut names: Vec<&[u8]> = submodules.filter_map(|message| Some(message.paths.first()?.as_slice())).collect();
         names.reverse();
         if !names.is_empty() {
-            said.err.extend_from_slice(&submodule_advice(&names.join(&b' ')));
+            streams.err.extend_from_slice(&submodule_advice(&names.join(&b' ')));
         }
         if let Some(needed) = outcome.needed_limit {
             let warning = rename_warning(needed).replace("diff.renameLimit", "merge.renamelimit");
-            said.err.extend_from_slice(warning.as_bytes());
+            streams.err.extend_from_slice(warning.as_bytes());
         }
     }
 
-    /// Why nothing comes of it where the index is not the tree that git merges into: it has changes already, and is to come back, or files that
-    /// are only intended to be added.
+    /// The error if the index differs from the tree that git merges into: it has changes and should
+    /// be restored, or it has intent-to-add entries.
     pub fn differs(
         &self,
         context: &mut Context<'_>,
         paths: &[BString],
-        mut said: Said,
+        mut streams: Streams,
     ) -> Result<ToolError, ToolError> {
-        said.error_line(&[b"error: Your local changes to the following files would be overwritten by merge:"]);
-        said.error_line(&[b"  ", &paths.join(&b' ')]);
-        Ok(self.refused(context, said)?.hint(
-            "Nothing has changed. Commit what is in the index, or take it out with git_restore staged; or leave restore_index out.",
+        streams.error_line(&[b"error: Your local changes to the following files would be overwritten by merge:"]);
+        streams.error_line(&[b"  ", &paths.join(&b' ')]);
+        Ok(self.refused(context, streams)?.hint(
+            "Nothing has changed. Commit what is in the index, unstage it with git_restore (staged: true), or omit \
+             restore_index.",
         ))
     }
 
-    /// The error of a merge that was not made. Git tries to bring untracked files back all the same.
-    pub fn refused(&self, context: &mut Context<'_>, mut said: Said) -> Result<ToolError, ToolError> {
+    /// The error of a merge that was not made. git still tries to restore untracked files.
+    pub fn refused(&self, context: &mut Context<'_>, mut streams: Streams) -> Result<ToolError, ToolError> {
         if self.wish.index {
-            said.error_line(&[b"Index was not unstashed."]);
+            streams.error_line(&[b"Index was not unstashed."]);
         }
-        self.failed(context, &Edits::new(), said)
+        self.failed(context, &Edits::new(), streams)
     }
 
     /// The same, where the merge would make these edits.
-    pub fn failed(&self, context: &mut Context<'_>, edits: &Edits, mut said: Said) -> Result<ToolError, ToolError> {
-        self.untracked(context, edits, &mut said)?;
-        Ok(said.failed().hint("Nothing has changed."))
+    pub fn failed(
+        &self,
+        context: &mut Context<'_>,
+        edits: &Edits,
+        mut streams: Streams,
+    ) -> Result<ToolError, ToolError> {
+        self.untracked(context, edits, &mut streams)?;
+        Ok(streams.failed().hint("Nothing has changed."))
     }
 
     /// What is to be done about untracked files.
@@ -111,14 +122,14 @@ impl Applying<'_> {
         &self,
         context: &mut Context<'_>,
         edits: &Edits,
-        said: &mut Said,
+        streams: &mut Streams,
     ) -> Result<Option<untracked::Restore>, ToolError> {
         let after = After::new(self.repo, edits, self.working_dir, context.deadline);
         let tree = self.stash.untracked;
-        tree.map(|tree| untracked::plan(self.repo, tree, &after, said, context.deadline)).transpose()
+        tree.map(|tree| untracked::plan(self.repo, tree, &after, streams, context.deadline)).transpose()
     }
 
-    /// The first path at which `tree` is to take the place of an entry whose file has changes of its own.
+    /// The first path at which `tree` would replace an entry whose file has changes of its own.
     pub fn not_uptodate(&self, merged: &State, tree: &FlatTree, edits: &Edits) -> Option<BString> {
         let is_kept = |entry: &gix::index::Entry| {
             let known = tree.find(entry.path(merged)).map(|version| (version.mode, version.id));
@@ -145,7 +156,8 @@ fn nothing() -> Outcome {
     }
 }
 
-/// How submodules that both sides moved are merged (git's merge-ort.c, `print_submodule_conflict_suggestion`).
+/// How to merge submodules that both sides moved (git's merge-ort.c,
+/// `print_submodule_conflict_suggestion`).
 fn submodule_advice(names: &[u8]) -> Vec<u8> {
     let text = format!(
         "Recursive merging with submodules currently only supports trivial cases.\n\

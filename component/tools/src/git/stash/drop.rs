@@ -5,7 +5,7 @@ use gix::refs::{FullName, Target};
 use serde::Serialize;
 
 use super::entries::{self, Entry, STASH, Stash};
-use super::said::Said;
+use super::streams::Streams;
 use crate::error::ToolError;
 use crate::git::refs;
 use crate::git::refs::reflog::{self, Line};
@@ -26,15 +26,15 @@ struct Dropped {
 /// Removes `stash`.
 pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Output, ToolError> {
     let max_bytes = context.session.options.git.max_bytes;
-    let mut said = Said::default();
-    let count = remove(context, repo, stash, &mut said)?;
+    let mut streams = Streams::default();
+    let count = remove(context, repo, stash, &mut streams)?;
     let dropped = stash.entry(max_bytes);
-    let hint = format!("sandbox_undo brings it back; git_show with commit {} shows it.", dropped.commit_id);
-    Ok(Output::new(said.text(), Dropped { action: "drop", dropped, count, hint }).max_bytes(max_bytes))
+    let hint = format!("Call sandbox_undo to bring it back, or git_show with commit {} to see it.", dropped.commit_id);
+    Ok(Output::new(streams.text(), Dropped { action: "drop", dropped, count, hint }).max_bytes(max_bytes))
 }
 
 /// Takes the entry out of the reflog, says so, and gives the number of entries that are left.
-pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, said: &mut Said) -> Result<usize, ToolError> {
+pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, streams: &mut Streams) -> Result<usize, ToolError> {
     let lines = reflog::lines(repo, STASH.into())?.unwrap_or_default();
     let gone = lines.len().checked_sub(stash.position + 1);
     let kept = without(lines, gone);
@@ -50,11 +50,12 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, said: &mut Said
         }
         None => forget(context, repo)?,
     }
-    said.line(&[format!("Dropped {} ({})", stash.revision, stash.commit).as_bytes()]);
+    streams.line(&[format!("Dropped {} ({})", stash.revision, stash.commit).as_bytes()]);
     Ok(kept.len())
 }
 
-/// The lines without one; each line says of the one before it where the ref was (git's refs.c, `expire_reflog_ent`).
+/// The lines without one of them. Each line repeats the id of the line before it (git's refs.c,
+/// `expire_reflog_ent`).
 fn without(lines: Vec<Line>, gone: Option<usize>) -> Vec<Line> {
     let mut last = None;
     let kept = lines.into_iter().enumerate().filter(|(at, _)| Some(*at) != gone);
@@ -94,7 +95,7 @@ pub fn clear(context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError
         None => 0,
     };
     forget(context, repo)?;
-    let hint = if count > 0 { "sandbox_undo brings them back." } else { "There was nothing to remove." };
+    let hint = if count > 0 { "Call sandbox_undo to bring them back." } else { "There was nothing to remove." };
     Ok(Output::new("", Cleared { action: "clear", count, hint }))
 }
 

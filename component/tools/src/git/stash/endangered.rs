@@ -1,5 +1,5 @@
-//! Files that nobody tracks, in the places of entries that are written: git removes them, and nothing keeps them (git's entry.c, `checkout_entry`
-//! and `create_directories`). Here the call is refused instead.
+//! Untracked files in the place of entries to write. git removes them without keeping a copy (git's
+//! entry.c, `checkout_entry` and `create_directories`). Here the call fails instead.
 
 use std::collections::BTreeSet;
 
@@ -54,12 +54,12 @@ impl Kept<'_> {
         let error = ToolError::new(ErrorKind::Conflict, message.to_str_lossy());
         Err(error.hint(match self.untracked {
             None => {
-                "Nothing has changed. They stand in the places of tracked files: call it with include_untracked, or move \
-                 them with move_file."
+                "Nothing has changed. These untracked files are in the place of tracked files. Use include_untracked, \
+                 or move them with move_file."
             }
             Some(_) => {
-                "Nothing has changed. They stand in the places of tracked files, and are no files that \
-                 include_untracked puts away: move them with move_file."
+                "Nothing has changed. These untracked files are in the place of tracked files, and include_untracked \
+                 does not cover them. Move them with move_file."
             }
         }))
     }
@@ -75,7 +75,8 @@ impl Kept<'_> {
             || self.untracked.as_ref().is_some_and(|untracked| untracked.contains(path))
     }
 
-    /// Whether the tree has a file or link at a path where there is a submodule: git can have taken what is there for the submodule.
+    /// Whether the tree has a file or link in the place of a submodule. git can have taken what is
+    /// there for the submodule.
     fn keeps_file(&self, path: &BStr) -> Result<bool, ToolError> {
         let tree = self.repo.gix.find_tree(self.tree).map_err(|error| damaged(&error))?;
         let entry = tree.lookup_entry(path.split_str("/")).map_err(|error| damaged(&error))?;

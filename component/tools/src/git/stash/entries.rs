@@ -90,7 +90,7 @@ pub fn tip(repo: &Repo) -> Result<Option<ObjectId>, ToolError> {
         // Whether the object is there is not looked at: what is damaged can be cleared.
         Some(Target::Object(id)) => Ok(Some(id)),
         Some(Target::Symbolic(other)) => Err(ToolError::failed(format!("{STASH} is a symbolic ref to {other}"))
-            .hint("Nothing has changed. The user can remove it with git symbolic-ref --delete refs/stash.")),
+            .hint("Nothing has changed. Ask the user to remove it with git symbolic-ref --delete refs/stash.")),
     }
 }
 
@@ -114,14 +114,14 @@ pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
             0 => format!("fatal: log for {STASH} is empty"),
             count => format!("fatal: log for 'stash' only has {count} entries"),
         };
-        ToolError::not_found(message).hint("Nothing has changed. git_stash with action list shows the entries.")
+        ToolError::not_found(message).hint("Nothing has changed. Call git_stash with action list to see the entries.")
     })?;
     let message = lines.iter().rev().nth(position).map(|line| line.message.clone()).unwrap_or_default();
     let found = repo.gix.find_commit(commit).map_err(|error| damaged(&error))?;
     let parents: Vec<ObjectId> = found.parent_ids().map(gix::Id::detach).collect();
     let (&[base, index], rest) = parents.split_first_chunk().ok_or_else(|| {
         ToolError::failed(format!("fatal: '{revision}' is not a stash-like commit"))
-            .hint("Nothing has changed. Some other program has moved refs/stash.")
+            .hint("Nothing has changed. Another program moved refs/stash.")
     })?;
     Ok(Stash {
         position,
@@ -135,9 +135,9 @@ pub fn find(repo: &Repo, index: Option<u32>) -> Result<Stash, ToolError> {
     })
 }
 
-const NONE: &str = "There is nothing to bring back: git_stash with action push puts changes away.";
+const NONE: &str = "There is nothing to bring back. Call git_stash with action push to put changes away.";
 
-/// Refuses to change an entry whose name could mean something else (git's refs.c, `ref_rev_parse_rules`).
+/// Refuses to change an entry with an ambiguous name (git's refs.c, `ref_rev_parse_rules`).
 pub fn ensure_is_entry(repo: &Repo, stash: &Stash) -> Result<(), ToolError> {
     let named = stash.revision.split('@').next().unwrap_or_default();
     let rules = ["refs/tags/", "refs/heads/", "refs/remotes/"].map(|rule| format!("{rule}{named}"));
@@ -145,7 +145,7 @@ pub fn ensure_is_entry(repo: &Repo, stash: &Stash) -> Result<(), ToolError> {
     match others.find(|other| matches!(repo.has_ref(other.as_str().into()), Ok(true))) {
         None => Ok(()),
         Some(other) => Err(ToolError::failed(format!("error: '{}' is not a stash reference", stash.revision))
-            .hint(format!("Nothing has changed. There is {other}, too: give it another name."))),
+            .hint(format!("Nothing has changed. Rename {other}, which has the same name."))),
     }
 }
 

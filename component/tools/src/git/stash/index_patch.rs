@@ -1,4 +1,5 @@
-//! What an entry changed in the index, as a patch for another index: `git diff-tree --binary … | git apply --cached`.
+//! The index changes of an entry, as a patch for another index: `git diff-tree --binary … | git
+//! apply --cached`.
 
 mod hunks;
 mod whitespace;
@@ -13,7 +14,7 @@ use gix::index::entry::{Mode, Stat};
 
 use self::hunks::{Failure, patched};
 use self::whitespace::Whitespace;
-use super::said::Said;
+use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::absent;
@@ -40,7 +41,7 @@ pub fn apply(
     patch: (ObjectId, ObjectId),
     files: &FlatTree,
     onto: ObjectId,
-    said: &mut Said,
+    streams: &mut Streams,
 ) -> Result<ObjectId, ToolError> {
     let deadline = context.deadline;
     let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
@@ -48,35 +49,35 @@ pub fn apply(
     let changes = flat_tree::diff(repo, patch.0, patch.1, deadline)?;
     let mut writer = Writer::new(&contents, Form::Patch(Form::CONTEXT), usize::MAX / 2, deadline)?;
     let texts = changes.iter().map(|change| text(&mut writer, change));
-    let whitespace = Whitespace::of(texts, said, deadline)?;
+    let whitespace = Whitespace::of(texts, streams, deadline)?;
     let changes = parts(changes);
     let deleted = changes.iter().filter(|change| change.new.is_none()).map(|change| change.path.as_bstr()).collect();
     let mut applying =
         Applying { contents: &contents, files, deleted, deadline, whitespace, edits: Edits::new(), failed: false };
     for (number, change) in changes.iter().enumerate() {
         deadline.poll_units(8)?;
-        if let Err(refused) = applying.change(number, change, said)? {
-            said.error_line(&[b"error: ", &refused]);
+        if let Err(refused) = applying.change(number, change, streams)? {
+            streams.error_line(&[b"error: ", &refused]);
             applying.failed = true;
         }
     }
     if !applying.failed {
-        applying.ensure_room(said);
+        applying.ensure_room(streams);
     }
     if applying.failed {
-        said.error_line(&[b"error: conflicts in index. Try without --index."]);
-        let error = said.failed();
+        streams.error_line(&[b"error: conflicts in index. Try without --index."]);
+        let error = streams.failed();
         return Err(ToolError { kind: ErrorKind::Conflict, ..error }
-            .hint("Nothing has changed. Leave restore_index out: then all changes come back to the working tree."));
+            .hint("Nothing has changed. Omit restore_index to bring all changes back to the working tree."));
     }
-    applying.whitespace.conclude(said);
+    applying.whitespace.conclude(streams);
     edit_tree(repo, onto, &applying.edits)
 }
 
 /// The part of the patch that git hands on which is about this path.
 fn text(writer: &mut Writer<'_>, change: &Change) -> Result<Vec<u8>, ToolError> {
-    let (changes, said) = (vec![change.clone()], String::new());
-    writer.queue(&Queue { combined: Vec::new(), changes, needed_limit: None, said })?;
+    let (changes, warnings) = (vec![change.clone()], String::new());
+    writer.queue(&Queue { combined: Vec::new(), changes, needed_limit: None, warnings })?;
     Ok(writer.take())
 }
 
@@ -109,7 +110,12 @@ struct Applying<'a> {
 
 impl Applying<'_> {
     /// Makes one change.
-    fn change(&mut self, number: usize, change: &Change, said: &mut Said) -> Result<Result<(), Refused>, ToolError> {
+    fn change(
+        &mut self,
+        number: usize,
+        change: &Change,
+        streams: &mut Streams,
+    ) -> Result<Result<(), Refused>, ToolError> {
         let path = change.path.as_bstr();
         let words = |words: &str| Ok(Err([path.as_bytes(), b": ", words.as_bytes()].concat()));
         let current = self.files.find(path);
@@ -122,7 +128,7 @@ impl Applying<'_> {
                 }
                 if old.mode != current.mode {
                     let text = format!(" has type {:o}, expected {:o}", current.mode, old.mode);
-                    said.error_line(&[b"warning: ", path, text.as_bytes()]);
+                    streams.error_line(&[b"warning: ", path, text.as_bytes()]);
                 }
                 let is_same_mode = change.new.is_some_and(|new| new.mode == old.mode);
                 mode = mode.map(|mode| if is_same_mode { current.mode } else { mode });
@@ -134,10 +140,10 @@ impl Applying<'_> {
             return Ok(Err([b"affected file '", path.as_bytes(), b"' is beyond a symbolic link"].concat()));
         }
         let before = change.old.and(current);
-        let id = match self.content(number, change, before, said)? {
+        let id = match self.content(number, change, before, streams)? {
             Ok(id) => id,
             Err(failure) => {
-                said.err.extend_from_slice(&failure.words(path));
+                streams.err.extend_from_slice(&failure.words(path));
                 return words("patch does not apply");
             }
         };
@@ -153,7 +159,7 @@ impl Applying<'_> {
         number: usize,
         change: &Change,
         current: Option<Version>,
-        said: &mut Said,
+        streams: &mut Streams,
     ) -> Result<Result<Option<ObjectId>, Failure>, ToolError> {
         let id = |version: Option<Version>| version.map(|version| version.id);
         if id(change.old) == id(change.new) {
@@ -165,7 +171,7 @@ impl Applying<'_> {
         }
         let text = |version: Option<Version>| version.map_or(Ok(Vec::new()), |version| self.text(version));
         let (old, new, target) = (text(change.old)?, text(change.new)?, text(current)?);
-        let at_end = |hunk| self.whitespace.at_end(number, hunk, said);
+        let at_end = |hunk| self.whitespace.at_end(number, hunk, streams);
         let merged = match patched(&old, &new, &target, at_end, self.deadline)? {
             Ok(merged) => merged,
             Err(failure) => return Ok(Err(failure)),
@@ -217,7 +223,7 @@ impl Applying<'_> {
     }
 
     /// Refuses to add a file where another one needs a folder.
-    fn ensure_room(&mut self, said: &mut Said) {
+    fn ensure_room(&mut self, streams: &mut Streams) {
         let goes = |path: &BStr| matches!(self.edits.get(path), Some(None));
         let stays = |path: &BStr| self.files.find(path).is_some() && !goes(path);
         let has_below = |path: &BStr| {
@@ -232,8 +238,8 @@ impl Applying<'_> {
         };
         let first = added.map(|(path, _)| path).find(|path| collides(path)).cloned();
         if let Some(path) = first {
-            said.error_line(&[b"error: '", &path, b"' appears as both a file and as a directory"]);
-            said.error_line(&[b"error: unable to add cache entry for ", &path]);
+            streams.error_line(&[b"error: '", &path, b"' appears as both a file and as a directory"]);
+            streams.error_line(&[b"error: unable to add cache entry for ", &path]);
             self.failed = true;
         }
     }

@@ -42,8 +42,8 @@ pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> 
     state
 }
 
-/// `index` once git has patched it with `changes`: it has read anew what it changes, and looks for files there again, but where a sparse working
-/// folder is without them.
+/// `index` after git has patched it with `changes`. git has reread the changed entries, and looks
+/// for their files again unless a sparse checkout leaves them out.
 pub fn looked_at(repo: &Repo, index: &State, changes: &[Change]) -> Result<State, ToolError> {
     let sparse = Sparse::load(repo)?;
     let paths: BTreeSet<&BStr> = changes.iter().map(|change| change.path.as_bstr()).collect();
@@ -68,9 +68,8 @@ pub fn ensure_merged(index: &State) -> Result<(), ToolError> {
     if index.entries().iter().all(|entry| entry.stage() == Stage::Unconflicted) {
         return Ok(());
     }
-    Err(ToolError::failed("error: could not write index").hint(
-        "Nothing has changed. Files are in conflict, as git_status shows: write each as it is to be, and add it with git_add.",
-    ))
+    Err(ToolError::failed("error: could not write index")
+        .hint("Nothing has changed. git_status lists files in conflict. Resolve each file, then add it with git_add."))
 }
 
 /// Paths that are only intended to be added.
@@ -79,7 +78,8 @@ pub fn intended(index: &State) -> Vec<BString> {
     intended.map(|entry| entry.path(index).to_owned()).collect()
 }
 
-/// Paths that a merge without conflicts took from the index, and that cannot come back into it: a new file is in the way.
+/// Paths that a clean merge removed from the index and that cannot come back, because a new file is
+/// in the way.
 pub fn blocked(from: &FlatTree, edits: &Edits) -> BTreeSet<BString> {
     let is_old = |path: &BString| from.find(path.as_bstr()).is_some();
     let new = edits.iter().filter(|(path, new)| new.is_some() && !is_old(path));
@@ -93,8 +93,8 @@ pub fn blocked(from: &FlatTree, edits: &Edits) -> BTreeSet<BString> {
     gone.map(|(path, _)| path.clone()).collect()
 }
 
-/// The index after a merge without conflicts: as it was, but that new files stay added (git's builtin/stash.c,
-/// `unstage_changes_unless_new`).
+/// The index after a clean merge: as before, except that new files stay added (git's
+/// builtin/stash.c, `unstage_changes_unless_new`).
 pub fn unstaged(
     index: &State,
     from: &FlatTree,

@@ -12,8 +12,8 @@ use gix::refs::transaction::{Change, LogChange, PreviousValue, RefLog};
 use super::drop;
 use super::endangered::Kept;
 use super::entries::{self, Entry, STASH};
-use super::said::Said;
 use super::snapshot::{self, Tracked};
+use super::streams::Streams;
 use super::{clean, indexed, report, reset, untracked};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
@@ -45,7 +45,7 @@ pub fn run(
     let head = repo.head()?;
     let Some(commit) = head.id() else {
         return Err(ToolError::failed("You do not have the initial commit yet")
-            .hint("Nothing has changed. Make a commit first: git_add, then git_commit."));
+            .hint("Nothing has changed. First make a commit with git_add and git_commit."));
     };
     let head_tree = repo.tree_of(commit)?;
     let flat = flat_tree::load(&mut context.session.caches, repo, head_tree, deadline)?;
@@ -55,43 +55,44 @@ pub fn run(
         worktree::Options { untracked: with_untracked, pathspec: &Pathspec::all(), compare: worktree::Compare::Size };
     let scan = worktree::scan(repo, &old, &attributes, &options, deadline)?;
     if !snapshot::has_changes(&staged, &scan.changes, &old) && scan.untracked_files.is_empty() {
-        // What git finds in the working folder although it was left out of it is in it again from here on.
+        // Files that git finds in the working folder outside the sparse checkout belong to it from
+        // here on.
         if !Rc::ptr_eq(&loaded, &old) {
             index::store(&mut context.session.caches, repo, old.as_ref().clone())?;
         }
         return Ok(report::nothing_saved());
     }
-    let mut said = Said::default();
+    let mut streams = Streams::default();
     let index_tree = edit_tree(repo, head_tree, &snapshot::edits(&staged))?;
     let untracked_tree = match with_untracked {
-        true => Some(untracked::save(repo, &scan.untracked_files, &mut said, deadline)?),
+        true => Some(untracked::save(repo, &scan.untracked_files, &mut streams, deadline)?),
         false => None,
     };
     let attributes = Attributes::of(repo, old.clone(), deadline);
     let contents = Contents { repo, attributes: &attributes };
     let (staged, unstaged) = (staged.as_slice(), scan.changes.as_slice());
     let tracked = Tracked { contents: &contents, index: &old, head: &flat, staged, unstaged, deadline };
-    let tree = tracked.tree(index_tree, &mut said)?;
+    let tree = tracked.tree(index_tree, &mut streams)?;
     let cleaning = match with_untracked {
         true => clean::plan(repo, &old, working_dir.relative().as_str().into(), deadline)?,
         false => clean::Cleaning::default(),
     };
-    let plan = reset::plan(context, &contents, &old, &flat, unstaged, &mut said)?;
+    let plan = reset::plan(context, &contents, &old, &flat, unstaged, &mut streams)?;
     let untracked = with_untracked.then(|| scan.untracked_files.iter().map(|(path, _)| path.as_bstr()).collect());
     Kept { repo, index: &old, tree, untracked, deadline }.ensure_room(plan.entries())?;
     let commits = Commits { repo, who: signature(context), on: on(context, repo, &head, commit)?, head: commit };
     let (id, title) = commits.write(message, tree, index_tree, untracked_tree)?;
     store(context, repo, id, &title, &commits.who)?;
-    said.line(&[b"Saved working directory and index state ", &title]);
+    streams.line(&[b"Saved working directory and index state ", &title]);
     if cleaning.spares_working_dir {
-        said.line(&[b"Refusing to remove current working directory"]);
+        streams.line(&[b"Refusing to remove current working directory"]);
     }
     cleaning.run(repo, deadline)?;
-    plan.run(context, repo, &mut said)?;
+    plan.run(context, repo, &mut streams)?;
     reset::note(context, repo, &head)?;
     let max_bytes = context.session.options.git.max_bytes;
     let entry = Entry::new(0, id, &reflog::one_line(&title), max_bytes);
-    report::saved(context, repo, said, entry, (head_tree, tree, untracked_tree))
+    report::saved(context, repo, streams, entry, (head_tree, tree, untracked_tree))
 }
 
 /// What every message says of where the changes were made: the branch, and HEAD's commit.
@@ -104,8 +105,8 @@ fn on(context: &Context<'_>, repo: &Repo, head: &Head, commit: ObjectId) -> Resu
     let branch = head.branch().map(|name| name.strip_prefix(b"refs/heads/").unwrap_or(b"(no branch)"));
     let branch: BString = branch.unwrap_or(b"(no branch)").into();
     let history = History::of(repo, &context.session.caches.history)?;
-    let said = history.commit(commit)?;
-    let title = subject(skip_blank_lines(said.message())).0;
+    let object = history.commit(commit)?;
+    let title = subject(skip_blank_lines(object.message())).0;
     let short = Abbrev::of(repo)?.short(&commit)?;
     let commit = [branch.as_slice(), b": ", short.as_bytes(), b" ", &title].concat();
     Ok(On { branch, commit: commit.trim_ascii_end().into() })
@@ -166,7 +167,8 @@ impl Commits<'_> {
     }
 }
 
-/// Makes `id` the latest entry. What is the latest already, as two calls of the same moment can make it, is not put in again.
+/// Makes `id` the latest entry. An entry that is already the latest, as two calls at the same
+/// moment can make it, is not added again.
 fn store(context: &Context<'_>, repo: &Repo, id: ObjectId, title: &BString, who: &Signature) -> Result<(), ToolError> {
     if reflog::lines(repo, STASH.into())?.is_none() {
         drop::forget(context, repo)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::apply::Wish;
 use super::entries::{Entry, Stash};
-use super::said::Said;
+use super::streams::Streams;
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
@@ -34,7 +34,7 @@ struct Saved {
 
 /// Without any changes.
 pub fn nothing_saved() -> Output {
-    let hint = "Nothing has changed. Untracked files are put away with include_untracked.";
+    let hint = "Nothing has changed. Set include_untracked to put untracked files away.";
     let saved =
         Saved { action: "push", saved: false, stash: None, count: 0, files: Vec::new(), files_omitted: 0, hint };
     Output::new("No local changes to save\n", saved)
@@ -44,7 +44,7 @@ pub fn nothing_saved() -> Output {
 pub fn saved(
     context: &Context<'_>,
     repo: &Repo,
-    said: Said,
+    streams: Streams,
     entry: Entry,
     trees: (ObjectId, ObjectId, Option<ObjectId>),
 ) -> Result<Output, ToolError> {
@@ -57,9 +57,9 @@ pub fn saved(
     let mut files = summary::files(repo, &changes, deadline)?;
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);
-    let hint = "git_stash with action pop brings the changes back.";
+    let hint = "Call git_stash with action pop to bring the changes back.";
     let saved = Saved { action: "push", saved: true, stash: Some(entry), count, files, files_omitted, hint };
-    Ok(Output::new(said.text(), saved).max_bytes(max_bytes))
+    Ok(Output::new(streams.text(), saved).max_bytes(max_bytes))
 }
 
 /// An entry that was brought back.
@@ -100,7 +100,7 @@ struct Report {
 
 impl Applied<'_> {
     /// What git says, and the same for a program.
-    pub fn output(self, said: Said, max_bytes: usize) -> Output {
+    pub fn output(self, streams: Streams, max_bytes: usize) -> Output {
         let absolute = |path: &gix::bstr::BString| shown::absolute(path.as_bstr());
         let mut conflicts: Vec<String> = self.outcome.conflicts.keys().map(absolute).collect();
         let mut files: Vec<String> = self.outcome.edits.keys().map(absolute).collect();
@@ -122,13 +122,13 @@ impl Applied<'_> {
             files_omitted,
             untracked: self.untracked,
             hint: match is_clean {
-                true => "git_status shows what has come back.",
+                true => "Call git_status to see what came back.",
                 false => {
-                    "Write each file in conflicts as it is to be and add it with git_add; then remove the entry with \
-                     git_stash, action drop. sandbox_undo takes it all back."
+                    "Resolve each file in conflicts and add it with git_add. Then remove the entry with git_stash, \
+                     action drop. Call sandbox_undo to take it all back."
                 }
             },
         };
-        Output::new(said.text(), report).max_bytes(max_bytes)
+        Output::new(streams.text(), report).max_bytes(max_bytes)
     }
 }

@@ -8,7 +8,7 @@ use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
 
 use super::overlooked::{is_other, is_overlooked};
-use super::said::Said;
+use super::streams::Streams;
 use crate::error::ToolError;
 use crate::git::absent;
 use crate::git::branch_state;
@@ -46,11 +46,11 @@ pub fn plan(
     index: &State,
     head: &FlatTree,
     unstaged: &[Change],
-    said: &mut Said,
+    streams: &mut Streams,
 ) -> Result<Reset, ToolError> {
     let repo = contents.repo;
     let sparse = Sparse::load(repo)?;
-    ensure_known(contents, index, head, sparse.as_ref(), said)?;
+    ensure_known(contents, index, head, sparse.as_ref(), streams)?;
     let is_left_out = |path: &BString| sparse.as_ref().is_some_and(|sparse| !sparse.contains(path.as_bstr()));
     let (state, staged) = at_head(context, index, head)?;
     let mut removed: Vec<(BString, Mode)> = Vec::new();
@@ -89,14 +89,14 @@ pub fn plan(
     if missing.is_empty() { Ok(reset) } else { Err(absent::missing(repo, missing)) }
 }
 
-/// Refuses to change an entry whose file git was told not to look at, and that is another all the same (git's unpack-trees.c,
-/// `verify_uptodate`).
+/// Refuses to change an entry whose file git was told to ignore and that has changed (git's
+/// unpack-trees.c, `verify_uptodate`).
 fn ensure_known(
     contents: &Contents<'_>,
     index: &State,
     head: &FlatTree,
     sparse: Option<&Sparse>,
-    said: &mut Said,
+    streams: &mut Streams,
 ) -> Result<(), ToolError> {
     let is_left_out = |entry: &Entry| {
         let path = entry.path(index);
@@ -109,11 +109,11 @@ fn ensure_known(
             continue;
         }
         if is_other(contents, index, entry, path)? {
-            said.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
-            said.error_line(&[b"fatal: Could not reset index file to revision 'HEAD'."]);
-            return Err(said.failed().hint(
-                "Nothing has changed. The user has told git not to look at this file; git update-index --no-assume-unchanged \
-                 --no-skip-worktree ends that.",
+            streams.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
+            streams.error_line(&[b"fatal: Could not reset index file to revision 'HEAD'."]);
+            return Err(streams.failed().hint(
+                "Nothing has changed. The user told git to ignore changes to this file. Ask them to run git \
+                 update-index --no-assume-unchanged --no-skip-worktree on it.",
             ));
         }
     }
@@ -152,7 +152,8 @@ pub fn at_head(context: &Context<'_>, index: &State, head: &FlatTree) -> Result<
     Ok((state, edits.into_keys().collect()))
 }
 
-/// Entries that git is told to take for unchanged, and that are not what the index knows of them: of a submodule, no folder.
+/// Entries that git assumes unchanged but that differ from the index. For a submodule: there is no
+/// folder.
 fn assumed(contents: &Contents<'_>, index: &State) -> Result<Vec<BString>, ToolError> {
     let mut others = Vec::new();
     for entry in index.entries().iter().filter(|entry| entry.flags.contains(Flags::ASSUME_VALID)) {
@@ -176,14 +177,14 @@ impl Reset {
     }
 
     /// Does it, and writes the index.
-    pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, said: &mut Said) -> Result<(), ToolError> {
+    pub fn run(mut self, context: &mut Context<'_>, repo: &Repo, streams: &mut Streams) -> Result<(), ToolError> {
         let deadline = context.deadline;
         let rules = Rc::new(self.state.clone());
         let mut placing = Placing::new(repo, Writer::of_switch(repo, &rules, deadline), "");
         for (path, mode) in &self.removed {
             deadline.poll()?;
             if let Removed::Not(warning) = placing.remove(path.as_bstr(), *mode)? {
-                said.err.extend_from_slice(warning.as_bytes());
+                streams.err.extend_from_slice(warning.as_bytes());
             }
         }
         let mut stats: BTreeMap<BString, Stat> = BTreeMap::new();
@@ -207,8 +208,8 @@ impl Reset {
     }
 }
 
-/// Notes that HEAD was set to where it is, and forgets what waited for it to move on (git's builtin/reset.c, `reset_refs`). Git says nothing of
-/// it in the log where HEAD is on no branch.
+/// Logs that HEAD was reset to its commit, and forgets the state that waited for it to move (git's
+/// builtin/reset.c, `reset_refs`). git does not log a reset of a detached HEAD.
 pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
     let Some(id) = head.id() else { return Ok(()) };
     branch_state::point(repo, "ORIG_HEAD", id)?;

@@ -7,7 +7,7 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
 
-use super::said::Said;
+use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
@@ -33,13 +33,13 @@ pub struct Tracked<'a> {
 }
 
 impl Tracked<'_> {
-    /// The tree `index` with everything that is tracked, by the index or by HEAD, as it is in the working tree.
-    pub fn tree(&self, index: ObjectId, said: &mut Said) -> Result<ObjectId, ToolError> {
-        self.ensure_nothing_intended(said)?;
+    /// The tree `index` with every path that the index or HEAD tracks, as in the working tree.
+    pub fn tree(&self, index: ObjectId, streams: &mut Streams) -> Result<ObjectId, ToolError> {
+        self.ensure_nothing_intended(streams)?;
         let mut edits = Edits::new();
         for path in self.paths()? {
             self.deadline.poll_units(8)?;
-            if let Some(slot) = self.look(path, said)? {
+            if let Some(slot) = self.look(path, streams)? {
                 // From here on contents are converted by these rules.
                 self.contents.attributes.follow_index(path, slot.map(|slot| slot.id));
                 edits.insert(path.to_owned(), slot);
@@ -48,9 +48,9 @@ impl Tracked<'_> {
         edit_tree(self.contents.repo, index, &edits)
     }
 
-    /// Git cannot put away what is only intended to be added, and a file of which is there, or a file in the place of its folder (git's
-    /// unpack-trees.c, `verify_uptodate_1`).
-    fn ensure_nothing_intended(&self, said: &mut Said) -> Result<(), ToolError> {
+    /// git cannot put away an intent-to-add entry if its file exists, or a file is in the place of
+    /// its folder (git's unpack-trees.c, `verify_uptodate_1`).
+    fn ensure_nothing_intended(&self, streams: &mut Streams) -> Result<(), ToolError> {
         let intended = |entry: &&Entry| entry.flags.contains(Flags::INTENT_TO_ADD);
         let path = |entry: &Entry| entry.path(self.index);
         let is_absent = |path: &&BStr| {
@@ -59,17 +59,18 @@ impl Tracked<'_> {
         };
         let mut all = self.index.entries().iter().filter(intended).map(path);
         let Some(path) = all.find(|path| !is_absent(path)) else { return Ok(()) };
-        said.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
-        said.error_line(&[b"Cannot save the current worktree state"]);
-        Err(said
+        streams.error_line(&[b"error: Entry '", path, b"' not uptodate. Cannot merge."]);
+        streams.error_line(&[b"Cannot save the current worktree state"]);
+        Err(streams
             .failed()
-            .hint("Nothing has changed. Add the file with git_add, or take it out with git_restore staged."))
+            .hint("Nothing has changed. Add the file with git_add, or unstage it with git_restore (staged: true)."))
     }
 
-    /// The paths at which the working tree may have something else than the index: it has changed there, HEAD has a file that the index is
-    /// without, or the file of an entry that is never looked at may be gone.
+    /// The paths where the working tree may differ from the index: it has changes there, HEAD has a
+    /// file that the index lacks, or the file of a never-checked entry may be gone.
     fn paths(&self) -> Result<BTreeSet<&BStr>, ToolError> {
-        // What is neither in HEAD nor in the working tree, git does not see: it stays as the index has it.
+        // git does not see what is neither in HEAD nor in the working tree. It stays as in the
+        // index.
         let is_seen = |change: &&Change| change.new.is_some() || self.head.find(change.path.as_bstr()).is_some();
         let taken = self.taken_for_unchanged();
         let seen = self.unstaged.iter().filter(is_seen).filter(|change| !taken.contains(change.path.as_bstr()));
@@ -88,7 +89,8 @@ impl Tracked<'_> {
                 paths.insert(path);
             }
         }
-        // What is not as HEAD has it, git looks at once more, where it may have changed without a trace since the index was written.
+        // git checks entries that differ from HEAD once more, because they may have changed
+        // unnoticed since the index was written.
         let written = self.index.timestamp().unix_seconds();
         for change in self.staged.iter().filter(|change| change.new.is_some()) {
             let path = change.path.as_bstr();
@@ -103,8 +105,9 @@ impl Tracked<'_> {
         Ok(paths)
     }
 
-    /// Submodules with a file in their place that git has come by while it looked for anything to put away: since then it thinks that they are
-    /// what the index has (git's diff-lib.c, `run_diff_files`, where submodules do not count).
+    /// Submodules with a file in their place that git passed while it looked for changes. git then
+    /// assumes that they match the index (git's diff-lib.c, `run_diff_files`, where submodules do
+    /// not count).
     fn taken_for_unchanged(&self) -> BTreeSet<&BStr> {
         if has_changes(self.staged, &[], self.index) {
             return BTreeSet::new();
@@ -120,24 +123,24 @@ impl Tracked<'_> {
     }
 
     /// What the working tree has at `path`, if that says anything: a folder does not.
-    fn look(&self, path: &BStr, said: &mut Said) -> Result<Option<Option<Slot>>, ToolError> {
+    fn look(&self, path: &BStr, streams: &mut Streams) -> Result<Option<Option<Slot>>, ToolError> {
         let repo = self.contents.repo;
         let is_folder = |stat: platform::Stat| stat.kind == Kind::Folder;
         if platform::stat(&platform::join(&repo.root, path)).is_ok_and(is_folder) {
             return Ok(None);
         }
         if has_link_above(self.contents, path) {
-            said.error_line(&[b"error: '", path, b"' is beyond a symbolic link"]);
-            return Err(unable(path, said));
+            streams.error_line(&[b"error: '", path, b"' is beyond a symbolic link"]);
+            return Err(unable(path, streams));
         }
         let is_indexed = self.index.entry_by_path(path).is_some();
         let Some(slot) = slot(self.contents, path, any_mode(self.index, path))? else {
             return Ok(is_indexed.then_some(None));
         };
         if !is_indexed && self.collides(path) {
-            said.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
-            said.error_line(&[b"error: ", path, b": cannot add to the index - missing --add option?"]);
-            return Err(unable(path, said));
+            streams.error_line(&[b"error: '", path, b"' appears as both a file and as a directory"]);
+            streams.error_line(&[b"error: ", path, b": cannot add to the index - missing --add option?"]);
+            return Err(unable(path, streams));
         }
         Ok(Some(Some(slot)))
     }
@@ -150,11 +153,11 @@ impl Tracked<'_> {
     }
 }
 
-fn unable(path: &BStr, said: &mut Said) -> ToolError {
-    said.error_line(&[b"fatal: Unable to process path ", path]);
-    said.error_line(&[b"Cannot save the current worktree state"]);
-    said.failed().hint(
-        "Nothing has changed. Something else stands where the repository has a file: move it elsewhere with move_file.",
+fn unable(path: &BStr, streams: &mut Streams) -> ToolError {
+    streams.error_line(&[b"fatal: Unable to process path ", path]);
+    streams.error_line(&[b"Cannot save the current worktree state"]);
+    streams.failed().hint(
+        "Nothing has changed. Something else is in the place of a tracked file. Move it elsewhere with move_file.",
     )
 }
 

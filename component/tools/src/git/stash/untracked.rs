@@ -9,8 +9,8 @@ use gix::index::State;
 use gix::index::entry::Mode;
 
 use super::merged::After;
-use super::said::Said;
 use super::snapshot::slot;
+use super::streams::Streams;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::absent;
@@ -23,11 +23,11 @@ use crate::git::places::Place;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
 
-/// The tree of these files. A repository among them, which has a slash at its end, is left where it is.
+/// The tree of these files. A nested repository, which has a slash at its end, stays where it is.
 pub fn save(
     repo: &Repo,
     files: &[(BString, u64)],
-    said: &mut Said,
+    streams: &mut Streams,
     deadline: &Deadline,
 ) -> Result<ObjectId, ToolError> {
     let empty = Rc::new(State::new(repo.gix.object_hash()));
@@ -37,7 +37,7 @@ pub fn save(
     for (path, _) in files {
         deadline.poll_units(8)?;
         if path.ends_with(b"/") {
-            said.error_line(&[b"Ignoring path ", path]);
+            streams.error_line(&[b"Ignoring path ", path]);
             continue;
         }
         if let Some(slot) = slot(&contents, path.as_bstr(), None)? {
@@ -57,12 +57,13 @@ pub struct Restore {
     pub fails: bool,
 }
 
-/// What is to be written of `tree` where the working folder will be as `after` says, and what git says of the rest.
+/// What to write of `tree` if the working folder becomes `after`. `streams` receives git's messages
+/// on the rest.
 pub fn plan(
     repo: &Repo,
     tree: ObjectId,
     after: &After<'_>,
-    said: &mut Said,
+    streams: &mut Streams,
     deadline: &Deadline,
 ) -> Result<Restore, ToolError> {
     // It has nothing in common with the trees that are kept.
@@ -76,12 +77,12 @@ pub fn plan(
         match ahead.at(path)? {
             Place::Free => {}
             Place::Taken(_) => {
-                said.error_line(&[path, b" already exists, no checkout"]);
+                streams.error_line(&[path, b" already exists, no checkout"]);
                 restore.fails = true;
                 continue;
             }
             Place::Blocked(folder) => {
-                said.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
+                streams.error_line(&[b"fatal: cannot create directory at '", folder, b"': File exists"]);
                 restore.fails = true;
                 break;
             }
@@ -93,12 +94,13 @@ pub fn plan(
         restore.files.push((path.to_owned(), mode, version.id));
     }
     if restore.fails {
-        said.error_line(&[b"error: could not restore untracked files from stash"]);
+        streams.error_line(&[b"error: could not restore untracked files from stash"]);
     }
     if missing.is_empty() { Ok(restore) } else { Err(absent::missing(repo, missing)) }
 }
 
-/// Refuses a tree with two entries of one name, as nobody but an attacker writes: what is below one could be written through the other, a link.
+/// Refuses a tree with two entries of one name. Only an attacker writes one: a path below one entry
+/// could be written through the other, a link.
 fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolError> {
     for (at, (path, _)) in (0..tree.len()).filter_map(|at| Some((at, tree.get(at)?))) {
         deadline.poll_units(4)?;
@@ -106,7 +108,7 @@ fn ensure_no_collision(tree: &FlatTree, deadline: &Deadline) -> Result<(), ToolE
         let next = tree.get(at + 1).map(|(next, _)| next);
         if next.is_some_and(|next| next <= path) || !below.is_empty() {
             return Err(ToolError::invalid_path(&path.to_str_lossy())
-                .hint("Nothing has changed. The tree of the entry's untracked files has two entries of this name."));
+                .hint("Nothing has changed. The tree of the entry's untracked files has two entries with this name."));
         }
     }
     Ok(())

@@ -79,22 +79,23 @@ pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadlin
     let mut hint = match (staged.is_empty(), unstaged.is_empty()) {
         (true, true) => "Nothing has changed.",
         (true, false) => "Stage files with git_stage.",
-        (false, true) => "Review staged commits with git_diff; the user pushes them with git_push.",
+        (false, true) => "Review staged commits with git_diff. The user pushes them with git_push.",
         (false, false) => {
-            "Stage files with git_stage. Review staged commits with git_diff; the user pushes them with git_push."
+            "Stage files with git_stage. Review staged commits with git_diff. The user pushes them with git_push."
         }
     }
     .to_owned();
     if staged_omitted + unstaged_omitted > 0 || staged.iter().any(|commit| commit.files_omitted > 0) {
         hint.push_str(
-            " There is more than is listed: git_diff with name_only and paths lists the changes of a folder.",
+            " There is more than is listed. Call git_diff with name_only and paths to list the changes in a folder.",
         );
     }
     let branch = status.head.short_branch();
     Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, hint, untrusted: true })
 }
 
-/// The staged commits, and how many there are besides. The latest ones go before, and all that are listed before the files of any.
+/// The staged commits, and the number of those left out. The latest commits take precedence, and
+/// commits come before their files.
 fn staged(repo: &Repo, max_bytes: usize, deadline: &Deadline) -> Result<(Vec<Commit>, usize), ToolError> {
     let commits = staged::list(repo, deadline)?;
     let mut room = Room::new(max_bytes);

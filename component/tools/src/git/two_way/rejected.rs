@@ -1,4 +1,5 @@
-//! Paths at which something would be lost, and what git says of them (unpack-trees.c, `setup_unpack_trees_porcelain`).
+//! Paths where something would be lost, and git's messages about them (unpack-trees.c,
+//! `setup_unpack_trees_porcelain`).
 
 use gix::bstr::{BStr, BString};
 
@@ -72,8 +73,8 @@ impl Rejected {
     /// The error with this message.
     pub fn error(&self, message: impl Into<String>) -> ToolError {
         ToolError::new(ErrorKind::Conflict, message).hint(
-            "Nothing has changed. Commit these files with git_add and git_commit, put them away with git_stash, or bring them \
-             back with git_restore; what is not tracked can be moved with move_file.",
+            "Nothing has changed. Commit these files with git_add and git_commit, put them away with git_stash, or \
+             restore them with git_restore. Move untracked files with move_file.",
         )
     }
 }

@@ -4,7 +4,7 @@ use gix::bstr::ByteSlice;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::stash::said::Said;
+use crate::git::stash::streams::Streams;
 
 /// How many lines are told one by one.
 const TOLD: usize = 5;
@@ -20,7 +20,7 @@ pub struct Whitespace {
 /// Where a scan is.
 struct Scan<'a> {
     whitespace: Whitespace,
-    said: &'a mut Said,
+    streams: &'a mut Streams,
     /// Lines of the old and the new text that the hunk still has.
     left: (usize, usize),
     /// Lines of this file end in carriage returns.
@@ -31,10 +31,10 @@ impl Whitespace {
     /// Looks through the text of a patch, which comes in parts of whole lines.
     pub fn of(
         parts: impl Iterator<Item = Result<Vec<u8>, ToolError>>,
-        said: &mut Said,
+        streams: &mut Streams,
         deadline: &Deadline,
     ) -> Result<Whitespace, ToolError> {
-        let mut scan = Scan { whitespace: Whitespace::default(), said, left: (0, 0), crlf: false };
+        let mut scan = Scan { whitespace: Whitespace::default(), streams, left: (0, 0), crlf: false };
         let mut number = 0;
         for part in parts {
             for line in part?.split_inclusive(|byte| *byte == b'\n') {
@@ -49,31 +49,31 @@ impl Whitespace {
         Ok(scan.whitespace)
     }
 
-    fn record(&mut self, said: &mut Said, number: usize, what: &str, line: &[u8]) {
+    fn record(&mut self, streams: &mut Streams, number: usize, what: &str, line: &[u8]) {
         self.count += 1;
         if self.count <= TOLD {
-            said.error_line(&[format!("<stdin>:{number}: {what}.\n").as_bytes(), line]);
+            streams.error_line(&[format!("<stdin>:{number}: {what}.\n").as_bytes(), line]);
         }
     }
 
     /// A hunk was put at the end of a file; both count from zero.
-    pub fn at_end(&mut self, file: usize, hunk: usize, said: &mut Said) {
+    pub fn at_end(&mut self, file: usize, hunk: usize, streams: &mut Streams) {
         let blank = self.blank_ends.get(file).and_then(|hunks| *hunks.get(hunk)?);
         if let Some(number) = blank {
-            self.record(said, number, "new blank line at EOF", b"+");
+            self.record(streams, number, "new blank line at EOF", b"+");
         }
     }
 
     /// What is said once the patch is in.
-    pub fn conclude(&self, said: &mut Said) {
+    pub fn conclude(&self, streams: &mut Streams) {
         let plural = |count: usize, one: &'static str, many: &'static str| if count == 1 { one } else { many };
         if let Some(more) = self.count.checked_sub(TOLD).filter(|more| *more > 0) {
             let errors = plural(more, "error", "errors");
-            said.error_line(&[format!("warning: squelched {more} whitespace {errors}").as_bytes()]);
+            streams.error_line(&[format!("warning: squelched {more} whitespace {errors}").as_bytes()]);
         }
         if self.count > 0 {
             let lines = plural(self.count, "line adds", "lines add");
-            said.error_line(&[format!("warning: {} {lines} whitespace errors.", self.count).as_bytes()]);
+            streams.error_line(&[format!("warning: {} {lines} whitespace errors.", self.count).as_bytes()]);
         }
     }
 }
@@ -99,7 +99,7 @@ impl Scan<'_> {
                 self.left.1 = self.left.1.saturating_sub(1);
                 if let Some(what) = fault(rest, self.crlf) {
                     let told = rest.strip_suffix(b"\n").unwrap_or(rest);
-                    self.whitespace.record(self.said, number, what, told);
+                    self.whitespace.record(self.streams, number, what, told);
                 }
                 let begun = self.hunks().last().copied().flatten();
                 self.set_blank(is_blank.then(|| begun.unwrap_or(number)));
@@ -165,12 +165,12 @@ fn header(line: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn said(patch: &str) -> String {
-        let mut said = Said::default();
+    fn stderr_of(patch: &str) -> String {
+        let mut streams = Streams::default();
         let parts = patch.split_inclusive('\n').map(|line| Ok(line.as_bytes().to_vec()));
-        let whitespace = Whitespace::of(parts, &mut said, &Deadline::after(|| 0, u64::MAX)).unwrap();
-        whitespace.conclude(&mut said);
-        said.err.to_str().unwrap().to_owned()
+        let whitespace = Whitespace::of(parts, &mut streams, &Deadline::after(|| 0, u64::MAX)).unwrap();
+        whitespace.conclude(&mut streams);
+        streams.err.to_str().unwrap().to_owned()
     }
 
     #[test]
@@ -178,13 +178,13 @@ mod tests {
         let patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,3 @@\n-old \n+new \n+ \tx\n kept \n";
         let expected = "<stdin>:6: trailing whitespace.\nnew \n<stdin>:7: space before tab in indent.\n \tx\n\
                         warning: 2 lines add whitespace errors.\n";
-        assert_eq!(said(patch), expected);
+        assert_eq!(stderr_of(patch), expected);
     }
 
     #[test]
     fn only_the_first_are_told_one_by_one() {
         let lines = "+x \n".repeat(7);
-        let text = said(&format!("diff --git a/a b/a\n@@ -0,0 +1,7 @@\n{lines}"));
+        let text = stderr_of(&format!("diff --git a/a b/a\n@@ -0,0 +1,7 @@\n{lines}"));
         assert!(
             text.ends_with("warning: squelched 2 whitespace errors\nwarning: 7 lines add whitespace errors.\n"),
             "{text}"

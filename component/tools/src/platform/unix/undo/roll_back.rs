@@ -1,4 +1,5 @@
-//! Taking changes back, the latest first. Every step can be done twice, so that a roll-back that is cut off itself is begun anew.
+//! Rolls changes back, the latest first. Every step can be repeated, so an interrupted roll-back
+//! starts again.
 
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -8,10 +9,11 @@ use std::path::{Path, PathBuf};
 use super::entry::{Entry, carry};
 use super::{LOG, absent_is_fine, end, forget};
 
-/// The file beside the log with the parts that a roll-back itself puts files together from: the log is not to grow younger.
+/// The file beside the log with the temporary parts of a roll-back. The log itself must not become
+/// younger.
 const PARTS: &str = "parts";
 
-/// How long after the log's last line a library may still write what the line announces, in seconds.
+/// How long, in seconds, a library may still write what the log's last line announces.
 const LONGEST_EDIT: i64 = 2;
 
 /// A file that somebody else has put in the way since.
@@ -23,7 +25,8 @@ pub struct KeptAside {
     pub place: PathBuf,
 }
 
-/// Takes back all changes that are noted in `folder`. What somebody has written since the call was cut off is moved to `aside`, and given.
+/// Rolls back all changes logged in `folder`. Moves what others have written since the interruption
+/// to `aside`, and returns it.
 pub fn roll_back(folder: &Path, aside: &Path) -> io::Result<Vec<KeptAside>> {
     end();
     let Some(entries) = read(folder)? else { return forget(folder).map(|()| Vec::new()) };
@@ -61,7 +64,7 @@ fn read_lines(file: &Path) -> io::Result<Option<Vec<Entry>>> {
     };
     // A line without its end was cut off, and what it announces was not begun.
     let lines = log.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the log of a call that was cut off is damaged");
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the log of an interrupted call is damaged");
     lines.map(|line| Entry::parse(line).ok_or_else(damaged)).collect::<Result<_, _>>().map(Some)
 }
 
@@ -129,7 +132,8 @@ fn time(meta: &Metadata) -> (i64, i64) {
     (meta.mtime(), meta.mtime_nsec())
 }
 
-/// Removes what a file was to be put together from, whenever it was written: nothing was there, and nobody else is to use such a name.
+/// Removes a file's temporary parts, whenever they were written: nothing was there before, and
+/// nobody else uses such a name.
 fn remove_part(path: &Path) -> io::Result<()> {
     match path.symlink_metadata() {
         Ok(meta) if !meta.is_dir() => fs::remove_file(path),

@@ -1,32 +1,32 @@
-//! What git says, on both of its streams.
+//! The output and error streams of a git command.
 
 use gix::bstr::ByteSlice;
 
 use crate::error::ToolError;
 
-/// Two streams.
+/// What a command has written so far.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct Streams {
     /// The output.
     pub out: Vec<u8>,
     /// The error stream.
     pub err: Vec<u8>,
 }
 
-impl Said {
-    /// Says a line on the output.
+impl Streams {
+    /// Appends a line to the output.
     pub fn line(&mut self, pieces: &[&[u8]]) {
         self.out.extend(pieces.concat());
         self.out.push(b'\n');
     }
 
-    /// Says a line on the error stream.
+    /// Appends a line to the error stream.
     pub fn error_line(&mut self, pieces: &[&[u8]]) {
         self.err.extend(pieces.concat());
         self.err.push(b'\n');
     }
 
-    /// Both, as a result has them.
+    /// Both streams, in the form of a result's text.
     pub fn text(self) -> Vec<u8> {
         let mut text = self.out;
         if !self.err.is_empty() {
@@ -36,7 +36,7 @@ impl Said {
         text
     }
 
-    /// The error stream, as an error has it.
+    /// An error with the error stream as its message.
     pub fn failed(&self) -> ToolError {
         ToolError::failed(self.err.trim_ascii_end().to_str_lossy())
     }
