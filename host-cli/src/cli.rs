@@ -15,12 +15,12 @@ use crate::{home::Home, interrupt};
 
 /// A sandbox for AI agents whose only door is git
 ///
-/// An agent's tools work on a repository inside a sealed component. Nothing leaves it but commits, and no commit leaves before
-/// you have seen the difference and approved it.
+/// An agent's tools work on a repository inside a sealed component. Only commits leave the
+/// sandbox, and only after you approve the diff.
 #[derive(Debug, Parser)]
 #[command(name = "gitgate", version, max_term_width = 100, disable_help_subcommand = true)]
 pub struct Cli {
-    /// Folder that keeps the sandboxes [default: gitgate in the user's data folder]
+    /// Folder that holds the sandboxes [default: gitgate in the user's data folder]
     #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true)]
     home: Option<PathBuf>,
     /// Sandbox to work on
@@ -43,14 +43,15 @@ fn sandbox_name(name: &str) -> Result<SandboxId, String> {
     name.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
 }
 
-/// Does what the command line says. All that a user may see of a failure is written here or below.
+/// Runs the command line. Every failure that a user may see is printed here or below.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!("{panic}");
         report::unexpected();
     }));
     watch_log();
-    // The main thread's stack is what the system gives; the component's code runs on this one.
+    // The system sizes the main thread's stack, so the component's code runs on a thread of its
+    // own.
     let worker = std::thread::Builder::new()
         .name("gitgate".to_owned())
         .stack_size(STACK + (16 << 20))
@@ -85,12 +86,13 @@ fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Logs to the error stream what `GITGATE_LOG` asks for, such as `debug` or `gitgate::answer=trace`; nothing without it.
+/// Logs what `GITGATE_LOG` selects to the error stream: `debug`, or `gitgate::answer=trace`.
+/// Logs nothing without it.
 fn watch_log() {
     if let Ok(filter) = tracing_subscriber::EnvFilter::try_from_env("GITGATE_LOG") {
         let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).finish();
         if tracing::subscriber::set_global_default(subscriber).is_err() {
-            report::note("the log is set up already");
+            report::note("logging is already set up");
         }
     }
 }

@@ -5,36 +5,36 @@ use std::path::Path;
 /// What sort of error it is, in the spelling that `--json` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The command line, or what stands in a configuration file, makes no sense.
+    /// The command line or a configuration file is invalid.
     Usage,
     /// There is no sandbox of that name.
     NoSuchSandbox,
-    /// There is a sandbox of that name already.
+    /// A sandbox of that name already exists.
     SandboxExists,
     /// Another process holds the sandbox.
     Busy,
     /// The operating system refused to read or write something.
     Storage,
-    /// What lies in the home folder is not what was put there.
+    /// A file in the home folder is not what gitgate wrote.
     Damaged,
-    /// The component could not be loaded, or it stopped in a way that it never should.
+    /// The component could not be loaded, or it broke its interface or stopped unexpectedly.
     Component,
-    /// The component refused what the host asked of it.
+    /// The component refused the host's request.
     Session,
     /// A person has not approved the call, or could not be asked.
     NotApproved,
-    /// The gate refuses what a sandbox or a repository gave.
+    /// The gate refused data from a sandbox or a repository.
     Refused,
-    /// The person called it off.
+    /// The person interrupted it.
     Interrupted,
     /// An earlier push to the same branch is in doubt.
     InDoubt,
-    /// What would be removed is nowhere else.
+    /// The work to be removed exists nowhere else.
     Unpushed,
 }
 
 impl ErrorKind {
-    /// The word that programs act on.
+    /// The name that `--json` prints.
     pub fn name(self) -> &'static str {
         match self {
             ErrorKind::Usage => "usage",
@@ -54,7 +54,8 @@ impl ErrorKind {
     }
 }
 
-/// An error with its kind, a sentence without a full stop, and what to do about it (empty where nothing can be done).
+/// An error with its kind, a sentence without a full stop, and what to do about it (empty where
+/// nothing can be done).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct HostError {
@@ -95,7 +96,7 @@ impl HostError {
 }
 
 impl From<gate::Fault> for HostError {
-    /// A fault outside of any call: of the ledger, or of what a person gave.
+    /// For a fault outside any call: in the ledger, or in what a person entered.
     fn from(fault: gate::Fault) -> Self {
         let kind = match fault.kind {
             gate::FaultKind::DamagedLedger => ErrorKind::Damaged,
@@ -107,9 +108,9 @@ impl From<gate::Fault> for HostError {
     }
 }
 
-/// Names what was being done when the filesystem said no.
+/// Adds to a filesystem error what was being done.
 pub(crate) trait Doing<T> {
-    /// Turns the error into one that says what was being done, and to which path.
+    /// Turns the error into "cannot `what` `path`: …".
     fn doing(self, what: &str, path: &Path) -> Result<T>;
 }
 

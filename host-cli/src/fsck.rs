@@ -1,8 +1,9 @@
-//! All of a sandbox, looked at without changing anything, and without believing that it was looked at before.
+//! Checks everything a sandbox stores. Changes nothing and trusts no earlier check.
 //!
-//! What is whole is known by hashes: of each attachment over its content, of each journal record and each line of the log over the one before
-//! it. The objects in attached packs were verified one by one when they came, and their attachment's hash says that they are the same.
-//! Those that HEAD reaches, made inside or not, are read through the component's export path and verified by the gate, as for a bundle.
+//! Hashes prove what is whole: each attachment's over its content, each journal record's and each
+//! log line's over the one before it. The objects in attached packs were verified when they
+//! arrived, and the attachment's hash proves that they are unchanged. The component's export path
+//! reads every object that HEAD reaches, and the gate verifies them as it does for a bundle.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,24 +24,24 @@ use crate::sandbox::{CHUNK, Question, Runtime, Session, Step, options, wit};
 use crate::screen;
 use crate::store::{AttachmentId, Store};
 
-/// How often the export may ask.
+/// How many questions the export may ask.
 const ROUNDS: usize = 8;
 
-/// Something that is not as it should be.
+/// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What, in one sentence without a full stop.
+    /// What is wrong, in one sentence without a full stop.
     pub what: String,
     /// What to do.
     pub hint: String,
 }
 
-/// What was found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// What is wrong.
     pub findings: Vec<Finding>,
-    /// What is as it may be.
+    /// What is worth knowing and needs no action.
     pub notes: Vec<String>,
 }
 
@@ -58,13 +59,13 @@ impl Report {
     }
 }
 
-/// Looks at the sandbox in `folder`, whose lock is held meanwhile.
+/// Checks the sandbox in `folder` while holding its lock.
 pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Report> {
     let mut report = Report::default();
     let file = match SandboxFile::read(folder) {
         Ok(file) => file,
         Err(error) => {
-            // The rest is bound to the id that is in it.
+            // Everything else is bound to the id in this file.
             report.error(error);
             return Ok(report);
         }
@@ -72,18 +73,17 @@ pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Repor
     let store = Store::open(folder, file.id.name())?;
     let _held = store.lock.acquire()?;
     for path in store.leftovers()? {
-        report.note(format!("{} is of a write that was cut off; the next call removes it", path.display()));
+        report.note(format!("{} is left over from an interrupted write; the next call removes it", path.display()));
     }
     log(&store, folder, &mut report)?;
     if let Err(error) = policy::read(folder, &file, false) {
         report.error(error);
     }
     for (path, why) in store.pending.damaged()? {
-        report
-            .found(format!("{} is no push that was shown: {why}", path.display()), "remove it: the push is shown anew");
+        report.found(format!("{} is not a pending push: {why}", path.display()), "remove it, then push again");
     }
     for (path, why) in store.waiting.damaged()? {
-        report.found(format!("{} is no call that waits: {why}", path.display()), "remove it: the agent asks again");
+        report.found(format!("{} is not a waiting call: {why}", path.display()), "remove it: the agent can call again");
     }
     let mut damaged = BTreeMap::new();
     for id in store.attachments.list()? {
@@ -94,14 +94,14 @@ pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Repor
     match &file.on_disk {
         Some(directory) => {
             damaged.into_values().for_each(|error| report.error(error));
-            report.note(format!("its files are in {}: `git fsck` looks at them", directory.display()));
+            report.note(format!("the files are in {}: run `git fsck` there to check them", directory.display()));
         }
         None => sealed(&store, &options(&file, git), runtime, damaged, &mut report)?,
     }
     Ok(report)
 }
 
-/// The audit log, and pushes that it says are not settled.
+/// Checks the audit log and finds the pushes that are not settled.
 fn log(store: &Store, folder: &Path, report: &mut Report) -> Result<()> {
     let (ledger, damage) = store.ledger.look()?;
     let torn = store.ledger.torn()?;
@@ -113,20 +113,20 @@ fn log(store: &Store, folder: &Path, report: &mut Report) -> Result<()> {
     }
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     for intent in ledger.open_intents() {
-        let what = format!("the push to {} at {} was cut off", intent.reference.branch(), intent.target);
-        report.found(what, format!("`gitgate -s {name} status` settles it, or says what is in the way"));
+        let what = format!("the push to {} at {} was interrupted", intent.reference.branch(), intent.target);
+        report.found(what, format!("run `gitgate -s {name} status`: it settles the push or says what blocks it"));
     }
     for intent in ledger.in_doubt() {
         let what = format!("the push to {} at {} is in doubt", intent.reference.branch(), intent.target);
         report.found(
             what,
-            format!("look at that branch, then say `gitgate -s {name} settle {}`", intent.reference.branch()),
+            format!("check that branch, then run `gitgate -s {name} settle {}`", intent.reference.branch()),
         );
     }
     Ok(())
 }
 
-/// The journal, replayed in an instance of its own, and what it needs.
+/// Replays the journal in a new instance and checks what it needs.
 fn sealed(
     store: &Store,
     options: &wit::Options,
@@ -143,8 +143,8 @@ fn sealed(
     }
     let replayed = store.journal().and_then(|mut journal| {
         if journal.is_empty() {
-            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
-                .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
+            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty")
+                .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`"));
         }
         journal.read(CHUNK, |part| session.replay(part))?;
         let valid = session.start()?.valid_bytes;
@@ -159,35 +159,33 @@ fn sealed(
         Ok(0) => {}
         Ok(torn) => report.found(
             format!("the last {torn} bytes of the journal are cut off or damaged"),
-            "the next call puts them aside and goes on without them; or put the file back from a backup first",
+            "restore the file from a backup first, or go on: the next call sets these bytes aside",
         ),
     }
     let needed = session.attachments()?;
     for id in whole.iter().filter(|id| !needed.contains(id)) {
-        report.note(format!(
-            "the attachment {} is needed by nothing but the journal, until that is compacted",
-            hex::encode(id)
-        ));
+        report.note(format!("only the journal needs the attachment {}, until it is compacted", hex::encode(id)));
     }
     for id in needed.iter().filter(|id| !whole.contains(id)) {
         damaged.remove(id);
-        report.found(format!("the attachment {} is missing or damaged", hex::encode(id)), "put it back from a backup");
+        report.found(format!("the attachment {} is missing or damaged", hex::encode(id)), "restore it from a backup");
     }
     for error in damaged.into_values() {
-        report.found(error.message, "nothing needs it: remove the file");
+        report.found(error.message, "remove the file: nothing needs it");
     }
     repository(store, &mut session, report)
 }
 
-/// The repository inside: its index and refs by a look at its status, and every object that HEAD reaches.
+/// Checks the repository inside: its index and refs by reading its status, and every object that
+/// HEAD reaches.
 fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Result<()> {
     match session.call(&call("git_status", "{}"), &[])? {
         Step::Done { outcome: Err(error), .. } if matches!(error.kind, wit::ErrorKind::NotARepository) => {
-            report.note("there is no repository in it yet");
+            report.note("the sandbox has no repository yet");
             return Ok(());
         }
         Step::Done { outcome: Err(error), .. } => {
-            report.found(format!("the repository cannot be read: {}", error.message), error.hint);
+            report.found(format!("cannot read the repository: {}", error.message), error.hint);
             return Ok(());
         }
         _ => {}
@@ -198,16 +196,16 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
         let (key, body) = match session.call(&call, &answers)? {
             Step::Done { outcome: Ok(_), .. } => return Ok(()),
             Step::Done { outcome: Err(error), .. } if matches!(error.kind, wit::ErrorKind::NotFound) => {
-                report.note(format!("there is no commit to look at: {}", screen::line(&error.message)));
+                report.note(format!("there is no commit to check: {}", screen::line(&error.message)));
                 return Ok(());
             }
-            // A part of a history goes only where the rest is.
+            // The component pushes a partial history only where the rest is.
             Step::Done { outcome: Err(error), .. } if error.message.contains("shallow sandbox") => {
-                report.note("not all objects were looked at: the sandbox was opened without a part of the history");
+                report.note("not all objects were checked: the sandbox was opened with part of the history");
                 return Ok(());
             }
             Step::Done { outcome: Err(error), .. } => {
-                report.found(format!("the commits cannot be read: {}", error.message), error.hint);
+                report.found(format!("cannot read the commits: {}", error.message), error.hint);
                 return Ok(());
             }
             Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
@@ -219,28 +217,29 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
                 match objects(store, &push, pack)? {
                     Ok(()) => {}
                     Err(fault) if is_damage(&fault) => report.found(
-                        format!("an object of the repository is not what it was: {}", fault.message),
-                        "put the sandbox back from a backup, or undo to before it",
+                        format!("an object of the repository is damaged: {}", fault.message),
+                        "restore the sandbox from a backup, or undo to a state before the damage",
                     ),
-                    Err(fault) => report.note(format!("not all objects were looked at: {}", fault.message)),
+                    Err(fault) => report.note(format!("not all objects were checked: {}", fault.message)),
                 }
                 return Ok(());
             }
             Step::Ask { question: Question::Commits(_) | Question::Blobs(_), .. } => {
-                report.note("not all objects were looked at: the sandbox was opened without some of them");
+                report.note("not all objects were checked: the sandbox was opened without some of them");
                 return Ok(());
             }
         };
         answers.push(wit::Answer { key, body });
     }
-    report.note("not all objects were looked at: the export did not come to its end");
+    report.note("not all objects were checked: the export did not finish");
     Ok(())
 }
 
-/// A target that is nowhere.
+/// A target that does not exist.
 const TARGET: &str = "bare:/fsck";
 
-/// Verifies the objects, as those of a bundle: each by its id, and that whatever they name is there.
+/// Verifies the objects as those of a bundle: each one's id, and that every object they name
+/// exists.
 fn objects(store: &Store, push: &wit::Push, pack: Vec<u8>) -> Result<Result<(), Fault>> {
     let supplied = store.attachments.packed()?;
     let facts = TargetFacts { supplied: Supplied::by(move |id| supplied.contains(id)), ..TargetFacts::default() };
@@ -251,7 +250,7 @@ fn objects(store: &Store, push: &wit::Push, pack: Vec<u8>) -> Result<Result<(), 
             reference: push.reference.parse()?,
             old: None,
             new: ObjectId::from_hex(push.new.as_bytes())
-                .map_err(|_| Fault::new(FaultKind::MalformedObject, "a commit is named by what is no id"))?,
+                .map_err(|_| Fault::new(FaultKind::MalformedObject, "a commit has an invalid id"))?,
             pack: Bytes::from(pack),
         })
     };

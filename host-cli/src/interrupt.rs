@@ -1,4 +1,5 @@
-//! Ctrl-C and the signals that ask a process to end: never in the middle of what must not be left half done.
+//! Handles Ctrl-C and the signals that ask a process to end, without leaving critical work half
+//! done.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -7,16 +8,16 @@ use std::sync::{Mutex, OnceLock};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
 
-/// What the process is doing, as far as it matters to someone who wants it to end.
+/// What the process is doing, as far as it matters for ending it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// Nothing that could not be left at any moment.
+    /// Nothing critical: the process can end at any moment.
     Anything = 0,
-    /// A tool runs: the first signal ends it in an orderly way, the second at once.
+    /// A tool is running. The first signal ends it in an orderly way, the second at once.
     Call = 1,
-    /// A push is being written: it is finished first, and nothing is begun after it. A crash would be made good at the next
-    /// start, but there is no need for one.
+    /// A push is being written. It is finished first, and nothing starts after it. Recovery could
+    /// handle a crash, but avoiding one is better.
     Landing = 2,
 }
 
@@ -29,7 +30,7 @@ static WAITING: AtomicBool = AtomicBool::new(false);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
 
-/// Watches for signals from now on; `clock` is the one that running calls look at.
+/// Watches for signals from now on. `clock` is the clock that running calls poll.
 pub fn watch(clock: Clock) -> Result<()> {
     if CLOCK.set(clock).is_err() {
         return Ok(());
@@ -42,7 +43,7 @@ pub fn watch(clock: Clock) -> Result<()> {
             phase if phase == Phase::Landing as u8 => WAITING.store(true, Ordering::SeqCst),
             _ => {
                 if let Some(folder) = temporary(None) {
-                    // Nobody is left to be told, and it is in the system's folder for what may be lost.
+                    // Nobody is left to tell, and the folder is in the system's temporary folder.
                     let _ = std::fs::remove_dir_all(folder);
                 }
                 std::process::exit(INTERRUPTED.into())
@@ -52,17 +53,17 @@ pub fn watch(clock: Clock) -> Result<()> {
     .map_err(|error| HostError::new(ErrorKind::Storage, format!("cannot watch for signals: {error}")))
 }
 
-/// Names the folder that nobody needs once the process is called off, and gives the one that was named before.
+/// Sets the folder to remove if the process is interrupted, and returns the previous one.
 pub fn temporary(folder: Option<PathBuf>) -> Option<PathBuf> {
     std::mem::replace(&mut TEMPORARY.lock().expect("nothing panics while it is held"), folder)
 }
 
-/// Says what the process is doing until the guard is dropped.
+/// Sets the phase until the guard is dropped.
 pub fn during(phase: Phase) -> During {
     During(PHASE.swap(phase as u8, Ordering::SeqCst))
 }
 
-/// Puts the former phase back when it is dropped.
+/// Restores the former phase when dropped.
 #[derive(Debug)]
 pub struct During(u8);
 

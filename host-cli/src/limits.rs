@@ -1,15 +1,15 @@
-//! What the command line holds a sandbox and its callers to, as the README names it. What a push may be is the gate's to say
+//! The limits of a sandbox and its callers, as the README lists them. The gate limits pushes
 //! ([`gate::push::PushLimits`]).
 
 use crate::sandbox::wit;
 
-/// What a sandbox holds.
+/// The limits of a sandbox.
 pub const SANDBOX: wit::Limits = wit::Limits {
     bytes: 1 << 30,
     files: 1_000_000,
     file_bytes: 256 << 20,
     path_bytes: 4096,
-    // No tool has more than a few open: more would be a fault.
+    // No tool opens more than a few, so more would be a fault.
     open_files: 1024,
     undo_steps: 100,
     undo_bytes: 256 << 20,
@@ -18,19 +18,19 @@ pub const SANDBOX: wit::Limits = wit::Limits {
 /// Bytes of the longest call: a file of the largest size that is allowed, in base64, and more.
 pub const CALL_BYTES: u64 = 512 << 20;
 
-/// The longest that any call may run, whatever it says itself, in milliseconds.
+/// The longest that any call may run, whatever its arguments say, in milliseconds.
 pub const CALL_MS: u64 = 600_000;
 
-/// The shortest that a tool can be given.
+/// The shortest time that a tool can be given, in milliseconds.
 pub const LEAST_CALL_MS: u64 = 100;
 
-/// What an agent's call has unless somebody says otherwise.
+/// The default time of an agent's call, in milliseconds.
 pub const USUAL_CALL_MS: u64 = 30_000;
 
 /// Bytes of the longest text that a git tool can be asked for.
 pub const TEXT_BYTES: u64 = 5_000_000;
 
-/// Bytes of the longest text of a git tool unless somebody says otherwise.
+/// Default length of a git tool's text in bytes.
 pub const USUAL_TEXT_BYTES: u64 = 200_000;
 
 /// Bytes of the longest worker file.

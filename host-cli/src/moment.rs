@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use gate::time::Timestamp;
 
-/// What the wall clock says, and where it hangs.
+/// The wall time and its zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// Nanoseconds since the Unix epoch.
@@ -14,7 +14,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// Now, in the zone that `TZ` or the system says.
+    /// The current time, in the zone that `TZ` or the system sets.
     pub fn now() -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Moment {
@@ -34,7 +34,7 @@ impl Moment {
         gix::date::Time { seconds, offset: self.utc_offset }
     }
 
-    /// In ISO 8601's basic format, in UTC: what can stand in the name of a branch.
+    /// In ISO 8601's basic format, in UTC. Valid in a branch name.
     pub fn compact(self) -> String {
         let seconds = i64::try_from(self.timestamp().0).expect("nanoseconds in 64 bits are few seconds");
         let time = jiff::Timestamp::from_second(seconds).expect("nanoseconds in 64 bits end before the year 3000");
@@ -47,9 +47,10 @@ impl Moment {
     }
 }
 
-/// The offset in the zone of `/etc/localtime`, in seconds; none where `TZ` or another system says it differently.
+/// The offset of the zone in `/etc/localtime` in seconds. `None` if `TZ` is set or the file is
+/// missing.
 ///
-/// The library's own way looks through the whole database of zones for a name, which takes longer than a call.
+/// The library searches the whole zone database for a name, which takes longer than a call.
 fn local_offset() -> Option<i32> {
     if std::env::var_os("TZ").is_some() {
         return None;
@@ -57,7 +58,7 @@ fn local_offset() -> Option<i32> {
     offset_in(&std::fs::read("/etc/localtime").ok()?)
 }
 
-/// The offset of a zone as its file says it (RFC 8536), in seconds, now.
+/// The current offset of a zone in seconds, from its file (RFC 8536).
 fn offset_in(zone: &[u8]) -> Option<i32> {
     let zone = jiff::tz::TimeZone::tzif("local", zone).ok()?;
     Some(zone.to_offset(jiff::Timestamp::now()).seconds())

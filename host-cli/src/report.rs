@@ -1,4 +1,5 @@
-//! Results, errors and notes: in words, on the right stream, with the right exit code. The one place that knows all of these.
+//! Prints results, errors and notes on the right stream and chooses the exit code. Only this file
+//! does.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -21,13 +22,13 @@ pub enum Exit {
     Done,
     /// 1: an error of a tool, or of the host.
     Error,
-    /// 2: the command line or the configuration makes no sense.
+    /// 2: the command line or the configuration is invalid.
     Usage,
     /// 3: a person has not approved it.
     NotApproved,
-    /// 4: the target moved, or something is in the way of a push.
+    /// 4: the target moved, or something in it blocks the push.
     Conflict,
-    /// 130: a person called it off.
+    /// 130: a person interrupted it.
     Interrupted,
 }
 
@@ -53,7 +54,7 @@ pub struct Words {
     pub message: String,
     /// What to do about it; may be empty.
     pub hint: String,
-    /// What some kinds have besides.
+    /// Further fields of some kinds.
     #[serde(flatten)]
     pub more: Map<String, Value>,
     /// How the process ends.
@@ -61,12 +62,12 @@ pub struct Words {
     pub exit: Exit,
 }
 
-/// The error that a tool ended with, on its way to the edge.
+/// The error of a tool, on its way to [`explain`].
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", .0.message)]
 pub struct ToolFailure(pub wit::ToolError);
 
-/// What is wrong, for whatever error reaches the edge.
+/// Turns any error into words.
 pub fn explain(error: &anyhow::Error) -> Words {
     if let Some(ToolFailure(error)) = error.downcast_ref() {
         return tool_error(error);
@@ -99,7 +100,7 @@ pub fn explain(error: &anyhow::Error) -> Words {
     words("error", &format!("{error:#}"), "", Exit::Error)
 }
 
-/// A tool's error in words.
+/// Turns a tool's error into words.
 pub fn tool_error(error: &wit::ToolError) -> Words {
     let exit = if matches!(error.kind, wit::ErrorKind::Rejected(_)) { Exit::NotApproved } else { Exit::Error };
     let kind = match &error.kind {
@@ -130,7 +131,7 @@ pub fn tool_error(error: &wit::ToolError) -> Words {
     words
 }
 
-/// What nobody has approved, in words; a push with its digest and review.
+/// Turns a missing approval into words; a push comes with its digest and review.
 pub fn not_approved(not: &NotApproved) -> Words {
     let mut words = words("not-approved", &not.reason, &not.hint, Exit::NotApproved);
     if let Some(push) = &not.push {
@@ -144,7 +145,7 @@ pub fn not_approved(not: &NotApproved) -> Words {
     words
 }
 
-/// A push that nobody has approved, for a person to read: in short, then all of it.
+/// Formats a push that nobody has approved: a summary, then the whole diff.
 pub fn shown_push(not: &NotApproved) -> String {
     let Some(push) = &not.push else { return String::new() };
     let place = screen::line(&format!("{} (branch: {})", push.target, push.branch));
@@ -162,7 +163,7 @@ fn words(kind: &str, message: &str, hint: &str, exit: Exit) -> Words {
     Words { kind: kind.to_owned(), message: message.to_owned(), hint: hint.to_owned(), more: Map::new(), exit }
 }
 
-/// A result as programs read it.
+/// Formats a result as JSON.
 pub fn result_json(result: &wit::ToolResult) -> Result<String> {
     #[derive(Serialize)]
     struct Printed<'a> {
@@ -171,13 +172,13 @@ pub fn result_json(result: &wit::ToolResult) -> Result<String> {
         truncated: bool,
     }
     let structured = serde_json::from_str(&result.structured).map_err(|error| {
-        HostError::new(ErrorKind::Component, format!("the tool's structured result is no JSON: {error}"))
+        HostError::new(ErrorKind::Component, format!("the tool's structured result is not JSON: {error}"))
     })?;
     let printed = Printed { text: &result.text, structured, truncated: result.truncated };
     Ok(serde_json::to_string(&printed).expect("it has only string keys"))
 }
 
-/// An error as programs read it.
+/// Formats an error as JSON.
 pub fn error_json(words: &Words) -> String {
     #[derive(Serialize)]
     struct Printed<'a> {
@@ -186,7 +187,7 @@ pub fn error_json(words: &Words) -> String {
     serde_json::to_string(&Printed { error: words }).expect("it has only string keys")
 }
 
-/// Ends a command with an error: on the error stream, or as JSON where results are.
+/// Prints the error of a command: on the error stream, or as JSON on the output stream.
 pub fn failure(error: &anyhow::Error, json: bool) -> Exit {
     let words = explain(error);
     tracing::debug!("{error:?}");
@@ -197,12 +198,12 @@ pub fn failure(error: &anyhow::Error, json: bool) -> Exit {
     words.exit
 }
 
-/// Whether anybody reads the output stream.
+/// Whether the output stream still has a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// As far as is known.
+    /// No error says otherwise.
     BySomebody,
-    /// The reader has gone away, and has read enough.
+    /// The reader has closed the stream.
     ByNobody,
 }
 
@@ -225,19 +226,19 @@ pub fn error(words: &Words) {
     complain(&text);
 }
 
-/// Says on the error stream what the person should know.
+/// Prints a note for the person to the error stream.
 pub fn note(message: &str) {
     complain(&format!("note: {}\n", screen::block(message)));
 }
 
-/// All that a user sees of a fault in this program.
+/// Prints the message for a panic.
 pub fn unexpected() {
     complain(
-        "error: gitgate failed unexpectedly\nhint: GITGATE_LOG=error says more, and the developers will be glad to hear of it\n",
+        "error: gitgate failed unexpectedly\nhint: run it again with GITGATE_LOG=error for details, and report them to the developers\n",
     );
 }
 
-/// What clap says about the command line: help and version are no errors.
+/// Prints clap's message. Help and version are not errors.
 pub fn usage(mut error: clap::Error) -> Exit {
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
         let shown = without_login(value);
@@ -253,7 +254,7 @@ pub fn usage(mut error: clap::Error) -> Exit {
     }
 }
 
-/// A value that may be a URL, without the name and password in it: errors end up in logs.
+/// Removes the name and password from a value that may be a URL, because errors end up in logs.
 fn without_login(value: &str) -> String {
     let Some((scheme, rest)) = value.split_once("://") else { return value.to_owned() };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -264,7 +265,7 @@ fn without_login(value: &str) -> String {
 }
 
 fn complain(text: &str) {
-    // Nobody reads a stream that is closed, and there is no other to say so on.
+    // If the error stream is closed, there is nowhere to report it.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

@@ -1,14 +1,14 @@
 //! Who runs this process.
 
-/// The user's name, as the operating system's own list has it; `uid` and the number where it has none. Never what the environment says:
-/// that, anybody may set.
+/// The user's name in the operating system's list, or `uid` and the number. Never from the
+/// environment, which anybody can set.
 pub fn name() -> String {
     let uid = rustix::process::getuid().as_raw();
     let list = std::fs::read("/etc/passwd").unwrap_or_default();
     name_in(&String::from_utf8_lossy(&list), uid).unwrap_or_else(|| format!("uid {uid}"))
 }
 
-/// The name in a list as passwd(5) describes it.
+/// Finds a name in a list in the format of passwd(5).
 fn name_in(list: &str, uid: u32) -> Option<String> {
     list.lines().find_map(|line| {
         let mut fields = line.split(':');

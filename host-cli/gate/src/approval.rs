@@ -1,11 +1,12 @@
-//! From a checked push to leave to write it, in types.
+//! Typed steps from a checked push to the permission to write it.
 //!
 //! ```text
 //! CheckedPush --propose--> Proposal --decide--> Approved<Push> --redeem--> Redeemed
 //! ```
 //!
-//! Each step takes the one before, and only this crate can make any of them. So a host cannot write a push
-//! that nobody approved, twice, too late, or with other bytes than were shown:
+//! Each step consumes the one before, and only this crate can create them. A host therefore cannot
+//! write a push that nobody approved, nor write it twice, too late, or with other bytes than
+//! reviewed:
 //!
 //! ```compile_fail
 //! use gate::approval::{Approved, Push};
@@ -50,48 +51,48 @@ use crate::{
     time::Timestamp,
 };
 
-/// Seconds for which a proposal may be approved after it was shown.
+/// How many seconds after its review a proposal may be approved.
 pub const VALID_SECONDS: u64 = 15 * 60;
 
-/// Where nonces are spent. The host keeps it durably.
+/// Records spent nonces. The host stores it durably.
 pub trait Nonces {
-    /// Marks `nonce` as spent, and returns only when that would survive a crash.
+    /// Marks `nonce` as spent. Returns only once that survives a crash.
     ///
     /// # Errors
-    /// [`FaultKind::Spent`] if it was spent before, [`FaultKind::Host`] if it cannot be kept.
+    /// [`FaultKind::Spent`] if it was spent before, [`FaultKind::Host`] if it cannot be recorded.
     fn spend(&mut self, nonce: Nonce) -> Result<(), Fault>;
 }
 
-/// What a person decided.
+/// A person's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Go ahead with the push that was shown with this digest.
+    /// Write the push that was shown with this digest.
     Approve {
         /// The digest as it was shown.
         digest: Digest,
     },
-    /// Do not.
+    /// Do not write it.
     Reject {
         /// Why, for the agent to read; may be empty.
         reason: String,
     },
 }
 
-/// Why there is no leave to write.
+/// Why the push must not be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The person said no.
+    /// The person rejected it.
     #[error("the push was rejected")]
     Rejected {
-        /// What they said.
+        /// Their reason.
         reason: String,
     },
-    /// The answer does not hold: another digest, too late, or used before.
+    /// The approval is invalid: another digest, too late, or used before.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// A push that is shown to a person. The same push, nonce and moment give the same proposal in any process.
+/// A push under review. The same push, nonce and time give the same proposal in any process.
 #[derive(Debug)]
 pub struct Proposal {
     push: CheckedPush,
@@ -102,8 +103,8 @@ pub struct Proposal {
 }
 
 impl CheckedPush {
-    /// Makes what is shown. `target` is what the push was checked against; `nonce` is new for each
-    /// proposal; `shown_at` is now.
+    /// Prepares the review. `target` is what the push was checked against, `nonce` is new for each
+    /// proposal, and `shown_at` is the current time.
     ///
     /// # Errors
     /// As [`Review::of`].
@@ -123,12 +124,12 @@ impl CheckedPush {
 }
 
 impl Proposal {
-    /// What to show.
+    /// The review to show.
     pub fn review(&self) -> &Review {
         &self.review
     }
 
-    /// What an approval must name.
+    /// The digest that an approval must name.
     pub fn digest(&self) -> Digest {
         self.digest
     }
@@ -138,21 +139,22 @@ impl Proposal {
         self.nonce
     }
 
-    /// When it was shown.
+    /// The time of the review.
     pub fn shown_at(&self) -> Timestamp {
         self.shown_at
     }
 
-    /// The first moment at which it can no longer be approved.
+    /// The time from which it can no longer be approved.
     pub fn expires_at(&self) -> Timestamp {
         self.shown_at.plus(VALID_SECONDS)
     }
 
-    /// Turns a decision into leave to write. The nonce is spent as the last step before it is given.
+    /// Turns a decision into the permission to write. Spends the nonce as the last step.
     ///
     /// # Errors
-    /// [`Refusal::Rejected`], or a fault that is [`FaultKind::Expired`], [`FaultKind::Refused`] (another
-    /// digest) or what `nonces` says. Whatever the error, the push may be proposed again with a new nonce.
+    /// [`Refusal::Rejected`], or a fault that is [`FaultKind::Expired`], [`FaultKind::Refused`]
+    /// (another digest) or what `nonces` says. Whatever the error, the push may be proposed again
+    /// with a new nonce.
     pub fn decide(
         self,
         decision: Decision,
@@ -163,15 +165,15 @@ impl Proposal {
             Decision::Reject { reason } => return Err(Refusal::Rejected { reason }),
             Decision::Approve { digest } => digest,
         };
-        // A clock that went back says nothing about how long ago it was.
+        // If the clock went back, the elapsed time is unknown.
         if now >= self.expires_at() || now < self.shown_at {
-            return Err(Fault::new(FaultKind::Expired, "the push was shown too long ago to be approved")
-                .with_hint("show it again and approve within 15 minutes")
+            return Err(Fault::new(FaultKind::Expired, "the review of this push has expired")
+                .with_hint("review the push again, and approve it within 15 minutes")
                 .into());
         }
         if given != self.digest {
-            return Err(Fault::new(FaultKind::Refused, "the digest belongs to another push than the one shown")
-                .with_hint("show the push again: it, the target or the sandbox has changed since")
+            return Err(Fault::new(FaultKind::Refused, "the digest belongs to a different push")
+                .with_hint("review the push again: it, the target or the sandbox has changed")
                 .into());
         }
         nonces.spend(self.nonce)?;
@@ -182,7 +184,7 @@ impl Proposal {
     }
 }
 
-/// Leave to do `T`, once. Nothing outside this crate makes one, and it can be neither copied nor stored.
+/// The permission to do `T` once. Only this crate can create it, and nothing can copy or store it.
 #[derive(Debug)]
 #[must_use = "an approval that is not redeemed is lost: its nonce is spent"]
 pub struct Approved<T> {
@@ -204,7 +206,7 @@ pub struct Push {
 }
 
 impl Approved<Push> {
-    /// What the approval is bound to.
+    /// The digest that the approval is bound to.
     pub fn digest(&self) -> Digest {
         self.what.digest
     }
@@ -214,8 +216,8 @@ impl Approved<Push> {
         self.what.nonce
     }
 
-    /// Verifies the bytes that are about to be written once more, computes the digest from them, and gives
-    /// the objects out only if it is the one that was approved.
+    /// Verifies the bytes that are about to be written again, and computes the digest from them.
+    /// Returns the objects only if that digest was approved.
     ///
     /// # Errors
     /// [`FaultKind::Refused`] if they are other bytes, or what [`pack::verify`] finds.
@@ -238,7 +240,7 @@ impl Approved<Push> {
     }
 }
 
-/// A push to be written now: these objects, then this ref from `old` to `new` by compare-and-swap.
+/// A push to write now: the objects, then the ref from `old` to `new` by compare-and-swap.
 #[derive(Debug)]
 pub struct Redeemed {
     push: Push,
@@ -261,17 +263,17 @@ impl Redeemed {
         &self.push.reference
     }
 
-    /// Where the branch must be; `None` if it must not exist.
+    /// The branch's expected head, or `None` if it must not exist.
     pub fn old(&self) -> Option<ObjectId> {
         self.push.old
     }
 
-    /// Where the branch shall be.
+    /// The branch's new head.
     pub fn new_head(&self) -> ObjectId {
         self.push.new
     }
 
-    /// What was approved.
+    /// The approved digest.
     pub fn digest(&self) -> Digest {
         self.push.digest
     }
@@ -286,8 +288,8 @@ impl Redeemed {
         &self.pack
     }
 
-    /// The verified objects one by one: blobs, trees, commits, then tags, so that nearly everything an
-    /// object names is written before it.
+    /// The verified objects one by one: blobs, trees, commits, then tags, so that nearly everything
+    /// an object names is written before it.
     pub fn objects(&self) -> impl Iterator<Item = Result<(ObjectId, Kind, Vec<u8>), Fault>> + '_ {
         let rank = |kind| match kind {
             Kind::Blob => 0,

@@ -1,4 +1,4 @@
-//! Whether everything that objects name is there, and whether everything that came is needed.
+//! Checks that every object named exists, and that every object received is needed.
 
 use std::collections::HashSet;
 
@@ -14,13 +14,14 @@ use crate::{
     walk::Walk,
 };
 
-/// Checks that every object of a pack finds what it names: in the pack, in `have`, or, where the pack says
-/// so, not at all: parents of commits in `shallow`, and blobs if `absent_blobs`.
+/// Checks that every object of a pack finds what it names: in the pack, in `have`, or, where the
+/// pack says so, not at all: parents of commits in `shallow`, and blobs if `absent_blobs`.
 ///
 /// As this holds for every object, it holds for whatever is reachable from any of them.
 ///
 /// # Errors
-/// [`FaultKind::MissingObject`], or [`FaultKind::MalformedObject`] if something is there as another kind.
+/// [`FaultKind::MissingObject`], or [`FaultKind::MalformedObject`] if something is there as another
+/// kind.
 pub fn complete(
     pack: &VerifiedPack,
     have: &dyn Objects,
@@ -49,9 +50,9 @@ pub fn complete(
 
 /// Checks that the commits of a push are whole, and that the pack holds nothing else.
 ///
-/// A tree is compared with the trees at the same path of the commit's parents: what they have the target
-/// has, or an earlier commit of the push brought. Everything else is followed to its end, also through
-/// trees of the target, which may hold leftovers that are not whole.
+/// A tree is compared with the trees at the same path of the commit's parents: what they have the
+/// target has, or an earlier commit of the push brought. Everything else is followed to its end,
+/// also through trees of the target, which may hold leftovers that are not whole.
 pub(crate) fn exact(all: Overlay<'_>, history: &History, supplied: &Supplied) -> Result<(), Fault> {
     let mut walk = Walk::new(all, supplied);
     let commits = || history.supplied.iter().chain(&history.new);
@@ -76,5 +77,5 @@ pub(crate) fn exact(all: Overlay<'_>, history: &History, supplied: &Supplied) ->
 }
 
 pub(crate) fn wrong_kind(id: &ObjectId, expected: Kind, found: Kind) -> Fault {
-    Fault::new(FaultKind::MalformedObject, format!("{id} is named as a {expected} and is a {found}"))
+    Fault::new(FaultKind::MalformedObject, format!("{id} is a {found}, but is used as a {expected}"))
 }

@@ -1,4 +1,4 @@
-//! The number that an approval is bound to.
+//! The digest that an approval is bound to.
 
 use gix_hash::ObjectId;
 use sha2::{Digest as _, Sha256};
@@ -28,8 +28,8 @@ pub(crate) struct Subject<'a> {
 
 impl Digest {
     /// The encoding, version 1: a fixed first line, then each field as its length in 8 bytes, most
-    /// significant first, and its bytes: sandbox, nonce, target, ref, old (empty if there is none), new, the
-    /// number of objects, then by ascending id: id, kind, SHA-256 of the content.
+    /// significant first, and its bytes: sandbox, nonce, target, ref, old (empty if there is none),
+    /// new, the number of objects, then by ascending id: id, kind, SHA-256 of the content.
     pub(crate) fn of(subject: &Subject<'_>) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(b"gitgate push digest 1\n");
@@ -55,7 +55,7 @@ impl Digest {
 }
 
 impl PartialEq for Digest {
-    /// Looks at every byte whatever the first ones are.
+    /// Compares in constant time.
     fn eq(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
     }

@@ -5,20 +5,20 @@ use serde::Serialize;
 
 /// Why something was refused.
 ///
-/// `kind` is for programs, `message` says what is wrong in one sentence, `hint` what a person can do.
-/// Names in a message that come from the component have been escaped for a terminal.
+/// `kind` is for programs, `message` says what is wrong in one sentence, `hint` what a person can
+/// do. Names in a message that come from the component have been escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize)]
 #[error("{message}")]
 pub struct Fault {
-    /// What sort of fault it is.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// What is wrong, one sentence without a full stop.
     pub message: String,
-    /// What to do about it; empty where nothing can be done.
+    /// What to do about it. Empty if nothing can be done.
     pub hint: String,
 }
 
-/// The sorts of fault, in the spelling that `--json` prints.
+/// The kinds of fault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
@@ -30,25 +30,25 @@ pub enum FaultKind {
     UnsafePath,
     /// Something refers to an object that neither the pack nor the target has.
     MissingObject,
-    /// A limit on size, number, depth or ratio was passed.
+    /// A limit on size, number, depth or ratio was exceeded.
     TooLarge,
     /// The pack holds an object that the push does not need.
     UnneededObject,
     /// A ref name is not valid, or not a branch.
     BadRef,
-    /// A target is not one that gitgate writes to.
+    /// gitgate does not write to this kind of target, or its name is invalid.
     BadTarget,
     /// The target's branch is not where the push expects it.
     Conflict {
-        /// What sort of conflict.
+        /// The kind of conflict.
         reason: ConflictReason,
-        /// Where the branch is now; `None` where it does not exist.
+        /// The branch's current head, or `None` if it does not exist.
         #[serde(serialize_with = "hex_option")]
         target_head: Option<ObjectId>,
     },
     /// A person, or the digest they gave, did not approve this.
     Refused,
-    /// The approval was shown too long ago.
+    /// The approval came too late.
     Expired,
     /// The nonce was used before.
     Spent,
@@ -60,13 +60,13 @@ pub enum FaultKind {
     Host,
 }
 
-/// The sorts of push conflict.
+/// The kinds of push conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ConflictReason {
     /// The branch holds commits that the push does not build on.
     NonFastForward,
-    /// The host found something in the way, such as a changed file in the worktree.
+    /// Something in the target blocks the push, such as a changed file in the worktree.
     Other,
 }
 
@@ -88,11 +88,10 @@ impl Fault {
         Fault::new(FaultKind::MalformedPack, message)
     }
 
-    /// A limit that was passed.
+    /// An exceeded limit.
     pub(crate) fn too_large(message: impl Into<String>) -> Self {
-        Fault::new(FaultKind::TooLarge, message).with_hint(
-            "push fewer commits at a time, an earlier one first, or make them again without their largest files",
-        )
+        Fault::new(FaultKind::TooLarge, message)
+            .with_hint("push fewer commits at a time, earlier ones first, or remake them without their largest files")
     }
 }
 

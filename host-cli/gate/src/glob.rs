@@ -2,7 +2,7 @@
 
 use crate::look;
 
-/// What a pattern is made of.
+/// A piece of a pattern.
 #[derive(Clone, Copy)]
 enum Piece {
     /// `**`: anything.
@@ -37,8 +37,8 @@ fn pieces(glob: &[u8]) -> impl Iterator<Item = Piece> {
 
 /// Whether `glob` matches all of `name`, in time proportional to the product of their lengths.
 ///
-/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none, `?` one character but a slash, and
-/// what follows a backslash stands for itself.
+/// `*` is anything but a slash, `**` anything, `**/` at the start of a name any folders or none,
+/// `?` one character but a slash, and what follows a backslash stands for itself.
 pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     // reachable[n]: the glob so far matches the first n bytes of the name.
     let mut reachable = vec![false; name.len() + 1];
@@ -66,7 +66,7 @@ pub(crate) fn matches(glob: &[u8], name: &[u8]) -> bool {
     reachable[name.len()]
 }
 
-/// The same, or when both are what filesystems may take them for.
+/// True if `glob` matches `name` exactly, or after both are folded as by a filesystem.
 pub(crate) fn matches_alike(glob: &str, name: &[u8]) -> bool {
     matches(glob.as_bytes(), name) || matches(&folded(&unescaped(glob)), &folded(name))
 }
@@ -77,7 +77,8 @@ pub(crate) fn folded(name: &[u8]) -> Vec<u8> {
     parts.join("/").into_bytes()
 }
 
-/// A pattern without backslashes that change nothing, so that none is left over when what follows it is folded away.
+/// A pattern without backslashes that change nothing, so that none is left over when what follows
+/// it is folded away.
 fn unescaped(glob: &str) -> Vec<u8> {
     let mut out = Vec::new();
     for piece in pieces(glob.as_bytes()) {

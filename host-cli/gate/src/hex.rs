@@ -27,8 +27,9 @@ pub fn decode<const N: usize>(hex: &str) -> Option<[u8; N]> {
     Some(out)
 }
 
-/// Has a tuple struct of an array of bytes written and read as hex digits, by people and by serde. What is none is refused with `$what` and
-/// `$hint`, and not said again: it may be a secret that was put in the wrong place.
+/// Makes a tuple struct of an array of bytes print and parse as hex digits, also with serde.
+/// Invalid text is refused with `$what` and `$hint` and not repeated, because it may be a misplaced
+/// secret.
 macro_rules! as_hex {
     ($name:ident, $what:literal, $hint:literal) => {
         impl std::fmt::Display for $name {

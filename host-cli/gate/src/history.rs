@@ -1,4 +1,4 @@
-//! Which commits a push brings, and whether it builds on what the branch has.
+//! Finds the commits of a push, and checks that it builds on the branch's head.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -26,23 +26,23 @@ pub(crate) struct NewCommit {
 pub(crate) struct History {
     /// Commits of the pack that are reachable from the new head, parents before children.
     pub new: Vec<NewCommit>,
-    /// Those among them that the host supplied itself; not in `new`.
+    /// Those of them that the host itself supplied. They are not in `new`.
     pub supplied: Vec<NewCommit>,
-    /// Commits of the target that the new head reaches and none of its refs.
+    /// Commits of the target that the new head reaches but none of the target's refs do.
     pub leftover: Vec<NewCommit>,
-    /// Commits that the target has already, and the branch does not, in no particular order.
+    /// Commits that the target already has but the branch does not, in no particular order.
     pub joined: Vec<ObjectId>,
     /// The commit that the review compares with: the branch's head, or for a new branch the first
     /// commit on the first-parent line that the target has already or the host supplied.
     pub base: Option<ObjectId>,
 }
 
-/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than the
-/// branch's head, through the target's own history; `most` bounds the latter.
+/// Follows the commits from `new`, through the pack and, where the pack ends on another commit than
+/// the branch's head, through the target's own history; `most` bounds the latter.
 ///
 /// # Errors
-/// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from `old` is a
-/// [`FaultKind::Conflict`].
+/// A parent that nobody has is [`FaultKind::MissingObject`]; a `new` that does not descend from
+/// `old` is a [`FaultKind::Conflict`].
 pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usize) -> Result<History, Fault> {
     let old = facts.current_head_of_ref;
     let (commits, ends) = in_pack(all, new, old)?;
@@ -76,13 +76,14 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
 pub(crate) fn not_fast_forward(new: ObjectId, head: Option<ObjectId>) -> Fault {
     let message = match head {
         Some(head) => format!("the branch is at {head}, which {new} does not build on"),
-        None => "the branch does not exist any more".to_owned(),
+        None => "the branch no longer exists".to_owned(),
     };
     Fault::new(FaultKind::Conflict { reason: ConflictReason::NonFastForward, target_head: head }, message)
         .with_hint("pull the branch, then push again")
 }
 
-/// The commits of the pack that `new` reaches, parents first, and the commits of the target they end on.
+/// The commits of the pack that `new` reaches, parents first, and the commits of the target they
+/// end on.
 fn in_pack(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>) -> Result<(Vec<NewCommit>, Vec<ObjectId>), Fault> {
     enum Step {
         Enter(ObjectId),
@@ -118,7 +119,8 @@ fn in_pack(all: Overlay<'_>, new: ObjectId, old: Option<ObjectId>) -> Result<(Ve
     Ok((commits, ends))
 }
 
-/// Everything `from` reaches without entering `not`. History that the target itself cut off ends there.
+/// Everything `from` reaches without entering `not`. History that the target itself cut off ends
+/// there.
 fn ancestors(
     objects: &dyn Objects,
     from: Vec<ObjectId>,
@@ -155,7 +157,7 @@ fn reaches(objects: &dyn Objects, after: &HashSet<ObjectId>, ends: &[ObjectId], 
 
 fn first_parent_end(commits: &[NewCommit], new: ObjectId) -> Option<ObjectId> {
     let mut at = new;
-    // Parents stand before children, so one pass from the end follows the line.
+    // Parents come before children, so one pass from the end follows the line.
     for commit in commits.iter().rev() {
         if commit.id == at {
             at = *commit.parents.first()?;
@@ -182,12 +184,12 @@ pub(crate) struct Trees<'a> {
 }
 
 impl<'a> Trees<'a> {
-    /// Knows those of `commits` from the start.
+    /// Starts with the trees of `commits`.
     pub fn of<'c>(objects: &'a dyn Objects, commits: impl IntoIterator<Item = &'c NewCommit>) -> Self {
         Trees { objects, known: commits.into_iter().map(|commit| (commit.id, commit.tree)).collect() }
     }
 
-    /// The trees of `commits`, in their order; equal ones in a row stand once.
+    /// The trees of `commits` in order, without consecutive duplicates.
     pub fn of_all(&mut self, commits: &[ObjectId]) -> Result<Vec<ObjectId>, Fault> {
         let mut trees = Vec::with_capacity(commits.len());
         for id in commits {
@@ -210,7 +212,7 @@ pub(crate) fn tree_of(objects: &dyn Objects, id: &ObjectId) -> Result<ObjectId, 
 }
 
 fn not_a_commit(id: &ObjectId, kind: Kind) -> Fault {
-    Fault::new(FaultKind::MalformedObject, format!("{id} is a {kind} where a commit belongs"))
+    Fault::new(FaultKind::MalformedObject, format!("{id} is a {kind}, but must be a commit"))
 }
 
 pub(crate) fn missing(id: &ObjectId, what: &str) -> Fault {

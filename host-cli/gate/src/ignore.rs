@@ -1,7 +1,8 @@
 //! The patterns of a `.gitignore`, as gitignore(5) has them.
 //!
-//! The crates that read them come with access to the filesystem, and their matcher can be made to take
-//! exponential time. This one takes at most the product of the lengths of pattern and name, and says how much.
+//! The crates that read them come with access to the filesystem, and their matcher can be made to
+//! take exponential time. This one takes at most the product of the lengths of pattern and name,
+//! and says how much.
 
 use std::ops::Range;
 
@@ -13,8 +14,9 @@ const LONGEST: usize = 4096;
 /// What taking a line apart costs, in the steps of a match.
 const LINE: u64 = 8;
 
-/// The patterns of one file, in its order: the file itself, and where its lines are that say anything. They are taken apart when they are
-/// held against a name, as a file may have hundreds of thousands.
+/// The patterns of one file, in its order: the file itself, and where its lines are that say
+/// anything. They are taken apart when they are held against a name, as a file may have hundreds of
+/// thousands.
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
     content: Vec<u8>,
@@ -52,7 +54,7 @@ enum Token {
     Nothing,
 }
 
-/// What the patterns say of a path.
+/// The decision of the patterns about a path.
 pub(crate) struct Verdict<'a> {
     pub ignored: bool,
     /// The line that says so.
@@ -73,8 +75,8 @@ impl Patterns {
         Patterns { content, lines }
     }
 
-    /// What the last pattern that matches says of `path`, which starts from the folder of the file. `steps` goes down by what it takes, and
-    /// where there are none left nothing matches.
+    /// The decision of the last pattern that matches `path`, relative to the file's folder. Each
+    /// match costs `steps`; nothing matches once none are left.
     pub fn verdict(&self, path: &[u8], is_folder: bool, steps: &mut u64) -> Option<Verdict<'_>> {
         let name = path.rfind_byte(b'/').map_or(path, |at| &path[at + 1..]);
         for line in self.lines.iter().rev() {

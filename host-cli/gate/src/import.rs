@@ -1,4 +1,4 @@
-//! Packs on their way in: read by the host from the person's own repository, handed to the sandbox.
+//! Checks packs that the host reads from the person's repository and gives to the sandbox.
 
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
         if !names.insert(name.as_str()) {
             return Err(Fault::new(
                 FaultKind::BadRef,
-                format!("the ref '{}' stands twice", text::name(name.as_bytes())),
+                format!("the ref '{}' appears twice", text::name(name.as_bytes())),
             ));
         }
     }
@@ -65,7 +65,7 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
             None => {
                 return Err(Fault::new(
                     FaultKind::MissingObject,
-                    format!("the ref '{name}' points to {id}, which is not there"),
+                    format!("the ref '{name}' points to {id}, which is missing"),
                 ));
             }
         }
@@ -75,7 +75,7 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
         match all.header(id)? {
             Some((Kind::Commit, _)) => {}
             _ => {
-                return Err(Fault::new(FaultKind::MissingObject, format!("the shallow commit {id} is not there")));
+                return Err(Fault::new(FaultKind::MissingObject, format!("the shallow commit {id} is missing")));
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Commits that a target has in its store and that none of its refs reaches any more.
+//! Leftovers: commits that a target stores but none of its refs reaches.
 //!
-//! Of what a ref reaches, the target vouches that it is whole. Of a leftover nobody does: `git gc` may have taken
-//! its parents, folders or files, as soon as two weeks after the last ref let it go.
+//! The target vouches that everything its refs reach is whole. Nobody vouches for a leftover: `git
+//! gc` may remove its parents, folders or files two weeks after the last ref drops it.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -15,11 +15,12 @@ use crate::{
     objects::Objects,
 };
 
-/// The commits that `ends` reach and no ref does. `tips` is what the refs point to; at most `most` commits are
-/// visited on either side.
+/// The commits that `ends` reach and no ref does. `tips` is what the refs point to; at most `most`
+/// commits are visited on either side.
 ///
 /// # Errors
-/// A parent of a leftover that is not there is [`FaultKind::MissingObject`](crate::FaultKind::MissingObject).
+/// A parent of a leftover that is not there is
+/// [`FaultKind::MissingObject`](crate::FaultKind::MissingObject).
 pub(crate) fn commits(
     objects: &dyn Objects,
     ends: &[ObjectId],
@@ -69,8 +70,8 @@ fn bound(visited: usize, most: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Checks that the target itself has everything that these commits name. What the push brings does not count: it
-/// would get in without being shown.
+/// Checks that the target itself has everything that these commits name. What the push brings does
+/// not count: it would get in without being shown.
 pub(crate) fn whole(objects: &dyn Objects, commits: &[NewCommit]) -> Result<(), Fault> {
     let (mut seen, mut data) = (HashSet::new(), Vec::new());
     for commit in commits {
@@ -89,7 +90,7 @@ pub(crate) fn whole(objects: &dyn Objects, commits: &[NewCommit]) -> Result<(), 
                     FaultKind::MissingObject,
                     format!("the target's commit {left}, which none of its refs reaches, lacks the {kind} {id}"),
                 )
-                .with_hint("push what builds on a branch of the target"));
+                .with_hint("push commits that build on a branch of the target"));
             }
             if kind == Kind::Tree {
                 for entry in tree::entries(&data) {

@@ -1,10 +1,11 @@
-//! What a host may believe of a sandbox, and what it must not do without a person.
+//! Decides what a host may trust from a sandbox, and what needs a person's approval.
 //!
-//! Everything a sandbox hands out is hostile until this crate has looked at it. The crate does no I/O of its
-//! own: packs come in as bytes, the target's objects through the trait [`objects::Objects`], time and
-//! randomness as values. So the same code guards a native host, a browser page and an edge function.
+//! Everything a sandbox hands out is hostile until this crate has checked it. The crate does no I/O
+//! of its own: packs come in as bytes, the target's objects through the trait [`objects::Objects`],
+//! time and randomness as values. The same code therefore guards a native host, a browser page and
+//! an edge function.
 //!
-//! The way of a push:
+//! The steps of a push:
 //!
 //! ```text
 //! PushRequest --push::check--> CheckedPush     pack verified, whole, exact, a fast-forward
@@ -13,8 +14,9 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! The way in is [`import::check_supply`]. Whether a call may run at all, [`policy`] says. What was approved,
-//! and what survives a crash in the middle of a push, is in the [`ledger`].
+//! [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a call may
+//! run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
+//! push.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

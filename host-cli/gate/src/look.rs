@@ -5,8 +5,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text;
 
-/// What is left of a name when case, invisible characters, compatibility forms and dots and spaces at its end make no difference: names that
-/// some filesystem takes for one.
+/// Folds a name as some filesystem might: ignores case, invisible characters, compatibility forms,
+/// and dots and spaces at its end.
 pub(crate) fn fold(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
     let visible: String =
@@ -20,8 +20,8 @@ pub(crate) fn fold(name: &[u8]) -> String {
         .to_owned()
 }
 
-/// The same when the letters of other scripts that look like Latin ones, and digits that look like letters, make none either: names that a
-/// person takes for one.
+/// Folds a name as a person might misread it: also replaces letters of other scripts that look like
+/// Latin ones, and digits that look like letters.
 pub(crate) fn look(name: &[u8]) -> String {
     fold(name).chars().map(latin).collect()
 }

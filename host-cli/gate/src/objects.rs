@@ -7,10 +7,11 @@ use gix_object::Kind;
 
 use crate::{error::Fault, pack::VerifiedPack};
 
-/// Objects that the host can read, such as a target's. The host vouches for them: they are not verified.
+/// Objects that the host can read, such as a target's. The host vouches for them: they are not
+/// verified.
 pub trait Objects {
-    /// Replaces `out` with the content of `id` and returns its kind; `None`, with `out` in any state, if
-    /// it is not there.
+    /// Replaces `out` with the content of `id` and returns its kind; `None`, with `out` in any
+    /// state, if it is not there.
     ///
     /// # Errors
     /// [`FaultKind::Host`](crate::FaultKind::Host) if it is there and cannot be read.
@@ -81,8 +82,8 @@ impl Objects for Overlay<'_> {
 
 /// Ids of objects that the host itself verified and gave to the sandbox; none by default.
 ///
-/// An object of a push that is among them comes from the person, not from the sandbox, whoever sends it now: an id
-/// is computed from the content.
+/// Such an object in a push comes from the person and not from the sandbox, because its id is
+/// computed from its content.
 #[derive(Clone, Default)]
 pub struct Supplied(Option<Arc<IsSupplied>>);
 
@@ -91,7 +92,7 @@ type IsSupplied = dyn Fn(&oid) -> bool + Send + Sync;
 impl Supplied {
     pub(crate) const NOTHING: Self = Supplied(None);
 
-    /// The objects for which `is_supplied` says so, always the same.
+    /// The objects for which `is_supplied` returns true. Its answers must not change.
     pub fn by(is_supplied: impl Fn(&oid) -> bool + Send + Sync + 'static) -> Self {
         Supplied(Some(Arc::new(is_supplied)))
     }

@@ -1,4 +1,4 @@
-//! Branches that ask for a second look, whatever else a policy allows.
+//! Protected branches, which always need approval.
 
 use crate::glob;
 
@@ -20,8 +20,8 @@ impl Protected {
         &self.0
     }
 
-    /// Whether `branch`, a name without `refs/heads/`, is protected. Case and the like play no part: on some
-    /// filesystems `Main` is `main`.
+    /// Whether `branch`, a name without `refs/heads/`, is protected. Case and the like play no
+    /// part: on some filesystems `Main` is `main`.
     pub fn matches(&self, branch: &str) -> bool {
         self.0.iter().any(|glob| glob::matches_alike(glob, branch.as_bytes()))
     }

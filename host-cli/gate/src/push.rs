@@ -1,4 +1,4 @@
-//! A push, from what the component asks for to what has been checked.
+//! Checks a push that the component requests.
 
 use bytes::Bytes;
 use gix_hash::ObjectId;
@@ -17,43 +17,44 @@ use crate::{
     target::CanonicalTarget,
 };
 
-/// What a component asks the host to do. Nothing in it is believed.
+/// The component's request. Nothing in it is trusted.
 #[derive(Debug, Clone)]
 pub struct PushRequest {
     /// The sandbox that asks; the host fills it in.
     pub sandbox: SandboxId,
-    /// Where the commits shall go, as the host resolved it.
+    /// The target, as the host resolved it.
     pub target: CanonicalTarget,
     /// The branch to move or make.
     pub reference: BranchRef,
-    /// Where the sandbox believes the branch to be; `None` to make it.
+    /// The branch's head as the sandbox knows it, or `None` to create the branch.
     pub old: Option<ObjectId>,
     /// Where the branch shall be.
     pub new: ObjectId,
-    /// The objects that the target lacks, as a whole pack.
+    /// The objects that the target lacks, in a whole pack.
     pub pack: Bytes,
 }
 
-/// What the host knows of the target, read at the time of the check.
+/// What the host knows about the target at the time of the check.
 #[derive(Debug, Clone, Default)]
 pub struct TargetFacts {
-    /// Where the branch is now; `None` if it does not exist.
+    /// The branch's current head, or `None` if it does not exist.
     pub current_head_of_ref: Option<ObjectId>,
-    /// What the target's refs point to, all of them, tags peeled or not; `None` if the host does not know. Of what
-    /// they and [`Self::current_head_of_ref`] reach, the target vouches that it is whole. Where a push builds on
-    /// another commit that the target happens to have, everything that is below must be there, and the review
-    /// says that it is brought back. If the refs are not known, all is followed: that takes long.
+    /// What all refs of the target point to, tags peeled or not. `None` if the host does not know.
+    /// The target vouches that everything they and [`Self::current_head_of_ref`] reach is whole. If
+    /// a push builds on another commit that the target happens to have, everything below it must
+    /// exist, and the review says that the push restores it. Without the refs, the check follows
+    /// everything, which takes long.
     pub tips: Option<Vec<ObjectId>>,
-    /// Branches that ask for a second look.
+    /// The protected branches.
     pub protected: Protected,
-    /// What the host has verified and given to the sandbox itself; for pushes of whole histories to where
-    /// nothing is, such as a file. Such objects are held to the rules of
-    /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was there before: the
-    /// review compares with them, says how many there are, and does not list them or what they changed. The
-    /// digest covers them like all others.
+    /// What the host has verified and given to the sandbox itself; for pushes of whole histories to
+    /// where nothing is, such as a file. Such objects are held to the rules of
+    /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was
+    /// there before: the review compares with them, says how many there are, and does not list them
+    /// or what they changed. The digest covers them like all others.
     pub supplied: Supplied,
-    /// Secrets that the person lets pass; nothing by default. It comes from the person's own configuration and never
-    /// from the repository, which says whatever the sandbox wants it to say.
+    /// Secrets that the person allows; none by default. They come from the person's own
+    /// configuration and never from the repository, whose content the sandbox controls.
     pub allowed: Allowed,
 }
 
@@ -64,8 +65,9 @@ pub struct PushLimits {
     pub pack: PackLimits,
     /// Commits of the target's own history that may be visited where a push joins other branches.
     pub history: usize,
-    /// Bytes that a review takes: of a file its content, or twice its patch, once for the review and once for what is
-    /// printed of it, whichever is more; of a commit its texts, and those in the log.
+    /// Bytes that a review takes: of a file its content, or twice its patch, once for the review
+    /// and once for what is printed of it, whichever is more; of a commit its texts, and those in
+    /// the log.
     pub review_bytes: u64,
     /// Bytes of trees that a review reads, each as often as it is compared.
     pub review_tree_bytes: u64,
@@ -88,8 +90,8 @@ impl Default for PushLimits {
     }
 }
 
-/// A push that may be shown to a person: its pack is verified, its commits are whole and build on the
-/// branch's actual head, and it brings nothing else. Only [`check`] makes one.
+/// A push that may be shown to a person: its pack is verified, its commits are whole and build on
+/// the branch's actual head, and it brings nothing else. Only [`check`] makes one.
 #[derive(Debug)]
 pub struct CheckedPush {
     pub(crate) sandbox: SandboxId,
@@ -134,7 +136,7 @@ impl CheckedPush {
     }
 }
 
-/// Checks a push against the target as it is.
+/// Checks a push against the target's current state.
 ///
 /// # Errors
 /// [`FaultKind::Conflict`] if the branch is elsewhere or `new` does not build on it; otherwise what
@@ -151,7 +153,7 @@ pub fn check(
         return Err(history::not_fast_forward(new, facts.current_head_of_ref));
     }
     if old == Some(new) {
-        return Err(Fault::new(FaultKind::Refused, "the branch is already there: nothing to push"));
+        return Err(Fault::new(FaultKind::Refused, "nothing to push: the branch is already at that commit"));
     }
     let pack = pack::verify_push(pack, &limits.pack, &facts.supplied)?;
     let all = Overlay { pack: &pack, below: target };

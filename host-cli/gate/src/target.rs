@@ -1,4 +1,4 @@
-//! Where commits may go, in the one spelling that approvals are bound to.
+//! Targets, in the canonical spelling that approvals are bound to.
 
 use std::{fmt, str::FromStr};
 
@@ -9,7 +9,7 @@ use crate::{
     text,
 };
 
-/// The sorts of target.
+/// The kinds of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TargetKind {
@@ -35,9 +35,11 @@ impl TargetKind {
     }
 }
 
-/// A target as the host resolved it: `local:/abs/path`, `bare:/abs/path`, `github:owner/repo`, `git:url`.
+/// A target as the host resolved it: `local:/abs/path`, `bare:/abs/path`, `github:owner/repo`,
+/// `git:url`.
 ///
-/// The same repository must always get the same spelling; paths have their symlinks resolved by the host.
+/// The same repository must always get the same spelling; paths have their symlinks resolved by the
+/// host.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CanonicalTarget {
@@ -72,12 +74,12 @@ impl CanonicalTarget {
         }
     }
 
-    /// What sort of target it is.
+    /// The kind of target.
     pub fn kind(&self) -> TargetKind {
         self.kind
     }
 
-    /// What stands after the colon.
+    /// The part after the colon.
     pub fn location(&self) -> &str {
         &self.location
     }
@@ -116,7 +118,8 @@ fn url_fault(url: &str) -> Option<&'static str> {
     };
     let authority = rest.split('/').next().unwrap_or_default();
     if authority.contains(['?', '#']) {
-        // To git all before the slash is the host, with a user before the last '@'; to others the host ends here.
+        // To git all before the slash is the host, with a user before the last '@'; to others the
+        // host ends here.
         return Some("its host name has a '?' or '#'");
     }
     let (user, host) = match authority.rsplit_once('@') {

@@ -1,18 +1,19 @@
-//! The one door to the crate `patch`: its line diff, its escape, its quoting of names.
+//! The only access to the crate `patch`: line diffs, escaping and quoting of names.
 
 use std::{borrow::Cow, fmt::Write};
 
 use bstr::{BStr, ByteSlice};
 use patch::{Abbrev, Change, LineCounts, Options};
 
-/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A carriage return is
-/// shown before a line feed, too: lines that differ in their ends alone would look the same.
+/// Text of several lines for a review screen: nothing a terminal obeys, nothing it hides. A
+/// carriage return is shown before a line feed, too: lines that differ in their ends alone would
+/// look the same.
 pub(crate) fn block(text: &[u8]) -> String {
     let shown = patch::escape::reveal(&patch::escape::escape(utf8(text).as_bytes()));
     if shown.contains('\r') { shown.replace('\r', "\\r") } else { shown }
 }
 
-/// Text with `\xNN` for every byte that is no UTF-8: one sign for all of them would hide which they are.
+/// Text with `\xNN` for every byte that is not UTF-8, so that different bytes stay distinguishable.
 pub(crate) fn utf8(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(text) {
         return Cow::Borrowed(text);
@@ -51,8 +52,8 @@ pub(crate) fn quoted(path: &BStr) -> Cow<'_, BStr> {
     patch::quote::quote_path(path)
 }
 
-/// The patch of one change, escaped, and its counts; `None` if it has more than `most` bytes. Attributes play no
-/// part: nothing can turn it off. `as_text` shows binary content as lines.
+/// The patch of one change, escaped, and its counts; `None` if it has more than `most` bytes.
+/// Attributes play no part: nothing can turn it off. `as_text` shows binary content as lines.
 pub(crate) fn unified(change: &Change<'_>, as_text: bool, most: u64) -> Option<(String, LineCounts)> {
     let options = Options { abbrev: Abbrev::Length(12), text: as_text, ..Options::default() };
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! The way through the trees of a push, in bounded memory.
+//! Walks the trees of a push in bounded memory.
 
 use std::collections::HashSet;
 
@@ -19,12 +19,14 @@ use crate::{
     text,
 };
 
-/// Bytes of parents' trees that a push may be compared with: a folder is compared with that of every parent, so
-/// merges can ask for far more than they bring. A push of 10,000 commits with folders of 100 kB takes 1 GiB.
+/// Bytes of parents' trees that a push may be compared with: a folder is compared with that of
+/// every parent, so merges can ask for far more than they bring. A push of 10,000 commits with
+/// folders of 100 kB takes 1 GiB.
 const COMPARED: u64 = 8 << 30;
 
-/// Bytes of folders that are still to be followed, with those of the parents that each is to be compared with. A
-/// tree names a folder in fewer bytes than it takes here, and a chain of trees keeps those of all its levels open.
+/// Bytes of folders that are still to be followed, with those of the parents that each is to be
+/// compared with. A tree names a folder in fewer bytes than it takes here, and a chain of trees
+/// keeps those of all its levels open.
 const OPEN: usize = 512 << 20;
 
 /// A folder that is still to be followed.
@@ -67,9 +69,9 @@ pub(crate) struct Walk<'a> {
     walked: HashSet<ObjectId>,
     /// Files that git obeys and that were found harmless.
     obeyed: HashSet<(ObjectId, Special)>,
-    /// What is left of [`COMPARED`].
+    /// The rest of [`COMPARED`].
     comparable: u64,
-    /// What is left of [`OPEN`].
+    /// The rest of [`OPEN`].
     room: usize,
 }
 
@@ -143,7 +145,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Checks the content of a file that git obeys. What the parents have under the same name is theirs.
+    /// Checks the content of a file that git obeys, unless a parent already has it under the same
+    /// name.
     fn special(&mut self, entry: &tree::Entry<'_>) -> Result<(), Fault> {
         let Some(special) = Special::named(entry.name).filter(|_| entry.mode != Mode::Symlink) else {
             return Ok(());
@@ -162,8 +165,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Compares the tree `id`, which is `data`, with `others`, of which one at a time is in memory; one that cannot
-    /// be found vouches for nothing.
+    /// Compares the tree `id`, whose content is `data`, with `others`, one in memory at a time. A
+    /// missing tree vouches for nothing.
     fn compare(&mut self, id: &ObjectId, data: &[u8], others: &[ObjectId]) -> Result<Alike, Fault> {
         let mut alike = Alike { same: Vec::new(), folders: Vec::new() };
         if others.is_empty() {
@@ -189,7 +192,8 @@ impl<'a> Walk<'a> {
                 let their = their.map_err(|broken| broken.of(Kind::Tree, other))?;
                 let from = entries.partition_point(|(entry, _)| entry.name < their.name);
                 for (entry, at) in entries[from..].iter().take_while(|(entry, _)| entry.name == their.name) {
-                    // What a link points to is no content for git: a link that becomes a file is looked at.
+                    // What a link points to is no content for git: a link that becomes a file is
+                    // looked at.
                     let kind = entry.mode.kind() == their.mode.kind()
                         && (entry.mode == Mode::Symlink) == (their.mode == Mode::Symlink);
                     if kind && entry.id == their.id {
@@ -281,7 +285,8 @@ mod tests {
         // What a parent has in the place of each takes room as well.
         assert_eq!(walked(room + 199, &[old]), Err(FaultKind::TooLarge));
         assert_eq!(walked(room + 200, &[old]), Ok(room + 200));
-        // So do those that turn out to be of no use, as another parent has the same as the new tree.
+        // So do those that turn out to be of no use, as another parent has the same as the new
+        // tree.
         let compared = 10 * size_of::<(usize, ObjectId)>();
         assert_eq!(walked(compared - 1, &[old, twin]), Err(FaultKind::TooLarge));
         assert_eq!(walked(compared, &[old, twin]), Ok(compared));

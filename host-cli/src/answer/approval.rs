@@ -1,4 +1,5 @@
-//! May this call go on? The policy says, or a person: before it runs, when it says what it is, and when it is known where it goes.
+//! Decides whether a call may go on, by the policy or by a person: before it runs, when it asks for
+//! approval, and when its target is known.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use gate::target::CanonicalTarget;
 use serde_json::Value;
 
 use super::{Asked, Found, NotApproved, Reply, audit, paths, said};
-use crate::approve::{Approver, CallDecision, CallRequest, Offer, Word};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, Response};
 use crate::error::Result;
 use crate::home::policy;
 use crate::moment::Moment;
@@ -18,9 +19,10 @@ use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::Inside;
 
-/// What the rules say of a call before it runs: nothing, or its end. What the component's tables say of it, it says itself, later.
+/// Applies the rules before a call runs. Returns its end if it must not run. The call itself asks
+/// later if the component's tables mark it.
 pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<Reply>> {
-    // Of what is no tool the component says so, and nobody is asked.
+    // The component reports an unknown tool, so nobody is asked about one.
     if registry::names().all(|name| name != asked.call.tool) {
         return Ok(None);
     }
@@ -29,32 +31,32 @@ pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<
     Ok(Some(match found {
         Found::Answer(wit::AnswerBody::Rejected(reason)) => Reply::Done(Err(said::rejected(reason))),
         Found::Answer(wit::AnswerBody::Failed(error)) => Reply::Done(Err(error)),
-        Found::Answer(_) => unreachable!("what is not to be done is rejected or fails"),
+        Found::Answer(_) => unreachable!("a call that must not run is rejected or fails"),
         Found::Finished(reply) => reply,
         Found::NotApproved(not) => Reply::NotApproved(not),
         Found::Ruled(_) | Found::Revise(_) => {
-            unreachable!("a call is made or not, and this one is not hypothetical")
+            unreachable!("the call is not hypothetical, and nobody edits it")
         }
     }))
 }
 
-/// What the rules say of a call, now that it is known which repository it concerns: go on, or else what is found instead.
+/// Applies the rules once the call's repository is known.
 pub(super) fn of_target(
     asked: &mut Asked<'_>,
     target: &CanonicalTarget,
     sandbox: &Sandbox,
 ) -> Result<ControlFlow<Found>> {
     let ruling = asked.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(asked) });
-    let mut told = of_arguments(asked);
-    told.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
-    apply(asked, ruling, &told, sandbox)
+    let mut description = of_arguments(asked);
+    description.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
+    apply(asked, ruling, &description, sandbox)
 }
 
-/// What is answered to a call that turns out to be a push, which the rules deny whatever is in it.
+/// Answers a push that the rules deny whatever it contains.
 pub(super) fn denied(asked: &mut Asked<'_>, ruling: Ruling, sandbox: &Sandbox) -> Result<Found> {
     match apply(asked, ruling, &of_arguments(asked), sandbox)? {
         ControlFlow::Break(found) => Ok(found),
-        ControlFlow::Continue(()) => unreachable!("what is denied does not go on"),
+        ControlFlow::Continue(()) => unreachable!("a denied call does not go on"),
     }
 }
 
@@ -62,30 +64,36 @@ pub(super) fn denied(asked: &mut Asked<'_>, ruling: Ruling, sandbox: &Sandbox) -
 pub(super) fn find(asked: &mut Asked<'_>, approval: &wit::Approval, sandbox: &Sandbox) -> Result<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
     let ruling = asked.policy.decide(&Facts { marked: Some(marked), ..facts(asked) });
-    let told = Told { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
-    Ok(match apply(asked, ruling, &told, sandbox)? {
+    let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
+    Ok(match apply(asked, ruling, &description, sandbox)? {
         ControlFlow::Continue(()) => Found::Answer(wit::AnswerBody::Approved),
         ControlFlow::Break(found) => found,
     })
 }
 
-/// A call in words.
-struct Told {
+/// A call described for a person.
+struct Description {
     /// One line.
     summary: String,
     /// More lines; may be empty.
     detail: String,
 }
 
-/// What can be told of a call by its arguments alone.
-fn of_arguments(asked: &Asked<'_>) -> Told {
+/// Describes a call by its arguments alone.
+fn of_arguments(asked: &Asked<'_>) -> Description {
     let arguments = serde_json::from_str(&asked.call.arguments).unwrap_or(Value::Null);
     let detail = screen::block(&format!("{arguments:#}\n"));
-    Told { summary: screen::line(&arguments.to_string()), detail }
+    Description { summary: screen::line(&arguments.to_string()), detail }
 }
 
-/// Does what a ruling says: a person who has approved a call is asked again only if a rule has a reason that they have not heard.
-fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) -> Result<ControlFlow<Found>> {
+/// Carries out a ruling. After a person has approved a call, asks again only if a rule gives a
+/// reason that is new to them.
+fn apply(
+    asked: &mut Asked<'_>,
+    ruling: Ruling,
+    description: &Description,
+    sandbox: &Sandbox,
+) -> Result<ControlFlow<Found>> {
     if asked.is_hypothetical && ruling.by != By::Unseen {
         return Ok(ControlFlow::Break(Found::Ruled(Box::new(ruling))));
     }
@@ -94,7 +102,7 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
         Verdict::Deny { reason, hint } => {
             if let By::Rule(rule) = &ruling.by {
                 let _held = sandbox.store.lock.acquire()?;
-                audit::call_denied(&sandbox.store, &asked.call, &told.summary, &reason, rule)?;
+                audit::call_denied(&sandbox.store, &asked.call, &description.summary, &reason, rule)?;
             }
             return Ok(ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)))));
         }
@@ -110,7 +118,7 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
             severity
         }
     };
-    // A rule that asks is graver than one that allows: nothing that could be remembered would change it.
+    // An ask rule wins over an allow rule, so saving a rule would not change it.
     let offer = (ruling.by == By::Marked).then(|| {
         let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
         let rule = rule(&asked.call.tool, &[("caller", caller)]);
@@ -119,39 +127,47 @@ fn apply(asked: &mut Asked<'_>, ruling: Ruling, told: &Told, sandbox: &Sandbox) 
     let request = CallRequest {
         tool: &asked.call.tool,
         severity,
-        summary: &told.summary,
-        detail: &told.detail,
+        summary: &description.summary,
+        detail: &description.detail,
         offer: offer.as_ref(),
     };
     let (verdict, found) = match asked.approver.call(&request) {
-        Word::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
-        Word::Remembered(CallDecision::Approve) => {
+        Response::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
+        Response::Remembered(CallDecision::Approve) => {
             remember(asked, offer.as_ref(), sandbox);
             (CallVerdict::Approved, ControlFlow::Continue(()))
         }
-        Word::Given(CallDecision::Reject(reason)) | Word::Remembered(CallDecision::Reject(reason)) => {
+        Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)) => {
             let verdict = CallVerdict::Rejected(Brief::of(&reason));
             (verdict, ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason))))
         }
-        Word::Nobody { reason, hint } => {
-            let (summary, detail, reasons) = (told.summary.clone(), told.detail.clone(), asked.heard.clone());
+        Response::Unavailable { reason, hint } => {
+            let (summary, detail, reasons) =
+                (description.summary.clone(), description.detail.clone(), asked.heard.clone());
             let inside = Inside { severity, summary, detail, reasons };
             let not = NotApproved { reason, hint, push: None, inside: Some(inside) };
             return Ok(ControlFlow::Break(Found::NotApproved(Box::new(not))));
         }
     };
     asked.is_approved = found.is_continue();
-    // What somebody says is recorded before it counts.
-    record(asked, told, verdict, audit::decided(asked.approver), sandbox)?;
+    // A decision is recorded before it takes effect.
+    record(asked, description, verdict, audit::decided(asked.approver), sandbox)?;
     Ok(found)
 }
 
-fn record(asked: &Asked<'_>, told: &Told, verdict: CallVerdict, decided: Decided, sandbox: &Sandbox) -> Result<()> {
+fn record(
+    asked: &Asked<'_>,
+    description: &Description,
+    verdict: CallVerdict,
+    decided: Decided,
+    sandbox: &Sandbox,
+) -> Result<()> {
     let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(&sandbox.store, &asked.call, &told.summary, verdict, decided)
+    audit::call_decided(&sandbox.store, &asked.call, &description.summary, verdict, decided)
 }
 
-/// Tells a person why they are asked. That the base does is nothing new to them, and a protected branch is in the review.
+/// Tells a person why they are asked, except what they know: the base policy's reasons, and a
+/// protected branch, which the review names.
 pub(super) fn tell_reasons(approver: &mut dyn Approver, by: &By, reasons: &[String]) {
     let known = match by {
         By::Leaving | By::Marked => reasons.len(),
@@ -163,7 +179,7 @@ pub(super) fn tell_reasons(approver: &mut dyn Approver, by: &By, reasons: &[Stri
     }
 }
 
-/// Writes what a person wants remembered. The call is approved whatever becomes of that.
+/// Saves the rule that a person accepted. The call stays approved if saving fails.
 pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
@@ -172,12 +188,13 @@ pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &S
         policy::remember(sandbox.folder(), &offer.rule)
     });
     match remembered {
-        Ok(()) => asked.approver.tell(&format!("the rule is in {} now", offer.file.display())),
-        Err(error) => asked.approver.tell(&format!("the rule could not be remembered: {}", error.message)),
+        Ok(()) => asked.approver.tell(&format!("added the rule to {}", offer.file.display())),
+        Err(error) => asked.approver.tell(&format!("could not save the rule: {}", error.message)),
     }
 }
 
-/// An allow rule for calls of `tool` under these conditions, as it stands in a policy file. What is named twice has several values.
+/// Formats an allow rule for `tool` under these conditions, as in a policy file. A repeated key
+/// gets a list of values.
 pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
     let day = Moment::now().rfc3339();
     let mut rule = toml::Table::new();
@@ -194,12 +211,12 @@ pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
     format!("[[allow]]\n{}", lines.collect::<String>())
 }
 
-/// What is known of a call before it runs. Whether it may be called by this caller at all, the component checks.
+/// The facts known before a call runs. The component checks whether this caller may call it at all.
 fn facts<'a>(asked: &'a Asked<'_>) -> Facts<'a> {
     facts_of(&asked.call.tool, &asked.call.arguments, asked.caller)
 }
 
-/// What is known of a call by its tool and arguments alone.
+/// The facts known from the tool and its arguments alone.
 pub fn facts_of<'a>(tool: &'a str, arguments: &str, caller: Caller) -> Facts<'a> {
     let paths = paths::named(tool, arguments).map(|paths| paths.into_iter().map(Cow::Owned).collect());
     Facts { paths, ..Facts::of_call(tool, Mode::Both, caller) }

@@ -1,7 +1,7 @@
-//! What somebody has decided, on its way into the sandbox's audit log. It is there before anything comes of it.
+//! Writes decisions to the sandbox's audit log, before they take effect.
 
 use gate::approval::Proposal;
-use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Record, Rejection, Remembered};
+use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Record, Rejection, Remembered};
 use gate::policy::{By, Caller, RuleName};
 
 use crate::approve::Approver;
@@ -11,17 +11,17 @@ use crate::sandbox::wit;
 use crate::store::Store;
 use crate::user;
 
-/// Who has decided just now, and how.
+/// Who decided just now, and how.
 pub(super) fn decided(approver: &dyn Approver) -> Decided {
     decided_so(approver.how())
 }
 
-/// That a rule has decided, which the person had written.
+/// A decision by a rule that the person wrote.
 pub(super) fn decided_by(rule: &RuleName) -> Decided {
     decided_so(How::Rule { name: Brief::of(&rule.to_string()) })
 }
 
-/// That the person has decided in this way.
+/// A decision by the person in this way.
 pub(super) fn decided_so(how: How) -> Decided {
     Decided { by: Brief::of(&user::name()), how }
 }
@@ -42,7 +42,7 @@ pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, re
     store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
 
-/// Records that a push was not even asked about, because a rule denies it. The sandbox's lock is held.
+/// Records that a rule denied a push. The sandbox's lock is held.
 pub(super) fn push_denied(store: &Store, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
     match by {
         By::Rule(rule) => push_rejected(store, proposal, reason, decided_by(rule)),
@@ -50,7 +50,7 @@ pub(super) fn push_denied(store: &Store, proposal: &Proposal, by: &By, reason: &
     }
 }
 
-/// Records what was said of a call inside the sandbox. The sandbox's lock is held.
+/// Records a decision about a call inside the sandbox. The sandbox's lock is held.
 pub(super) fn call_decided(
     store: &Store,
     call: &wit::ToolCall,
@@ -58,7 +58,7 @@ pub(super) fn call_decided(
     verdict: CallVerdict,
     decided: Decided,
 ) -> Result<()> {
-    let word = CallWord {
+    let call = DecidedCall {
         call_id: Brief::of(&call.id),
         caller: if matches!(call.caller, wit::Caller::Agent) { Caller::Agent } else { Caller::User },
         tool: Brief::of(&call.tool),
@@ -67,13 +67,14 @@ pub(super) fn call_decided(
         decided,
         at: Moment::now().timestamp(),
     };
-    store.ledger.append(Record::Call(Box::new(word))).map_err(HostError::from)
+    store.ledger.append(Record::Call(Box::new(call))).map_err(HostError::from)
 }
 
-/// Denials in a row that are recorded: an agent may try for ever.
+/// How many denials in a row are recorded. An agent may try for ever.
 const DENIALS: usize = 100;
 
-/// Records that a rule has denied a call, unless many have been denied just before it, and nothing else. The sandbox's lock is held.
+/// Records that a rule denied a call, unless the last [`DENIALS`] entries are denials too. The
+/// sandbox's lock is held.
 pub(super) fn call_denied(
     store: &Store,
     call: &wit::ToolCall,
@@ -82,7 +83,7 @@ pub(super) fn call_denied(
     rule: &RuleName,
 ) -> Result<()> {
     let is_denial = |record: &Record| match record {
-        Record::Call(word) => matches!(word.decided.how, How::Rule { .. }),
+        Record::Call(call) => matches!(call.decided.how, How::Rule { .. }),
         _ => false,
     };
     let denials =
@@ -93,7 +94,7 @@ pub(super) fn call_denied(
     call_decided(store, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule))
 }
 
-/// Records that a rule is to be remembered. The sandbox's lock is held.
+/// Records that the person saves a rule. The sandbox's lock is held.
 pub(super) fn remembered(store: &Store, rule: &str, approver: &dyn Approver) -> Result<()> {
     let remembered =
         Remembered { rule: Brief::of(rule.trim_end()), decided: decided(approver), at: Moment::now().timestamp() };

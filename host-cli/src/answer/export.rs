@@ -1,6 +1,6 @@
-//! The sandbox's branch into a bundle file: a push whose target is a file that is not there yet, with the same review.
+//! Exports the sandbox's branch to a bundle file: a push to a new file, with the same review.
 //!
-//! The sandbox is not told that anything landed: what a file holds, no repository has.
+//! The sandbox does not count an export as landed, because no repository has the commits.
 
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +25,7 @@ use super::spend::SpendByIntent;
 use super::{
     Asked, Call, Found, NotApproved, ROUNDS, Reply, approval, audit, enter, fetch, misbehaved, random, said, tool_call,
 };
-use crate::approve::{Approver, PushDecision, Word};
+use crate::approve::{Approver, PushDecision, Response};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::moment::Moment;
@@ -35,16 +35,16 @@ use crate::store::Pending;
 use crate::store::disk::{self, RealDisk};
 use crate::target::bundle::write_bundle;
 
-/// The host's part of an export's intent. Recovery knows by it that no repository is concerned.
+/// The host's part of an export's intent. It tells recovery that no repository is involved.
 pub(super) const HOST: &str = "export";
 
-/// How the sandbox names the file, when it is opened with it as its default target.
+/// The default target of a sandbox that is opened to export to `file`.
 pub fn target(file: &Path) -> wit::Target {
     wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
 }
 
-/// Writes `branch` with its whole history to `file`, which has an absolute path and does not exist. The sandbox was opened with
-/// [`target`] as its default target.
+/// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet. The
+/// sandbox must have been opened with [`target`] as its default target.
 pub fn export(
     sandbox: &mut Sandbox,
     file: &Path,
@@ -60,20 +60,20 @@ pub fn export(
     for _ in 0..ROUNDS {
         let (key, body) = match asked.step(sandbox, &answers)? {
             Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
-            // The person has just asked for it, and is asked about all of it below.
+            // The person requested the export and approves its content below.
             Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
             Step::Ask { key, question: Question::Refs(named) } if named.kind == "bundle" => {
                 let head = Some(branch.to_string());
                 (key, wit::AnswerBody::Refs(wit::Refs { target: place.to_string(), head, references: Vec::new() }))
             }
             Step::Ask { question: Question::Refs(_), .. } => {
-                return Err(misbehaved("it asks for another target than it was given"));
+                return Err(misbehaved("it asked for a target other than the given one"));
             }
             Step::Ask { question: Question::Push { push, pack }, .. } => {
                 let new = ObjectId::from_hex(push.new.as_bytes())
-                    .map_err(|_| misbehaved("it names a commit by what is no id"))?;
+                    .map_err(|_| misbehaved("it names a commit with an invalid id"))?;
                 if push.target != place.to_string() || push.reference != branch.as_str() || push.old.is_some() {
-                    return Err(misbehaved("it pushes elsewhere than it was asked to"));
+                    return Err(misbehaved("it pushes to a place other than the given one"));
                 }
                 let request = PushRequest {
                     sandbox: sandbox.file.id.name(),
@@ -85,7 +85,9 @@ pub fn export(
                 };
                 return decide(sandbox, file, &asked.call, request, asked.policy, asked.approver);
             }
-            Step::Ask { question: Question::Commits(_), .. } => return Err(misbehaved("it wants commits of a bundle")),
+            Step::Ask { question: Question::Commits(_), .. } => {
+                return Err(misbehaved("it asked a bundle for commits"));
+            }
             Step::Ask { key, question: Question::Blobs(wanted) } => match fetch::blobs(&mut asked, &wanted, sandbox)? {
                 Found::Answer(body) => (key, body),
                 Found::Finished(reply) => return Ok(reply),
@@ -95,7 +97,7 @@ pub fn export(
         };
         answers.push(wit::Answer { key, body });
     }
-    Err(misbehaved("it asked more than a call can need"))
+    Err(misbehaved("it asked too many questions"))
 }
 
 /// Shows the bundle, and writes it if it is approved.
@@ -115,7 +117,7 @@ fn decide(
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
     let shown = describe(&proposal);
     let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
-    // The person has asked for the file, and is asked about what is in it, whatever a rule allows.
+    // A person approves the content even if a rule would allow it.
     let ruling = policy.decide(&facts.with_review(proposal.review(), false));
     match ruling.verdict {
         Verdict::Deny { reason, hint } => {
@@ -127,12 +129,17 @@ fn decide(
         Verdict::Allow => {}
     }
     let decision: Decision = match approver.push(&proposal, None) {
-        Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => decision,
-        Word::Given(PushDecision::Revise(_)) | Word::Remembered(PushDecision::Revise(_)) => {
-            let hint = "discard or revise what is staged, then export again".to_owned();
-            return Ok(Reply::Done(Err(said::not_permitted("a bundle holds the branch as it is".to_owned(), hint))));
+        Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
+            decision
         }
-        Word::Nobody { reason, hint } => {
+        Response::Given(PushDecision::Revise(_)) | Response::Remembered(PushDecision::Revise(_)) => {
+            let hint = "discard or revise staged commits, then export again".to_owned();
+            return Ok(Reply::Done(Err(said::not_permitted(
+                "an export cannot be edited: a bundle holds the branch as it is".to_owned(),
+                hint,
+            ))));
+        }
+        Response::Unavailable { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&Pending {
                 target: request.target,
@@ -183,7 +190,7 @@ fn decide(
     Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
 }
 
-/// What is shown: as it was shown before, if it was and is still the same.
+/// Prepares the review. Reuses an earlier one if nothing has changed.
 fn propose(
     sandbox: &Sandbox,
     request: &PushRequest,
@@ -215,7 +222,7 @@ fn refused(fault: &Fault) -> Reply {
     let kind =
         if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
     let hint = match fault.kind {
-        FaultKind::TooLarge => "a bundle has the whole history: push to a repository instead, which has most of it",
+        FaultKind::TooLarge => "push to a repository that has most of the history: a bundle must hold all of it",
         _ => &fault.hint,
     };
     Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))

@@ -1,4 +1,5 @@
-//! Bring these commits, or these blobs: read from the target, verified, to be attached before the call is made again.
+//! Fetches commits or blobs from the target and verifies them. They are attached before the call is
+//! made again.
 
 use std::num::NonZeroU32;
 
@@ -14,10 +15,10 @@ use crate::store::Attachment;
 use crate::target::fetch::{BlobAt, CommitsWanted, Fetched};
 use crate::target::{Target, TargetError};
 
-/// Finds the answer to a question for commits. They come only from where the host has just read the refs.
+/// Answers a question for commits. They come only from a target whose refs the host has just read.
 pub(super) fn commits(asked: &mut Asked<'_>, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
     let Some(target) = asked.named.get(&wanted.target) else {
-        return Err(misbehaved("it wants commits of a target that it did not ask for"));
+        return Err(misbehaved("it wants commits from a target whose refs it did not ask for"));
     };
     sandbox.ensure_wanted()?;
     let parsed = (|| {
@@ -36,8 +37,8 @@ pub(super) fn commits(asked: &mut Asked<'_>, wanted: &wit::CommitsWanted, sandbo
     bring(asked, fetched)
 }
 
-/// Finds the answer to a question for blobs. A sparse sandbox needs them in calls that name no target, so the target is known by
-/// the host's own name for it.
+/// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
+/// question gives the host's canonical name.
 pub(super) fn blobs(asked: &mut Asked<'_>, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
     sandbox.ensure_wanted()?;
     let parsed: Result<Vec<BlobAt>, _> = wanted
@@ -67,10 +68,10 @@ pub(super) fn blobs(asked: &mut Asked<'_>, wanted: &wit::BlobsWanted, sandbox: &
 /// Opens a target by the host's name for it, if the caller may name it.
 fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Target, wit::AnswerBody>> {
     let Ok(place) = name.parse::<CanonicalTarget>() else {
-        return Err(misbehaved("it names a target by what is no target's name"));
+        return Err(misbehaved("it gives an invalid target name"));
     };
     if !refs::is_permitted(asked, &place, &refs::own_targets(sandbox)?, sandbox) {
-        let reason = "this needs files of a sparse sandbox that are in a repository which is none of its own targets";
+        let reason = "this call needs files from a repository that is not one of the sandbox's targets";
         let hint = match asked.caller {
             Caller::Agent => "ask the user to make this call".to_owned(),
             Caller::User => refs::HOW_TO_ADOPT.to_owned(),

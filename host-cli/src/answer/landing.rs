@@ -1,8 +1,10 @@
-//! An approved push, written: intent, objects and branch, the fact, outcome. The sandbox's lock is held all the while.
+//! Writes an approved push: intent, objects and branch, the fact, outcome. Holds the sandbox's lock
+//! throughout.
 //!
-//! The order is what recovery rests on. The intent is on the disk before the target changes, and spends the nonce. The fact that
-//! the push landed is in the sandbox's journal before the outcome is on the disk: an intent without outcome is settled from
-//! the target's branch, and telling the sandbox the same fact twice changes nothing.
+//! Recovery relies on the order. The intent is on the disk before the target changes, and spends
+//! the nonce. The fact that the push landed is in the sandbox's journal before the outcome is on
+//! the disk. An intent without an outcome is settled from the target's branch, and telling the
+//! sandbox the same fact twice changes nothing.
 
 use gate::approval::{Decision, Refusal};
 use gate::hex;
@@ -11,7 +13,7 @@ use gate::ledger::{Brief, Intent, Outcome, PushResult, Record};
 use gate::{Fault, FaultKind};
 
 use super::audit;
-use super::push::Shown;
+use super::push::Prepared;
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
 use super::unsettled::ensure_free;
@@ -29,22 +31,22 @@ use crate::user;
 pub(super) fn land(
     asked: &mut Asked<'_>,
     key: &[u8],
-    shown: Shown,
+    prepared: Prepared,
     decision: Decision,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
     let sandbox_id = sandbox.file.id.name();
     let mut locked = enter(sandbox, asked.approver)?;
-    // From here a signal waits: what begins now is finished.
+    // From here on a signal waits until the push is finished.
     let _landing = interrupt::during(Phase::Landing);
-    let Shown { proposal, plan, target, reference, ends: (old, new), pack } = shown;
+    let Prepared { proposal, plan, target, reference, ends: (old, new), pack } = prepared;
     ensure_free(&*locked.store().ledger.read()?, target.canonical(), &reference, &locked.name())?;
-    // Whoever took the commits back, or made them anew, has taken back what is approved here.
+    // Somebody may have undone or remade the commits since the review. That voids the approval.
     if !asked.still_asks(key, answers, &mut locked)? {
         locked.store().pending.remove(proposal.nonce());
         asked.named.insert(target.canonical().to_string(), target);
-        asked.approver.tell("the sandbox has changed since the push was shown, so it is not made as it was");
+        asked.approver.tell("the sandbox has changed since the review, so nothing was pushed");
         return Ok(Found::Answer(said::changed()));
     }
     let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
@@ -93,7 +95,7 @@ pub(super) fn land(
                 .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
             noted.map(|result| Found::Finished(Reply::Done(Ok(result)))).map_err(|error| landed_all_the_same(&error))
         }
-        // The intent stays open: the next start finishes it.
+        // The intent stays open; gitgate finishes it at its next start.
         Err(error @ LandError::Unfinished { .. }) => {
             Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()))
         }
@@ -104,24 +106,25 @@ pub(super) fn land(
     }
 }
 
-/// Whether what was said approves nothing: it is of another push, too old, or used up, as by a process that was faster.
+/// True if the approval does not fit: it is for another push, too old, or already used, perhaps by
+/// another process.
 pub(super) fn is_no_approval(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Refused | FaultKind::Expired | FaultKind::Spent)
 }
 
-/// What whoever gave such an approval is answered.
+/// Answers whoever gave such an approval.
 pub(super) fn not_approved(fault: Fault) -> Reply {
     Reply::NotApproved(Box::new(NotApproved { reason: fault.message, hint: fault.hint, push: None, inside: None }))
 }
 
-/// What comes after the landing can fail, and the next start of gitgate makes it good; the push has landed.
+/// The error if recording fails after the push has landed. gitgate records it at its next start.
 fn landed_all_the_same(error: &HostError) -> HostError {
-    HostError::new(error.kind, format!("the push has landed, but that could not be recorded: {}", error.message))
-        .hint("do not push again: the next start of gitgate looks at the branch and records it")
+    HostError::new(error.kind, format!("the push has landed, but gitgate could not record it: {}", error.message))
+        .hint("do not push again: gitgate records the push at its next start")
 }
 
-/// Tells the sandbox, durably, that a push of `call` has landed. That is a fact, and no tool has an error for it: an intent whose sandbox
-/// has one all the same stays open.
+/// Records durably in the sandbox that a push of `call` has landed. No tool fails on this fact. If
+/// one does, the intent stays open.
 pub(super) fn tell(
     locked: &mut Locked<'_>,
     call: &wit::ToolCall,
@@ -135,10 +138,10 @@ pub(super) fn tell(
     match locked.call(call, &answers, brought)? {
         Step::Done { outcome: Ok(result), .. } => Ok(result),
         Step::Done { outcome: Err(error), .. } => {
-            let what = format!("the sandbox did not take note of a push: {}", error.message);
+            let what = format!("the sandbox did not record a push: {}", error.message);
             Err(HostError::new(ErrorKind::Session, what).hint(error.hint))
         }
-        Step::Ask { .. } => Err(misbehaved("it asks after its push has landed")),
+        Step::Ask { .. } => Err(misbehaved("it asked a question after its push had landed")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A call, from what somebody wants done to what came of it: run it, find the answer to its question, and run it again.
+//! Makes a call: runs it, answers its question, and runs it again until it is done.
 //!
 //! | file | what it answers |
 //! |---|---|
@@ -6,15 +6,15 @@
 //! | `refs` | which refs has this target? |
 //! | `fetch` | bring these commits, or these blobs |
 //! | `push` | take these commits there: checks, review, decision |
-//! | `revise` | a push that is to be another one |
-//! | `landing` | an approved push, written and recorded |
+//! | `revise` | edits a push before it is approved |
+//! | `landing` | writes and records an approved push |
 //! | `export` | the same into a bundle file |
-//! | `recover` | a push that was cut off |
-//! | `unsettled` | why it keeps its branch from being pushed to |
+//! | `recover` | settles an interrupted push |
+//! | `unsettled` | blocks pushes to the branch of an unsettled one |
 //! | `record` | a call as the audit log keeps it |
-//! | `audit` | what was decided, on its way into the audit log |
-//! | `spend` | a nonce, spent by recording the intent |
-//! | `waiting` | calls that another process answers |
+//! | `audit` | writes decisions to the audit log |
+//! | `spend` | spends a nonce by recording the intent |
+//! | `waiting` | calls that wait for an answer from another process |
 //! | `said` | errors of the host in the component's words |
 
 mod approval;
@@ -58,33 +58,33 @@ pub use refs::named_by as targets_named_by;
 pub use unsettled::ensure_settled;
 pub use waiting::{decide_waiting, reject_waiting, settle_waiting};
 
-/// How often a call may ask before it is given up. Every round brings something new, so more would be a fault.
+/// How many questions a call may ask. Every round brings something new, so more means a fault.
 const ROUNDS: usize = 8;
 
-/// The longest that any call may run, whatever it says itself.
+/// The longest that any call may run, whatever its arguments say.
 const LONGEST_NANOS: u64 = limits::CALL_MS * 1_000_000;
 
-/// What somebody wants done.
+/// A call of a tool.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The tool.
     pub tool: String,
     /// A JSON object.
     pub arguments: String,
-    /// Who wants it, as the host knows.
+    /// Who makes it, as the host knows.
     pub caller: Caller,
 }
 
-/// What came of it.
+/// The end of a call.
 #[derive(Debug)]
 pub enum Reply {
     /// The tool ran to its end, with a result or an error.
     Done(Result<wit::ToolResult, wit::ToolError>),
-    /// Nobody has approved it, and nothing has changed.
+    /// Nobody approved it, and nothing has changed.
     NotApproved(Box<NotApproved>),
 }
 
-/// What somebody would have had to approve.
+/// A call that needs an approval it did not get.
 #[derive(Clone, Debug)]
 pub struct NotApproved {
     /// Why it is not approved.
@@ -93,11 +93,11 @@ pub struct NotApproved {
     pub hint: String,
     /// The push, if it is one.
     pub push: Option<ShownPush>,
-    /// What it is, if it stays inside the sandbox.
+    /// The call, if it stays inside the sandbox.
     pub inside: Option<Inside>,
 }
 
-/// A push as it is shown to someone who cannot be asked now.
+/// A push as printed where nobody can be asked.
 #[derive(Clone, Debug)]
 pub struct ShownPush {
     /// What an approval must name.
@@ -118,22 +118,22 @@ pub struct ShownPush {
     pub review: serde_json::Value,
 }
 
-/// What the answers to one call are made with.
+/// The state of one call while its questions are answered.
 struct Asked<'a> {
     call: wit::ToolCall,
     caller: Caller,
     policy: &'a Policy,
-    /// Whether the call is only to be ruled about.
+    /// True if only the policy's ruling is wanted.
     is_hypothetical: bool,
-    /// Whether a person has approved it, but for what leaves the sandbox.
+    /// True if a person has approved it. A push still needs its own approval.
     is_approved: bool,
-    /// Why rules have the person asked, as far as they have been told.
+    /// The rules' reasons that the person has been told.
     heard: Vec<String>,
-    /// What the sandbox was when it asked last.
+    /// The state of the sandbox at the last question.
     mark: Option<u64>,
-    /// The rule that lets it go, where nobody is asked.
+    /// The rule that approves the push without asking.
     rule: Option<RuleName>,
-    /// Targets that the host has named in this call, by that name.
+    /// Targets opened in this call, by canonical name.
     named: HashMap<String, Target>,
     /// Packs and indices that the call, or answers to it, name.
     brought: Vec<Attachment>,
@@ -159,7 +159,7 @@ impl<'a> Asked<'a> {
         Ok(step)
     }
 
-    /// Whether the call, with the answers so far, would still ask this question: the sandbox may have changed since.
+    /// True if the call would still ask this question. The sandbox may have changed meanwhile.
     fn still_asks(&self, key: &[u8], answers: &[wit::Answer], locked: &mut Locked<'_>) -> Result<bool> {
         if self.mark.is_some() && locked.mark() == self.mark {
             return Ok(true);
@@ -173,27 +173,28 @@ impl<'a> Asked<'a> {
 enum Found {
     /// Call again with it.
     Answer(wit::AnswerBody),
-    /// The push has landed, or what was given approves nothing, and with that the call is done.
+    /// The call is done: the push has landed, or the given approval does not fit.
     Finished(Reply),
     /// Nobody could be asked.
     NotApproved(Box<NotApproved>),
-    /// The call is hypothetical, and this is what would be done about it.
+    /// The ruling about a hypothetical call.
     Ruled(Box<Ruling>),
-    /// The push is to be made anew.
+    /// Edit the push, then push again.
     Revise(Box<Otherwise>),
 }
 
-/// How the making of a call ended.
+/// How a call ended.
 enum End {
-    /// With what came of it.
+    /// With a reply.
     Over(Reply),
-    /// With what the policy says of it, as it was hypothetical.
+    /// With the ruling about a hypothetical call.
     Ruled(Box<Ruling>),
-    /// With what is to be different.
+    /// With edits to a push.
     Revise(Box<Otherwise>),
 }
 
-/// Takes the sandbox's lock, and settles what an earlier process may have left open. An error if the person has called it off meanwhile.
+/// Takes the sandbox's lock and settles the pushes that an earlier process left open. Fails if the
+/// person has interrupted the call meanwhile.
 pub fn enter<'s>(sandbox: &'s mut Sandbox, approver: &mut dyn Approver) -> Result<Locked<'s>> {
     let mut locked = sandbox.lock()?;
     locked.tell_notes(approver);
@@ -237,8 +238,8 @@ pub fn run(
     }
 }
 
-/// What the policy says of a push, or of a pull, once it can be seen what it is and where it goes; or what keeps it from being seen. Nothing
-/// is changed.
+/// Returns the policy's ruling about a push or pull, once its content and target are known, or the
+/// reply that prevents it. Changes nothing.
 pub fn rule_on(
     sandbox: &mut Sandbox,
     call: &Call,
@@ -254,7 +255,7 @@ pub fn rule_on(
     })
 }
 
-/// Makes the call, again and again, until it is done.
+/// Makes the call until it asks no more questions.
 fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
     let mut answers: Vec<wit::Answer> = Vec::new();
     for _ in 0..ROUNDS {
@@ -268,7 +269,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
             Step::Ask { key, question } => (key, question),
         };
         if answers.iter().any(|answer| answer.key == key) {
-            return Err(misbehaved("it asked again what was answered"));
+            return Err(misbehaved("it repeated an answered question"));
         }
         let found = match question {
             Question::Approval(approval) => approval::find(&mut asked, &approval, sandbox)?,
@@ -285,10 +286,10 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
             Found::Revise(otherwise) => return Ok(End::Revise(otherwise)),
         }
     }
-    Err(misbehaved("it asked more than a call can need"))
+    Err(misbehaved("it asked too many questions"))
 }
 
-/// A call in the component's terms, with a name of its own.
+/// Builds the component's form of a call, with a random id.
 fn tool_call(call: &Call, git_timeout_ms: u64) -> Result<wit::ToolCall> {
     let now = Moment::now();
     Ok(wit::ToolCall {
@@ -305,8 +306,8 @@ fn tool_call(call: &Call, git_timeout_ms: u64) -> Result<wit::ToolCall> {
     })
 }
 
-/// How long the call may run at the most, in nanoseconds; soon after, its instance is stopped, whatever it does. An agent's call has
-/// the time that its tool gives it; a person is there to call theirs off.
+/// The longest time the call may run, in nanoseconds. Its instance is stopped soon after. An
+/// agent's call has the time its tool gives it. A person can interrupt their own.
 fn time_allowed(call: &Call, git_timeout_ms: u64) -> u64 {
     #[derive(serde::Deserialize)]
     struct Asked {
@@ -316,7 +317,7 @@ fn time_allowed(call: &Call, git_timeout_ms: u64) -> u64 {
         Caller::User => LONGEST_NANOS,
         Caller::Agent => {
             let asked = serde_json::from_str::<Asked>(&call.arguments).ok().and_then(|asked| asked.timeout_ms);
-            // One that is too short is the tool's to refuse.
+            // The tool refuses a time that is too short.
             asked.unwrap_or_default().max(git_timeout_ms).saturating_mul(1_000_000).min(LONGEST_NANOS)
         }
     }
@@ -326,13 +327,13 @@ fn time_allowed(call: &Call, git_timeout_ms: u64) -> u64 {
 pub(crate) fn random<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)
-        .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system gives no random bytes: {error}")))?;
+        .map_err(|error| HostError::new(ErrorKind::Storage, format!("the system provides no random bytes: {error}")))?;
     Ok(bytes)
 }
 
 fn misbehaved(how: &str) -> HostError {
     HostError::new(ErrorKind::Component, format!("the component broke its interface: {how}"))
-        .hint("nothing has changed; build gitgate again, as the component is part of it")
+        .hint("rebuild gitgate, because the component is part of it; nothing has changed")
 }
 
 #[cfg(test)]

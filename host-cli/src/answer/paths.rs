@@ -1,14 +1,16 @@
-//! The files that a call inside the sandbox is about, as far as its arguments say.
+//! The files that a call inside the sandbox concerns, according to its arguments.
 
 use gix::bstr::BString;
 use serde_json::Value;
 
-/// Tools that are about everything in the default zone, and the argument that makes it less.
+/// Tools that concern everything in the default zone, and the argument that narrows it.
 const EVERYTHING: [(&str, &str); 3] = [("git_diff", "paths"), ("list_files", "path"), ("search_files", "path")];
 
-/// The files that a call concerns by its arguments, from the top of the repository, which is "" itself; nothing if it is about none.
+/// The paths that a call's arguments name, relative to the top of the repository, which is "".
+/// `None` if they name none.
 ///
-/// As they are written: links are the sandbox's own, and so is what a glob stands for. What leaves is decided about by where it really is.
+/// Links and globs are not resolved: both are the sandbox's own. A push is judged by the real
+/// paths.
 pub(super) fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
     let text = |key: &str| arguments.get(key)?.as_str();
@@ -25,8 +27,8 @@ pub(super) fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
     (!paths.is_empty()).then_some(paths)
 }
 
-/// A path as it is seen from the folder `within`, without `.`, `..` and doubled slashes, from the default zone if it is in it, else from the
-/// root.
+/// Resolves a path from the folder `within`, without `.`, `..` and doubled slashes. The result is
+/// relative to the default zone if it lies in it, else absolute.
 fn from_top(within: &str, path: &str) -> BString {
     let absolute =
         |path: &str, below: &str| if path.starts_with('/') { path.to_owned() } else { format!("{below}/{path}") };

@@ -1,6 +1,7 @@
-//! Take these commits there: everything up to a person's word.
+//! Checks a push, reviews it and gets it approved.
 //!
-//! No lock is held while anybody is asked. What was shown is bound by its digest to the very objects, branch and target; `landing` looks again.
+//! No lock is held while anybody is asked. The digest binds the approval to the exact objects,
+//! branch and target, and `landing` checks them again.
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
@@ -16,7 +17,7 @@ use gix::ObjectId;
 use super::revise::Otherwise;
 use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
-use crate::approve::{Offer, PushDecision, Word};
+use crate::approve::{Offer, PushDecision, Response};
 use crate::error::{HostError, Result};
 use crate::home::policy::{self, REMEMBERED};
 use crate::moment::Moment;
@@ -26,17 +27,17 @@ use crate::store::Pending;
 use crate::target::land::{self, Committer, Plan};
 use crate::target::{Remotes, Target};
 
-/// A push that was shown, and all that is needed to write it.
-pub(super) struct Shown {
-    /// What was shown.
+/// A push that is ready for review, and all that is needed to write it.
+pub(super) struct Prepared {
+    /// What the person reviews.
     pub(super) proposal: Proposal,
-    /// What writing it will do.
+    /// The steps that write it.
     pub(super) plan: Plan,
-    /// Where.
+    /// The repository.
     pub(super) target: Target,
     /// The branch.
     pub(super) reference: BranchRef,
-    /// Where the branch is, and is to be.
+    /// The branch's old and new head.
     pub(super) ends: (Option<ObjectId>, ObjectId),
     /// The bytes that will be written, to be verified again.
     pub(super) pack: Bytes,
@@ -55,9 +56,9 @@ pub(super) fn find(
     if let Verdict::Deny { .. } = &ruling.verdict {
         return approval::denied(asked, ruling, sandbox);
     }
-    // The component may take commits only to where the host has just read the refs.
+    // The component may push only to a target whose refs the host has just read.
     let Some(target) = asked.named.remove(&push.target) else {
-        return Err(misbehaved("it pushes to a target that it did not ask for"));
+        return Err(misbehaved("it pushes to a target whose refs it did not ask for"));
     };
     let (reference, old, new) = match parse(push) {
         Ok(parsed) => parsed,
@@ -94,12 +95,12 @@ pub(super) fn find(
     if asked.is_hypothetical {
         return Ok(Found::Ruled(Box::new(ruling)));
     }
-    let word = match &ruling.verdict {
+    let response = match &ruling.verdict {
         Verdict::Allow => {
             if let By::Rule(name) = &ruling.by {
                 asked.rule = Some(name.clone());
             }
-            Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
+            Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
         }
         Verdict::Deny { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
@@ -110,16 +111,16 @@ pub(super) fn find(
             approval::tell_reasons(asked.approver, &ruling.by, reasons);
             let offer = offer(asked, &ruling, proposal, sandbox);
             match asked.approver.push(proposal, offer.as_ref()) {
-                Word::Remembered(decision) => {
+                Response::Remembered(decision) => {
                     approval::remember(asked, offer.as_ref(), sandbox);
-                    Word::Given(decision)
+                    Response::Given(decision)
                 }
-                word => word,
+                response => response,
             }
         }
     };
-    match word {
-        Word::Given(PushDecision::Decided(decision)) | Word::Remembered(PushDecision::Decided(decision)) => {
+    match response {
+        Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
             if let Decision::Reject { reason } = decision {
                 let _held = sandbox.store.lock.acquire()?;
                 audit::push_rejected(&sandbox.store, &shown.proposal, &reason, audit::decided(asked.approver))?;
@@ -129,11 +130,11 @@ pub(super) fn find(
             sandbox.ensure_wanted()?;
             landing::land(asked, key, shown, decision, answers, sandbox)
         }
-        Word::Given(PushDecision::Revise(revision)) | Word::Remembered(PushDecision::Revise(revision)) => {
+        Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
             sandbox.store.pending.remove(shown.proposal.nonce());
             Ok(Found::Revise(Otherwise::than(&shown.proposal, revision, asked.approver.how())))
         }
-        Word::Nobody { reason, hint } => {
+        Response::Unavailable { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
             sandbox.store.pending.add(&pending(&shown))?;
             Ok(Found::NotApproved(Box::new(NotApproved {
@@ -146,15 +147,17 @@ pub(super) fn find(
     }
 }
 
-/// What is known of a push before it can be seen. It is one by what the component asks, whatever tool it asks for.
+/// The facts about a push before its content is known. The question makes it a push, whatever tool
+/// asks it.
 fn facts<'a>(asked: &Asked<'_>, mode: PushMode) -> Facts<'a> {
     Facts::of_call("git_push", mode.of_tool(), asked.caller)
 }
 
-/// The rule by which a push such as this one would go next time: none, unless the person lets pushes go unseen at all.
+/// The rule that would approve a similar push next time. `None` unless the configuration lets rules
+/// approve pushes.
 fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
     let review = proposal.review();
-    // What can do harm is looked at every time.
+    // A person reviews a high risk every time.
     if ruling.by != By::Leaving || !asked.policy.may_let_a_push_go() || review.severity() == Severity::High {
         return None;
     }
@@ -170,8 +173,13 @@ fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sand
     Some(Offer { rule: approval::rule("git_push", &conditions), file: sandbox.folder().join(REMEMBERED) })
 }
 
-/// Checks the push against the target as it is now, and makes what is shown.
-fn show(request: PushRequest, target: Target, sandbox: &Sandbox, asked: &Asked<'_>) -> Result<Shown, wit::AnswerBody> {
+/// Checks the push against the target's current state and prepares it for review.
+fn show(
+    request: PushRequest,
+    target: Target,
+    sandbox: &Sandbox,
+    asked: &Asked<'_>,
+) -> Result<Prepared, wit::AnswerBody> {
     let (reference, ends, pack) = (request.reference.clone(), (request.old, request.new), request.pack.clone());
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
     let tip = target.tip(&reference).map_err(failed)?;
@@ -191,22 +199,22 @@ fn show(request: PushRequest, target: Target, sandbox: &Sandbox, asked: &Asked<'
 
     let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), asked.approver.digest());
     for earlier in earlier.unwrap_or_else(|error| {
-        tracing::warn!("pending pushes cannot be read: {error}");
+        tracing::warn!("cannot read the pending pushes: {error}");
         Vec::new()
     }) {
         let push = checked(request.clone())?;
         let plan = plan(&target, &push, &earlier.nonce, now, sandbox)?;
         let proposal = push.propose(&objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
-        // The same digest is the same push: what was shown then is what would be shown now.
+        // An equal digest means the same push, so the earlier review still holds.
         if proposal.digest() == earlier.digest {
-            return Ok(Shown { proposal, plan, target, reference, ends, pack });
+            return Ok(Prepared { proposal, plan, target, reference, ends, pack });
         }
     }
     let nonce = Nonce::from_random(random().map_err(|error| said::host(&error))?);
     let push = checked(request)?;
     let plan = plan(&target, &push, &nonce, now, sandbox)?;
     let proposal = push.propose(&objects, nonce, now.timestamp()).map_err(|fault| said::fault(&fault))?;
-    Ok(Shown { proposal, plan, target, reference, ends, pack })
+    Ok(Prepared { proposal, plan, target, reference, ends, pack })
 }
 
 fn plan(
@@ -230,7 +238,7 @@ fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wi
     Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
 }
 
-fn pending(shown: &Shown) -> Pending {
+fn pending(shown: &Prepared) -> Pending {
     Pending {
         target: shown.target.canonical().clone(),
         reference: shown.reference.clone(),

@@ -1,4 +1,4 @@
-//! A call as the audit log keeps it, so that it can be made again with the fact that its push has landed.
+//! A call as the audit log stores it. Recovery repeats it with the fact that its push has landed.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +30,7 @@ impl From<&wit::ToolCall> for CallRecord {
     }
 }
 
-/// Arguments without the blanks between them, of which an agent may write as many as it likes.
+/// Removes the white space between arguments, because an agent may write any amount of it.
 fn minimal(arguments: &str) -> String {
     let parsed = serde_json::from_str::<serde_json::Value>(arguments);
     parsed.map_or_else(|_| arguments.to_owned(), |arguments| arguments.to_string())
@@ -50,12 +50,12 @@ impl From<CallRecord> for wit::ToolCall {
     }
 }
 
-/// What this host needs to finish a push that was cut off: the host's own part of an intent.
+/// What this host needs to finish an interrupted push: its own part of an intent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct HostRecord {
-    /// Names the question that the push answers; in hex.
+    /// The key of the question that the push answers, in hex.
     pub(super) question: String,
-    /// What the landing will do.
+    /// The steps of the landing.
     pub(super) plan: Plan,
 }
 

@@ -1,4 +1,5 @@
-//! Pushes that were cut off between intent and outcome: settled from the target's branch, before anything else is done.
+//! Settles pushes that were interrupted between intent and outcome from the target's branch, before
+//! anything else runs.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -20,15 +21,15 @@ use crate::store::disk::RealDisk;
 use crate::store::{LedgerFile, Store};
 use crate::target::{Target, TargetError, land};
 
-/// Settles what was cut off in the sandbox in `folder`, unless a process is at work there, which does so itself. What cannot be
-/// settled is told.
+/// Settles the interrupted pushes of the sandbox in `folder`, unless another process uses it and
+/// does so itself. Reports what it cannot settle as a note.
 pub fn recover_elsewhere(
     folder: &Path,
     git: &GitSettings,
     runtime: impl FnOnce() -> anyhow::Result<Rc<Runtime>>,
     approver: &mut dyn Approver,
 ) -> anyhow::Result<()> {
-    // Looked at without the lock, and so as not to make a sandbox wait that has nothing open.
+    // Check without the lock first, so that a sandbox with nothing open need not wait.
     let log = folder.join(Store::LEDGER);
     if !log.exists() {
         return Ok(());
@@ -48,8 +49,8 @@ pub fn recover_elsewhere(
     }
 }
 
-/// Takes the person's word that they have looked at every push that is in doubt. With `branch` only at those to it, and then also at one
-/// that was cut off and could not be settled when the sandbox was entered. Gives their intents.
+/// Marks every push in doubt as settled, because the person has checked it. With `branch`, marks
+/// only pushes to it, including interrupted ones that could not be settled. Returns their intents.
 pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result<Vec<Intent>> {
     let ledger = locked.store().ledger.read().map_err(HostError::from)?;
     let of_branch = |intent: &&Intent| branch.is_none_or(|branch| intent.reference == *branch);
@@ -64,7 +65,8 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
     Ok(settled)
 }
 
-/// Settles every push that is open or in doubt. What cannot be settled is told, and blocks its branch, not the sandbox.
+/// Settles every push that is open or in doubt. Reports what it cannot settle; that blocks the
+/// branch, not the sandbox.
 pub(super) fn recover(locked: &mut Locked<'_>, approver: &mut dyn Approver) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
     let _landing = interrupt::during(Phase::Landing);
@@ -86,7 +88,7 @@ fn settle_one(
     let what = format!("the push to {} at {}", intent.reference.branch(), intent.target);
     if intent.host == export::HOST {
         approver.tell(&format!(
-            "the export to {} was cut off: look at whether the file is there",
+            "the export to {} was interrupted: check whether the file exists",
             intent.target.location()
         ));
         return landing::conclude(locked, intent.nonce, PushResult::NotLanded);
@@ -94,21 +96,24 @@ fn settle_one(
     let settlement = match finish(intent, approver) {
         Ok(settlement) => settlement,
         Err(error) => {
-            locked.tell_once(approver, &format!("{what} was cut off and cannot be settled yet: {}", sentence(&error)));
+            locked.tell_once(
+                approver,
+                &format!("{what} was interrupted and cannot be settled yet: {}", sentence(&error)),
+            );
             return Ok(());
         }
     };
     let result = PushResult::from(settlement);
     match settlement {
         Settlement::Landed => match tell(locked, intent) {
-            Ok(()) => approver.tell(&format!("{what} was cut off; it has landed")),
+            Ok(()) => approver.tell(&format!("{what} was interrupted; it has landed")),
             Err(error) if error.kind == ErrorKind::Session => {
-                locked.tell_once(approver, &format!("{what} was cut off; it has landed, but {}", sentence(&error)));
+                locked.tell_once(approver, &format!("{what} was interrupted; it has landed, but {}", sentence(&error)));
                 return Ok(());
             }
             Err(error) => return Err(error),
         },
-        Settlement::NotLanded => approver.tell(&format!("{what} was cut off; it has not landed")),
+        Settlement::NotLanded => approver.tell(&format!("{what} was interrupted; it has not landed")),
         Settlement::InDoubt => {
             let error = in_doubt(intent, &locked.name());
             locked.tell_once(approver, &sentence(&error));
@@ -117,14 +122,14 @@ fn settle_one(
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
 }
 
-/// Brings the target to one of its two ends; the error says why that is not possible now.
+/// Completes the push in the target or undoes it. The error says what prevents both.
 fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
     let now = |message: String, hint: Option<&str>| {
         HostError::new(ErrorKind::InDoubt, message).hint(hint.unwrap_or_default())
     };
     let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
     let host: HostRecord = serde_json::from_value(intent.host.clone())
-        .map_err(|error| now(format!("its plan cannot be read: {error}"), None))?;
+        .map_err(|error| now(format!("cannot read its plan: {error}"), None))?;
     let target = Target::known(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
     let observed = target.tip(&intent.reference).map_err(unreachable)?;
     let beyond = match observed {
@@ -135,23 +140,23 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
     said::kept(&report.landed, approver);
     said::undone(&report.undone, approver);
     Ok(match settle(intent, observed, beyond) {
-        // Wherever somebody else has moved the branch: what the landing left shows that it never did.
+        // Somebody else moved the branch, but the landing's traces show that the push never did.
         Settlement::InDoubt if report.state == land::Recovered::NotLanded => Settlement::NotLanded,
         settled => settled,
     })
 }
 
-/// Makes the call of the push again, with the fact that it has landed.
+/// Repeats the call of the push with the fact that it has landed.
 fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let unreadable = |what: &str| {
         HostError::new(ErrorKind::Damaged, format!("the audit log is damaged: {what}"))
-            .hint("look at the target's branches by hand before you repair or remove the log")
+            .hint("check the target's branches yourself before you repair or remove the log")
     };
     let call: CallRecord =
         serde_json::from_value(intent.call.clone()).map_err(|error| unreadable(&error.to_string()))?;
     let host: HostRecord =
         serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
-    let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question is no key"))?;
+    let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question has an invalid key"))?;
     let fact = wit::Landed {
         target: intent.target.to_string(),
         reference: intent.reference.to_string(),
@@ -161,7 +166,7 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     landing::tell(locked, &call.into(), &key, fact, &[], &[]).map(drop)
 }
 
-/// An error as a person reads it among others.
+/// Formats an error and its hint as one sentence.
 fn sentence(error: &HostError) -> String {
     if error.hint.is_empty() { error.message.clone() } else { format!("{}: {}", error.message, error.hint) }
 }

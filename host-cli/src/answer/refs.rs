@@ -1,4 +1,4 @@
-//! Which refs has this target? Also the one place where a name that a caller gave becomes a repository.
+//! Reads a target's refs. Only this file turns a name that a caller gave into a repository.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::home::Place;
 use crate::sandbox::{Sandbox, wit};
 use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 
-/// Finds the answer to a refs question. The target is then known to this call by its one name.
+/// Answers a refs question. The call then knows the target by its canonical name.
 pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox) -> Result<Found> {
     let own = own_targets(sandbox)?;
     let opened = spec(named).and_then(|spec| {
@@ -29,12 +29,12 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
         Ok(opened) => Some(opened),
     };
-    // One answer for all: what is at a place that is not its own, and whether anything is, is nothing that an agent may find out.
+    // The same answer in all cases: an agent must not learn what exists outside its own targets.
     let Some((target, listing)) = permitted else {
         let reason =
-            format!("{}:{} is none of the sandbox's own targets, or cannot be opened", named.kind, named.location);
+            format!("{}:{} is not one of the sandbox's targets, or cannot be opened", named.kind, named.location);
         let hint = match asked.caller {
-            Caller::Agent => "leave the target or source out to mean where the branch came from, or ask the user",
+            Caller::Agent => "omit the target or source to use the one that the branch came from, or ask the user",
             Caller::User => HOW_TO_ADOPT,
         };
         return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
@@ -47,11 +47,12 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
     Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
 }
 
-/// How a person makes a repository one of the sandbox's own.
-pub(super) const HOW_TO_ADOPT: &str = "name it in the call; a sandbox that has no target takes the source of the first git_pull that you call for its own";
+/// How a person makes a repository one of the sandbox's targets.
+pub(super) const HOW_TO_ADOPT: &str =
+    "name it in the call; a sandbox without a target adopts the source of your first git_pull";
 
-/// Whether this call may go to `target`. The component asks, and it may be anybody who asks through it: so what a person did not name in
-/// this very call is none of its business either.
+/// True if this call may use `target`. The component's question may come from anyone, so the target
+/// must be one of the sandbox's own or named in this very call.
 pub(super) fn is_permitted(
     asked: &Asked<'_>,
     target: &CanonicalTarget,
@@ -62,8 +63,8 @@ pub(super) fn is_permitted(
     is_named && may_name(asked.caller, target, own) == Verdict::Allow
 }
 
-/// Takes the repository that a person's pull has named for the sandbox's own, if it has none: it may be the one it is a clone of now. The
-/// pull is done, so a failure is told and is not the call's.
+/// Makes the source of a person's pull a target of the sandbox, if it has none: the sandbox may be
+/// a clone of it now. The pull is done, so a failure here is a note and not an error.
 pub(super) fn adopt(asked: &mut Asked<'_>, sandbox: &mut Sandbox) {
     let is_pull = asked.caller == Caller::User && asked.call.tool == "git_pull";
     if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&asked.call.arguments).dest_zone.is_some() {
@@ -72,11 +73,11 @@ pub(super) fn adopt(asked: &mut Asked<'_>, sandbox: &mut Sandbox) {
     if let Some(target) = named_by(&asked.call.arguments, &sandbox.file.base).first()
         && let Err(error) = sandbox.add_target(target)
     {
-        asked.approver.tell(&format!("{target} is not the sandbox's own target yet: {}", error.message));
+        asked.approver.tell(&format!("could not make {target} a target of the sandbox: {}", error.message));
     }
 }
 
-/// What the arguments of a call may name.
+/// The places that a call's arguments may name.
 #[derive(Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Named {
@@ -114,13 +115,15 @@ fn answer(listing: &RefListing) -> wit::Refs {
     }
 }
 
-/// A target as the component names it, in the host's terms. The branch is the component's business, but must be a branch.
+/// A target as the component names it, in the host's terms. The branch is the component's business,
+/// but must be a branch.
 fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
     let kind = match named.kind.as_str() {
         "local-bare" => "bare",
         kind => kind,
     };
-    // A `#` in the location would be taken for the start of a branch, so the place is parsed without it and put in after.
+    // A `#` in the location would be taken for the start of a branch, so the place is parsed
+    // without it and put in after.
     let mut spec = TargetSpec::parse(&format!("{kind}:{}", named.location.replace('#', "_")))?;
     match &mut spec.location {
         Location::Local(path) | Location::Bare(path) => *path = named.location.clone().into(),
@@ -137,7 +140,7 @@ fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
 pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
     let parse = |text: &String| {
         text.parse().map_err(|fault: gate::Fault| {
-            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names a target that is none: {fault}"))
+            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names an invalid target: {fault}"))
                 .hint(fault.hint)
         })
     };

@@ -1,6 +1,7 @@
-//! A push that the person would have otherwise: the commits are made anew in the sandbox, and the push is asked about again.
+//! Edits a push: remakes its commits in the sandbox and asks about the push again.
 //!
-//! The revision is a call of its own, the person's, which can be undone like any other: what was left out is never lost.
+//! The edit is a separate call by the person and can be undone like any other, so nothing that was
+//! left out is lost.
 
 use gate::approval::Proposal;
 use gate::ledger::{CallVerdict, How};
@@ -12,24 +13,25 @@ use crate::approve::{Approver, Revision};
 use crate::error::Result;
 use crate::sandbox::{Sandbox, wit};
 
-/// How the person would have a push that they were shown, or not even that.
+/// The edits that a person wants in a push.
 pub(super) struct Otherwise {
     revision: Revision,
-    /// What was shown was compared with it, and hunks are counted by that.
+    /// The base of the review, by which hunks are numbered.
     base: Option<String>,
-    /// How they said so.
+    /// How the person gave them.
     how: How,
 }
 
 impl Otherwise {
-    /// `revision` of what is proposed.
+    /// Edits `revision` of what is proposed.
     pub fn than(proposal: &Proposal, revision: Revision, how: How) -> Box<Self> {
         let base = proposal.review().base.map(|base| base.to_string());
         Box::new(Otherwise { revision, base, how })
     }
 }
 
-/// Revises what `call`, a push, would take along; gives the call that pushes what is left, or what became of it instead.
+/// Edits the commits that `call` would push. Returns the call that pushes the result, or the reply
+/// that ends it.
 pub(super) fn revise(
     sandbox: &mut Sandbox,
     call: &Call,
@@ -38,7 +40,7 @@ pub(super) fn revise(
     approver: &mut dyn Approver,
 ) -> Result<Result<Call, Reply>> {
     let Ok(Value::Object(mut pushed)) = serde_json::from_str(&call.arguments) else {
-        return Err(misbehaved("it pushes for a call whose arguments are no object"));
+        return Err(misbehaved("it pushes for a call whose arguments are not an object"));
     };
     let mut arguments = json!({ "commitId": pushed.get("commitId"), "leaveOut": revision.leave_out });
     if pushed.get("only") == Some(&Value::Bool(true)) {
@@ -61,31 +63,31 @@ pub(super) fn revise(
         let decided = audit::decided_so(how);
         audit::call_decided(&sandbox.store, &revise, &summary, CallVerdict::Approved, decided)?;
     }
-    // The person has just asked for it.
+    // The person requested the edit.
     let mut asked = Asked::new(revise, Caller::User, policy, approver);
     asked.is_approved = true;
     let result = match go_on(asked, sandbox)? {
         End::Over(Reply::Done(Ok(result))) => result,
         End::Over(reply) => return Ok(Err(reply)),
-        End::Ruled(_) | End::Revise(_) => unreachable!("it is neither hypothetical nor a push"),
+        End::Ruled(_) | End::Revise(_) => unreachable!("the call is neither hypothetical nor a push"),
     };
     approver.tell(result.text.trim_end());
     pushed.insert("commitId".to_owned(), commit_id(&result));
     Ok(Ok(Call { arguments: Value::from(pushed).to_string(), ..call.clone() }))
 }
 
-/// A revision in a line, for the log.
+/// Describes the edits in one line, for the log.
 fn summary(arguments: &Value) -> String {
     let left_out = |one: &Value| {
         let hunks = one["hunks"].as_array().map_or_else(String::new, |hunks| format!(":{}", Value::from(&hunks[..])));
         format!("leave out {}{hunks}", one["path"].as_str().unwrap_or_default())
     };
     let files = arguments["leaveOut"].as_array().into_iter().flatten().map(left_out);
-    let message = arguments["message"].as_str().map(|message| format!("say \"{message}\""));
+    let message = arguments["message"].as_str().map(|message| format!("set the message to \"{message}\""));
     files.chain(message).collect::<Vec<_>>().join("; ")
 }
 
-/// The last commit that is left, as it is named now.
+/// The new id of the last remaining commit.
 fn commit_id(result: &wit::ToolResult) -> Value {
     let structured: Value = serde_json::from_str(&result.structured).unwrap_or_default();
     structured["commitId"].clone()

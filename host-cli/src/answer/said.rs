@@ -1,4 +1,4 @@
-//! Errors of the host, as the caller of a tool reads them.
+//! Turns the host's errors into tool errors.
 
 use std::path::PathBuf;
 
@@ -12,29 +12,29 @@ use crate::screen::line;
 use crate::target::land::{LandError, Landed, Obstacle, Undone};
 use crate::target::{TargetError, TargetErrorKind};
 
-/// This caller may not do this.
+/// The caller may not do this.
 pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
     wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
 }
 
-/// What was shown is not what there is any more, and the call is to be looked at anew.
+/// The sandbox has changed since the review, so the push needs a new one.
 pub(super) fn changed() -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::Conflict,
         message: "The sandbox has changed since the push was shown".to_owned(),
-        hint: "Nothing was pushed. Push again to see what it is now.".to_owned(),
+        hint: "Push again to review the push as it is now. Nothing was pushed.".to_owned(),
     })
 }
 
-/// A person has said no.
+/// A person rejected the call.
 pub(super) fn rejected(reason: String) -> wit::ToolError {
     let message =
         if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
-    let hint = "nothing has changed; do not repeat the same call, ask what should be different".to_owned();
+    let hint = "ask the user what to change, and do not repeat the same call; nothing has changed".to_owned();
     wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint }
 }
 
-/// What is wrong with a target.
+/// An error of a target.
 pub(super) fn target(error: &TargetError) -> wit::ToolError {
     let kind = match error.kind {
         TargetErrorKind::BadSpec => wit::ErrorKind::BadArgs,
@@ -52,7 +52,7 @@ pub(super) fn target(error: &TargetError) -> wit::ToolError {
     wit::ToolError { kind, message: error.to_string(), hint: error.hint.clone().unwrap_or_default() }
 }
 
-/// What the gate refuses: a conflict is an outcome, anything else an error.
+/// A fault of the gate: a conflict is an outcome, anything else an error.
 pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
     if let FaultKind::Conflict { reason, target_head } = &fault.kind {
         let reason = match reason {
@@ -95,7 +95,7 @@ pub(super) fn land(error: &LandError) -> wit::AnswerBody {
     }
 }
 
-/// What the host itself could not do.
+/// An error of the host itself.
 pub(super) fn host(error: &HostError) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::ExecutionFailed,
@@ -104,7 +104,7 @@ pub(super) fn host(error: &HostError) -> wit::AnswerBody {
     })
 }
 
-/// The component names an object by what is no id.
+/// The component gave an invalid object id.
 pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::BadArgs,
@@ -113,18 +113,18 @@ pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
     })
 }
 
-/// Tells the person which of their files a landing left as they are.
+/// Tells the person which of their files the push left alone.
 pub(super) fn kept(landed: &Landed, approver: &mut dyn Approver) {
     for path in &landed.kept {
-        approver.tell(&format!("{} was changed while the push ran, and is as you have it", line(&path.to_string())));
+        approver.tell(&format!("{} changed while the push ran, so the push left it as it is", line(&path.to_string())));
     }
     copies(&landed.kept_copies, approver);
 }
 
-/// Tells the person which of their files undoing a landing moved.
+/// Tells the person which of their files were moved back when a push was undone.
 pub(super) fn undone(undone: &Undone, approver: &mut dyn Approver) {
     for path in &undone.restored {
-        approver.tell(&format!("{} had been moved away, and is back in its place", line(&path.to_string())));
+        approver.tell(&format!("{} had been moved aside and is back in its place", line(&path.to_string())));
     }
     copies(&undone.kept_copies, approver);
 }
@@ -132,6 +132,6 @@ pub(super) fn undone(undone: &Undone, approver: &mut dyn Approver) {
 fn copies(kept: &[(BString, PathBuf)], approver: &mut dyn Approver) {
     for (path, copy) in kept {
         let (path, copy) = (line(&path.to_string()), line(&copy.display().to_string()));
-        approver.tell(&format!("what you had in {path} is in {copy} now"));
+        approver.tell(&format!("your version of {path} is now in {copy}"));
     }
 }

@@ -1,4 +1,4 @@
-//! A nonce is spent by the record of what it is spent for: one line, one sync, no moment between the two.
+//! Recording an intent spends its nonce: one line and one sync do both at once.
 
 use gate::approval::Nonces;
 use gate::id::Nonce;
@@ -7,14 +7,14 @@ use gate::{Fault, FaultKind};
 
 use crate::store::LedgerFile;
 
-/// Spends the nonce of one intent, once.
+/// Spends the nonce of one intent, once, by recording the intent.
 pub(super) struct SpendByIntent<'a> {
     ledger: &'a LedgerFile,
     intent: Option<Box<Intent>>,
 }
 
 impl<'a> SpendByIntent<'a> {
-    /// Would record `intent`.
+    /// Prepares to record `intent`.
     pub(super) fn new(ledger: &'a LedgerFile, intent: Intent) -> Self {
         SpendByIntent { ledger, intent: Some(Box::new(intent)) }
     }

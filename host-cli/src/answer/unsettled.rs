@@ -1,4 +1,4 @@
-//! A push that was cut off and is not settled keeps its branch from being pushed to, and its sandbox from being removed.
+//! An unsettled push blocks further pushes to its branch, and the removal of its sandbox.
 
 use gate::ledger::{Intent, Ledger, PushResult};
 use gate::refname::BranchRef;
@@ -6,22 +6,22 @@ use gate::target::CanonicalTarget;
 
 use crate::error::{ErrorKind, HostError, Result};
 
-/// An error if an earlier push to this branch, by the sandbox `name`, is not settled.
+/// Fails if an earlier push to this branch by the sandbox `name` is not settled.
 pub(super) fn ensure_free(ledger: &Ledger, target: &CanonicalTarget, branch: &BranchRef, name: &str) -> Result<()> {
     match ledger.blocks(target, branch) {
         Some(intent) if ledger.result(intent.nonce) == Some(PushResult::InDoubt) => Err(in_doubt(intent, name)),
-        Some(intent) => Err(cut_off(intent, name)),
+        Some(intent) => Err(interrupted(intent, name)),
         None => Ok(()),
     }
 }
 
-/// An error if a push of the sandbox `name` is open. Its ledger is the only record of how the target is brought to one of the two ends
-/// of that push.
+/// Fails if a push of the sandbox `name` is open. Only its ledger records how to complete or undo
+/// that push in the target.
 pub fn ensure_settled(ledger: &Ledger, name: &str) -> Result<()> {
-    ledger.open_intents().next().map_or(Ok(()), |intent| Err(cut_off(intent, name)))
+    ledger.open_intents().next().map_or(Ok(()), |intent| Err(interrupted(intent, name)))
 }
 
-/// Somebody has moved the branch before it could be looked at.
+/// Somebody moved the branch before gitgate could check it.
 pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
     let old = intent.old.map_or_else(|| "does not exist".to_owned(), |id| format!("is at {id}"));
     HostError::new(
@@ -29,22 +29,27 @@ pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
         format!("an earlier push to {} at {} is in doubt", intent.reference.branch(), intent.target),
     )
     .hint(format!(
-        "look at that branch: at {} or beyond, the push has landed, and if it {old}, it has not; whatever it is, `{}` takes your word \
-         that you have looked, and the branch can be pushed to again",
+        "check that branch: if it is at {} or beyond, the push has landed; if it {old}, it has not. \
+         Then run `{}` to allow pushes to it again",
         intent.new,
         command(intent, name)
     ))
 }
 
-/// The target could not be brought to either end, for a reason that was told when the sandbox was entered.
-fn cut_off(intent: &Intent, name: &str) -> HostError {
+/// The push could be neither completed nor undone. The reason was reported when the sandbox was
+/// entered.
+fn interrupted(intent: &Intent, name: &str) -> HostError {
     HostError::new(
         ErrorKind::InDoubt,
-        format!("an earlier push to {} at {} was cut off and is not settled", intent.reference.branch(), intent.target),
+        format!(
+            "an earlier push to {} at {} was interrupted and is not settled",
+            intent.reference.branch(),
+            intent.target
+        ),
     )
     .hint(format!(
-        "every start of gitgate tries to settle it, and says what is in the way; where that cannot be mended, look at that branch, and \
-         `{}` takes your word that you have",
+        "run `gitgate -s {name} status`: it tries to settle the push and says what blocks it. \
+         If you cannot fix that, check the branch and run `{}`",
         command(intent, name)
     ))
 }

@@ -1,21 +1,22 @@
-//! Calls of an agent that nobody could be asked about: kept, answered by another process, and told when the call comes again.
+//! Keeps an agent's calls that nobody could be asked about. Another process answers them, and the
+//! agent gets the answer when it makes the call again.
 
 use gate::hex;
 use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 
 use super::{Call, NotApproved, Reply, audit, random, said, tool_call};
-use crate::approve::{Approver, CallDecision, CallRequest, Word};
+use crate::approve::{Approver, CallDecision, CallRequest, Response};
 use crate::error::Result;
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::{Answer, Waiting};
 
-/// Bytes of the arguments of a call that waits: an agent may leave a hundred of them.
+/// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
 const LARGEST: usize = 1 << 20;
 
-/// What a person has said of this call while it waited, and the reasons that they had been told.
+/// Takes the answer given while this call waited, with the reasons that the person had read.
 pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer, Vec<String>)>> {
     if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
         return Ok(None);
@@ -26,13 +27,13 @@ pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer,
         .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
 }
 
-/// Keeps an agent's call that nobody has approved, and says how it can be answered.
+/// Keeps an agent's call that nobody approved, and adds to the hint how to answer it.
 pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Result<NotApproved> {
     if call.caller == Caller::User {
         return Ok(not);
     }
     if call.arguments.len() > LARGEST {
-        not.hint = "it is too large to wait for an answer: ask for less at a time".to_owned();
+        not.hint = "split the call: it is too large to wait for an answer".to_owned();
         return Ok(not);
     }
     let waiting = Waiting {
@@ -45,18 +46,19 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
     };
     let _held = sandbox.store.lock.acquire()?;
     let kept = sandbox.store.waiting.add(waiting)?;
-    let how = format!("`gitgate -s {} review {}` answers it", sandbox.name(), &kept.id[..8]);
+    let how = format!("answer it with `gitgate -s {} review {}`", sandbox.name(), &kept.id[..8]);
     not.hint = if not.hint.is_empty() { how } else { format!("{}; {how}", not.hint) };
     Ok(not)
 }
 
-/// Rejects a call that waits: the agent is told when it makes it again.
+/// Rejects a waiting call. The agent learns of it when it makes the call again.
 pub fn reject_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reason: &str) -> Result<()> {
     let verdict = CallVerdict::Rejected(Brief::of(reason));
     record(sandbox, waiting, verdict, Answer::Rejected(reason.to_owned()), audit::decided_so(How::Command))
 }
 
-/// Asks about a call inside the sandbox that waits, and keeps the answer; gives what was said, or why nobody could say anything.
+/// Asks about a waiting call inside the sandbox and keeps the answer. Returns "Approved" or
+/// "Rejected", or why nobody could answer.
 pub fn decide_waiting(
     sandbox: &mut Sandbox,
     waiting: &Waiting,
@@ -67,20 +69,22 @@ pub fn decide_waiting(
     let (summary, detail) = (screen::line(&inside.summary), screen::block(&inside.detail));
     let request =
         CallRequest { tool: &waiting.tool, severity: inside.severity, summary: &summary, detail: &detail, offer: None };
-    let (verdict, answer, said) = match approver.call(&request) {
-        Word::Given(CallDecision::Approve) | Word::Remembered(CallDecision::Approve) => {
+    let (verdict, answer, done) = match approver.call(&request) {
+        Response::Given(CallDecision::Approve) | Response::Remembered(CallDecision::Approve) => {
             (CallVerdict::Approved, Answer::Approved, "Approved")
         }
-        Word::Given(CallDecision::Reject(reason)) | Word::Remembered(CallDecision::Reject(reason)) => {
+        Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)) => {
             (CallVerdict::Rejected(Brief::of(&reason)), Answer::Rejected(reason), "Rejected")
         }
-        Word::Nobody { reason, hint } => return Ok(Err(NotApproved { reason, hint, push: None, inside: None })),
+        Response::Unavailable { reason, hint } => {
+            return Ok(Err(NotApproved { reason, hint, push: None, inside: None }));
+        }
     };
     record(sandbox, waiting, verdict, answer, audit::decided(approver))?;
-    Ok(Ok(said))
+    Ok(Ok(done))
 }
 
-/// Takes note of what a call that waited has come to, now that it was made for the person to see.
+/// Records how a waiting call ended after it was made for the person to review.
 pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -> Result<()> {
     let _held = sandbox.store.lock.acquire()?;
     match reply {
@@ -94,7 +98,7 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
     Ok(())
 }
 
-/// What the agent is told that makes the same call again.
+/// The reply to an agent that makes a rejected call again.
 pub(super) fn rejected(reason: String) -> Reply {
     Reply::Done(Err(said::rejected(reason)))
 }

@@ -1,4 +1,4 @@
-//! How a person is asked, and how they may have answered beforehand.
+//! How gitgate asks a person, and how they can answer in advance.
 
 mod prompt;
 mod revising;
@@ -17,85 +17,85 @@ pub use revising::Revising;
 pub use revision::{LeftOut, Revision};
 pub use scripted::Scripted;
 
-/// A call inside the sandbox that the policy wants a person's word for.
+/// A call inside the sandbox that the policy asks a person about.
 #[derive(Clone, Debug)]
 pub struct CallRequest<'a> {
     /// The tool.
     pub tool: &'a str,
-    /// How grave it is.
+    /// How much harm it can do.
     pub severity: Severity,
     /// One line.
     pub summary: &'a str,
     /// More lines; may be empty.
     pub detail: &'a str,
-    /// The rule that could be remembered.
+    /// The rule that the person may save.
     pub offer: Option<&'a Offer>,
 }
 
-/// A rule by which a call such as this one would not be asked about again, and where it would be written.
+/// A rule that would approve similar calls from now on, and the file to save it in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// As it stands in a policy file.
+    /// In the syntax of a policy file.
     pub rule: String,
     /// The file.
     pub file: PathBuf,
 }
 
-/// A person's word.
+/// The answer to an approval question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word<T> {
-    /// They have decided.
+pub enum Response<T> {
+    /// The person decided.
     Given(T),
-    /// They have approved, and want the rule that was offered and shown to them.
+    /// The person approved and wants to save the offered rule.
     Remembered(T),
-    /// Nobody could be asked, for this reason; how to answer is in the hint.
-    Nobody {
+    /// Nobody could be asked.
+    Unavailable {
         /// One sentence without a full stop.
         reason: String,
-        /// What to do.
+        /// How to answer.
         hint: String,
     },
 }
 
-/// What was decided about a call.
+/// A decision about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallDecision {
-    /// Go ahead.
+    /// The call may run.
     Approve,
-    /// Do not, for this reason, which the agent reads; may be empty.
+    /// The call must not run, for this reason, which the agent reads; may be empty.
     Reject(String),
 }
 
-/// What was decided about a push.
+/// A decision about a push.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PushDecision {
-    /// It goes as it is, or not at all.
+    /// Approved or rejected as it is.
     Decided(Decision),
-    /// It is to be made anew, and shown again.
+    /// Edit the push, then ask again.
     Revise(Revision),
 }
 
-/// Whoever can be asked. No lock is held meanwhile.
+/// Answers approval questions. The caller holds no lock while it asks.
 pub trait Approver {
     /// Asks about a call inside the sandbox.
-    fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision>;
+    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision>;
 
-    /// The push that they have been told to approve, if they have been told of one.
+    /// The digest of the push that was approved in advance, if any.
     fn digest(&self) -> Option<Digest> {
         None
     }
 
-    /// How they have said beforehand that they would have the push, once.
+    /// Takes the edits that were given in advance, once.
     fn revision(&mut self) -> Option<Revision> {
         None
     }
 
-    /// Shows a push and asks about it. The rule that could be remembered is in `offer`.
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision>;
+    /// Shows a push and asks about it. `offer` is the rule that the person may save.
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision>;
 
-    /// How whoever decides does so, for the audit log.
+    /// How the decision is made, for the audit log.
     fn how(&self) -> How;
 
-    /// Says what the person should know and need not answer.
+    /// Prints a note for the person.
     fn tell(&mut self, message: &str);
 }

@@ -1,21 +1,21 @@
-//! A revision that was given on the command line: it comes before whatever else is answered.
+//! Applies the edits given on the command line before anything else is answered.
 
 use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::ledger::How;
 
-use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Revision, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision};
 
-/// Has the first push that is shown revised, and leaves what comes of it to another.
+/// Edits the first push, and leaves every decision to another approver.
 pub struct Revising<'a> {
-    /// What is to be different, until it has been said.
+    /// The edits, until they are taken.
     pub revision: Option<Revision>,
-    /// Whoever answers.
+    /// Decides about the edited push.
     pub inner: Box<dyn Approver + 'a>,
 }
 
 impl Approver for Revising<'_> {
-    fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision> {
+    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
         self.inner.call(request)
     }
 
@@ -27,7 +27,7 @@ impl Approver for Revising<'_> {
         self.revision.take()
     }
 
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Word<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision> {
         self.inner.push(proposal, offer)
     }
 

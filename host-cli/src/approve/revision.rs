@@ -1,10 +1,10 @@
-//! What of a push is not to leave, and what it is to say.
+//! How a person edits a push: what it leaves out, and its message.
 
 use std::str::FromStr;
 
 use serde::Serialize;
 
-/// How a person would have a push.
+/// A person's edits to a push.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Revision {
     /// What stays in the sandbox.
@@ -14,18 +14,18 @@ pub struct Revision {
 }
 
 impl Revision {
-    /// Whether nothing is to be different.
+    /// True if there are no edits.
     pub fn is_empty(&self) -> bool {
         self.leave_out.is_empty() && self.message.is_none()
     }
 }
 
-/// A file, or hunks of it, as the tool `git_revise` takes it.
+/// A file or some of its hunks, in the form that the tool `git_revise` takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LeftOut {
     /// From the top of the repository.
     pub path: String,
-    /// Counted from 1 in what was shown; the whole file without.
+    /// Numbered from 1 as in the review. `None` means the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hunks: Option<Vec<u32>>,
 }
@@ -38,12 +38,13 @@ impl FromStr for LeftOut {
         let numbers = |text: &str| text.split(',').map(|number| number.parse().ok()).collect::<Option<Vec<u32>>>();
         match text.rsplit_once(':').and_then(|(path, hunks)| Some((path, numbers(hunks)?))) {
             Some((path, hunks)) if !path.is_empty() => Ok(LeftOut { path: path.to_owned(), hunks: Some(hunks) }),
-            _ => Err("hunks are named as PATH:1,3".to_owned()),
+            _ => Err("name hunks as PATH:1,3".to_owned()),
         }
     }
 }
 
-/// Reads what a person names of a list of files, each with its number of hunks: `2` is the second file, `1.3` the third hunk of the first.
+/// Parses a person's choice from a list of files, each with its number of hunks: `2` is the second
+/// file, `1.3` the third hunk of the first.
 pub fn read(text: &str, files: &[(String, usize)]) -> Result<Vec<LeftOut>, String> {
     let mut left_out: Vec<LeftOut> = Vec::new();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
@@ -60,7 +61,7 @@ pub fn read(text: &str, files: &[(String, usize)]) -> Result<Vec<LeftOut>, Strin
             None => left_out.push(LeftOut { path: path.clone(), hunks: hunk.map(|hunk| vec![hunk]) }),
             Some(LeftOut { hunks, .. }) => match (hunks.as_mut(), hunk) {
                 (Some(hunks), Some(hunk)) => hunks.push(hunk),
-                // All of it is more than some of it.
+                // The whole file includes its hunks.
                 _ => *hunks = None,
             },
         }

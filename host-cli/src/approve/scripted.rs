@@ -1,35 +1,35 @@
-//! Answers that were given on the command line.
+//! Answers approval questions from the command line's options.
 
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
 use gate::time::Timestamp;
 
-use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
+use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::moment::Moment;
 
-/// Whole minutes that are left.
+/// Whole minutes from `now` to `end`.
 fn minutes(now: Timestamp, end: Timestamp) -> u64 {
     end.0.saturating_sub(now.0) / 60
 }
 
-/// What the command line says about approvals.
+/// The command line's answers.
 #[derive(Clone, Debug, Default)]
 pub struct Scripted {
     /// `--yes`
     pub yes: bool,
     /// `--approve DIGEST`
     pub digest: Option<Digest>,
-    /// Whether the person's configuration lets `--yes` answer for a push.
+    /// True if the person's configuration lets `--yes` approve a push.
     pub unattended: bool,
 }
 
 impl Approver for Scripted {
-    fn call(&mut self, request: &CallRequest<'_>) -> Word<CallDecision> {
+    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
         if self.yes {
-            return Word::Given(CallDecision::Approve);
+            return Response::Given(CallDecision::Approve);
         }
-        Word::Nobody {
+        Response::Unavailable {
             reason: format!("{} needs approval: {}", request.tool, request.summary),
             hint: "add --yes, or run it in a terminal to be asked".to_owned(),
         }
@@ -39,24 +39,22 @@ impl Approver for Scripted {
         self.digest
     }
 
-    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Word<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _offer: Option<&Offer>) -> Response<PushDecision> {
         let shown = proposal.digest();
         match self.digest {
-            Some(digest) if digest == shown => Word::Given(PushDecision::Decided(Decision::Approve { digest })),
-            Some(_) => Word::Nobody {
-                reason:
-                    "the digest is of another push than this one, or of one that was shown more than 15 minutes ago"
-                        .to_owned(),
-                hint: format!("look at it again, and approve it with --approve {shown}"),
+            Some(digest) if digest == shown => Response::Given(PushDecision::Decided(Decision::Approve { digest })),
+            Some(_) => Response::Unavailable {
+                reason: "the digest does not match this push, or is more than 15 minutes old".to_owned(),
+                hint: format!("review the push again, then approve it with --approve {shown}"),
             },
             None if self.yes && self.unattended => {
-                Word::Given(PushDecision::Decided(Decision::Approve { digest: shown }))
+                Response::Given(PushDecision::Decided(Decision::Approve { digest: shown }))
             }
-            None if self.yes => Word::Nobody {
-                reason: "--yes does not answer for a push".to_owned(),
+            None if self.yes => Response::Unavailable {
+                reason: "--yes does not approve a push".to_owned(),
                 hint: format!("approve it with --approve {shown}, or set `unattended = true` in gitgate.toml"),
             },
-            None => Word::Nobody {
+            None => Response::Unavailable {
                 reason: "the push is not approved".to_owned(),
                 hint: format!(
                     "approve it with --approve {shown} within {} minutes, or run it in a terminal to be asked",

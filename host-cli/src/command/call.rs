@@ -16,16 +16,17 @@ use crate::sandbox::Sandbox;
 
 /// Call a tool, as an agent would
 ///
-/// Prints the tool's text as it is. With --json, prints {text, structured, truncated}, or {error: {kind, message, hint}}.
+/// Prints the tool's text unchanged. With --json, prints {text, structured, truncated}, or {error:
+/// {kind, message, hint}}.
 #[derive(Debug, Args)]
 pub struct CallTool {
-    /// The tool; `gitgate tools` lists them
+    /// Tool to call; `gitgate tools` lists them
     #[arg(required_unless_present = "batch")]
     tool: Option<String>,
-    /// Its arguments, a JSON object; `-` reads it from the input
+    /// Arguments as a JSON object, or `-` to read them from standard input
     #[arg(value_name = "JSON", default_value = "{}")]
     arguments: String,
-    /// Who calls [default: agent]; no line of a batch is more than this says
+    /// Caller [default: agent]; a batch line may say "user" only with --as user
     #[arg(long = "as", value_enum, value_name = "CALLER")]
     caller: Option<As>,
     #[command(flatten)]
@@ -33,7 +34,8 @@ pub struct CallTool {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-    /// Read calls from the input, one {"tool", "arguments", "as"} a line, and print one JSON result a line
+    /// Read calls from standard input, one {"tool", "arguments", "as"} per line, and print one JSON
+    /// result per line
     #[arg(long, conflicts_with = "tool")]
     pub batch: bool,
 }
@@ -42,7 +44,7 @@ pub struct CallTool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum As {
-    /// A model
+    /// An AI agent
     Agent,
     /// The person
     User,
@@ -57,7 +59,7 @@ impl From<As> for Caller {
     }
 }
 
-/// A line of a batch.
+/// One line of a batch.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
@@ -80,7 +82,7 @@ impl CallTool {
     }
 }
 
-/// Makes a call and prints what comes of it.
+/// Makes a call and prints its result.
 pub fn perform(
     context: &Context,
     sandbox: &mut Sandbox,
@@ -97,7 +99,7 @@ pub fn perform(
     show(call, &reply)
 }
 
-/// Prints what came of a call, for a person.
+/// Prints the result of a call for a person.
 pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     let words = match reply {
         Reply::Done(Ok(result)) => {
@@ -117,7 +119,7 @@ pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     Ok(words.exit)
 }
 
-/// A reply as a line of JSON, and what the process ends with if it is the last.
+/// Formats a reply as a line of JSON, with the exit code it stands for.
 fn line(call: &Call, reply: &Reply) -> anyhow::Result<(String, Exit)> {
     let error = |words: Words| (report::error_json(&words), words.exit);
     Ok(match reply {
@@ -127,7 +129,7 @@ fn line(call: &Call, reply: &Reply) -> anyhow::Result<(String, Exit)> {
     })
 }
 
-/// A push that meets a conflict is a result of its tool, and an exit code of its own.
+/// Returns the exit code of a successful call. A push conflict is a result with its own code.
 pub fn exit(call: &Call, structured: &str) -> Exit {
     #[derive(Deserialize)]
     struct Pushed {
@@ -138,14 +140,15 @@ pub fn exit(call: &Call, structured: &str) -> Exit {
     if conflict { Exit::Conflict } else { Exit::Done }
 }
 
-/// Makes the calls of the input one after the other, in one process. A call that fails is a line like any other.
+/// Makes the calls on standard input one after the other. A call that fails prints its error as
+/// its line, and the batch goes on.
 fn run_batch(
     context: &Context,
     sandbox: &mut Sandbox,
     caller: Option<As>,
     approvals: &Approvals,
 ) -> anyhow::Result<Exit> {
-    // The input has the calls, so nobody can be asked there.
+    // Standard input holds the calls, so it cannot hold a person's answers.
     let mut approver = context.scripted(approvals)?;
     let mut stdin = std::io::stdin().lock();
     loop {
@@ -177,21 +180,21 @@ fn run_batch(
     Ok(Exit::Done)
 }
 
-fn parse(input: &[u8], said: Option<As>) -> anyhow::Result<Call> {
-    let no_call = |why: &str| {
-        HostError::new(ErrorKind::Usage, format!("this line is no call: {why}"))
+fn parse(input: &[u8], most: Option<As>) -> anyhow::Result<Call> {
+    let not_a_call = |why: &str| {
+        HostError::new(ErrorKind::Usage, format!("this line is not a call: {why}"))
             .hint("write {\"tool\": \"read_file\", \"arguments\": {\"path\": \"a.md\"}} on one line")
     };
-    // Serde would take an array for a struct, too.
+    // Serde would also accept an array as a struct.
     if !input.trim_ascii_start().starts_with(b"{") {
-        return Err(no_call("it is no JSON object").into());
+        return Err(not_a_call("it is not a JSON object").into());
     }
-    let line: Line = serde_json::from_slice(input).map_err(|error| no_call(&error.to_string()))?;
-    let caller = match (said.unwrap_or(As::Agent), line.caller) {
+    let line: Line = serde_json::from_slice(input).map_err(|error| not_a_call(&error.to_string()))?;
+    let caller = match (most.unwrap_or(As::Agent), line.caller) {
         (As::Agent, Some(As::User)) => {
-            return Err(no_call("it claims to be the user's, and --as user does not stand").into());
+            return Err(not_a_call("it says \"as\": \"user\", but --as user was not given").into());
         }
-        (said, claimed) => claimed.unwrap_or(said),
+        (most, claimed) => claimed.unwrap_or(most),
     };
     let arguments = line.arguments.map_or_else(|| "{}".to_owned(), |arguments| arguments.get().to_owned());
     Ok(Call { tool: line.tool, arguments, caller: caller.into() })
@@ -203,7 +206,7 @@ fn read_input() -> Result<String, HostError> {
     Ok(arguments)
 }
 
-/// Reads something that is to be one call: no more than the longest call there can be.
+/// Reads at most as many bytes as the longest call allowed.
 fn read_at_most<R: BufRead>(
     input: &mut R,
     read: impl FnOnce(&mut std::io::Take<&mut R>) -> std::io::Result<usize>,
@@ -211,14 +214,14 @@ fn read_at_most<R: BufRead>(
     let mut most = input.take(limits::CALL_BYTES + 1);
     read(&mut most).map_err(|error| unreadable(&error))?;
     if most.limit() == 0 {
-        return Err(HostError::new(ErrorKind::Usage, "the input is longer than a call can be")
-            .hint(format!("ask for less at a time: a call has at most {} MiB", limits::CALL_BYTES >> 20)));
+        return Err(HostError::new(ErrorKind::Usage, "the input is longer than the longest call allowed")
+            .hint(format!("split the call: a call may have at most {} MiB", limits::CALL_BYTES >> 20)));
     }
     Ok(())
 }
 
 fn unreadable(error: &std::io::Error) -> HostError {
-    HostError::new(ErrorKind::Usage, format!("the input cannot be read: {error}")).hint("it must be UTF-8")
+    HostError::new(ErrorKind::Usage, format!("cannot read the input: {error}")).hint("send UTF-8")
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What every command needs: the home, the sandbox's name, and the way to open it.
+//! What every command needs: the home, the sandbox's name, and how to open it.
 
 use std::io::IsTerminal;
 use std::rc::Rc;
@@ -24,17 +24,17 @@ pub struct Context {
     pub home: Home,
     /// The sandbox that was named.
     pub name: SandboxId,
-    /// What running calls look at.
+    /// The clock that running calls poll.
     pub clock: Clock,
 }
 
-/// How approvals are answered, on the command line.
+/// The options that answer approvals.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Approvals {
-    /// Approve what happens inside the sandbox; for a push only where gitgate.toml says `unattended = true`
+    /// Approve calls inside the sandbox, and pushes if gitgate.toml says `unattended = true`
     #[arg(long)]
     pub yes: bool,
-    /// Approve the one push that was shown with this digest
+    /// Approve the push that was shown with this digest
     #[arg(long, value_name = "DIGEST", value_parser = digest, conflicts_with = "yes")]
     pub approve: Option<Digest>,
 }
@@ -53,7 +53,7 @@ impl Context {
     pub fn runtime(&self) -> anyhow::Result<Rc<Runtime>> {
         let mut waiting = None;
         let runtime = Runtime::load(self.clock.clone(), || {
-            waiting = Some(progress::spinner("Compiling the sandbox for this machine, once"))
+            waiting = Some(progress::spinner("Compiling the sandbox for this machine (once)"))
         });
         drop(waiting);
         Ok(Rc::new(runtime?))
@@ -65,8 +65,9 @@ impl Context {
         Ok(Sandbox::open(&folder, config.git(), self.runtime()?)?)
     }
 
-    /// Brings every target to one of the two ends of a push that was cut off; of this sandbox only with `own`. What cannot be
-    /// settled is told, and does not keep the command from its work.
+    /// Settles the interrupted pushes of all sandboxes, and of this one only with `own`: each
+    /// target ends up with or without the push. Reports what it cannot settle as a note, so that
+    /// the command still runs.
     pub fn recover_all(&self, own: bool) {
         let names = self.home.sandboxes().unwrap_or_else(|error| {
             report::note(&error.message);
@@ -78,17 +79,17 @@ impl Context {
                 answer::recover_elsewhere(&folder, config.git(), || self.runtime(), &mut Scripted::default())
             });
             if let Err(error) = recovered {
-                report::note(&format!("what sandbox {name} has pushed cannot be looked at: {error:#}"));
+                report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
             }
         }
     }
 
-    /// What the person allows.
+    /// The person's configuration.
     pub fn config(&self) -> anyhow::Result<Config> {
         Ok(self.home.config()?)
     }
 
-    /// Whoever answers approvals: the command line if it does, else a person if there is a terminal.
+    /// Returns who answers approvals: the command line if it does, else a person at a terminal.
     pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
         let answered = approvals.yes || approvals.approve.is_some();
         if !answered && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
@@ -97,24 +98,24 @@ impl Context {
         Ok(Box::new(self.scripted(approvals)?))
     }
 
-    /// What the command line itself answers, where nobody can be asked.
+    /// Answers approvals from the command line alone, where nobody can be asked.
     pub fn scripted(&self, approvals: &Approvals) -> anyhow::Result<Scripted> {
         let unattended = self.config()?.unattended;
         Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended })
     }
 
-    /// Runs a call and says what it came to.
+    /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
         self.ended(answer::run(sandbox, call, Vec::new(), &policy, approver)?)
     }
 
-    /// What decides about the calls of this sandbox, as it stands now.
+    /// Reads the sandbox's current policy.
     pub fn policy(&self, sandbox: &Sandbox) -> anyhow::Result<Policy> {
         Ok(policy::read(sandbox.folder(), &sandbox.file, self.config()?.unattended)?)
     }
 
-    /// What a call came to; one that was called off is an error of its own.
+    /// Turns the timeout of a cancelled call into an error of its own.
     pub fn ended(&self, reply: Reply) -> anyhow::Result<Reply> {
         let timed_out = matches!(&reply, Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Timeout(_), .. })));
         if timed_out {
@@ -123,10 +124,10 @@ impl Context {
         Ok(reply)
     }
 
-    /// Runs a tool that asks nothing, as the user, for a screen made from its result.
+    /// Runs a tool that asks nothing, as the user, to make a screen from its result.
     pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        // A screen is the person's own, and shows what there is.
+        // The person reads their own screen, so the default policy does.
         let reply = answer::run(sandbox, &call, Vec::new(), &Policy::default(), &mut Scripted::default())?;
         match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),

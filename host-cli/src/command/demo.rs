@@ -4,10 +4,10 @@ use super::Context;
 use crate::demo;
 use crate::report::Exit;
 
-/// Play the main job on a repository made for it: an agent works, you review and push
+/// Play a session on a demo repository: an agent works, you review and push
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Leave the repository and the sandbox behind, to look at
+    /// Keep the repository and the sandbox for a look afterwards
     #[arg(long)]
     keep: bool,
 }

@@ -5,10 +5,10 @@ use super::Context;
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
 
-/// Show a staged commit, or everything that is changed and staged
+/// Show a staged commit, or all staged and unstaged changes
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The staged commit, as `gitgate status` names it
+    /// Staged commit, as `gitgate status` names it
     #[arg(value_name = "ID")]
     id: Option<String>,
 }

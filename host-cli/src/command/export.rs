@@ -12,10 +12,10 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
 
-/// Write the sandbox's branch, with its history, to a bundle file, after you have seen and approved it
+/// Write the sandbox's branch and its history to a bundle file, after you approve it
 #[derive(Debug, Args)]
 pub struct Export {
-    /// The file to make, such as work.bundle
+    /// File to create, such as work.bundle
     #[arg(value_name = "FILE.bundle")]
     file: PathBuf,
     #[command(flatten)]
@@ -30,7 +30,7 @@ impl Export {
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = status::branch(&status::read(&state.structured)?).ok_or_else(|| {
             HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
-                .hint("a bundle holds a branch: check one out first")
+                .hint("check out a branch first: a bundle holds one branch")
         })?;
         let branch = BranchRef::from_branch(&branch).map_err(HostError::from)?;
         let call = Call {
@@ -45,16 +45,16 @@ impl Export {
     }
 }
 
-/// The absolute path of a file that can be made: its folder is there, it is not.
+/// Returns the absolute path of a file to create. Its folder must exist; the file must not.
 fn place(file: &Path) -> anyhow::Result<PathBuf> {
     let name = file
         .file_name()
-        .ok_or_else(|| HostError::new(ErrorKind::Usage, format!("{} names no file", file.display())))?;
+        .ok_or_else(|| HostError::new(ErrorKind::Usage, format!("{} does not name a file", file.display())))?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = folder.canonicalize().doing("find", folder)?.join(name);
     if file.symlink_metadata().is_ok() {
-        let error = HostError::new(ErrorKind::Usage, format!("{} is there already", file.display()));
-        return Err(error.hint("name a file that does not exist").into());
+        let error = HostError::new(ErrorKind::Usage, format!("{} already exists", file.display()));
+        return Err(error.hint("name a file that does not exist yet").into());
     }
     Ok(file)
 }

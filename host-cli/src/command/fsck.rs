@@ -5,10 +5,11 @@ use crate::fsck;
 use crate::report::{self, Exit};
 use crate::screen;
 
-/// Look at everything of a sandbox, and say whether it is sound
+/// Check everything that a sandbox stores
 ///
-/// Reads the sandbox's own file, its journal, every attachment whole, the audit log, shown pushes and the repository inside, and changes nothing:
-/// each finding says what to do about it. The exit code is 1 if there is any.
+/// Reads the sandbox's own file, its journal, every attachment, the audit log, pending pushes and
+/// calls, and the repository inside. Changes nothing. Each finding says how to fix it. Exits with 1
+/// if there are findings.
 #[derive(Debug, Args)]
 pub struct Fsck {
     /// Print the result as JSON

@@ -9,19 +9,21 @@ use crate::report::{self, Exit};
 use crate::screen;
 use crate::store::Store;
 
-/// Show what was approved and rejected in a sandbox, and what became of its pushes, latest last
+/// Show approvals, rejections and the results of pushes, oldest first
 ///
-/// Every line of the log stands for all before it. Whoever can write the file can write another log, though: note the hash that --verify
-/// prints where they cannot write, and give it to --head later.
+/// The hash of each entry covers all entries before it. Anyone who can write the file can still
+/// replace the whole log: keep the hash that --verify prints where they cannot write, and pass it
+/// to --head later.
 #[derive(Debug, Args)]
 pub struct Log {
     /// Print one JSON object for each entry
     #[arg(long)]
     pub json: bool,
-    /// Print the number of entries and the hash of the last one, after a check that none was changed, dropped, moved or added between others
+    /// Check that no entry was changed, dropped, moved or inserted, and print the number of entries
+    /// and the last hash
     #[arg(long)]
     verify: bool,
-    /// Check as well that the log was once at this hash, and is the same up to there
+    /// Also check that the log once had this hash and is unchanged up to there
     #[arg(long, value_name = "HASH", value_parser = hash)]
     head: Option<LineHash>,
 }
@@ -30,7 +32,7 @@ fn hash(text: &str) -> Result<LineHash, String> {
     text.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
 }
 
-/// An entry for programs: the record as it stands in the log.
+/// An entry as JSON: the record as the log stores it.
 #[derive(Serialize)]
 struct Printed<'a> {
     number: usize,
@@ -49,15 +51,15 @@ impl Log {
         if !verify {
             report::print(&if self.json { json(&ledger) } else { screen::audit::screen(&ledger) })?;
         }
-        // What stands before the damage is shown, and believed; the damage is an error all the same.
+        // Entries before the damage are valid and were printed. The damage is still an error.
         if let Some(fault) = damage {
             return Err(HostError::from(fault).into());
         }
         if let Some(head) = self.head
             && !ledger.contains(head)
         {
-            return Err(HostError::new(ErrorKind::Damaged, format!("the log has never been at {head}"))
-                .hint("it was cut off before that, or made anew: compare it with a backup, and look at what has landed in the targets")
+            return Err(HostError::new(ErrorKind::Damaged, format!("the log never had the hash {head}"))
+                .hint("compare the log with a backup, and check what has landed in the targets: the log was cut off or rewritten")
                 .into());
         }
         let torn = store.ledger.torn()?;

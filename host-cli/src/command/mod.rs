@@ -49,7 +49,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether results and errors are for programs.
+    /// True if results and errors are printed as JSON.
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Command::Tools(command) => command.json,
@@ -62,7 +62,8 @@ impl Command {
         }
     }
 
-    /// Whether the command works on the sandbox that is named, and so settles what is open there by itself; or only looks at it.
+    /// True if the command opens the named sandbox, and so settles its pushes itself, or only
+    /// inspects it.
     fn enters_sandbox(&self) -> bool {
         !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
     }

@@ -24,33 +24,36 @@ use crate::target::{Location, Target, TargetSpec};
 mod part;
 mod whole;
 
-/// Open a sandbox, empty or from a repository
+/// Create a sandbox, empty or from a repository
 #[derive(Debug, Args)]
 pub struct New {
-    /// What to open it from: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names, or bundle:FILE
+    /// Source: local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's, or bundle:FILE
     #[arg(long, value_name = "TARGET", value_parser = source)]
     from: Option<Source>,
-    /// File or folder of the repository to bring in; what is elsewhere is fetched when it is needed
+    /// File or folder to bring in; gitgate fetches other files when they are needed
     #[arg(long, value_name = "PATH", requires = "from")]
     paths: Vec<String>,
-    /// Commits of history to bring in [default: all; with --paths 1]
+    /// Number of commits of history to bring in [default: all, or 1 with --paths]
     #[arg(long, value_name = "N", requires = "from")]
     depth: Option<NonZeroU32>,
-    /// Who is asked for what: gate for what leaves the sandbox, strict for all that changes the repository, or a file with rules
+    /// When to ask for approval: gate asks before anything leaves the sandbox, strict before any
+    /// change to the repository; or a file with rules
     #[arg(long, value_name = "gate|strict|FILE", default_value = "gate", value_parser = |text: &str| text.parse::<PolicyChoice>())]
     policy: PolicyChoice,
-    /// Who commits [default: user.name and user.email of the repository, else of your git configuration]
+    /// Author of commits [default: user.name and user.email of the repository, else of your git
+    /// configuration]
     #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
     identity: Option<Identity>,
-    /// Let the tools work on this folder instead of inside the component, for debugging: they are NOT sealed then
+    /// Run the tools on this folder instead of inside the component, for debugging: they are then
+    /// NOT sealed
     #[arg(long, value_name = "DIR")]
     on_disk: Option<PathBuf>,
-    /// A worker file: its front matter says where pushes go, and whether an agent may propose them
+    /// Worker file: its front matter sets where pushes go and whether an agent may propose them
     #[arg(long, value_name = "FILE")]
     worker: Option<PathBuf>,
 }
 
-/// What a sandbox is opened from.
+/// What a sandbox is created from.
 #[derive(Clone, Debug)]
 enum Source {
     Repository(TargetSpec),
@@ -59,7 +62,7 @@ enum Source {
 
 fn source(text: &str) -> Result<Source, String> {
     match text.strip_prefix("bundle:") {
-        Some("") => Err("`bundle:` names no file".to_owned()),
+        Some("") => Err("`bundle:` does not name a file".to_owned()),
         Some(file) => Ok(Source::Bundle(file.into())),
         None => TargetSpec::parse(text).map(Source::Repository).map_err(|error| match &error.hint {
             Some(hint) => format!("{error}: {hint}"),
@@ -75,7 +78,7 @@ impl New {
         Ok(Exit::Done)
     }
 
-    /// As `gitgate new --from local:PATH` with an identity.
+    /// The same as `gitgate new --from local:PATH --identity IDENTITY`.
     pub fn from_local(path: &Path, identity: Identity) -> Self {
         let spec = TargetSpec { location: Location::Local(path.to_owned()), branch: None };
         New {
@@ -89,7 +92,7 @@ impl New {
         }
     }
 
-    /// Makes the sandbox, or leaves nothing of it; says what is in it.
+    /// Creates the sandbox and describes its content. Leaves nothing behind on failure.
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
         let now = Moment::now();
@@ -114,7 +117,7 @@ impl New {
             worker.auto_pull.iter().map(|wanted| Pull::of(wanted, &base)).collect::<anyhow::Result<Vec<_>>>()?;
         let mut targets = Vec::from_iter(target);
         if let Some(place) = &worker.default_target {
-            // It is looked at now, so that it is known under its one name.
+            // Open it now to learn its canonical name.
             targets.push(Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string());
         }
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
@@ -147,7 +150,7 @@ impl New {
         let runtime = context.runtime()?;
         let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
         let mut text = match (is_taken_over, part) {
-            (true, _) => "Repository at /workspace as it was left\n".to_owned(),
+            (true, _) => "Repository at /workspace, as an earlier sandbox left it\n".to_owned(),
             (false, None) => import(context, &mut sandbox, read)?,
             (false, Some(part)) => {
                 import(context, &mut sandbox, None)?;
@@ -158,7 +161,8 @@ impl New {
             text.push_str(&ask(context, &mut sandbox, "git_pull", &pull.arguments, Vec::new())?);
         }
         drop(sandbox);
-        // A folder without a sandbox is taken over by the next one of its name; a sandbox without its folder would be of no use.
+        // The next sandbox of this name can take over a folder without a sandbox. A sandbox without
+        // its folder would be useless, so the folder comes first.
         claimed.map(on_disk::Claimed::finish).transpose()?;
         unfinished.finish()?;
         if let Some(folder) = &file.on_disk {
@@ -170,10 +174,11 @@ impl New {
 
 fn taken_over() -> HostError {
     HostError::new(ErrorKind::Refused, "an earlier sandbox of this name has left its repository in that folder")
-        .hint("leave --from out to go on with it, or name another folder")
+        .hint("omit --from to continue with that repository, or name another folder")
 }
 
-/// Makes a call for the person, who has just asked for it, so they need not be asked. Its arguments may name what is `attached`.
+/// Makes a call for the person. They requested it by running this command, so nobody is asked.
+/// Its arguments may name what is `attached`.
 fn ask(
     context: &Context,
     sandbox: &mut Sandbox,

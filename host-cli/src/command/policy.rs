@@ -14,7 +14,7 @@ use crate::on_disk::registry;
 use crate::report::{self, Exit};
 use crate::screen;
 
-/// Look at who is asked for what
+/// Show, check or explain a policy
 #[derive(Debug, Args)]
 pub struct PolicyCommand {
     #[command(subcommand)]
@@ -23,25 +23,25 @@ pub struct PolicyCommand {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Print the base, the protected branches and the rules of the sandbox
+    /// Print the sandbox's base policy, protected branches and rules
     Show,
-    /// Read a policy file without using it, and check its examples
+    /// Read a policy file and check its examples, without using it
     Check {
-        /// The file
+        /// Policy file
         file: PathBuf,
     },
-    /// Say what would be done about a call, and which rule decides; nothing is changed
+    /// Say what the policy decides about a call, and which rule decides, without making the call
     Explain(Explain),
 }
 
 #[derive(Debug, Args)]
 struct Explain {
-    /// The tool
+    /// Tool
     tool: String,
-    /// Its arguments, a JSON object
+    /// Arguments as a JSON object
     #[arg(value_name = "JSON", default_value = "{}")]
     arguments: String,
-    /// Who would call
+    /// Caller
     #[arg(long = "as", value_enum, value_name = "CALLER", default_value = "agent")]
     caller: As,
     /// Print the ruling as JSON
@@ -73,9 +73,8 @@ fn show(context: &Context) -> anyhow::Result<Exit> {
     let policy = context.policy(&sandbox)?;
     let mut out = format!("base: {}\n", policy.base().name());
     out.push_str(&format!("protected: {}\n", screen::line(&policy.protected().patterns().join(", "))));
-    let unattended =
-        if policy.may_let_a_push_go() { "may let a push go unseen" } else { "never lets a push go unseen" };
-    out.push_str(&format!("a rule {unattended}\n"));
+    let unattended = if policy.may_let_a_push_go() { "may approve a push" } else { "never approve a push" };
+    out.push_str(&format!("rules {unattended} without asking\n"));
     policy.rules().iter().for_each(|rule| out.push_str(&line(rule)));
     report::print(&out)?;
     Ok(Exit::Done)
@@ -96,7 +95,7 @@ impl Explain {
             _ => Some(self.of_call(&policy, &call, &sandbox.file.base)?),
         };
         let ruling = match known {
-            // Only when it runs does it say which repository it concerns.
+            // Only a running pull says which repository it concerns.
             Some(Ruling { verdict: Verdict::Allow, .. }) if self.tool == "git_pull" => None,
             known => known,
         };
@@ -111,16 +110,17 @@ impl Explain {
         Ok(Exit::Done)
     }
 
-    /// What is decided before a call runs, and when it says what it is: it says so by its tool and arguments alone.
+    /// Decides by the tool and its arguments alone, as happens before a call runs.
     fn of_call(&self, policy: &Policy, call: &Call, base: &std::path::Path) -> anyhow::Result<Ruling> {
         let arguments: Value = serde_json::from_str(&call.arguments)
-            .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are no JSON: {error}")))?;
+            .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are not JSON: {error}")))?;
         let marks = registry::marks(&call.tool, &arguments).ok_or_else(|| {
             let (what, hint) = match &*call.tool {
-                EXPORT => {
-                    ("an export is decided about by what is in it", "`gitgate export` says which rule denies one")
-                }
-                _ => ("there is no such tool", "see `gitgate tools`"),
+                EXPORT => (
+                    "a policy decides about an export by its content",
+                    "run `gitgate export`: it names the rule that denies",
+                ),
+                _ => ("there is no such tool", "list the tools with `gitgate tools`"),
             };
             HostError::new(ErrorKind::Usage, what).hint(hint)
         })?;
@@ -132,7 +132,7 @@ impl Explain {
     }
 }
 
-/// A ruling for a person.
+/// Formats a ruling for a person.
 fn words(ruling: &Ruling) -> String {
     let mut out = match &ruling.verdict {
         Verdict::Allow => "allow\n".to_owned(),

@@ -11,25 +11,27 @@ use crate::report::Exit;
 use crate::screen::status;
 use crate::target::{Location, TargetSpec};
 
-/// Push a staged commit, and those before it, after you have seen and approved it
+/// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
 pub struct Push {
-    /// The staged commit, as `gitgate status` names it [default: the last one]
+    /// Staged commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Where: local:PATH, bare:PATH, with #BRANCH if it is not the branch that HEAD names [default: where the sandbox is from]
+    /// Target: local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's [default: where
+    /// the sandbox came from]
     #[arg(long, value_name = "TARGET", value_parser = |text: &str| TargetSpec::parse(text).map_err(|error| error.to_string()))]
     to: Option<TargetSpec>,
-    /// Push this commit alone, made again on top of the target's branch, without the staged commits before it
+    /// Push only this commit, re-applied on top of the target's branch, without the staged commits
+    /// before it
     #[arg(long)]
     only: bool,
-    /// Leave this file out of the push; it stays in the sandbox
+    /// Leave this file out of the push; its change stays in the sandbox
     #[arg(long, value_name = "PATH", conflicts_with = "approve")]
     leave_out: Vec<String>,
-    /// Leave these hunks of a file out, as the review counts them; they stay in the sandbox
+    /// Leave these hunks of a file out, as the review numbers them; they stay in the sandbox
     #[arg(long, value_name = "PATH:1,3", conflicts_with_all = ["approve", "only"])]
     leave_out_hunks: Vec<LeftOut>,
-    /// Push the commit, the last that is left if there are several, with this message
+    /// New message for the commit, or for the last remaining one of several
     #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
     message: Option<String>,
     #[command(flatten)]
@@ -65,7 +67,8 @@ impl Push {
     }
 }
 
-/// A target as the tool takes it. A path is the person's, so it begins where they are, not where the sandbox was made.
+/// Formats a target for the tool. A relative path starts in the person's current folder, not where
+/// the sandbox was created.
 fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
     let text = |path: &std::path::Path| {
         let path = std::path::absolute(path).doing("find", path)?;
@@ -78,12 +81,12 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
         Location::Bare(path) => json!({ "type": "local-bare", "path": text(path)? }),
         Location::GitHub { owner, repo } => json!({ "type": "github", "repo": format!("{owner}/{repo}") }),
         Location::Git(url) => {
-            // Before the last `@` there may be a password.
+            // The part before the last `@` may hold a password.
             let url = url
                 .split_once("://")
                 .map_or(url.as_str(), |(_, rest)| rest.rsplit_once('@').map_or(rest, |(_, host)| host));
             return Err(HostError::new(ErrorKind::Usage, format!("cannot push to {url}"))
-                .hint("only local and bare targets can be pushed to: local:PATH or bare:PATH of a clone")
+                .hint("push to a clone of it: local:PATH or bare:PATH")
                 .into());
         }
     };

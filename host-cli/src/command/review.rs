@@ -12,16 +12,17 @@ use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::Waiting;
 
-/// Answer what an agent has asked for while nobody could be asked
+/// Answer the calls that wait for your approval
 ///
-/// Without an ID, at a terminal, one after the other; else lists what waits. An agent hears of it when it makes the same call again: a
-/// push that you approve is made at once, and another call when it comes.
+/// Without an ID, asks about one waiting call after the other at a terminal, and only lists them
+/// elsewhere. gitgate makes a push as soon as you approve it. Any other call runs when the agent
+/// makes it again.
 #[derive(Debug, Args)]
 pub struct Review {
-    /// What to answer, as the list names it
+    /// Call to answer, as the list names it
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Reject it, for this reason, which the agent reads; may be empty
+    /// Reject it for this reason, which the agent reads; may be empty
     #[arg(long, value_name = "REASON", requires = "id", conflicts_with_all = ["yes", "approve"])]
     reject: Option<String>,
     #[command(flatten)]
@@ -38,7 +39,7 @@ impl Review {
         let all: Vec<Waiting> =
             sandbox.store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect();
         if all.is_empty() {
-            report::print("Nothing waits\n")?;
+            report::print("No calls are waiting\n")?;
             return Ok(Exit::Done);
         }
         if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
@@ -62,8 +63,8 @@ impl Review {
         let mut approver = context.approver(&self.approvals)?;
         if waiting.inside.is_some() {
             return Ok(match answer::decide_waiting(sandbox, waiting, &mut *approver)? {
-                Ok(said) => {
-                    report::print(&format!("{said} {}\n", short(waiting)))?;
+                Ok(verdict) => {
+                    report::print(&format!("{verdict} {}\n", short(waiting)))?;
                     Exit::Done
                 }
                 Err(not) => {
@@ -84,7 +85,7 @@ fn short(waiting: &Waiting) -> &str {
     waiting.id.get(..8).unwrap_or(&waiting.id)
 }
 
-/// What waits, in a line.
+/// A waiting call in one line.
 fn line(waiting: &Waiting) -> String {
     let what = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     format!("{}  {}  {}\n", short(waiting), screen::line(&waiting.tool), screen::line(what))

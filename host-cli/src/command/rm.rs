@@ -15,14 +15,14 @@ use crate::store::{LockFile, Store};
 
 /// Remove a sandbox
 ///
-/// One with work that was not pushed, staged or not, stays unless --force says otherwise. Files that a .gitignore of the sandbox names do
-/// not count as work. The files of a sandbox on disk stay where they are.
+/// Refuses to remove unpushed work, staged or not, unless --force is given. Files that a .gitignore
+/// in the sandbox ignores do not count as work. The files of a sandbox on disk stay where they are.
 #[derive(Debug, Args)]
 pub struct Rm {
-    /// The sandbox
+    /// Sandbox to remove
     #[arg(value_parser = |name: &str| name.parse::<SandboxId>().map_err(|fault| fault.message))]
     name: SandboxId,
-    /// Even with work that was not pushed, and even if a push was cut off that cannot be settled
+    /// Remove it even with unpushed work, or with an interrupted push that cannot be settled
     #[arg(long)]
     force: bool,
 }
@@ -31,7 +31,7 @@ impl Rm {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&self.name)?;
         let lock = LockFile::open(&folder.join("lock"))?;
-        // Files on disk stay, so that there is nothing to lose.
+        // Files on disk stay, so no work can be lost.
         let on_disk = SandboxFile::read(&folder).ok().and_then(|file| file.on_disk);
         if !self.force {
             ensure_settled(&folder, &self.name)?;
@@ -42,7 +42,7 @@ impl Rm {
         };
         let _held = lock.try_acquire()?;
         if let Some(sandbox) = looked_at {
-            // What was seen without the lock is so still.
+            // The check ran without the lock; make sure it still holds.
             sandbox.ensure_unmoved()?;
         }
         if !self.force {
@@ -55,7 +55,7 @@ impl Rm {
     }
 }
 
-/// What is only in the sandbox goes with it. Gives the sandbox as it was looked at.
+/// Fails if the sandbox holds unpushed work. Returns the sandbox as it was checked.
 fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
     let looked = (|| {
         let mut sandbox = context.open()?;
@@ -64,22 +64,22 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
     })();
     let what = match looked {
         Ok((0, sandbox)) => return Ok(sandbox),
-        Ok((1, _)) => "1 commit or changed file in it was not pushed".to_owned(),
-        Ok((many, _)) => format!("{many} commits and changed files in it were not pushed"),
-        Err(error) => format!("nobody can tell whether all in it was pushed: {error:#}"),
+        Ok((1, _)) => "1 commit or changed file was not pushed".to_owned(),
+        Ok((many, _)) => format!("{many} commits and changed files were not pushed"),
+        Err(error) => format!("cannot tell whether all its work was pushed: {error:#}"),
     };
     Err(HostError::new(ErrorKind::Unpushed, what)
-        .hint(format!("see `gitgate -s {} status`; --force removes the sandbox in any case", context.name))
+        .hint(format!("see `gitgate -s {} status`, or remove the sandbox anyway with --force", context.name))
         .into())
 }
 
-/// What could be settled has been, at the start of this process.
+/// Fails if a push is not settled. What could be settled was settled at the start of this process.
 fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
     let settled = SandboxFile::read(folder)
         .and_then(|file| Ok(Store::open(folder, file.id.name())?.ledger.read()?))
         .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
     settled.map_err(|error| {
-        let hint = format!("{}; --force removes the sandbox in any case", error.hint);
+        let hint = format!("{}; or remove the sandbox anyway with --force", error.hint);
         error.hint(hint)
     })
 }

@@ -7,14 +7,15 @@ use crate::approve::Scripted;
 use crate::report::{self, Exit};
 use crate::screen;
 
-/// Say that you have looked at pushes in doubt, so that their branches can be pushed to again
+/// Confirm that you have checked the pushes in doubt, so that you can push to their branches again
 ///
-/// A push is in doubt when it was cut off and its branch was changed by somebody else before gitgate could look. One that was cut off and
-/// cannot be settled, because the repository is gone or something in it is in the way, is left as it is for good if you name its branch.
-/// Nothing is changed in the repository, and what is staged in the sandbox stays staged.
+/// A push is in doubt if it was interrupted and somebody else changed its branch before gitgate
+/// could check it. An interrupted push may also stay open because the repository is gone or
+/// something in it blocks the push: name its branch to leave that push as it is for good. Changes
+/// nothing in the repository, and staged commits stay staged.
 #[derive(Debug, Args)]
 pub struct Settle {
-    /// Only those to this branch
+    /// Only pushes to this branch
     #[arg(value_name = "BRANCH", value_parser = |text: &str| BranchRef::from_branch(text).map_err(|fault| fault.message))]
     branch: Option<BranchRef>,
 }
@@ -34,7 +35,7 @@ impl Settle {
             )
         };
         report::print(&match settled.as_slice() {
-            [] => "Nothing is in doubt\n".to_owned(),
+            [] => "No push is in doubt\n".to_owned(),
             settled => settled.iter().map(line).collect(),
         })?;
         Ok(Exit::Done)

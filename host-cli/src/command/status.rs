@@ -5,7 +5,7 @@ use super::Context;
 use crate::report::{self, Exit};
 use crate::screen::{self, status};
 
-/// Show what has changed in the sandbox, and what is staged
+/// Show what has changed in the sandbox and what is staged
 #[derive(Debug, Args)]
 pub struct Status {}
 

@@ -31,7 +31,7 @@ struct Printed<'a> {
 impl Tools {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let tools = if context.home.sandboxes()?.is_empty() {
-            // What there will be to call is the first that somebody wants to know.
+            // Before the first sandbox exists, list what a new one offers.
             tools_of_new(&*context.runtime()?, context.config()?.git())?
         } else {
             answer::enter(&mut context.open()?, &mut Scripted::default())?.tools()?

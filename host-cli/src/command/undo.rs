@@ -5,10 +5,10 @@ use super::Context;
 use crate::report::{self, Exit};
 use crate::screen;
 
-/// Take back the last call that changed the sandbox, or the last N
+/// Undo the last call that changed the sandbox, or the last N
 #[derive(Debug, Args)]
 pub struct Undo {
-    /// How many calls
+    /// Number of calls to undo
     #[arg(value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
 }

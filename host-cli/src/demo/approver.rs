@@ -1,27 +1,27 @@
-//! Stands in for the person where there is no terminal to ask at, and says so.
+//! Stands in for the person where there is no terminal, and says so.
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
 
-use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Word};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::report;
 
-/// Shows what a person would see, and approves it.
+/// Prints the review that a person would see, and approves the push.
 pub(super) struct Announced;
 
 impl Approver for Announced {
-    fn call(&mut self, _: &CallRequest<'_>) -> Word<CallDecision> {
-        Word::Given(CallDecision::Approve)
+    fn call(&mut self, _: &CallRequest<'_>) -> Response<CallDecision> {
+        Response::Given(CallDecision::Approve)
     }
 
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Word<PushDecision> {
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
         let review = proposal.review();
         let shown = report::print(&review.prompt_box()).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {
-            return Word::Nobody { reason: error.message, hint: error.hint };
+            return Response::Unavailable { reason: error.message, hint: error.hint };
         }
-        report::note("there is no terminal to ask at, so the demo approves its own push");
-        Word::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
+        report::note("there is no terminal, so the demo approves its own push");
+        Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
     }
 
     fn how(&self) -> How {

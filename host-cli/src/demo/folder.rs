@@ -1,4 +1,4 @@
-//! The folder that everything of the demo is in.
+//! The folder that holds everything of the demo.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use crate::error::{Doing, Result};
 use crate::store::disk;
 use crate::{answer, interrupt};
 
-/// A new folder, removed in the end unless it is to be kept.
+/// A new folder, removed at the end unless it is kept.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -38,7 +38,7 @@ impl Drop for Folder {
         if !self.keep
             && let Err(error) = std::fs::remove_dir_all(&self.path)
         {
-            tracing::warn!("{} is not removed: {error}", self.path.display());
+            tracing::warn!("cannot remove {}: {error}", self.path.display());
         }
     }
 }

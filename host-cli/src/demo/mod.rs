@@ -1,5 +1,5 @@
-//! The main job from end to end, on a real repository that is made for it: an agent works in a sandbox, tries what it must not,
-//! a person reviews and pushes, and the repository shows what came of it.
+//! Plays a session on a real repository made for it: an agent works in a sandbox and tries what it
+//! must not, a person reviews and pushes, and the repository shows the result.
 
 mod approver;
 mod folder;
@@ -22,17 +22,17 @@ use crate::report::{self, Exit, print};
 use crate::sandbox::{Clock, Sandbox, wit};
 use crate::screen::{self, status};
 
-/// Plays the demo, and leaves what it made if `keep` says so.
+/// Plays the demo. Keeps its repository and sandbox if `keep` is set.
 pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     let folder = folder::Folder::make(keep)?;
     let project = folder.path().join("project");
     let context = Context::new(Home::find(Some(folder.path().join("home")))?, "demo".parse()?, clock);
 
-    title("A repository of yours")?;
+    title("Your repository")?;
     let made = repository::make(&project)?;
     print(&format!("  {} on branch main: {made}\n", project.display()))?;
 
-    title("A sandbox, opened from it")?;
+    title("A sandbox created from it")?;
     let identity = "Demo Agent <agent@example.org>".parse()?;
     print(&indented(&New::from_local(&project, identity).create(&context)?))?;
     let mut sandbox = context.open()?;
@@ -47,18 +47,18 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
         refused(&context, &mut sandbox, step)?;
     }
 
-    title("What came of it")?;
+    title("The result")?;
     let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
     print(&indented(&status::screen(&status::read(&state.structured)?)))?;
 
-    title("Nothing leaves before you have seen and approved it")?;
+    title("Nothing leaves until you have reviewed and approved it")?;
     let before = proof::head(&project)?;
     let exit = push(&context, &mut sandbox)?;
     if exit != Exit::Done {
         return nothing_left(exit);
     }
 
-    title("The repository has it")?;
+    title("The repository has the commit")?;
     print(&indented(&proof::of(&project, before)?))?;
     let exit = conflict(&context, &mut sandbox, &project)?;
     if exit != Exit::Done {
@@ -70,7 +70,7 @@ pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Somebody else was faster, and the way out of it.
+/// Plays a conflict with a commit of the person's, and how the agent resolves it.
 fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow::Result<Exit> {
     title("Meanwhile, you commit to the same branch")?;
     print(&indented(&repository::meanwhile(project)?))?;
@@ -78,28 +78,28 @@ fn conflict(context: &Context, sandbox: &mut Sandbox, project: &Path) -> anyhow:
         agent(context, sandbox, step)?;
     }
 
-    title("A push onto what nobody has seen is refused")?;
+    title("A push to a branch that has moved is refused")?;
     let exit = push(context, sandbox)?;
     if exit != Exit::Conflict {
         return Err(HostError::new(ErrorKind::Component, "the push was not refused").into());
     }
 
-    title("The way out: pull, resolve, stage again")?;
+    title("Pull, resolve, stage again")?;
     for step in script::WAY_OUT {
         agent(context, sandbox, step)?;
     }
 
-    title("You approve what came of it")?;
+    title("You approve the result")?;
     let before = proof::head(project)?;
     let exit = push(context, sandbox)?;
     if exit == Exit::Done {
-        title("The repository has both")?;
+        title("The repository has both commits")?;
         print(&indented(&proof::of(project, before)?))?;
     }
     Ok(exit)
 }
 
-/// Pushes the commit that was staged last, and says what came of it.
+/// Pushes the last staged commit and prints the result.
 fn push(context: &Context, sandbox: &mut Sandbox) -> anyhow::Result<Exit> {
     let state = context.tool(sandbox, "git_status", &json!({}))?;
     let id = status::last_staged(&status::read(&state.structured)?)
@@ -124,7 +124,7 @@ fn nothing_left(exit: Exit) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-/// A person at the terminal, or else a script that says what it does.
+/// A person at the terminal, or else a stand-in that says what it does.
 fn approver() -> Box<dyn Approver> {
     if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
         Box::new(Prompt::at_terminal())
@@ -133,24 +133,29 @@ fn approver() -> Box<dyn Approver> {
     }
 }
 
-/// A call of the agent's that succeeds.
+/// Makes a call as the agent. It must succeed.
 fn agent(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyhow::Result<()> {
     match attempt(context, sandbox, step)? {
         Ok(result) => {
-            print(&format!("  {}\n{}", shown(step), indented(&indented(&head(&result.text)))))?;
+            print(&format!("  {}\n{}", command_line(step), indented(&indented(&head(&result.text)))))?;
             Ok(())
         }
         Err(error) => Err(report::ToolFailure(error).into()),
     }
 }
 
-/// A call of the agent's that must fail.
+/// Makes a call as the agent. It must fail.
 fn refused(context: &Context, sandbox: &mut Sandbox, step: &script::Step) -> anyhow::Result<()> {
     match attempt(context, sandbox, step)? {
         Ok(_) => Err(HostError::new(ErrorKind::Component, format!("{} was not refused", step.tool)).into()),
         Err(error) => {
             let words = report::tool_error(&error);
-            print(&format!("  {}\n    refused ({}): {}\n", shown(step), words.kind, screen::block(&words.message)))?;
+            print(&format!(
+                "  {}\n    refused ({}): {}\n",
+                command_line(step),
+                words.kind,
+                screen::block(&words.message)
+            ))?;
             Ok(())
         }
     }
@@ -177,7 +182,7 @@ fn title(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn shown(step: &script::Step) -> String {
+fn command_line(step: &script::Step) -> String {
     let arguments = match step.arguments.char_indices().nth(70) {
         Some((end, _)) => format!("{}…", &step.arguments[..end]),
         None => step.arguments.to_owned(),
@@ -185,7 +190,7 @@ fn shown(step: &script::Step) -> String {
     format!("> {} {arguments}", step.tool)
 }
 
-/// The first lines of a text, and how many more there are.
+/// The first lines of a text and the number of lines left.
 fn head(text: &str) -> String {
     const LINES: usize = 6;
     let mut out: String = text.lines().take(LINES).map(|line| format!("{line}\n")).collect();

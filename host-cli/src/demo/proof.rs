@@ -1,4 +1,4 @@
-//! What the repository says after the push: read from its own files, and by git where there is one.
+//! Describes the repository after the push, from its own files and with git if it is installed.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::process::Command;
 use anyhow::Context as _;
 use gix::ObjectId;
 
-/// Where the branch is.
+/// The head of the branch.
 pub(super) fn head(project: &Path) -> anyhow::Result<ObjectId> {
     Ok(open(project)?.head_id().context("the branch has a commit")?.detach())
 }
 
-/// What is new since `before`, and what git thinks of the repository.
+/// Describes the commits since `before`, and what git reports about the repository.
 pub(super) fn of(project: &Path, before: ObjectId) -> anyhow::Result<String> {
     let repo = open(project)?;
     let mut out = String::new();
@@ -27,20 +27,24 @@ pub(super) fn of(project: &Path, before: ObjectId) -> anyhow::Result<String> {
     }
     for arguments in [&["fsck", "--strict", "--no-progress"][..], &["status", "--short", "--branch"]] {
         match git(project, arguments) {
-            Some(said) => {
-                writeln!(out, "git {}: {}", arguments[0], if said.trim().is_empty() { "clean" } else { said.trim() })?
-            }
-            None => writeln!(out, "git {}: there is no git here to ask", arguments[0])?,
+            Some(output) => writeln!(
+                out,
+                "git {}: {}",
+                arguments[0],
+                if output.trim().is_empty() { "clean" } else { output.trim() }
+            )?,
+            None => writeln!(out, "git {}: git is not installed", arguments[0])?,
         }
     }
     Ok(out)
 }
 
 fn open(project: &Path) -> anyhow::Result<gix::Repository> {
-    gix::open_opts(project, gix::open::Options::isolated()).context("the demo's repository cannot be opened")
+    gix::open_opts(project, gix::open::Options::isolated()).context("cannot open the demo's repository")
 }
 
-/// What git says, in the repository that the demo made itself: its configuration is known, and it has no hooks.
+/// Runs git in the demo's own repository, which has a known configuration and no hooks. Returns its
+/// output, or `None` if git is not installed.
 fn git(project: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")

@@ -1,4 +1,4 @@
-//! A small repository with a past, as the person would have one.
+//! The person's small repository, with some history.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ static COMMITS: &[(&str, Files)] = &[
     ),
 ];
 
-/// Makes the repository at `path`, its branch checked out, and says what is in it.
+/// Creates the repository at `path`, checks out its branch and describes its content.
 pub(super) fn make(path: &Path) -> anyhow::Result<String> {
     let repo = gix::ThreadSafeRepository::init_opts(
         path,
@@ -66,14 +66,13 @@ pub(super) fn make(path: &Path) -> anyhow::Result<String> {
     Ok(format!("{} commits, {} files", COMMITS.len(), files.len()))
 }
 
-/// What the person does meanwhile: the message, the file, and what is in it then.
+/// The person's own commit: its message, its file and the file's new content.
 static MEANWHILE: (&str, &str, &str) =
     ("Be formal", "src/greet.py", "def greet(name):\n    return f\"Good day, {name}!\"\n");
 
-/// Lets the person commit to the branch that is checked out, and says what.
+/// Commits to the checked-out branch as the person, and describes the commit.
 pub(super) fn meanwhile(path: &Path) -> anyhow::Result<String> {
-    let repo =
-        gix::open_opts(path, gix::open::Options::isolated()).context("the demo's repository cannot be opened")?;
+    let repo = gix::open_opts(path, gix::open::Options::isolated()).context("cannot open the demo's repository")?;
     let (message, name, content) = MEANWHILE;
     let signature = gix::actor::SignatureRef::from_bytes(PERSON.as_bytes()).context("the person is well-formed")?;
     let head = repo.head_commit()?;

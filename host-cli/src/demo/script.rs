@@ -1,4 +1,4 @@
-//! What the demo's agent does.
+//! The calls of the demo's agent.
 
 /// One call.
 pub(super) struct Step {
@@ -6,7 +6,7 @@ pub(super) struct Step {
     pub(super) arguments: &'static str,
 }
 
-/// An afternoon's work: read, edit, add, delete, stage.
+/// Ordinary work: read, edit, add, delete, stage.
 pub(super) static WORK: &[Step] = &[
     Step { tool: "list_files", arguments: r#"{"recursive": true}"# },
     Step { tool: "read_file", arguments: r#"{"path": "src/greet.py"}"# },
@@ -26,7 +26,7 @@ pub(super) static WORK: &[Step] = &[
     },
 ];
 
-/// More work, on a line that somebody else changes meanwhile.
+/// More work, on a line that somebody else changes at the same time.
 pub(super) static MORE: &[Step] = &[
     Step {
         tool: "edit_file",
@@ -35,7 +35,7 @@ pub(super) static MORE: &[Step] = &[
     Step { tool: "git_stage", arguments: r#"{"files": ["src/greet.py"], "message": "Greet at more length"}"# },
 ];
 
-/// Out of a conflict: bring in what is new, look, resolve, and stage again.
+/// Resolves a conflict: pull, read, resolve, stage again.
 pub(super) static WAY_OUT: &[Step] = &[
     Step { tool: "git_pull", arguments: "{}" },
     Step { tool: "read_file", arguments: r#"{"path": "src/greet.py"}"# },
@@ -46,7 +46,7 @@ pub(super) static WAY_OUT: &[Step] = &[
     Step { tool: "git_stage", arguments: r#"{"files": ["src/greet.py"], "message": "Greet at more length"}"# },
 ];
 
-/// What it may have been talked into.
+/// Attacks that a prompt injection may cause.
 pub(super) static ATTACKS: &[Step] = &[
     Step {
         tool: "write_file",

@@ -1,4 +1,4 @@
-//! `gitgate.toml`: what the person allows and prefers, for all sandboxes.
+//! `gitgate.toml`: the person's settings for all sandboxes.
 
 use std::path::Path;
 
@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 
-/// The file as a whole. Everything has a default; a key that is not known is an error, because it may be a misspelt limit.
+/// The whole file. Every key has a default. An unknown key is an error, because it may be a
+/// misspelt limit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Whether `--yes` may answer for a push: nobody looks at the diff.
+    /// True if `--yes` may approve a push, so that nobody reviews the diff.
     #[serde(default)]
     pub unattended: bool,
     #[serde(default)]
@@ -30,15 +31,15 @@ struct Tools {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GitSettings {
-    /// Whether there are git tools at all.
+    /// True if the git tools are on.
     pub enabled: bool,
-    /// Default time of a git tool, 100 to 600,000.
+    /// Default time of a git tool in milliseconds, 100 to 600,000.
     #[serde(deserialize_with = "timeout_ms")]
     pub timeout_ms: u64,
-    /// Default size of a git tool's text, 1 to 5,000,000.
+    /// Default size of a git tool's text in bytes, 1 to 5,000,000.
     #[serde(deserialize_with = "max_bytes")]
     pub max_bytes: u64,
-    /// Who may begin a push, where a sandbox does not say so itself.
+    /// Who may start a push, unless the sandbox has its own setting.
     pub push: PushMode,
 }
 
@@ -50,7 +51,7 @@ impl Default for GitSettings {
 }
 
 impl Config {
-    /// Reads the file at `path`; one that is not there says nothing.
+    /// Reads the file at `path`. A missing file gives the defaults.
     pub fn read(path: &Path) -> Result<Self> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -66,7 +67,7 @@ impl Config {
     }
 }
 
-/// The error for a file that is not what it should be, with the line where it is not.
+/// The error for a malformed file, with its line.
 pub(super) fn misread(path: &Path, text: &str, error: &toml::de::Error) -> HostError {
     let line = error.span().map(|span| 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count());
     let place = match line {
@@ -90,7 +91,7 @@ fn within<'de, D: serde::Deserializer<'de>>(value: D, name: &str, least: u64, mo
     u64::try_from(number)
         .ok()
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| serde::de::Error::custom(format!("{name} is {number}, and must be between {least} and {most}")))
+        .ok_or_else(|| serde::de::Error::custom(format!("{name} is {number}; it must be between {least} and {most}")))
 }
 
 #[cfg(test)]
@@ -130,15 +131,15 @@ mod tests {
         let message = |text| read(text).unwrap_err().message;
         assert_eq!(
             message("unattended = false\n[tools.git]\ntimeout_ms = 99\n"),
-            "/gitgate.toml:3: timeout_ms is 99, and must be between 100 and 600000"
+            "/gitgate.toml:3: timeout_ms is 99; it must be between 100 and 600000"
         );
         assert_eq!(
             message("[tools.git]\nmax_bytes = 5000001"),
-            "/gitgate.toml:2: max_bytes is 5000001, and must be between 1 and 5000000"
+            "/gitgate.toml:2: max_bytes is 5000001; it must be between 1 and 5000000"
         );
         assert_eq!(
             message("[tools.git]\nmax_bytes = -1"),
-            "/gitgate.toml:2: max_bytes is -1, and must be between 1 and 5000000"
+            "/gitgate.toml:2: max_bytes is -1; it must be between 1 and 5000000"
         );
         assert_eq!(
             message("unattend = true"),

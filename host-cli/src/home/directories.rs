@@ -1,4 +1,5 @@
-//! The directories of sandboxes that are on disk: apart from each other, from the home folder, and from what is pushed to.
+//! Keeps the directories of sandboxes on disk apart from each other, from the home folder, and from
+//! push targets.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +9,13 @@ use super::{Home, SandboxFile};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
 impl Home {
-    /// The home folder without links. It is there.
+    /// The home folder, which exists, without links.
     pub fn real(&self) -> Result<PathBuf> {
         self.root.canonicalize().doing("find", &self.root)
     }
 
-    /// An error if the directory `root`, an absolute path without links, cannot be a new sandbox's: it is in the home folder or in another
-    /// sandbox's directory, or has one of them in it.
+    /// Fails if the directory `root`, an absolute path without links, overlaps the home folder or
+    /// the directory of another sandbox.
     pub fn ensure_apart(&self, root: &Path) -> Result<()> {
         let home = self.real()?;
         if overlap(root, &home) {
@@ -29,26 +30,26 @@ impl Home {
     }
 }
 
-/// An error if `path`, absolute and without links, is in the directory of one of the sandboxes in the folder `sandboxes`: what is there was
-/// written by an agent.
+/// Fails if `path`, absolute and without links, is in the directory of a sandbox in the folder
+/// `sandboxes`. An agent wrote everything there.
 pub fn ensure_in_no_sandbox(sandboxes: &Path, path: &Path) -> Result<()> {
     match directories(sandboxes)?.into_iter().find(|(_, directory)| path.starts_with(directory)) {
         Some((name, _)) => Err(HostError::new(
             ErrorKind::Refused,
             format!("{} is in the folder of the sandbox '{name}'", path.display()),
         )
-        .hint("name a place elsewhere")),
+        .hint("choose a place outside it")),
         None => Ok(()),
     }
 }
 
-/// The sandboxes on disk, by name. One whose own file cannot be read runs no tool.
+/// The sandboxes on disk, by name. Skips a sandbox whose own file cannot be read: it runs no tools.
 fn directories(sandboxes: &Path) -> Result<Vec<(SandboxId, PathBuf)>> {
     let mut found = Vec::new();
     for name in super::names_in(sandboxes)? {
         match SandboxFile::read(&sandboxes.join(name.as_str())) {
             Ok(file) => found.extend(file.on_disk.map(|directory| (name, directory))),
-            Err(error) => tracing::warn!("the sandbox '{name}' is passed over: {error}"),
+            Err(error) => tracing::warn!("skipping the sandbox '{name}': {error}"),
         }
     }
     Ok(found)
@@ -59,6 +60,5 @@ fn overlap(one: &Path, other: &Path) -> bool {
 }
 
 fn refused(root: &Path, other: &str) -> HostError {
-    HostError::new(ErrorKind::Refused, format!("{} and {other} cannot be one in the other", root.display()))
-        .hint("name a folder elsewhere")
+    HostError::new(ErrorKind::Refused, format!("{} overlaps {other}", root.display())).hint("choose a separate folder")
 }

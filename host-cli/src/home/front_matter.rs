@@ -1,11 +1,12 @@
-//! The YAML between two lines `---` at the beginning of a file, as a tree that knows its lines.
+//! Parses the YAML between two lines `---` at the beginning of a file into a tree with line
+//! numbers.
 //!
-//! Only what configuration needs: maps, lists and text. What could make a small file mean a large one (aliases), or a text mean something else
-//! (tags), is refused.
+//! Supports only what configuration needs: maps, lists and text. Refuses aliases, which let a small
+//! file expand to a large one, and tags, which change the meaning of text.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, StrInput};
 
-/// How deep maps and lists may stand in each other.
+/// How deep maps and lists may be nested.
 const DEPTH: usize = 32;
 
 /// What is wrong, and in which line of the file.
@@ -13,11 +14,11 @@ const DEPTH: usize = 32;
 pub struct Wrong {
     /// Counted from 1.
     pub line: usize,
-    /// In words.
+    /// One sentence without a full stop.
     pub what: String,
 }
 
-/// A value and where it begins.
+/// A value and the line where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Counted from 1, in the whole file.
@@ -35,7 +36,7 @@ pub enum Value {
     Text(String),
     /// A list.
     List(Vec<Node>),
-    /// A map, in the order of the file; no key stands twice.
+    /// A map in the order of the file, without duplicate keys.
     Map(Vec<Entry>),
 }
 
@@ -44,19 +45,19 @@ pub enum Value {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where it stands.
+    /// Its line, counted from 1.
     pub line: usize,
     /// The value.
     pub node: Node,
 }
 
-/// Reads the front matter of `text`. What comes behind it is not looked at.
+/// Parses the front matter of `text` and ignores what follows it.
 pub fn parse(text: &str) -> Result<Node, Wrong> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_fence = |line: &str| line.trim_end() == "---";
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().filter(|line| is_fence(line));
-    let first = first.ok_or_else(|| Wrong::at(1, "it does not begin with a line `---`, and so has no front matter"))?;
+    let first = first.ok_or_else(|| Wrong::at(1, "the file has no front matter: it must begin with a line `---`"))?;
     let mut inner = 0;
     for line in lines {
         if is_fence(line) {
@@ -68,7 +69,7 @@ pub fn parse(text: &str) -> Result<Node, Wrong> {
 }
 
 impl Wrong {
-    /// Something that is wrong in `line`.
+    /// An error in `line`.
     pub fn at(line: usize, what: impl Into<String>) -> Wrong {
         Wrong { line, what: what.into() }
     }
@@ -95,7 +96,7 @@ impl<'a> Reader<'a> {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(root.unwrap_or(Node { line: 1, value: Value::Nothing })),
                 (Event::DocumentStart(_), line) if root.is_some() => {
-                    return Err(Wrong::at(line, "the front matter is one document"));
+                    return Err(Wrong::at(line, "the front matter must be one document"));
                 }
                 (Event::Nothing | Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd, _) => {}
                 (event, line) => root = Some(self.node(event, line, 0)?),
@@ -106,12 +107,12 @@ impl<'a> Reader<'a> {
     /// The value that begins with `event`.
     fn node(&mut self, event: Event<'a>, line: usize, depth: usize) -> Result<Node, Wrong> {
         if depth == DEPTH {
-            return Err(Wrong::at(line, format!("maps and lists stand more than {DEPTH} deep in each other")));
+            return Err(Wrong::at(line, format!("maps and lists are nested more than {DEPTH} deep")));
         }
         let plain = |anchor: usize, has_tag: bool| match (anchor, has_tag) {
             (0, false) => Ok(()),
-            (_, true) => Err(Wrong::at(line, "a tag is not understood here")),
-            (_, false) => Err(Wrong::at(line, "an anchor is not understood here")),
+            (_, true) => Err(Wrong::at(line, "tags are not supported")),
+            (_, false) => Err(Wrong::at(line, "anchors are not supported")),
         };
         let value = match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
                 plain(anchor, tag.is_some())?;
                 Value::Map(self.map(depth)?)
             }
-            _ => return Err(Wrong::at(line, "an alias is not understood here")),
+            _ => return Err(Wrong::at(line, "aliases are not supported")),
         };
         Ok(Node { line, value })
     }
@@ -152,10 +153,10 @@ impl<'a> Reader<'a> {
                 return Ok(entries);
             }
             let Value::Text(key) = self.node(event, line, depth + 1)?.value else {
-                return Err(Wrong::at(line, "a key is a word"));
+                return Err(Wrong::at(line, "a key must be text"));
             };
             if entries.iter().any(|entry| entry.key == key) {
-                return Err(Wrong::at(line, format!("`{key}` stands there twice")));
+                return Err(Wrong::at(line, format!("the key `{key}` appears twice")));
             }
             let (event, value_line) = self.next()?;
             let node = self.node(event, value_line, depth + 1)?;
@@ -201,13 +202,13 @@ mod tests {
 
     #[test]
     fn what_is_no_front_matter_is_an_error_with_its_line() {
-        assert_eq!(wrong(""), "1: it does not begin with a line `---`, and so has no front matter");
-        assert_eq!(wrong("name: x\n---\n"), "1: it does not begin with a line `---`, and so has no front matter");
+        assert_eq!(wrong(""), "1: the file has no front matter: it must begin with a line `---`");
+        assert_eq!(wrong("name: x\n---\n"), "1: the file has no front matter: it must begin with a line `---`");
         assert_eq!(wrong("---\nname: x\n"), "2: the front matter does not end with a line `---`");
-        assert_eq!(wrong("---\na: 1\nb: 2\na: 3\n---\n"), "4: `a` stands there twice");
-        assert_eq!(wrong("---\na: &x 1\n---\n"), "2: an anchor is not understood here");
-        assert_eq!(wrong("---\na: !!str 1\n---\n"), "2: a tag is not understood here");
-        assert_eq!(wrong("---\n\n[1]: 1\n---\n"), "3: a key is a word");
+        assert_eq!(wrong("---\na: 1\nb: 2\na: 3\n---\n"), "4: the key `a` appears twice");
+        assert_eq!(wrong("---\na: &x 1\n---\n"), "2: anchors are not supported");
+        assert_eq!(wrong("---\na: !!str 1\n---\n"), "2: tags are not supported");
+        assert_eq!(wrong("---\n\n[1]: 1\n---\n"), "3: a key must be text");
         assert!(wrong("---\na: 1\nb: [1\n---\n").starts_with(['3', '4']), "{}", wrong("---\na: 1\nb: [1\n---\n"));
         assert!(wrong("---\na: \"x\n---\n").contains(": "));
         assert!(wrong("---\na: *x\n---\n").starts_with("2: "));
@@ -219,9 +220,9 @@ mod tests {
         for n in 1..40 {
             bomb.push_str(&format!("a{n}: &a{n} [*a{}, *a{}]\n", n - 1, n - 1));
         }
-        assert_eq!(wrong(&format!("{bomb}---\n")), "2: an anchor is not understood here");
+        assert_eq!(wrong(&format!("{bomb}---\n")), "2: anchors are not supported");
         let deep = |depth| wrong(&format!("---\n{}\n---\n", "[".repeat(depth)));
-        assert_eq!(deep(33), "2: maps and lists stand more than 32 deep in each other");
+        assert_eq!(deep(33), "2: maps and lists are nested more than 32 deep");
         assert!(deep(100_000).starts_with("2: "));
     }
 }

@@ -7,7 +7,7 @@ pub(super) fn read() -> File {
     let mut files = File::from_globals().unwrap_or_default();
     let overrides = File::from_environment_overrides().unwrap_or_default();
     if let Err(error) = files.append(overrides) {
-        tracing::debug!("the configuration in the environment is passed over: {error}");
+        tracing::debug!("ignoring the git configuration in the environment: {error}");
     }
     files
 }

@@ -1,4 +1,4 @@
-//! Who commits: `--identity`, else what the person's own git configuration says.
+//! The author of commits: `--identity`, else the identity in the person's git configuration.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::git_config;
 use crate::error::{ErrorKind, HostError, Result};
 
-/// A name and an address, neither with what git takes for the end of one.
+/// A name and an address, neither with a character that git takes for its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Identity {
@@ -21,7 +21,7 @@ pub struct Identity {
 impl FromStr for Identity {
     type Err = HostError;
 
-    /// From `Name <email>`.
+    /// Parses `Name <email>`.
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
             HostError::new(ErrorKind::Usage, format!("'{}' is not an identity", text.escape_debug()))
@@ -58,10 +58,11 @@ impl fmt::Display for Identity {
     }
 }
 
-/// The `user.name` and `user.email` of the person's global git configuration, where git would find it.
+/// The `user.name` and `user.email` of the person's global git configuration, where git would find
+/// it.
 ///
-/// `None` if either is missing or could not stand in a commit. A file that cannot be read is as good as none: then whatever
-/// would commit says how to set an identity.
+/// `None` if either is missing or unusable in a commit. An unreadable file counts as missing: the
+/// tool that commits then says how to set an identity.
 pub fn of_git() -> Option<Identity> {
     let config = git_config::read();
     format!("{} <{}>", config.string("user.name")?, config.string("user.email")?).parse().ok()

@@ -1,14 +1,14 @@
-//! The home folder: one sandbox a folder, and the person's configuration.
+//! The home folder: one folder per sandbox, and the person's configuration.
 //!
 //! ```text
-//! gitgate.toml                 what the person allows
+//! gitgate.toml                 the person's settings
 //! sandboxes/<name>/
-//!     sandbox.toml             how the sandbox is set up
+//!     sandbox.toml             the sandbox's settings
 //!     lock                     held while the component runs
-//!     journal, attachments/    the sandbox itself; of one on disk what was imported, and `history`
-//!     policy.toml              rules that were remembered at the prompt
-//!     audit.log                what was approved and rejected, and what became of pushes
-//!     pending/                 pushes that were shown and not yet decided
+//!     journal, attachments/    the sandbox itself; for one on disk, its imports and `history`
+//!     policy.toml              rules saved at the prompt
+//!     audit.log                approvals, rejections and the results of pushes
+//!     pending/                 pushes that were shown and await a decision
 //!     waiting/                 calls that nobody could be asked about
 //! ```
 
@@ -38,7 +38,7 @@ pub use worker::Worker;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::{Held, LockFile, disk};
 
-/// The home folder. It is made when something is first stored in it.
+/// The home folder. It is created when something is first stored in it.
 #[derive(Clone, Debug)]
 pub struct Home {
     root: PathBuf,
@@ -51,8 +51,8 @@ impl Home {
             Some(root) => root,
             None => user_folder("XDG_DATA_HOME", ".local/share")
                 .ok_or_else(|| {
-                    HostError::new(ErrorKind::Usage, "there is no home folder: HOME is not set")
-                        .hint("name one with --home or GITGATE_HOME")
+                    HostError::new(ErrorKind::Usage, "gitgate has no home folder: HOME is not set")
+                        .hint("set it with --home or GITGATE_HOME")
                 })?
                 .join("gitgate"),
         };
@@ -60,7 +60,7 @@ impl Home {
         Ok(Home { root })
     }
 
-    /// What the person allows.
+    /// Reads the person's settings.
     pub fn config(&self) -> Result<Config> {
         Config::read(&self.root.join("gitgate.toml"))
     }
@@ -72,20 +72,20 @@ impl Home {
             return Ok(folder);
         }
         Err(HostError::new(ErrorKind::Damaged, format!("the sandbox '{name}' has no {}", SandboxFile::NAME))
-            .hint(format!("put the file back from a backup, or remove the sandbox with `gitgate rm {name}`")))
+            .hint(format!("restore the file from a backup, or remove the sandbox with `gitgate rm {name}`")))
     }
 
-    /// The folder of the sandbox `name`, in whatever state it is.
+    /// The folder of the sandbox `name`, even if it is damaged.
     pub fn folder(&self, name: &SandboxId) -> Result<PathBuf> {
         let folder = self.folder_of(name);
         if folder.try_exists().doing("read", &folder)? {
             return Ok(folder);
         }
         let hint = match self.sandboxes()?.as_slice() {
-            [] => format!("make one with `gitgate -s {name} new`"),
+            [] => format!("create one with `gitgate -s {name} new`"),
             names => {
                 let names: Vec<_> = names.iter().map(SandboxId::as_str).collect();
-                format!("make it with `gitgate -s {name} new`, or use one of: {}", names.join(", "))
+                format!("create it with `gitgate -s {name} new`, or use one of: {}", names.join(", "))
             }
         };
         Err(HostError::new(ErrorKind::NoSuchSandbox, format!("there is no sandbox '{name}'")).hint(hint))
@@ -96,7 +96,7 @@ impl Home {
         names_in(&self.root.join("sandboxes"))
     }
 
-    /// Starts a sandbox that does not exist yet. Nothing is to be seen of it before [`Unfinished::finish`].
+    /// Starts a new sandbox. It stays invisible until [`Unfinished::finish`].
     pub fn begin(&self, name: &SandboxId) -> Result<Unfinished> {
         let place = self.folder_of(name);
         if place.try_exists().doing("read", &place)? {
@@ -107,7 +107,7 @@ impl Home {
         let lock = LockFile::open(&sandboxes.join(".lock"))?;
         let making = match lock.try_acquire() {
             Err(error) if error.kind == ErrorKind::Busy => {
-                crate::report::note("waiting for another gitgate that opens a sandbox");
+                crate::report::note("waiting for another gitgate that is creating a sandbox");
                 lock.acquire()?
             }
             taken => taken?,
@@ -119,7 +119,7 @@ impl Home {
         Ok(Unfinished { name: name.clone(), folder, place, _making: making })
     }
 
-    /// Removes a sandbox. Whoever looks for it meanwhile finds all of it or nothing.
+    /// Removes a sandbox. Other processes see all of it or nothing.
     pub fn remove(&self, name: &SandboxId) -> Result<()> {
         let folder = self.folder_of(name);
         let aside = self.root.join("sandboxes").join(format!(".{name}.{}.old", std::process::id()));
@@ -151,13 +151,13 @@ fn names_in(folder: &Path) -> Result<Vec<SandboxId>> {
     Ok(names)
 }
 
-/// A sandbox in the making. What is not finished is removed.
+/// A sandbox under construction. It is removed unless it is finished.
 #[derive(Debug)]
 pub struct Unfinished {
     name: SandboxId,
     folder: PathBuf,
     place: PathBuf,
-    /// One sandbox is made at a time, so whatever else is unfinished was given up.
+    /// Only one sandbox is created at a time, so any other unfinished one was abandoned.
     _making: Held,
 }
 
@@ -182,12 +182,13 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // After `finish` there is nothing here; what cannot be removed is removed by the next `new` of that name.
+        // After `finish` nothing is left here. The next `new` removes what this cannot.
         let _ = remove_folder(&self.folder);
     }
 }
 
-/// Removes what a process left that ended while it made or removed a sandbox. Called when nobody else makes one.
+/// Removes what an interrupted process left when it created or removed a sandbox. The caller makes
+/// sure that nobody else is creating one.
 fn remove_leftovers(sandboxes: &Path) -> Result<()> {
     for entry in fs::read_dir(sandboxes).doing("read", sandboxes)? {
         let path = entry.doing("read", sandboxes)?.path();
@@ -207,11 +208,12 @@ fn remove_folder(folder: &Path) -> Result<()> {
 }
 
 fn exists(name: &SandboxId) -> HostError {
-    HostError::new(ErrorKind::SandboxExists, format!("there is a sandbox '{name}' already"))
+    HostError::new(ErrorKind::SandboxExists, format!("the sandbox '{name}' already exists"))
         .hint(format!("choose another name with -s, or remove it with `gitgate rm {name}`"))
 }
 
-/// A folder of the user's, as the base directory specification has it: an absolute path in `variable`, else below HOME.
+/// The user's folder by the base directory specification: an absolute path in `variable`, else
+/// below HOME.
 pub(crate) fn user_folder(variable: &str, below_home: &str) -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(below_home)))
@@ -270,7 +272,8 @@ mod tests {
         let (_folder, home) = home();
         let first = home.begin(&name("a")).unwrap();
         fs::write(first.folder().join(SandboxFile::NAME), "").unwrap();
-        // Another process of the same name would build in a folder of its own; here it is done first.
+        // Another process of the same name would build in a folder of its own; here it is done
+        // first.
         let place = first.place.clone();
         fs::create_dir(&place).unwrap();
         fs::write(place.join(SandboxFile::NAME), "other").unwrap();
@@ -286,7 +289,7 @@ mod tests {
         make(&home, "two").unwrap();
         let error = home.sandbox(&name("thre")).unwrap_err();
         assert_eq!(error.message, "there is no sandbox 'thre'");
-        assert_eq!(error.hint, "make it with `gitgate -s thre new`, or use one of: one, two");
+        assert_eq!(error.hint, "create it with `gitgate -s thre new`, or use one of: one, two");
     }
 
     #[test]

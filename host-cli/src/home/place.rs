@@ -1,4 +1,4 @@
-//! A repository as a worker file and `sandbox.toml` name it: as a caller of a tool names a target.
+//! A repository as named in a worker file and in `sandbox.toml`, in the syntax of a tool's target.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ pub enum Place {
     Local {
         /// Its folder.
         path: String,
-        /// Without it, the one that is checked out there.
+        /// Default: the branch that is checked out there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         branch: Option<String>,
     },
@@ -18,7 +18,7 @@ pub enum Place {
     LocalBare {
         /// Its folder.
         path: String,
-        /// Without it, the one that its HEAD names.
+        /// Default: the branch that its HEAD names.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         branch: Option<String>,
     },
@@ -26,13 +26,13 @@ pub enum Place {
     Github {
         /// OWNER/REPO
         repo: String,
-        /// Without it, the default one.
+        /// Default: the default branch.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         branch: Option<String>,
     },
 }
 
-/// Files that a new sandbox is to have from elsewhere.
+/// Files that a new sandbox gets from another repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutoPull {

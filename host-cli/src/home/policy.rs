@@ -1,6 +1,7 @@
-//! The policy of a sandbox: its base, the file that `new --policy` named, and the rules that the person had remembered at the prompt.
+//! The policy of a sandbox: its base, the file given to `new --policy`, and the rules saved at the
+//! prompt.
 //!
-//! All of it is read anew for every call, so that what the person writes counts at once.
+//! Every call reads all of it again, so the person's edits apply at once.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::on_disk::registry;
 use crate::store::disk::{self, RealDisk};
 use crate::target::{Target, TargetError};
 
-/// The rules that were remembered for one sandbox, in its folder.
+/// The file with the saved rules, in the sandbox's folder.
 pub const REMEMBERED: &str = "policy.toml";
 
 /// What `new --policy` may say.
@@ -42,8 +43,9 @@ impl FromStr for PolicyChoice {
 }
 
 impl PolicyChoice {
-    /// As it stands in `sandbox.toml`: the base, and the file, which is read to see that it is one. It must not lie in any of the `written`
-    /// folders, which are what an agent works on and where its pushes go: whose rules would it hold?
+    /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and
+    /// must not lie in any of the `written` folders, which an agent works in or pushes to: the
+    /// agent could change its rules.
     pub fn settled<E: From<HostError>>(
         self,
         written: impl FnOnce() -> std::result::Result<Vec<PathBuf>, E>,
@@ -54,14 +56,16 @@ impl PolicyChoice {
         };
         let path = file.canonicalize().doing("find", &file)?;
         if written()?.iter().any(|folder| path.starts_with(folder)) {
-            let what = format!("{} is where the agent works, or where its pushes go", path.display());
-            return Err(HostError::new(ErrorKind::Refused, what).hint("put the policy where only you write").into());
+            let what = format!("{} is in a folder that the agent works in or pushes to", path.display());
+            return Err(HostError::new(ErrorKind::Refused, what)
+                .hint("move the policy file to a folder that only you write to")
+                .into());
         }
         Ok((read_file(&path)?.base.unwrap_or_default(), Some(path)))
     }
 }
 
-/// Everything that decides about the calls of the sandbox in `folder`. `unattended` is what the person's configuration says.
+/// Reads the whole policy of the sandbox in `folder`. `unattended` is the person's setting.
 pub fn read(folder: &Path, file: &SandboxFile, unattended: bool) -> Result<Policy> {
     let mut files = Vec::new();
     if let Some(path) = &file.policy_file {
@@ -74,17 +78,18 @@ pub fn read(folder: &Path, file: &SandboxFile, unattended: bool) -> Result<Polic
     Ok(Policy::new(file.policy, files, unattended))
 }
 
-/// Whether a push to `target` could change the policy of a sandbox: then a person looks at it, whatever a rule says.
+/// True if a push to `target` could change the sandbox's policy file. A person then reviews the
+/// push, whatever the rules say.
 pub fn is_in(file: &SandboxFile, target: &Target) -> std::result::Result<bool, TargetError> {
     let Some(path) = &file.policy_file else { return Ok(false) };
     Ok(target.folders()?.iter().any(|folder| path.starts_with(folder)))
 }
 
-/// Reads a policy file. One that is wrong decides nothing, so nothing is done while it is.
+/// Reads a policy file. An invalid file is an error, so no call runs until it is fixed.
 pub fn read_file(path: &Path) -> Result<PolicyFile> {
-    let text = std::fs::read_to_string(path).doing("read", path).map_err(|error| {
-        error.hint("put the policy back, or an empty file in its place: without it nothing is decided")
-    })?;
+    let text = std::fs::read_to_string(path)
+        .doing("read", path)
+        .map_err(|error| error.hint("restore the policy file, or create an empty one: no call runs without it"))?;
     parse(path, &text)
 }
 
@@ -93,7 +98,7 @@ fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
     PolicyFile::parse(text, &place, &tools()).map_err(|error| {
         let line = error.line.map_or_else(String::new, |line| format!(":{line}"));
         HostError::new(ErrorKind::Usage, format!("{place}{line}: {}", error.reason))
-            .hint("correct that line; `gitgate policy check FILE` reads a policy without using it")
+            .hint("correct that line, then check the file with `gitgate policy check FILE`")
     })
 }
 
@@ -102,13 +107,14 @@ fn tools() -> Vec<&'static str> {
     registry::names().chain([EXPORT]).collect()
 }
 
-/// Adds `rule`, as it would stand in a policy file, to what is remembered for the sandbox in `folder`.
+/// Adds `rule`, as it would stand in a policy file, to what is remembered for the sandbox in
+/// `folder`.
 pub fn remember(folder: &Path, rule: &str) -> Result<()> {
     let path = folder.join(REMEMBERED);
     let mut text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            "# Rules that were remembered at the prompt. Yours to change.\n".to_owned()
+            "# Rules saved at the prompt. You can edit them.\n".to_owned()
         }
         Err(error) => return Err(HostError::io("read", &path, &error)),
     };

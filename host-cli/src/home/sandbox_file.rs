@@ -1,4 +1,4 @@
-//! `sandbox.toml`: how one sandbox is set up. `new` writes it once.
+//! `sandbox.toml`: the settings of one sandbox. `new` writes it once.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use super::{Identity, config};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::disk::{self, RealDisk};
 
-/// How a sandbox is set up.
+/// The settings of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxFile {
-    /// The layout of this file and of the folder it is in.
+    /// The version of this file's layout and of its folder's.
     pub version: u32,
     /// Thirty-two hex digits that the journal is bound to.
     pub id: HexId,
@@ -31,7 +31,7 @@ pub struct SandboxFile {
     /// Who commits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Identity>,
-    /// Who is asked for what, where no rule speaks.
+    /// The base policy, for calls that no rule covers.
     pub policy: Base,
     /// A policy file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,13 +41,13 @@ pub struct SandboxFile {
     /// The worker that it was made for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
-    /// Who may begin a push; without it, what `gitgate.toml` says.
+    /// Who may start a push. Default: the setting in `gitgate.toml`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<PushMode>,
-    /// Where a push goes that names no target; without it, where the branch came from.
+    /// The target of a push that names none. Default: where the branch came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_target: Option<Place>,
-    /// What is to be pulled into it when it is new.
+    /// What `new` pulls into it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub auto_pull: Vec<AutoPull>,
 }
@@ -58,7 +58,7 @@ pub struct SandboxFile {
 pub struct HexId(pub [u8; 16]);
 
 impl HexId {
-    /// The sandbox as approvals and its audit log are bound to it: by its id, which no other sandbox ever has.
+    /// The unique name that binds approvals and the audit log to this sandbox.
     pub fn name(self) -> SandboxId {
         hex::encode(&self.0).parse().expect("hex digits are a name")
     }
@@ -90,14 +90,13 @@ impl SandboxFile {
         let text = std::fs::read_to_string(&path).doing("read", &path)?;
         let file: SandboxFile = toml::from_str(&text).map_err(|error| HostError {
             kind: ErrorKind::Damaged,
-            ..config::misread(&path, &text, &error)
-                .hint("put the file back from a backup; gitgate writes it once, with `new`")
+            ..config::misread(&path, &text, &error).hint("restore the file from a backup: only `gitgate new` writes it")
         })?;
         if file.version != Self::VERSION {
             return Err(HostError::new(
                 ErrorKind::Damaged,
                 format!(
-                    "{} is of version {}, and this gitgate knows version {}",
+                    "{} has version {}, but this gitgate supports version {}",
                     path.display(),
                     file.version,
                     Self::VERSION
@@ -113,7 +112,7 @@ impl SandboxFile {
         let path = folder.join(Self::NAME);
         let text = toml::to_string(self).map_err(|error| {
             HostError::new(ErrorKind::Storage, format!("cannot write {}: {error}", path.display()))
-                .hint("the folder that gitgate runs in must have a name that is UTF-8")
+                .hint("run gitgate in a folder whose path is UTF-8")
         })?;
         disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
     }
@@ -194,7 +193,7 @@ mod tests {
         let good = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, good.replace("version = 1", "version = 2")).unwrap();
         let error = SandboxFile::read(folder.path()).unwrap_err();
-        assert!(error.message.ends_with("is of version 2, and this gitgate knows version 1"), "{error}");
+        assert!(error.message.ends_with("has version 2, but this gitgate supports version 1"), "{error}");
         std::fs::write(&path, good.replace("0707", "07x7")).unwrap();
         let error = SandboxFile::read(folder.path()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Damaged);

@@ -1,4 +1,5 @@
-//! A worker file: what a sandbox for one sort of work is like. Its front matter says so; the rest is for the worker to read.
+//! A worker file. Its front matter configures a sandbox for one kind of work; the rest is for the
+//! worker to read.
 //!
 //! ```yaml
 //! name: report-writer
@@ -29,21 +30,21 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 use crate::moment::Moment;
 
-/// What a worker file says.
+/// The settings in a worker file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Worker {
     /// Its name.
     pub name: Option<String>,
-    /// Where a push goes that names no target.
+    /// The target of a push that names none.
     pub default_target: Option<Place>,
-    /// Who may begin a push.
+    /// Who may start a push.
     pub push: Option<PushMode>,
-    /// What is to be in a new sandbox.
+    /// What a new sandbox pulls.
     pub auto_pull: Vec<AutoPull>,
 }
 
 impl Worker {
-    /// Reads the file at `path`. What a name leaves open is filled in as it is at `now`.
+    /// Reads the file at `path`. `now` fills the placeholders in branch names.
     pub fn read(path: &Path, now: Moment) -> Result<Worker> {
         let read = || -> std::io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
@@ -51,16 +52,18 @@ impl Worker {
             std::io::Read::read_to_end(&mut std::io::Read::take(file, limits::WORKER_FILE_BYTES + 1), &mut bytes)?;
             Ok(bytes)
         };
-        let unreadable =
-            |error| HostError::io("read", path, &error).hint("name a worker file that you can read; nothing was made");
+        let unreadable = |error| {
+            HostError::io("read", path, &error).hint("name a worker file that you can read; nothing was created")
+        };
         let bytes = read().map_err(unreadable)?;
         let wrong = |wrong: Wrong| {
             HostError::new(ErrorKind::Usage, format!("{}:{}: {}", path.display(), wrong.line, wrong.what))
-                .hint("correct that line of the worker file; nothing was made")
+                .hint("correct that line of the worker file; nothing was created")
         };
         if bytes.len() as u64 > limits::WORKER_FILE_BYTES {
-            let most = format!("{}: a worker file has at most {} MiB", path.display(), limits::WORKER_FILE_BYTES >> 20);
-            return Err(HostError::new(ErrorKind::Usage, most).hint("make it shorter; nothing was made"));
+            let most =
+                format!("{}: a worker file may have at most {} MiB", path.display(), limits::WORKER_FILE_BYTES >> 20);
+            return Err(HostError::new(ErrorKind::Usage, most).hint("shorten the file; nothing was created"));
         }
         let text = str::from_utf8(&bytes).map_err(|error| {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
@@ -79,7 +82,7 @@ fn worker(root: Node, now: Moment) -> Read<Worker> {
             "name" => worker.name = Some(text(key, node)?),
             "description" => drop(text(key, node)?),
             _ => each(node, &["filesystem", "git"], |toolset, node| match toolset {
-                // Its tools are on in any case, and have nothing to be set.
+                // Its tools are always on and have no settings.
                 "filesystem" => each(node, &[], |_, _| Ok(())),
                 _ => git(node, &mut worker, now),
             })?,
@@ -95,7 +98,7 @@ fn git(node: Node, worker: &mut Worker, now: Moment) -> Read<()> {
             "default_target" => worker.default_target = Some(place(node, now)?),
             "auto_pull" => {
                 let Value::List(nodes) = node.value else {
-                    return Err(Wrong::at(node.line, "`auto_pull` is a list"));
+                    return Err(Wrong::at(node.line, "`auto_pull` must be a list"));
                 };
                 worker.auto_pull = nodes.into_iter().map(|node| auto_pull(node, now)).collect::<Read<_>>()?;
             }
@@ -104,7 +107,7 @@ fn git(node: Node, worker: &mut Worker, now: Moment) -> Read<()> {
                 worker.push = Some(match text(key, node)?.as_str() {
                     "manual" => PushMode::Manual,
                     "assisted" => PushMode::Assisted,
-                    other => return Err(Wrong::at(line, format!("`mode` is manual or assisted, not `{other}`"))),
+                    other => return Err(Wrong::at(line, format!("`mode` must be manual or assisted, not `{other}`"))),
                 });
             }
         }
@@ -140,18 +143,18 @@ fn place(node: Node, now: Moment) -> Read<Place> {
     let (kind_line, kind) =
         kind.ok_or_else(|| Wrong::at(line, "a target needs a `type`: local, local-bare or github"))?;
     let wants =
-        |has: &str, not: &str| Wrong::at(line, format!("a target of the type {kind} has a `{has}`, and no `{not}`"));
+        |has: &str, not: &str| Wrong::at(line, format!("a target of type {kind} needs a `{has}` and takes no `{not}`"));
     match (kind.as_str(), path, repo) {
         ("local", Some(path), None) => Ok(Place::Local { path, branch }),
         ("local-bare", Some(path), None) => Ok(Place::LocalBare { path, branch }),
         ("github", None, Some(repo)) => Ok(Place::Github { repo, branch }),
         ("local" | "local-bare", ..) => Err(wants("path", "repo")),
         ("github", ..) => Err(wants("repo", "path")),
-        _ => Err(Wrong::at(kind_line, format!("`{kind}` is no type of target: local, local-bare or github"))),
+        _ => Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use local, local-bare or github"))),
     }
 }
 
-/// A branch. `{timestamp}` stands for when the sandbox is made.
+/// Reads a branch name. `{timestamp}` stands for the time when the sandbox is created.
 fn branch_name(node: Node, now: Moment) -> Read<String> {
     let line = node.line;
     let template = text("branch", node)?;
@@ -161,7 +164,7 @@ fn branch_name(node: Node, now: Moment) -> Read<String> {
         let (placeholder, after) =
             behind.split_once('}').ok_or_else(|| Wrong::at(line, format!("`{template}` has a `{{` without a `}}`")))?;
         if placeholder != "timestamp" {
-            let what = format!("`{{{placeholder}}}` is not known in the name of a branch; {{timestamp}} is");
+            let what = format!("unknown placeholder `{{{placeholder}}}` in a branch name: use {{timestamp}}");
             return Err(Wrong::at(line, what));
         }
         name.push_str(before);
@@ -179,14 +182,14 @@ fn each(node: Node, known: &[&str], mut entry: impl FnMut(&str, Node) -> Read<()
         Value::Map(entries) => entries,
         Value::Nothing => Vec::new(),
         Value::Text(_) | Value::List(_) => {
-            return Err(Wrong::at(node.line, "here is a map of keys and values expected"));
+            return Err(Wrong::at(node.line, "expected a map of keys and values"));
         }
     };
     for Entry { key, line, node } in entries {
         if !known.contains(&key.as_str()) {
             let known = match known {
-                [] => "there is nothing to be set here".to_owned(),
-                known => format!("known are {}", known.join(", ")),
+                [] => "this map takes no keys".to_owned(),
+                known => format!("known keys are {}", known.join(", ")),
             };
             return Err(Wrong::at(line, format!("unknown key `{key}`; {known}")));
         }
@@ -195,12 +198,12 @@ fn each(node: Node, known: &[&str], mut entry: impl FnMut(&str, Node) -> Read<()
     Ok(())
 }
 
-/// A text that is not empty, in which nothing is hidden.
+/// Reads a text that is not empty and has no control characters.
 fn text(key: &str, node: Node) -> Read<String> {
     match node.value {
         Value::Text(text) if key == "description" => Ok(text),
         Value::Text(text) if !text.trim().is_empty() && !text.chars().any(char::is_control) => Ok(text),
-        _ => Err(Wrong::at(node.line, format!("`{key}` is a text of one line"))),
+        _ => Err(Wrong::at(node.line, format!("`{key}` must be one line of text"))),
     }
 }
 

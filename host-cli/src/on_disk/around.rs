@@ -1,4 +1,4 @@
-//! What the tools need of the host: the history, and what a call was given.
+//! What the tools need from the host: the history, and what a call was given.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ impl Embedding for Around<'_> {
     fn calls_to_undo(&self, _steps: usize) -> Result<Vec<Past>, ToolError> {
         let workspace = self.place.workspace();
         Err(ToolError::failed("Cannot undo on disk").hint(format!(
-            "Nothing has changed. `git -C {} reflog` shows where branches were before; a sandbox that is opened without --on-disk can undo.",
+            "Run `git -C {} reflog` to see where branches were. A sandbox created without --on-disk can undo. Nothing has changed.",
             workspace.display()
         )))
     }

@@ -1,4 +1,5 @@
-//! Between the interface's types and the tools': what `component/src/convert.rs` is inside, for the types that the host has of the interface.
+//! Converts between the interface's types and the tools' types. The host's counterpart of
+//! `component/src/convert.rs`.
 
 use std::num::NonZeroU32;
 
@@ -14,7 +15,7 @@ use crate::sandbox::{Question, Step, wit};
 
 pub fn options(options: &wit::Options) -> HostResult<tools::Options> {
     let unknown = |what: &str| {
-        HostError::new(HostKind::Usage, format!("the sandbox cannot be opened: {what}")).hint("build gitgate again")
+        HostError::new(HostKind::Usage, format!("cannot open the sandbox: {what}")).hint("rebuild gitgate")
     };
     let toolsets = options.toolsets.iter().map(|name| Toolset::from_name(name).ok_or_else(|| unknown(name)));
     Ok(tools::Options {
@@ -49,7 +50,7 @@ pub fn call(call: &wit::ToolCall) -> tools::ToolCall {
 
 /// # Errors
 ///
-/// What is not well-formed.
+/// If a value is malformed.
 pub fn answers(given: &[wit::Answer]) -> Result<Answers, ToolError> {
     let mut answers = Answers::default();
     for answer in given {
@@ -193,7 +194,7 @@ pub fn result(finished: Finished) -> wit::ToolResult {
     wit::ToolResult { text: finished.text, structured: finished.structured.into_json(), truncated: finished.truncated }
 }
 
-/// The call is over, and no record of it goes into a journal.
+/// The call is over and leaves no journal record.
 pub fn done(outcome: Result<wit::ToolResult, wit::ToolError>) -> Step {
     Step::Done { outcome, record_size: 0 }
 }

@@ -1,5 +1,6 @@
-//! The repository of a sandbox on disk is what gitgate has laid out: all of it is in its folder. What would have git's own files read or
-//! written elsewhere is refused before any tool runs. Another process can still change them while one does.
+//! Makes sure that the whole repository of a sandbox on disk is in its folder, as gitgate created
+//! it. Refuses anything that would make git read or write its files elsewhere, before any tool
+//! runs. Another process can still change the files while a tool runs.
 
 use std::fs;
 use std::os::unix::fs::FileTypeExt;
@@ -7,16 +8,16 @@ use std::path::Path;
 
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
-/// Files by which a repository says that a part of it is elsewhere.
+/// Files that move a part of a repository elsewhere.
 const ELSEWHERE: [&str; 3] = ["commondir", "gitdir", "objects/info/alternates"];
-/// Folders of the repository that no tool looks into.
+/// Folders of the repository that no tool reads.
 const NEVER_READ: [&str; 4] = ["annex", "hooks", "lfs", "modules"];
 
-/// An error if anything of the repository in `workspace` is elsewhere.
+/// Fails if any part of the repository in `workspace` is elsewhere.
 pub fn ensure_inside(workspace: &Path) -> Result<()> {
     if !workspace.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
-        return Err(HostError::new(ErrorKind::Damaged, format!("there is no folder {}", workspace.display()))
-            .hint("put the sandbox's files back, or remove the sandbox with `gitgate rm`"));
+        return Err(HostError::new(ErrorKind::Damaged, format!("the folder {} is missing", workspace.display()))
+            .hint("restore the sandbox's files, or remove the sandbox with `gitgate rm`"));
     }
     let git = workspace.join(".git");
     match git.symlink_metadata() {
@@ -47,7 +48,7 @@ pub fn ensure_inside(workspace: &Path) -> Result<()> {
 }
 
 fn elsewhere(path: &Path) -> HostError {
-    HostError::new(ErrorKind::Refused, format!("{} leads out of the repository", path.display())).hint(
-        "remove it, or put in its place what it leads to: a sandbox on disk has all of its repository in its folder",
+    HostError::new(ErrorKind::Refused, format!("{} leads outside the repository", path.display())).hint(
+        "remove it, or replace it with what it leads to: a sandbox on disk keeps its whole repository in its folder",
     )
 }

@@ -1,4 +1,5 @@
-//! The calls that have changed something, one a line. A call whose line is there is over; one whose line was cut off never was.
+//! The calls that changed something, one per line. A call with a whole line is over. A call with an
+//! incomplete line never happened.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -19,7 +20,7 @@ const SUMMARY: usize = 120;
 /// The file.
 pub struct History {
     path: PathBuf,
-    /// How long it was when this process last looked.
+    /// Its length when this process last read it.
     len: u64,
 }
 
@@ -37,7 +38,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// A call that gave `text` and changed the files `paths`. Those of the repository itself are not named.
+    /// A call that returned `text` and changed the files `paths`, not counting the repository's own
+    /// files.
     pub fn of(call: &ToolCall, text: &str, paths: &[PathBuf], place: &Place) -> Line {
         let mut shown = paths.iter().filter_map(|path| place.shown(path));
         let changed: Vec<String> = shown.by_ref().take(NAMED_PATHS).collect();
@@ -66,13 +68,13 @@ impl From<Line> for Past {
 }
 
 impl History {
-    /// The history in the file `path`, which is made with the first line.
+    /// The history in the file `path`. The first line creates the file.
     pub fn open(path: PathBuf) -> Result<Self> {
         let len = len(&path)?;
         Ok(History { path, len })
     }
 
-    /// Whether another process has written a line.
+    /// True if another process has written a line.
     pub fn has_moved(&self) -> Result<bool> {
         Ok(len(&self.path)? != self.len)
     }
@@ -82,8 +84,8 @@ impl History {
         let (text, _) = self.whole_lines()?;
         let line = |line: &str| {
             serde_json::from_str(line).map_err(|error| {
-                HostError::new(ErrorKind::Damaged, format!("{} cannot be read: {error}", self.path.display()))
-                    .hint("put the file back from a backup, or remove it: only the history is in it")
+                HostError::new(ErrorKind::Damaged, format!("cannot read {}: {error}", self.path.display()))
+                    .hint("restore the file from a backup, or remove it: it holds only the history")
             })
         };
         text.lines().rev().map(line).collect()
@@ -110,13 +112,13 @@ impl History {
         file.seek(SeekFrom::Start(whole))?;
         let written = file.write_all(line).and_then(|()| file.sync_data());
         if written.is_err() {
-            // What cannot be cut off has no end, and is no line.
+            // If the partial line cannot be cut off, it has no end and does not count.
             let _ = file.set_len(whole);
         }
         written
     }
 
-    /// The lines that are whole, and how long they are.
+    /// The whole lines and their length in bytes.
     fn whole_lines(&self) -> Result<(String, u64)> {
         let mut bytes = Vec::new();
         match fs::File::open(&self.path).and_then(|mut file| file.read_to_end(&mut bytes)) {

@@ -1,16 +1,17 @@
-//! A sandbox on a real directory: the same tools, compiled natively. It is for debugging, and it is no boundary: nothing but the tools' own
-//! rules keeps them in the directory.
+//! A sandbox on a real directory, for debugging: the same tools, compiled natively. It is not a
+//! security boundary: only the tools' own rules keep them in the directory.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `place` | the directory: whose it is, and what lies where in it |
-//! | `guard` | refuses a repository that leads out of it |
-//! | `around` | what the tools need of the host |
-//! | `history` | the calls that have changed something |
-//! | `convert` | between the interface's types and the tools' |
+//! | `place` | the directory: its owner and its layout |
+//! | `guard` | refuses a repository that leads outside it |
+//! | `around` | what the tools need from the host |
+//! | `history` | the calls that changed something |
+//! | `convert` | converts between the interface's types and the tools' |
 //!
-//! There is no tree to put back and no journal. The tools note what they change in the directory itself; a call that does not succeed is
-//! taken back by these notes, and one whose process was killed by the next process. A line of the history says that a call is over.
+//! There is no tree to restore and no journal. The tools record in the directory itself what they
+//! change. The host uses these records to undo a failed call, and the next process uses them if the
+//! host was killed. A line of the history marks a call as over.
 
 mod around;
 mod convert;
@@ -46,7 +47,8 @@ pub struct OnDisk {
 }
 
 thread_local! {
-    /// What the running call looks at. A deadline has a function for a clock, as the component has.
+    /// The clock that the running call polls. A deadline takes a function as its clock, as in the
+    /// component.
     static CLOCK: RefCell<Option<Clock>> = const { RefCell::new(None) };
 }
 
@@ -68,7 +70,7 @@ impl OnDisk {
         })
     }
 
-    /// Takes back what a process has left half done that was killed, and says so. Under the sandbox's lock.
+    /// Undoes the unfinished call of a killed process, and reports it. Needs the sandbox's lock.
     pub fn settle(&mut self) -> Result<Vec<String>> {
         let notes = self.place.undo();
         match undo::pending(&notes).map_err(|error| self.stuck(&error))? {
@@ -79,14 +81,16 @@ impl OnDisk {
             }
             Some(_) => {
                 let kept = self.take_back()?;
-                let cut_off =
-                    format!("a call was cut off; {} is as it was before it", self.place.workspace().display());
+                let cut_off = format!(
+                    "a call was interrupted; {} is as it was before the call",
+                    self.place.workspace().display()
+                );
                 Ok(std::iter::once(cut_off).chain(kept).collect())
             }
         }
     }
 
-    /// Whether another process has changed anything by a call.
+    /// True if a call of another process has changed anything.
     pub fn has_moved(&self) -> Result<bool> {
         self.history.has_moved()
     }
@@ -96,9 +100,11 @@ impl OnDisk {
         tools::registry::enabled(&self.session.options).map(convert::tool).collect()
     }
 
-    /// Runs a call as far as `answers` carry it, with what they name. Nothing has changed unless it has succeeded.
+    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Changes
+    /// nothing unless the call succeeds.
     ///
-    /// Packs are placed in the directory. Of what was brought the host keeps the indices, by which it knows what it has verified.
+    /// Packs go into the directory. The host keeps the indexes of what was fetched, which list the
+    /// objects that it has verified.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
         guard::ensure_inside(&self.place.workspace())?;
         let answers = match convert::answers(answers) {
@@ -106,7 +112,7 @@ impl OnDisk {
             Err(error) => return Ok(convert::done(Err(convert::error(error)))),
         };
         let history = self.history.lines()?;
-        // Anybody may have changed anything.
+        // Other programs may have changed any file.
         self.session.forget();
         CLOCK.set(Some(self.clock.clone()));
         let deadline = Deadline::after(now, call.time_allowed);
@@ -138,7 +144,7 @@ impl OnDisk {
         indices.try_for_each(|index| self.attachments.add(index))
     }
 
-    /// Lets stay what the call has changed.
+    /// Keeps the call's changes.
     fn keep(&mut self, call: &tools::ToolCall, text: &str) -> Result<()> {
         let changed = undo::changed();
         undo::end();
@@ -153,23 +159,23 @@ impl OnDisk {
         undo::forget(&notes).doing("remove", &notes)
     }
 
-    /// What was changed cannot be taken back, and nothing else is done before it is.
+    /// The error if the changes cannot be undone. Nothing else runs until they are.
     fn stuck(&self, error: &std::io::Error) -> HostError {
         let notes = self.place.undo();
-        HostError::io("take back the call that is noted in", &notes, error).hint(format!(
-            "mend what is in the way; or look at the files in {} by hand and remove {}",
+        HostError::io("undo the call recorded in", &notes, error).hint(format!(
+            "fix the cause, or check the files in {} yourself and remove {}",
             self.place.workspace().display(),
             notes.display()
         ))
     }
 
-    /// Takes back what is noted, and says which files were in the way.
+    /// Undoes the recorded changes, and reports which files were moved aside.
     fn take_back(&self) -> Result<Vec<String>> {
         let notes = self.place.undo();
         let kept = undo::roll_back(&notes, &self.place.kept()).map_err(|error| self.stuck(&error))?;
         Ok(kept
             .into_iter()
-            .map(|kept| format!("what you had in {} is in {} now", kept.path.display(), kept.place.display()))
+            .map(|kept| format!("your version of {} is now in {}", kept.path.display(), kept.place.display()))
             .collect())
     }
 }

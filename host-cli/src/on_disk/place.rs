@@ -1,10 +1,10 @@
 //! The directory of a sandbox on disk.
 //!
 //! ```text
-//! .gitgate-sandbox     whose directory it is
-//! workspace/           what the tools see as /workspace
-//! undo/                what the running call has changed
-//! kept/                what was in the way when a call that was cut off was taken back
+//! .gitgate-sandbox     the sandbox that owns the directory
+//! workspace/           the tools' /workspace
+//! undo/                records of what the running call changed
+//! kept/                files moved aside to undo an interrupted call
 //! ```
 
 use std::fs;
@@ -18,13 +18,13 @@ use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::Home;
 use crate::store::disk::{self, RealDisk};
 
-/// The directory, which is there.
+/// The directory, which exists.
 #[derive(Clone, Debug)]
 pub struct Place {
     root: PathBuf,
 }
 
-/// Says that gitgate has made a directory, and for which sandbox.
+/// Marks a directory as gitgate's and names its sandbox.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Owner {
@@ -41,46 +41,46 @@ impl Place {
         if root.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
             return Ok(Place { root: root.to_owned() });
         }
-        Err(HostError::new(ErrorKind::Damaged, format!("the sandbox's folder {} is gone", root.display()))
-            .hint("put it back, or remove the sandbox with `gitgate rm`"))
+        Err(HostError::new(ErrorKind::Damaged, format!("the sandbox's folder {} is missing", root.display()))
+            .hint("restore it, or remove the sandbox with `gitgate rm`"))
     }
 
-    /// Where /workspace is.
+    /// The folder of /workspace.
     pub fn workspace(&self) -> PathBuf {
         self.root.join(WORKSPACE)
     }
 
-    /// Where the running call notes what it changes.
+    /// The folder with the running call's records.
     pub fn undo(&self) -> PathBuf {
         self.root.join("undo")
     }
 
-    /// Where somebody's files are moved to that are in the way.
+    /// The folder for files moved aside.
     pub fn kept(&self) -> PathBuf {
         self.root.join("kept")
     }
 
-    /// A path as a caller knows it; none for the repository's own files.
+    /// The path as callers know it, or `None` for the repository's own files.
     pub fn shown(&self, path: &Path) -> Option<String> {
         let below = path.strip_prefix(self.workspace()).ok()?;
         (!below.starts_with(".git")).then(|| format!("/{WORKSPACE}/{}", below.display()))
     }
 }
 
-/// A directory for a new sandbox. What was made of it is removed unless it is finished.
+/// A directory claimed for a new sandbox. Whatever was created is removed unless it is finished.
 #[derive(Debug)]
 pub struct Claimed {
     /// Where it is: absolute, without links.
     pub root: PathBuf,
-    /// Whether an earlier sandbox of that name has left its repository here.
+    /// True if an earlier sandbox of that name left its repository here.
     pub is_taken_over: bool,
     owner: Owner,
     /// Folders that are new, the deepest first.
     made: Vec<PathBuf>,
 }
 
-/// Takes the directory `named` for the new sandbox `name`: one that is not there or is empty, or that an earlier sandbox of that name has
-/// left.
+/// Claims the directory `named` for the new sandbox `name`. It must be missing, empty, or left by
+/// an earlier sandbox of that name.
 pub fn claim(named: &Path, home: &Home, name: &SandboxId) -> Result<Claimed> {
     let root = std::path::absolute(named).doing("find", named)?;
     let made: Vec<PathBuf> =
@@ -100,7 +100,8 @@ pub fn claim(named: &Path, home: &Home, name: &SandboxId) -> Result<Claimed> {
 }
 
 impl Claimed {
-    /// Whether the directory is what an earlier sandbox of this name has left; an error if it is anything but empty else.
+    /// True if an earlier sandbox of this name left the directory. Fails if it is neither that nor
+    /// empty.
     fn is_own(&self) -> Result<bool> {
         let root = &self.root;
         if fs::read_dir(root).doing("read", root)?.next().is_none() {
@@ -111,25 +112,20 @@ impl Claimed {
             Some(owner) if owner == self.owner => Ok(true),
             Some(owner) => Err(HostError::new(
                 ErrorKind::Refused,
-                format!(
-                    "{} is the folder of the sandbox '{}' in {}",
-                    root.display(),
-                    owner.sandbox,
-                    owner.home.display()
-                ),
+                format!("{} belongs to the sandbox '{}' in {}", root.display(), owner.sandbox, owner.home.display()),
             )
             .hint("name a folder that does not exist")),
             None => Err(HostError::new(ErrorKind::Refused, format!("{} is not empty", root.display()))
-                .hint("name a folder that does not exist, or an empty one: everything in it is the sandbox's")),
+                .hint("name a folder that does not exist, or an empty one: the sandbox owns everything in it")),
         }
     }
 
-    /// Says in the directory whose it is: from here on it stays.
+    /// Marks the directory with its owner. From here on it stays.
     pub fn finish(mut self) -> Result<()> {
         let path = self.root.join(OWNER);
         let text = toml::to_string(&self.owner).map_err(|error| {
             HostError::new(ErrorKind::Storage, format!("cannot write {}: {error}", path.display()))
-                .hint("the folder that gitgate keeps sandboxes in must have a name that is UTF-8")
+                .hint("choose a home folder whose path is UTF-8")
         })?;
         disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)?;
         self.made.clear();
@@ -139,11 +135,11 @@ impl Claimed {
 
 impl Drop for Claimed {
     fn drop(&mut self) {
-        // An empty directory that was there stays, and so does what somebody else has put into a folder above.
+        // Keep a directory that existed before, and whatever others have put into a folder above.
         for (at, folder) in self.made.iter().enumerate() {
             let removed = if at == 0 { fs::remove_dir_all(folder) } else { fs::remove_dir(folder) };
             if let Err(error) = removed {
-                tracing::debug!("{} stays: {error}", folder.display());
+                tracing::debug!("cannot remove {}: {error}", folder.display());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the tools are, for whoever writes rules about them: the registry that is also in the component.
+//! The component's registry of tools, for policies that name them.
 
 use gate::policy::{Mode, Severity};
 use serde_json::Value;
@@ -9,16 +9,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     tools::REGISTRY.iter().map(|tool| tool.name)
 }
 
-/// What the tables say of a call.
+/// How the component's tables mark a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marks {
-    /// Who may call the tool, but for who may begin a push.
+    /// Who may call the tool. Who may start a push is decided elsewhere.
     pub mode: Mode,
-    /// How grave the call is and what it does, if it is marked as needing approval.
+    /// The call's risk and summary, if it is marked as needing approval.
     pub approval: Option<(Severity, String)>,
 }
 
-/// What the tables say of a call of `tool`; nothing if there is no such tool.
+/// Looks up a call of `tool`. Returns `None` if there is no such tool.
 pub fn marks(tool: &str, arguments: &Value) -> Option<Marks> {
     let row = approval::row(tool)?;
     let mode = if row.mode == approval::Mode::Both { Mode::Both } else { Mode::Manual };

@@ -1,7 +1,9 @@
-//! Where the component lies compiled: a file in the user's cache folder, named by all that it depends on.
+//! The cache of the compiled component: a file in the user's cache folder, named after everything
+//! it depends on.
 //!
-//! What is in it will run as machine code of this process. So it is believed only if nobody but the user can have written it:
-//! the file and its folder must be the user's own, and closed to everybody else.
+//! Its content runs as machine code in this process. It is therefore trusted only if nobody but the
+//! user can have written it: the user must own the file and its folder, and both must be closed
+//! to everybody else.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -15,7 +17,7 @@ use crate::home::user_folder;
 use crate::store::checked::Checked;
 use crate::store::disk::{self, Disk, RealDisk};
 
-/// How many compiled components of other builds are kept: someone may use two of them by turns.
+/// How many compiled components of other builds are kept, for users who switch between builds.
 const OTHERS: usize = 3;
 
 /// The place of one compiled component.
@@ -32,23 +34,24 @@ impl Cached {
         Cached(cache.join("gitgate").join(format!("component-{key}.cwasm")))
     }
 
-    /// The file, if it is there, can be believed and is what was stored.
+    /// The file, if it exists, can be trusted and is what was stored.
     pub fn file(&self) -> Option<&Path> {
         let folder = fs::symlink_metadata(self.folder()).ok()?;
         let file = fs::symlink_metadata(&self.0).ok()?;
         if !(folder.is_dir() && is_private(&folder) && file.is_file() && is_private(&file)) {
-            tracing::warn!("{} is open to other users and not used", self.0.display());
+            tracing::warn!("ignoring {}: other users can access it", self.0.display());
             return None;
         }
         if !self.is_whole(&file) {
-            tracing::warn!("{} is not what was stored there, and not used", self.0.display());
+            tracing::warn!("ignoring {}: it is not what gitgate stored", self.0.display());
             return None;
         }
         Some(&self.0)
     }
 
-    /// Whether the file has the hash that was stored beside it. Hashing takes as long as a whole call, so that a file that was found whole
-    /// lately and has not been touched since is believed, as attachments are.
+    /// True if the file has the hash that was stored beside it. Hashing takes as long as a whole
+    /// call, so a file that was whole recently and is unchanged since is trusted, as attachments
+    /// are.
     fn is_whole(&self, seen: &Metadata) -> bool {
         let stored = fs::read_to_string(self.sum()).ok().and_then(|text| hex::decode::<32>(&text));
         let Some(stored) = stored else { return false };
@@ -63,7 +66,7 @@ impl Cached {
         whole
     }
 
-    /// Where the hash is.
+    /// The path of the hash.
     fn sum(&self) -> PathBuf {
         self.0.with_extension("sha256")
     }
@@ -72,13 +75,13 @@ impl Cached {
         Checked::new(self.folder().join("checked"), Arc::new(RealDisk))
     }
 
-    /// Stores `compiled`, and removes what the user has not made lately: other versions of gitgate.
+    /// Stores `compiled`, and removes old files of other gitgate versions.
     pub fn store(&self, compiled: &[u8]) -> io::Result<()> {
         disk::private_folder(self.folder())?;
         close(self.folder())?;
         let sum: [u8; 32] = Sha256::digest(compiled).into();
         disk::replace(&RealDisk, &self.0, |file| RealDisk.write(file, compiled))?;
-        // A process that ends between the two has stored nothing that is believed.
+        // If the process ends between the two writes, nobody trusts the file.
         disk::replace(&RealDisk, &self.sum(), |file| RealDisk.write(file, hex::encode(&sum).as_bytes()))?;
         self.checked().add(&sum, &fs::symlink_metadata(&self.0)?);
         let mut others = Vec::new();
@@ -90,7 +93,7 @@ impl Cached {
         }
         others.sort();
         for (_, path) in others.iter().rev().skip(OTHERS) {
-            // A process that runs it has it mapped, and keeps it.
+            // A process that runs the file has it mapped and keeps it.
             fs::remove_file(path)?;
             let _ = fs::remove_file(path.with_extension("sha256"));
         }

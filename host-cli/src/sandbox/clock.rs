@@ -6,18 +6,19 @@ use std::time::Instant;
 
 use crate::error::{ErrorKind, HostError, Result};
 
-/// Nanoseconds that are longer than any call may take.
+/// Nanoseconds beyond any call's time.
 const FAR: u64 = 1 << 60;
 
-/// A monotonic clock that a person can push forward, which ends the running call in an orderly way; and a switch that ends it
-/// in any case. Both hold for the rest of the process: a clock does not go back.
+/// A monotonic clock with two ways to end a call. Pushing it forward ends the running call in an
+/// orderly way, and a switch stops it by force. Both last for the rest of the process, because a
+/// clock does not go back.
 #[derive(Clone, Debug)]
 pub struct Clock(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     start: Instant,
-    /// Whether it does not move by itself.
+    /// True if it does not move by itself.
     is_still: bool,
     cancelled: AtomicBool,
     stopped: AtomicBool,
@@ -39,13 +40,13 @@ impl Clock {
         }))
     }
 
-    /// A clock on which no time passes: calls end by being cancelled or stopped.
+    /// A clock on which no time passes. Only cancelling or stopping ends a call.
     #[cfg(test)]
     pub fn still() -> Clock {
         Clock::new(true)
     }
 
-    /// Nanoseconds since this clock was made; past every deadline once it is cancelled.
+    /// Nanoseconds since this clock was created, or past every deadline once it is cancelled.
     pub fn now(&self) -> u64 {
         let passed = match self.0.is_still {
             true => 0,
@@ -54,17 +55,17 @@ impl Clock {
         passed.saturating_add(if self.is_cancelled() { FAR } else { 0 })
     }
 
-    /// Ends the running call at its next look at the clock; nothing of it stays.
+    /// Ends the running call when it next reads the clock. The call changes nothing.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was cancelled.
+    /// True if it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// An error if it was cancelled: nothing more is begun then.
+    /// Fails if it was cancelled. Nothing new may start then.
     pub fn ensure_wanted(&self) -> Result<()> {
         if self.is_cancelled() {
             return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"));
@@ -72,12 +73,12 @@ impl Clock {
         Ok(())
     }
 
-    /// Ends the running call although it does not look at the clock; its instance is lost.
+    /// Ends the running call even if it does not read the clock. Its instance is lost.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was stopped.
+    /// True if it was stopped.
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Relaxed)
     }

@@ -19,16 +19,17 @@ pub mod wit {
     pub use super::bindings::exports::gitgate::sandbox::session::*;
 }
 
-/// The component as it was built, sealed: it imports a clock and nothing else.
+/// The sealed component. It imports only a clock.
 static COMPONENT: &[u8] = include_bytes!(env!("GITGATE_COMPONENT"));
 
-/// How often a running call is looked at, to see whether it has to be stopped.
+/// How often a running call is checked for being stopped.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What a call may take over the time it was given before it is stopped the hard way.
+/// How far a call may exceed its time before it is stopped by force.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Bytes of stack that the component's code may use: the most that wasmtime allows by default. The thread that runs it must have more.
+/// Bytes of stack for the component's code: wasmtime's default maximum. The thread that runs it
+/// must have more.
 pub const STACK: usize = 2 << 20;
 
 /// The compiled component, ready to be instantiated.
@@ -36,11 +37,11 @@ pub struct Runtime {
     engine: Engine,
     ready: InstancePre<Host>,
     clock: Clock,
-    /// What a call may take over its time.
+    /// How far a call may exceed its time.
     grace: Duration,
 }
 
-/// What the component reaches of the host: the clock. And what the host holds it to.
+/// What an instance can reach of the host, the clock, and the limits it must keep.
 struct Host {
     clock: Clock,
     memory: usize,
@@ -68,20 +69,20 @@ impl ResourceLimiter for Host {
 }
 
 impl Runtime {
-    /// Loads the component, compiled ahead of time if that was done before on this machine. `compiling` is called if it was not,
-    /// for that takes some seconds.
+    /// Loads the component, from the cache if this machine has compiled it before. Calls
+    /// `compiling` if not, because compiling takes some seconds.
     pub fn load(clock: Clock, compiling: impl FnOnce()) -> Result<Self> {
-        let engine = engine().map_err(|error| unusable("wasmtime cannot be set up", &error))?;
+        let engine = engine().map_err(|error| unusable("cannot set up wasmtime", &error))?;
         let component = compiled(&engine, compiling)?;
         let mut linker = Linker::new(&engine);
         let ready = bindings::wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<_>>(&mut linker, |host| host)
             .and_then(|()| linker.instantiate_pre(&component))
-            .map_err(|error| unusable("the component is not the one that this gitgate was built with", &error))?;
+            .map_err(|error| unusable("the component does not match this gitgate", &error))?;
         tick(&engine)?;
         Ok(Runtime { engine, ready, clock, grace: GRACE })
     }
 
-    /// The same with another grace.
+    /// The same runtime with another grace time.
     #[cfg(test)]
     pub fn with_grace(self, grace: Duration) -> Runtime {
         Runtime { grace, ..self }
@@ -114,12 +115,12 @@ impl Runtime {
         });
         let exports = bindings::SandboxPre::new(self.ready.clone())
             .and_then(|ready| ready.instantiate(&mut store))
-            .map_err(|error| unusable("the component cannot be started", &error))?;
+            .map_err(|error| unusable("cannot start the component", &error))?;
         Ok(Instance { store, exports, lost: false })
     }
 }
 
-/// One sandbox's memory and code. After a trap it is lost, and every further use is an error.
+/// One sandbox's memory and code. A trap loses it, and every further use is an error.
 pub struct Instance {
     store: Store<Host>,
     exports: bindings::Sandbox,
@@ -163,7 +164,8 @@ exported! {
 }
 
 impl Instance {
-    /// Runs `function`, which may take the time `allowed`; some grace beyond that it is stopped, which loses the instance.
+    /// Runs `function` for at most the time `allowed` plus the grace time. Stopping it loses the
+    /// instance.
     fn run<T>(
         &mut self,
         allowed: Duration,
@@ -180,7 +182,8 @@ impl Instance {
         })
     }
 
-    /// What a trap means for a person. The instance's tree is gone; the journal has it as it was before.
+    /// Explains a trap to a person. The instance's tree is lost; the journal holds the state before
+    /// the call.
     fn trapped(&self, error: &wasmtime::Error) -> HostError {
         tracing::error!("the component trapped: {error:?}");
         let host = self.store.data();
@@ -193,43 +196,46 @@ impl Instance {
                 ErrorKind::Component,
                 format!("the sandbox needs more than its {mib} MiB of memory"),
             )
-            .hint("nothing has changed: ask for less at a time, such as fewer or smaller files");
+            .hint("ask for less at a time, such as fewer or smaller files; nothing has changed");
         }
         if Instant::now() >= host.stop_at {
-            return HostError::new(ErrorKind::Component, "the tool did not end in its time and was stopped")
-                .hint("nothing has changed: ask for less at a time, or allow more time with timeout_ms");
+            return HostError::new(ErrorKind::Component, "the tool exceeded its time and was stopped")
+                .hint("ask for less at a time, or allow more time with timeout_ms; nothing has changed");
         }
-        HostError::new(ErrorKind::Component, "the tool failed unexpectedly")
-            .hint("nothing has changed: GITGATE_LOG=error says more, and the developers will be glad to hear of it")
+        HostError::new(ErrorKind::Component, "the tool failed unexpectedly").hint(
+            "run it again with GITGATE_LOG=error for details, and report them to the developers; nothing has changed",
+        )
     }
 }
 
-/// The component as machine code, from the cache if it is there.
+/// The component as machine code, from the cache if possible.
 fn compiled(engine: &Engine, compiling: impl FnOnce()) -> Result<Component> {
     let cached = Cached::of(&key(engine));
     if let Some(file) = cached.as_ref().and_then(Cached::file) {
-        // SAFETY: wasmtime asks that the file was made by `Component::serialize` and not changed since. Its folder and itself
-        // belong to the user and can be written by nobody else, as `Cached::file` has checked; it was put in place whole; and
-        // its name holds the hash of the component and of all settings that it was compiled with.
+        // SAFETY: wasmtime asks that the file was made by `Component::serialize` and not changed
+        // since. Its folder and itself belong to the user and can be written by nobody else, as
+        // `Cached::file` has checked; it was put in place whole; and its name holds the hash of the
+        // component and of all settings that it was compiled with.
         match unsafe { Component::deserialize_file(engine, file) } {
             Ok(component) => return Ok(component),
-            Err(error) => tracing::warn!("the compiled component in the cache is of no use: {error:#}"),
+            Err(error) => tracing::warn!("cannot use the compiled component in the cache: {error:#}"),
         }
     }
     compiling();
     let component =
-        Component::new(engine, COMPONENT).map_err(|error| unusable("the component cannot be compiled", &error))?;
-    let serialized = component.serialize().map_err(|error| unusable("the component cannot be stored", &error))?;
-    // Without a cache everything works, only later.
+        Component::new(engine, COMPONENT).map_err(|error| unusable("cannot compile the component", &error))?;
+    let serialized = component.serialize().map_err(|error| unusable("cannot serialize the component", &error))?;
+    // Everything works without a cache, but starts later.
     match cached.map(|cached| cached.store(&serialized)) {
-        Some(Err(error)) => tracing::warn!("the compiled component cannot be kept: {error}"),
+        Some(Err(error)) => tracing::warn!("cannot cache the compiled component: {error}"),
         Some(Ok(())) => {}
         None => tracing::warn!("there is no cache folder: HOME is not set"),
     }
     Ok(component)
 }
 
-/// Names the machine code: by the component, wasmtime's version and settings, and this processor's features.
+/// Names the machine code after the component, wasmtime's version and settings, and this
+/// processor's features.
 fn key(engine: &Engine) -> String {
     let mut settings = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut settings);
@@ -242,7 +248,7 @@ fn engine() -> wasmtime::Result<Engine> {
     Engine::new(&config)
 }
 
-/// Moves the engine's time on while the engine lives, so that every call is looked at now and then.
+/// Advances the engine's epoch while the engine lives, so that every call is checked regularly.
 fn tick(engine: &Engine) -> Result<()> {
     let engine = engine.weak();
     let ticker = move || {
@@ -260,5 +266,5 @@ fn tick(engine: &Engine) -> Result<()> {
 
 fn unusable(what: &str, error: &wasmtime::Error) -> HostError {
     HostError::new(ErrorKind::Component, format!("{what}: {error:#}"))
-        .hint("build gitgate again; the component is part of it")
+        .hint("rebuild gitgate, because the component is part of it")
 }

@@ -1,7 +1,8 @@
-//! A sandbox that is open: its tools, and what they can be made anew from.
+//! An open sandbox: its tools, and what they can be restored from.
 //!
-//! Two things hold at all times. What an instance of the component holds is what the journal holds, or there is no instance. And tools
-//! run only under the sandbox's lock, after a look at whether another process has used the sandbox meanwhile.
+//! Two invariants: an instance of the component holds exactly what the journal holds, or there is
+//! no instance. And tools run only under the sandbox's lock, after a check whether another process
+//! has used the sandbox.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,7 @@ use crate::store::{Attachment, Held, Journal, Store};
 
 /// An open sandbox.
 pub struct Sandbox {
-    /// How it was set up.
+    /// Its settings.
     pub file: SandboxFile,
     /// Its files.
     pub store: Store,
@@ -30,9 +31,9 @@ pub struct Sandbox {
     push: PushMode,
     runtime: Rc<Runtime>,
     live: Option<Running>,
-    /// What the person should be told at the next occasion.
+    /// Notes for the person, to print next time.
     notes: Vec<String>,
-    /// What the person has been told already.
+    /// Notes already printed.
     told: HashSet<String>,
 }
 
@@ -43,7 +44,7 @@ pub struct Locked<'a> {
 }
 
 impl Sandbox {
-    /// Opens the sandbox in `folder`. Its journal is replayed when it is first locked.
+    /// Opens the sandbox in `folder`. The first lock replays its journal.
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let file = SandboxFile::read(folder)?;
         let (options, push) = (options(&file, git), push_mode(&file, git));
@@ -61,7 +62,7 @@ impl Sandbox {
         })
     }
 
-    /// The same sandbox, whose pushes go to `target` where the call names none. To be said before the first lock.
+    /// Sets the default target of pushes. Must be called before the first lock.
     #[must_use]
     pub fn with_default_target(mut self, target: wit::Target) -> Self {
         self.options.default_target = Some(target);
@@ -69,7 +70,7 @@ impl Sandbox {
         self
     }
 
-    /// Opens a new sandbox in `folder`, which has its file and nothing else.
+    /// Opens a new sandbox in `folder`, which holds only its settings file.
     pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
         let mut sandbox = Sandbox::open(folder, git, runtime)?;
         let Sandbox { file, store, options, runtime, .. } = &sandbox;
@@ -82,12 +83,12 @@ impl Sandbox {
         &self.folder
     }
 
-    /// Who may begin a push.
+    /// Who may start a push.
     pub fn push_mode(&self) -> PushMode {
         self.push
     }
 
-    /// The time of a tool that is not given another one.
+    /// The default time of a tool in milliseconds.
     pub fn git_timeout_ms(&self) -> u64 {
         self.options.git.timeout_ms
     }
@@ -97,9 +98,9 @@ impl Sandbox {
         self.folder.file_name().unwrap_or_default().to_string_lossy()
     }
 
-    /// Adds a target to those that an agent may name, for good.
+    /// Adds a target permanently to those that an agent may name.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
-        // No other process removes what this one is about to put in its place.
+        // Under the lock no other process replaces the file.
         let _held = self.store.lock.acquire()?;
         let mut file = self.file.clone();
         file.targets.push(target.to_string());
@@ -108,22 +109,23 @@ impl Sandbox {
         Ok(())
     }
 
-    /// An error if `path` is in the folder of all sandboxes; `path` is absolute and without symlinks.
+    /// Fails if `path`, absolute and without symlinks, is in the folder of all sandboxes.
     pub fn ensure_elsewhere(&self, path: &Path) -> Result<()> {
         let sandboxes = self.folder.parent().expect("a sandbox is in a folder of sandboxes");
         if path.starts_with(sandboxes.canonicalize().doing("find", sandboxes)?) {
-            let what = format!("{} is in gitgate's own folder, and goes when a sandbox is removed", path.display());
-            return Err(HostError::new(ErrorKind::Refused, what).hint("name a place elsewhere"));
+            let what = format!("{} is in gitgate's own folder", path.display());
+            return Err(HostError::new(ErrorKind::Refused, what).hint("choose a place outside it"));
         }
         home::ensure_in_no_sandbox(sandboxes, path)
     }
 
-    /// An error if another process has changed the sandbox since this one last ran a call. To be asked under the lock.
+    /// Fails if another process has changed the sandbox since this one last ran a call. Needs the
+    /// lock.
     pub fn ensure_unmoved(&self) -> Result<()> {
         match &self.live {
             Some(running) if !running.has_moved()? => Ok(()),
-            _ => Err(HostError::new(ErrorKind::Busy, "another process has changed the sandbox just now")
-                .hint("look at it again")),
+            _ => Err(HostError::new(ErrorKind::Busy, "another process has just changed the sandbox")
+                .hint("check it again, then repeat the command")),
         }
     }
 
@@ -132,13 +134,13 @@ impl Sandbox {
         self.runtime.clock().ensure_wanted()
     }
 
-    /// Waits for the lock, and brings the instance to what the journal holds now.
+    /// Waits for the lock and updates the instance to the journal's state.
     pub fn lock(&mut self) -> Result<Locked<'_>> {
         let held = self.store.lock.acquire()?;
         self.locked(held)
     }
 
-    /// As [`lock`](Self::lock), if no other process holds the lock.
+    /// Like [`lock`](Self::lock), but fails if another process holds the lock.
     pub fn try_lock(&mut self) -> Result<Locked<'_>> {
         let held = self.store.lock.try_acquire()?;
         self.locked(held)
@@ -146,7 +148,7 @@ impl Sandbox {
 
     fn locked(&mut self, held: Held) -> Result<Locked<'_>> {
         if !self.folder.join(SandboxFile::NAME).exists() {
-            return Err(HostError::new(ErrorKind::NoSuchSandbox, "the sandbox was removed meanwhile"));
+            return Err(HostError::new(ErrorKind::NoSuchSandbox, "another process has removed the sandbox"));
         }
         if let Some(running) = &self.live
             && running.has_moved()?
@@ -162,17 +164,17 @@ impl Sandbox {
         Ok(Locked { sandbox: self, _held: held })
     }
 
-    /// The tools, with everything as it was left. Under the lock.
+    /// The tools, restored to their last state. Needs the lock.
     fn restore(&mut self) -> Result<Running> {
         if let Err(error) = self.store.remove_leftovers() {
-            // They take some room, and are in nobody's way.
+            // Leftovers take space but do no harm.
             tracing::debug!("{error}");
         }
         Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut self.notes)
     }
 }
 
-/// The tools that are switched on in a sandbox that `gitgate new` makes.
+/// The tools that are on in a sandbox that `gitgate new` creates.
 pub fn tools_of_new(runtime: &Runtime, git: &GitSettings) -> Result<Vec<wit::ToolSpec>> {
     let mut session = Session::open(runtime, &options_of_new(HexId([0; 16]), git))?;
     session.start()?;
@@ -195,21 +197,21 @@ impl Locked<'_> {
         self.sandbox.ensure_wanted()
     }
 
-    /// Tells the person what was found out when the sandbox was opened.
+    /// Prints the notes from opening the sandbox.
     pub fn tell_notes(&mut self, approver: &mut dyn Approver) {
         for note in std::mem::take(&mut self.sandbox.notes) {
             self.tell_once(approver, &note);
         }
     }
 
-    /// Tells the person what they should know, though it may be found again at every call.
+    /// Prints a note once, even if every call repeats it.
     pub fn tell_once(&mut self, approver: &mut dyn Approver, message: &str) {
         if self.sandbox.told.insert(message.to_owned()) {
             approver.tell(message);
         }
     }
 
-    /// A number that stays the same while nothing changes in the sandbox; `None` if that is not known.
+    /// A number that changes whenever the sandbox does. `None` if that is unknown.
     pub fn mark(&self) -> Option<u64> {
         self.sandbox.live.as_ref().and_then(Running::journal).map(Journal::len)
     }
@@ -219,14 +221,16 @@ impl Locked<'_> {
         self.with(|running, _| running.tools())
     }
 
-    /// Runs a call as far as `answers` carry it, with what they name. What it changed is durable when this returns.
+    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes
+    /// are durable when this returns.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
         let step = self.with(|running, store| running.call(call, answers, brought, store))?;
         self.compact_if_long();
         Ok(step)
     }
 
-    /// Lets the tools do something. On any error but the component's own refusal they are dropped: the next use restores them.
+    /// Runs `f` on the tools. Any error except the component's own refusal drops them, and the next
+    /// use restores them.
     fn with<T>(&mut self, function: impl FnOnce(&mut Running, &Store) -> Result<T>) -> Result<T> {
         let mut running = match self.sandbox.live.take() {
             Some(running) => running,
@@ -239,16 +243,16 @@ impl Locked<'_> {
         done
     }
 
-    /// A journal that cannot be made shorter stays as it is and is as good, so a failure is not the caller's.
+    /// A failure is only logged: the longer journal is just as good.
     fn compact_if_long(&mut self) {
         let Some(journal) = self.sandbox.live.as_ref().and_then(Running::journal) else { return };
         let compacted = self.sandbox.store.is_long(journal).and_then(|long| if long { self.compact() } else { Ok(()) });
         if let Err(error) = compacted {
-            tracing::warn!("the journal cannot be compacted: {error}");
+            tracing::warn!("cannot compact the journal: {error}");
         }
     }
 
-    /// Puts a shorter journal in the place of the one there is, and drops the attachments that nothing needs any more.
+    /// Replaces the journal with a shorter one, and drops attachments that are no longer needed.
     pub fn compact(&mut self) -> Result<()> {
         let Some(needed) = self.with(|running, _| running.compact())? else { return Ok(()) };
         let store = &self.sandbox.store;

@@ -6,7 +6,7 @@
 //! | `cache` | the component compiled ahead of time |
 //! | `clock` | the one import |
 //! | `session` | the component's interface in order and in chunks |
-//! | `options` | how a sandbox is set up, in the component's terms |
+//! | `options` | the component's options |
 //! | `running` | a session and its journal, as one; or the tools on a real directory |
 //! | `live` | a sandbox and its lock |
 

@@ -1,4 +1,4 @@
-//! How a sandbox is set up, in the component's terms.
+//! Converts a sandbox's settings to the component's options.
 
 use gate::policy::PushMode;
 
@@ -9,7 +9,7 @@ use crate::limits;
 /// The toolsets that are on.
 const TOOLSETS: [&str; 4] = ["filesystem", "git", "repo", "session"];
 
-/// What the component is opened with, for the sandbox that `file` describes.
+/// The component's options for the sandbox that `file` describes.
 pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
     wit::Options {
         identity: file.identity.as_ref().map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
@@ -19,7 +19,7 @@ pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
     }
 }
 
-/// What it is opened with where nothing is said of the sandbox.
+/// The component's default options.
 pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
     wit::Options {
         sandbox: id.0.to_vec(),
@@ -30,12 +30,12 @@ pub fn options_of_new(id: HexId, git: &GitSettings) -> wit::Options {
         push: push(git.push),
         default_target: None,
         limits: limits::SANDBOX,
-        // The journal is bound to the id, so the seed may as well be.
+        // The journal is bound to the id, so the seed can be too.
         seed: u64::from_le_bytes(id.0[..8].try_into().expect("eight of sixteen bytes")),
     }
 }
 
-/// Who may begin a push: the sandbox's own word goes before the configuration's.
+/// Who may start a push. The sandbox's setting wins over the configuration's.
 pub fn push_mode(file: &SandboxFile, git: &GitSettings) -> PushMode {
     file.push.unwrap_or(git.push)
 }
@@ -47,7 +47,7 @@ fn push(mode: PushMode) -> wit::PushMode {
     }
 }
 
-/// A place in the component's terms.
+/// Converts a place to the component's type.
 fn target(place: &Place) -> wit::Target {
     let (kind, location, branch) = match place {
         Place::Local { path, branch } => ("local", path, branch),

@@ -1,4 +1,5 @@
-//! Where the tools of an open sandbox run: in an instance of the component, or on a real directory. Nobody else can tell.
+//! Runs the tools of an open sandbox, in an instance of the component or on a real directory. No
+//! other file distinguishes the two.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,10 +10,10 @@ use crate::home::SandboxFile;
 use crate::on_disk::OnDisk;
 use crate::store::{Attachment, AttachmentId, Journal, Store};
 
-/// Attachments that cannot be read, with the reasons.
+/// Unreadable attachments, with the reasons.
 type Unread = BTreeMap<AttachmentId, HostError>;
 
-/// An instance that has been given every attachment that can be read.
+/// An instance with every readable attachment.
 fn with_attachments(store: &Store, options: &wit::Options, runtime: &Runtime) -> Result<(Box<Session>, Unread)> {
     let mut unread = Unread::new();
     'anew: loop {
@@ -24,7 +25,7 @@ fn with_attachments(store: &Store, options: &wit::Options, runtime: &Runtime) ->
                 Err(error) if !is_refused => {
                     tracing::warn!("{error}");
                     unread.insert(*id, error);
-                    // The instance has been given what is not whole.
+                    // The instance has received an incomplete attachment.
                     continue 'anew;
                 }
                 read => read?,
@@ -34,7 +35,8 @@ fn with_attachments(store: &Store, options: &wit::Options, runtime: &Runtime) ->
     }
 }
 
-/// Why the journal cannot be replayed: because of an attachment that cannot be read, if there is one. The component was not given it.
+/// Why the journal cannot be replayed. An unreadable attachment is the likely cause, because the
+/// component did not get it.
 fn why_missing(error: HostError, unread: &Unread) -> HostError {
     match unread.values().next() {
         Some(why) if error.kind == ErrorKind::Damaged => why.clone(),
@@ -48,7 +50,7 @@ pub enum Running {
     Sealed {
         /// The instance.
         session: Box<Session>,
-        /// The attachments that the running call has been given.
+        /// The attachments given to the running call.
         given: HashSet<AttachmentId>,
         /// Its journal.
         journal: Journal,
@@ -68,7 +70,7 @@ impl Running {
         Ok(Running::sealed(session, store.create_journal(&restoration.preamble)?))
     }
 
-    /// The tools of a sandbox, with everything as it was left; `notes` gets what the person should be told.
+    /// The tools of a sandbox, restored to their last state. Adds notes for the person to `notes`.
     pub fn restore(
         file: &SandboxFile,
         store: &Store,
@@ -82,17 +84,17 @@ impl Running {
         let (mut session, unread) = with_attachments(store, options, runtime)?;
         let mut journal = store.journal()?;
         if journal.is_empty() {
-            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty, which no journal ever is")
-                .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`"));
+            return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty")
+                .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`"));
         }
         let replayed = journal.read(CHUNK, |part| session.replay(part)).and_then(|()| session.start());
-        // Without an attachment that nothing needs, nothing is missing.
+        // A missing attachment is harmless if nothing needs it.
         let restoration = replayed.map_err(|error| why_missing(error, &unread))?;
         if restoration.valid_bytes < journal.len() {
             let torn = store.keep_torn(&mut journal, restoration.valid_bytes)?;
             notes.push(format!(
-                "the last {} bytes of the sandbox's journal are cut off or damaged; they are in {} now, and what they recorded is \
-                 not in the sandbox",
+                "the last {} bytes of the sandbox's journal were cut off or damaged; gitgate moved them to {}, and the \
+                 sandbox lacks what they recorded",
                 journal.len() - restoration.valid_bytes,
                 torn.display()
             ));
@@ -108,7 +110,7 @@ impl Running {
         Running::Sealed { session, given: HashSet::new(), journal }
     }
 
-    /// Whether another process has changed the sandbox since.
+    /// True if another process has changed the sandbox since.
     pub fn has_moved(&self) -> Result<bool> {
         match self {
             Running::Sealed { journal, .. } => journal.has_moved(),
@@ -116,10 +118,11 @@ impl Running {
         }
     }
 
-    /// Puts right what another process may have left half done, and gives what the person should be told. Under the lock.
+    /// Repairs what another process left unfinished, and returns notes for the person. Needs the
+    /// lock.
     pub fn settle(&mut self) -> Result<Vec<String>> {
         match self {
-            // A journal has no half of a call.
+            // A journal never holds part of a call.
             Running::Sealed { .. } => Ok(Vec::new()),
             Running::OnDisk(on_disk) => on_disk.settle(),
         }
@@ -133,10 +136,12 @@ impl Running {
         }
     }
 
-    /// Runs a call as far as `answers` carry it, with what they name. What it changed is durable when this returns.
+    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes
+    /// are durable when this returns.
     ///
-    /// `brought` is stored before the record that needs it, and not at all for a call that changes nothing: whatever is stored is given to
-    /// the component at every start, and would fill it.
+    /// `brought` is stored before the record that needs it, and not at all for a call that changes
+    /// nothing: the component gets everything stored at every start, so useless attachments would
+    /// fill it.
     pub fn call(
         &mut self,
         call: &wit::ToolCall,
@@ -177,7 +182,8 @@ impl Running {
         }
     }
 
-    /// Puts a shorter journal in the place of the one there is, if there is one, and gives the attachments that are still needed.
+    /// Replaces the journal, if there is one, with a shorter one. Returns the attachments still
+    /// needed.
     pub fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
         let Running::Sealed { session, journal, .. } = self else { return Ok(None) };
         let mut parts = 0..;

@@ -1,4 +1,4 @@
-//! One instance of the component, used as its interface says: in order, and in chunks.
+//! One instance of the component, used as its interface requires: in order and in chunks.
 
 use std::time::Duration;
 
@@ -6,34 +6,35 @@ use super::component::{Instance, Runtime, wit};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::store::{Attachment, AttachmentId};
 
-/// The most bytes that cross the boundary at once: as many as stay in the cache from the disk to the component.
+/// The most bytes that cross the boundary at once. They stay in the CPU cache on their way from the
+/// disk to the component.
 pub const CHUNK: usize = 1 << 18;
 
-/// What opening, replaying and compacting may take; a call has a time of its own.
+/// The time allowed for opening, replaying and compacting. A call has its own time.
 const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
 /// An instance of the component that holds one sandbox.
 pub struct Session {
     instance: Instance,
-    /// More bytes than this, the instance cannot hold.
+    /// The most bytes that the instance can hold.
     most: u64,
-    /// Bytes of the snapshot that is being read, so far.
+    /// Bytes of the snapshot read so far.
     snapshot: u64,
 }
 
 /// How far a call has come.
 #[derive(Debug)]
 pub enum Step {
-    /// It is over. The record, unless it is empty, is to be made durable before anybody hears of the outcome.
+    /// It is over. The record, unless empty, must be durable before anybody learns of the outcome.
     Done {
-        /// What came of it.
+        /// The result or error.
         outcome: Result<wit::ToolResult, wit::ToolError>,
-        /// Bytes of the difference that it made, to be read with [`Session::out_part`].
+        /// Length in bytes of its journal record, to be read with [`Session::out_part`].
         record_size: u64,
     },
     /// It needs an answer.
     Ask {
-        /// Names the question.
+        /// The question's key.
         key: Vec<u8>,
         /// The question.
         question: Question,
@@ -61,7 +62,8 @@ pub enum Question {
 }
 
 impl Session {
-    /// A new instance for the sandbox that `options` describe. Attachments and the journal come next, then [`Session::start`].
+    /// A new instance for the sandbox that `options` describe. Attachments and the journal come
+    /// next, then [`Session::start`].
     pub fn open(runtime: &Runtime, options: &wit::Options) -> Result<Self> {
         let memory = memory(&options.limits);
         let mut instance = runtime.instance(memory)?;
@@ -69,12 +71,12 @@ impl Session {
         Ok(Session { instance, most: memory as u64, snapshot: 0 })
     }
 
-    /// Gives a part of an attachment; parts come in order.
+    /// Sends a part of an attachment. Parts come in order.
     pub fn attach(&mut self, id: &AttachmentId, size: u64, part: &[u8]) -> Result<()> {
         self.instance.attach(HOUSEKEEPING, id, size, part)?.map_err(refused)
     }
 
-    /// Gives a whole attachment.
+    /// Sends a whole attachment.
     pub fn attach_all(&mut self, Attachment { id, content }: &Attachment) -> Result<()> {
         if content.is_empty() {
             return self.attach(id, 0, content);
@@ -87,7 +89,7 @@ impl Session {
         self.instance.replay(HOUSEKEEPING, part)?.map_err(refused)
     }
 
-    /// Says that the journal is at its end.
+    /// Marks the end of the journal.
     pub fn start(&mut self) -> Result<wit::Restoration> {
         self.instance.start(HOUSEKEEPING)?.map_err(refused)
     }
@@ -97,7 +99,7 @@ impl Session {
         self.instance.tools(HOUSEKEEPING)
     }
 
-    /// Runs a call as far as `answers` carry it.
+    /// Runs a call with `answers`, until it ends or asks.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
         match self.instance.call(Duration::from_nanos(call.time_allowed), call, answers)? {
             wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record_size: done.record_size }),
@@ -117,18 +119,18 @@ impl Session {
         }
     }
 
-    /// A part of the shorter journal; `None` behind the last one.
+    /// The next part of the shorter journal, or `None` after the last one.
     pub fn snapshot(&mut self, part: u32) -> Result<Option<Vec<u8>>> {
         let size = self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)?;
         self.snapshot = if part == 0 { size } else { self.snapshot.saturating_add(size) };
         match size {
             0 => Ok(None),
-            _ if self.snapshot > self.most => Err(misbehaved("its snapshot is longer than all that it can hold")),
+            _ if self.snapshot > self.most => Err(misbehaved("its snapshot is larger than all that it can hold")),
             size => self.read_out(size).map(Some),
         }
     }
 
-    /// Says that the shorter journal, read to its end, is now the journal.
+    /// Makes the shorter journal, once read to its end, the journal.
     pub fn compacted(&mut self) -> Result<()> {
         self.instance.compacted(HOUSEKEEPING)?.map_err(refused)
     }
@@ -137,14 +139,13 @@ impl Session {
     pub fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
         let ids = self.instance.attachments(HOUSEKEEPING)?;
         ids.into_iter()
-            .map(|id| {
-                AttachmentId::try_from(id).map_err(|_| misbehaved("it names an attachment by what is no SHA-256"))
-            })
+            .map(|id| AttachmentId::try_from(id).map_err(|_| misbehaved("it gives an invalid attachment id")))
             .collect()
     }
 
-    /// Reads the `size` bytes that the last function left. A size is the component's word: nothing is reserved for it, and
-    /// [`out_part`](Self::out_part) believes no size that is beyond all that the component can hold.
+    /// Reads the `size` bytes that the last function left. The size is untrusted: this reserves no
+    /// memory for it, and [`out_part`](Self::out_part) refuses sizes beyond what the component can
+    /// hold.
     fn read_out(&mut self, size: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         while let Some(part) = self.out_part(bytes.len() as u64, size)? {
@@ -153,10 +154,10 @@ impl Session {
         Ok(bytes)
     }
 
-    /// A part of the `size` bytes that the last function left, from `offset` on; nothing behind their end.
+    /// The part from `offset` of the `size` bytes that the last function left. Empty past the end.
     pub fn out_part(&mut self, offset: u64, size: u64) -> Result<Option<Vec<u8>>> {
         if size > self.most {
-            return Err(misbehaved("it says that it left more bytes than it can hold"));
+            return Err(misbehaved("it announced more bytes than it can hold"));
         }
         let want = size.saturating_sub(offset).min(CHUNK as u64);
         if want == 0 {
@@ -165,13 +166,14 @@ impl Session {
         let want = u32::try_from(want).expect("a chunk's length fits");
         let part = self.instance.read_out(HOUSEKEEPING, offset, want)?;
         if part.is_empty() || part.len() > want as usize {
-            return Err(misbehaved("it left fewer or more bytes than it said"));
+            return Err(misbehaved("it did not leave as many bytes as it announced"));
         }
         Ok(Some(part))
     }
 }
 
-/// What the instance may use: what the tree may hold, and as much again to work on it; a 32-bit component has no more than 4 GiB.
+/// The instance's memory limit: the tree's limit, and as much again to work on it. A 32-bit
+/// component has at most 4 GiB.
 pub fn memory(limits: &wit::Limits) -> usize {
     const WORK: u64 = 512 << 20;
     let bytes = limits.bytes.saturating_add(limits.undo_bytes).saturating_mul(2).saturating_add(WORK).min(4 << 30);
@@ -190,5 +192,5 @@ fn refused(fault: wit::Fault) -> HostError {
 
 fn misbehaved(how: &str) -> HostError {
     HostError::new(ErrorKind::Component, format!("the component broke its interface: {how}"))
-        .hint("build gitgate again; the component is part of it")
+        .hint("rebuild gitgate, because the component is part of it")
 }

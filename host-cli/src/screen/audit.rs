@@ -1,4 +1,4 @@
-//! The audit log as a person reads it: an entry in a few lines, the newest last.
+//! Formats the audit log for a person: a few lines per entry, the newest last.
 
 use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult, Record, Rejection};
 use gate::policy::Caller;
@@ -9,23 +9,23 @@ use gix::ObjectId;
 
 use super::line;
 
-/// What stands behind the last whole record of a log.
+/// The note about an incomplete record at the end of a log.
 pub fn torn(bytes: usize) -> String {
     format!(
-        "{bytes} bytes behind the last record are none: it was cut off while it was written, or lost its end since; nobody has seen it done"
+        "the last {bytes} bytes of the log are an incomplete record: its write was interrupted, or its end was lost; gitgate has not acted on it"
     )
 }
 
 /// All entries of a log.
 pub fn screen(ledger: &Ledger) -> String {
-    ledger.entries().iter().map(|entry| shown(entry, ledger)).collect()
+    ledger.entries().iter().map(|one| entry(one, ledger)).collect()
 }
 
-fn shown(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
+fn entry(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
     let (what, lines) = match record {
         Record::Intent(intent) => {
             let open = if ledger.result(intent.nonce).is_none() { ", not yet settled" } else { "" };
-            (format!("push approved by {}{open}", said(&intent.approved)), push(intent))
+            (format!("push approved by {}{open}", decided_by(&intent.approved)), push(intent))
         }
         Record::Outcome(outcome) => {
             let by = outcome.by.as_ref().map(|by| format!(" by {}", line(by.as_str()))).unwrap_or_default();
@@ -35,20 +35,20 @@ fn shown(Entry { record, .. }: &Entry, ledger: &Ledger) -> String {
         Record::Rejection(rejection) => {
             let Rejection { digest, rejected, reason, target, reference, old, new, .. } = &**rejection;
             let lines = place(target, reference, *old, *new, &digest.to_string());
-            (format!("push rejected by {}{}", said(rejected), because(reason.as_str())), lines)
+            (format!("push rejected by {}{}", decided_by(rejected), because(reason.as_str())), lines)
         }
         Record::Call(call) => {
             let (verdict, why) = match &call.verdict {
                 CallVerdict::Approved => ("approved", String::new()),
                 CallVerdict::Rejected(reason) => ("rejected", because(reason.as_str())),
             };
-            let caller = if call.caller == Caller::Agent { "an agent's" } else { "their own" };
-            let what = format!("{caller} {} {verdict} by {}{why}", line(call.tool.as_str()), said(&call.decided));
+            let caller = if call.caller == Caller::Agent { "the agent's" } else { "the user's" };
+            let what = format!("{caller} {} {verdict} by {}{why}", line(call.tool.as_str()), decided_by(&call.decided));
             (what, vec![line(call.summary.as_str())])
         }
         Record::Remembered(remembered) => {
             let lines = remembered.rule.as_str().lines().map(line).collect();
-            (format!("rule remembered by {}", said(&remembered.decided)), lines)
+            (format!("rule saved by {}", decided_by(&remembered.decided)), lines)
         }
     };
     let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
@@ -74,13 +74,13 @@ fn place(
     ]
 }
 
-/// Who, and how.
-fn said(Decided { by, how }: &Decided) -> String {
+/// Who decided, and how.
+fn decided_by(Decided { by, how }: &Decided) -> String {
     let how = match how {
         How::Prompt => "at the prompt".to_owned(),
-        How::Digest => "by its digest".to_owned(),
+        How::Digest => "by digest".to_owned(),
         How::Unattended => "unattended".to_owned(),
-        How::Command => "by their command".to_owned(),
+        How::Command => "on the command line".to_owned(),
         How::Rule { name } => format!("by the rule {}", line(name.as_str())),
     };
     format!("{}, {how}", line(by.as_str()))
@@ -99,7 +99,7 @@ fn result(result: PushResult) -> &'static str {
     }
 }
 
-/// In RFC 3339, in UTC; a moment that no calendar has is shown in seconds.
+/// Formats a time in RFC 3339 in UTC, or in seconds if it is out of range.
 pub fn time(at: Timestamp) -> String {
     let known = i64::try_from(at.0).ok().and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
     known.map_or_else(|| format!("{} s", at.0), |time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
@@ -107,7 +107,7 @@ pub fn time(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
-    use gate::ledger::{Brief, CallWord, Outcome};
+    use gate::ledger::{Brief, DecidedCall, Outcome};
 
     use super::*;
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn call(summary: &str, verdict: CallVerdict, how: How) -> Record {
-        Record::Call(Box::new(CallWord {
+        Record::Call(Box::new(DecidedCall {
             call_id: Brief::of("7"),
             caller: gate::policy::Caller::Agent,
             tool: Brief::of("git_stage"),
@@ -173,13 +173,13 @@ mod tests {
         assert_eq!(
             screen(&ledger),
             format!(
-                "2026-11-20T10:00:00Z an agent's git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
-                 2026-11-20T10:00:00Z an agent's git_stage rejected by ada, by the rule no stages\n    Stage\n\
+                "2026-11-20T10:00:00Z the agent's git_stage approved by ada, unattended\n    Stage 1 file(s): a.md\n\
+                 2026-11-20T10:00:00Z the agent's git_stage rejected by ada, by the rule no stages\n    Stage\n\
                  1970-01-01T00:00:00Z push rejected by ada, at the prompt: not\\nnow\n{made}\
-                 1970-01-01T00:00:00Z push approved by ada, by its digest\n{moved}\
+                 1970-01-01T00:00:00Z push approved by ada, by digest\n{moved}\
                  18446744073709551615 s push is in doubt\n{moved}\
                  18446744073709551615 s push settled by ada\n{moved}\
-                 1970-01-01T00:00:00Z push approved by ada, by its digest, not yet settled\n{made}"
+                 1970-01-01T00:00:00Z push approved by ada, by digest, not yet settled\n{made}"
             )
         );
     }

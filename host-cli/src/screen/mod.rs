@@ -1,4 +1,4 @@
-//! What a person reads: text that a terminal shows and does not obey.
+//! Formats text for a person. Escapes everything that a terminal would obey.
 
 pub mod audit;
 pub mod progress;
@@ -6,17 +6,17 @@ pub mod status;
 
 use std::path::Path;
 
-/// Text of several lines: what a terminal would obey, hide or reorder stands as what it is.
+/// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
 pub fn block(text: &str) -> String {
     patch::escape::reveal(&patch::escape::escape(text.as_bytes()))
 }
 
-/// The line that says of a sandbox that its tools work on `folder`.
+/// The line for a sandbox whose tools work on `folder`.
 pub fn not_sealed(folder: &Path) -> String {
     format!("not sealed: files are in {}\n", line(&folder.display().to_string()))
 }
 
-/// Text of one line; line ends and tabs are shown, too.
+/// Text of one line. Line ends and tabs are escaped, too.
 pub fn line(text: &str) -> String {
     block(text).replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
 }

@@ -1,4 +1,5 @@
-//! What something long shows on the error stream while it runs, if anybody looks. What is soon over shows nothing.
+//! Shows the progress of long operations on the error stream, if it is a terminal. Short operations
+//! show nothing.
 
 use std::borrow::Cow;
 use std::io::{IsTerminal, stderr};
@@ -10,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::target::{Progress, Stage};
 
-/// How long nothing is shown.
+/// How long an operation runs before it shows progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar for each stage of a long operation, one at a time.
@@ -39,7 +40,7 @@ impl Progress for Bars {
         if self.since.elapsed() < self.patience {
             return;
         }
-        // A bar stays usable whatever happened to the thread that drew it.
+        // A bar stays usable even if the thread that drew it panicked.
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let bar = match &*current {
             Some((now, bar)) if *now == stage => bar,
@@ -84,11 +85,11 @@ fn bar(stage: Stage, total: Option<u64>, target: ProgressDrawTarget) -> Progress
     bar
 }
 
-/// Something that takes a while and cannot say how far it is. It is gone when it is dropped.
+/// Shows activity for an operation without a known length, until it is dropped.
 #[derive(Debug)]
 pub struct Spinner(Option<(mpsc::Sender<()>, JoinHandle<()>)>);
 
-/// Shows that `what` is under way.
+/// Starts a spinner labelled `what`.
 pub fn spinner(what: impl Into<Cow<'static, str>>) -> Spinner {
     if stderr().is_terminal() { spin(what, PATIENCE, ProgressDrawTarget::stderr()) } else { Spinner(None) }
 }
@@ -107,7 +108,7 @@ fn spin(what: impl Into<Cow<'static, str>>, patience: Duration, target: Progress
         }
         bar.finish_and_clear();
     };
-    // Without a thread to draw it there is no spinner, and what it was to show goes on all the same.
+    // Without a thread there is no spinner, but the operation goes on.
     Spinner(thread::Builder::new().name("spinner".to_owned()).spawn(draw).ok().map(|thread| (going_on, thread)))
 }
 
@@ -115,7 +116,7 @@ impl Drop for Spinner {
     fn drop(&mut self) {
         if let Some((going_on, thread)) = self.0.take() {
             drop(going_on);
-            // Whatever became of it, what it showed is over.
+            // Even if the thread panicked, the operation is over.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! The status screen, and what else is said about staged commits.
+//! The status screen, and headings for staged commits.
 
 use gate::review::size;
 use serde::Deserialize;
@@ -6,12 +6,12 @@ use serde::Deserialize;
 use super::line;
 use crate::error::{ErrorKind, HostError, Result};
 
-/// The structured result of `git_status`, as far as the screens need it.
+/// The parts of `git_status`'s structured result that the screens need.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct State {
     staged: Vec<Commit>,
-    /// How many there are besides: a list is cut where it becomes too long.
+    /// How many entries the list leaves out.
     #[serde(default)]
     staged_omitted: usize,
     unstaged: Vec<Changed>,
@@ -44,18 +44,18 @@ struct Changed {
     size: Option<u64>,
 }
 
-/// Reads a structured result.
+/// Parses a structured result.
 pub fn read(structured: &str) -> Result<State> {
     serde_json::from_str(structured)
-        .map_err(|error| HostError::new(ErrorKind::Component, format!("the sandbox's status cannot be read: {error}")))
+        .map_err(|error| HostError::new(ErrorKind::Component, format!("cannot read the sandbox's status: {error}")))
 }
 
-/// The branch that is checked out, without `refs/heads/`; none where HEAD is detached.
+/// The checked-out branch without `refs/heads/`, or `None` if HEAD is detached.
 pub fn branch(state: &State) -> Option<String> {
     state.branch.clone()
 }
 
-/// How many commits and changed files are in the sandbox and nowhere else.
+/// The number of commits and changed files that exist only in the sandbox.
 pub fn unpushed(state: &State) -> usize {
     state.staged.len() + state.staged_omitted + state.unstaged.len() + state.unstaged_omitted
 }
@@ -65,7 +65,7 @@ pub fn last_staged(state: &State) -> Option<String> {
     state.staged.last().map(|commit| commit.id.clone())
 }
 
-/// The line above the diff of the commit that `id` names.
+/// The heading of the diff of the commit that `id` names.
 pub fn heading(state: &State, id: &str) -> String {
     match state.staged.iter().find(|commit| commit.id == id || commit.commit_id.as_deref() == Some(id)) {
         Some(commit) => format!("Staged commit: {} \"{}\"\n", commit.id, subject(&commit.message)),
@@ -91,7 +91,7 @@ pub fn screen(state: &State) -> String {
     }
     out.push_str(&more("  ", state.unstaged_omitted));
     out.push_str("\nStaged Commits:\n");
-    // The latest are in the list.
+    // The list holds the latest commits.
     out.push_str(&more("  ", state.staged_omitted));
     for commit in &state.staged {
         let files = commit.files.len() + commit.files_omitted;
@@ -113,7 +113,7 @@ pub fn screen(state: &State) -> String {
     out
 }
 
-/// A line for what a list has left out, if it has.
+/// A line for the entries that a list leaves out, or nothing.
 fn more(indent: &str, omitted: usize) -> String {
     if omitted == 0 { String::new() } else { format!("{indent}… and {omitted} more\n") }
 }

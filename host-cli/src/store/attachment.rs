@@ -1,4 +1,4 @@
-//! One attachment, on its way to whoever names it.
+//! One attachment in memory.
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 /// The SHA-256 that names an attachment.
 pub type AttachmentId = [u8; 32];
 
-/// How a pack's index begins: its mark and version 2 (git's gitformat-pack).
+/// The magic number and version 2 that begin a pack's index (git's gitformat-pack).
 pub(super) const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
 
 /// A pack or an index, with its name.

@@ -1,4 +1,4 @@
-//! Attachments: packs and their indexes, each in a file named by the SHA-256 of its content.
+//! Attachments: packs and their indexes, each in a file named after the SHA-256 of its content.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -24,13 +24,13 @@ pub struct Attachments {
 }
 
 impl Attachments {
-    /// The attachments in `folder`, which is made when the first one comes.
+    /// The attachments in `folder`. The first one creates the folder.
     pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
         let checked = Checked::new(folder.with_extension("checked"), Arc::clone(&disk));
         Attachments { folder, disk, checked }
     }
 
-    /// Stores one durably. One that is there already, and is whole, stays as it is.
+    /// Stores one durably, unless it is already stored and whole.
     pub fn add(&self, attachment: &Attachment) -> Result<()> {
         let Attachment { id, content } = attachment;
         let path = self.path(id);
@@ -42,7 +42,7 @@ impl Attachments {
         Ok(())
     }
 
-    /// Whether the attachment is there and whole. One that nothing has needed may be damaged, and be needed now.
+    /// True if the attachment exists and is whole. An unused one may have been damaged unnoticed.
     fn has(&self, id: &AttachmentId) -> Result<bool> {
         let path = self.path(id);
         match fs::metadata(&path) {
@@ -53,12 +53,12 @@ impl Attachments {
         }
     }
 
-    /// Whether the attachment is whole: all of it is read, whatever was found before.
+    /// Checks the whole attachment, whatever an earlier check found.
     pub fn verify(&self, id: &AttachmentId) -> Result<()> {
         self.read_as(id, 1 << 20, false, |_, _| Ok(()))
     }
 
-    /// The attachments that are there, in the order of their names.
+    /// The ids of all attachments, sorted.
     pub fn list(&self) -> Result<Vec<AttachmentId>> {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
@@ -68,22 +68,24 @@ impl Attachments {
         let mut ids = Vec::new();
         for entry in entries {
             let name = entry.doing("read", &self.folder)?.file_name();
-            // Anything else is a file that was never finished.
+            // Any other file was never finished.
             ids.extend(name.to_str().and_then(hex::decode::<32>));
         }
         ids.sort_unstable();
         Ok(ids)
     }
 
-    /// Gives the content of `id` to `take`, in order, in parts of at most `part` bytes, each with the size of the whole.
+    /// Passes the content of `id` to `take` in order, in parts of at most `part` bytes, each with
+    /// the total size.
     ///
-    /// The content is checked on the way, so `take` must not rely on it before this has returned. A file that was found whole
-    /// lately and has not been touched since is believed: what its objects hold is checked when they are read, as in git.
+    /// The content is checked on the way, so `take` must not rely on it before this returns. A file
+    /// that was whole recently and is unchanged since is trusted: its objects are checked when they
+    /// are read, as in git.
     pub fn read(&self, id: &AttachmentId, part: usize, take: impl FnMut(u64, &[u8]) -> Result<()>) -> Result<()> {
         self.read_as(id, part, true, take)
     }
 
-    /// As [`read`](Self::read); what was found before is believed, and what is found now noted, only with `notes`.
+    /// Like [`read`](Self::read), but uses and records earlier checks only with `notes`.
     fn read_as(
         &self,
         id: &AttachmentId,
@@ -122,8 +124,8 @@ impl Attachments {
         Ok(())
     }
 
-    /// The ids of all objects in the packs that are there, as their indexes have them. Before it stores a pack with its index,
-    /// the host has verified every object.
+    /// The ids of all objects in the stored packs, from their indexes. The host verifies every
+    /// object before it stores a pack with its index.
     pub fn packed(&self) -> Result<HashSet<ObjectId>> {
         let mut packed = HashSet::new();
         for id in self.list()? {
@@ -134,7 +136,8 @@ impl Attachments {
                     Ok(())
                 });
                 match read {
-                    // The sandbox is open, so it does not need this one; and what is not known to have been verified, no push may leave out.
+                    // The sandbox is open, so it does not need this one. A push may leave out only
+                    // objects that were verified.
                     Err(error) if error.kind == ErrorKind::Damaged => {
                         tracing::warn!("{error}");
                         continue;
@@ -174,7 +177,8 @@ impl Attachments {
     }
 }
 
-/// The ids that an index of version 2 lists: after the 256 counts of its fan-out, of which the last is the number of all.
+/// The ids in an index of version 2. They follow the fan-out of 256 counts, the last of which is
+/// the total.
 fn ids_of_index(index: &[u8]) -> Option<impl Iterator<Item = ObjectId> + '_> {
     let (fan_out, rest) = index.strip_prefix(&INDEX_HEAD)?.split_at_checked(256 * 4)?;
     let count = u32::from_be_bytes(*fan_out.last_chunk()?);
@@ -183,8 +187,9 @@ fn ids_of_index(index: &[u8]) -> Option<impl Iterator<Item = ObjectId> + '_> {
 }
 
 fn damaged(path: &Path) -> HostError {
-    HostError::new(ErrorKind::Damaged, format!("the attachment {} is not what was stored", path.display()))
-        .hint("the disk may be failing: put the file back from a backup, or make the sandbox anew from its repository")
+    HostError::new(ErrorKind::Damaged, format!("the attachment {} is damaged", path.display())).hint(
+        "restore the file from a backup, or create the sandbox again from its repository; the disk may be failing",
+    )
 }
 
 #[cfg(test)]

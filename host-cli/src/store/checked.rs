@@ -1,4 +1,5 @@
-//! Which files were found whole, and when: to hash a repository's packs anew for every call would take longer than the call.
+//! Records which files were whole, and when. Hashing a repository's packs for every call would take
+//! longer than the call.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -11,11 +12,11 @@ use gate::hex;
 use super::attachment::AttachmentId;
 use super::disk::{self, Disk};
 
-/// After so long everything is hashed once more: a failing disk touches no file.
+/// The age at which a record expires. A failing disk leaves no other trace.
 const VALID: Duration = Duration::from_secs(86_400);
 
-/// The file of notes. It is advice: one that is missing, damaged or old costs a check, and whoever can write it can write the
-/// files that it is about as well.
+/// The file of records. It only saves checks: a missing, damaged or old file costs another check.
+/// Anyone who can write it can also write the files it describes.
 #[derive(Debug)]
 pub struct Checked {
     path: PathBuf,
@@ -23,12 +24,12 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The notes in the file `path`, which is made with the first one.
+    /// The records in the file `path`. The first one creates the file.
     pub fn new(path: PathBuf, disk: Arc<dyn Disk>) -> Self {
         Checked { path, disk }
     }
 
-    /// Whether the attachment was found whole lately, and its file is the one that was looked at.
+    /// True if the attachment was whole recently and its file is unchanged since.
     pub fn contains(&self, id: &AttachmentId, seen: &Metadata) -> bool {
         let now = seconds_of(SystemTime::now());
         let wanted = note(id, seen);
@@ -38,7 +39,7 @@ impl Checked {
         })
     }
 
-    /// Notes that the attachment was found whole.
+    /// Records that the attachment is whole.
     pub fn add(&self, id: &AttachmentId, seen: &Metadata) {
         let own = hex::encode(id);
         let mut lines = self.notes();
@@ -47,7 +48,7 @@ impl Checked {
         let text = lines.join("\n");
         let written = disk::replace(&*self.disk, &self.path, |file| self.disk.write(file, text.as_bytes()));
         if let Err(error) = written {
-            tracing::debug!("{} is not written: {error}", self.path.display());
+            tracing::debug!("cannot write {}: {error}", self.path.display());
         }
     }
 
@@ -56,7 +57,8 @@ impl Checked {
     }
 }
 
-/// The attachment and what changes with every write to its file, as no program can set the time of a file's last change back.
+/// Identifies the attachment and the state of its file. No program can set back the time of the
+/// last change, so every write changes the record.
 fn note(id: &AttachmentId, seen: &Metadata) -> String {
     format!("{} {} {} {} {}", hex::encode(id), seen.ino(), seen.size(), seen.ctime(), seen.ctime_nsec())
 }

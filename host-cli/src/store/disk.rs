@@ -1,11 +1,11 @@
-//! The steps that can fail while something is made durable, in one place so that a test can make each of them fail.
+//! The steps of durable writes, in one place so that a test can make each of them fail.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Durable changes to the disk. What is not durable (reading, removing what nobody needs) does not go through here.
+/// Durable changes to the disk. Reading and cleaning up do not go through here.
 pub trait Disk: Send + Sync + std::fmt::Debug {
     /// Writes all of `bytes` at the file's position.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
@@ -22,17 +22,18 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
         file.set_len(len)
     }
 
-    /// Puts the file `from` in the place of `to`.
+    /// Replaces the file `to` with `from`.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }
 
-    /// Gives the file `from` the name `to`, unless there is anything of that name.
+    /// Renames the file `from` to `to`, unless `to` exists.
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
         use rustix::io::Errno;
         match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-            // A filesystem that cannot do it at once can do it in two steps: a link never takes the place of what is there.
+            // Fall back to two steps if the filesystem has no such rename: a link never replaces an
+            // existing file.
             Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
                 fs::hard_link(from, to)?;
                 fs::remove_file(from)
@@ -47,15 +48,16 @@ pub trait Disk: Send + Sync + std::fmt::Debug {
     }
 }
 
-/// The disk as it is.
+/// The real disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RealDisk;
 
 impl Disk for RealDisk {}
 
-/// Writes `path` whole or not at all: `fill` writes a file beside it, which then takes its place durably.
+/// Writes `path` whole or not at all. `fill` writes a file beside it, which then replaces it
+/// durably.
 ///
-/// The file can be read and written by its owner alone. On an error nothing is left of it.
+/// Only the owner can read and write the file. An error leaves nothing behind.
 pub fn replace<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let beside = beside(path)?;
     publish(disk, &beside, private(&mut OpenOptions::new()), fill, || disk.rename(&beside, path))
@@ -64,13 +66,13 @@ pub fn replace<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> 
 /// As [`replace`], for a file that does not exist, and as readable as the user's other files.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if there is anything at `path` at the last moment; it stays as it is.
+/// [`io::ErrorKind::AlreadyExists`] if `path` exists at the last moment. It stays unchanged.
 pub fn create<T>(disk: &dyn Disk, path: &Path, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
     let beside = beside(path)?;
     publish(disk, &beside, &mut OpenOptions::new(), fill, || disk.rename_new(&beside, path))
 }
 
-/// A name in the folder of `path` that nobody can foresee.
+/// An unpredictable name in the folder of `path`.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     let folder = path.parent().ok_or_else(|| io::Error::other("the path has no folder"))?;
     let mut name = OsString::from(".");
@@ -103,7 +105,8 @@ fn publish<T>(
     made
 }
 
-/// What [`replace`] has left in `folder` in processes that were killed, if there is such a folder.
+/// The files that killed processes left in `folder` during [`replace`]. Empty if there is no
+/// folder.
 pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -120,14 +123,14 @@ pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(left)
 }
 
-/// Whether it is a name that [`beside`] gives.
+/// True if [`beside`] can give this name.
 fn is_beside(name: &str) -> bool {
     let parts =
         name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).and_then(|name| name.rsplit_once('.'));
     parts.is_some_and(|(name, random)| !name.is_empty() && gate::hex::decode::<8>(random).is_some())
 }
 
-/// Removes them. Nobody else may be replacing anything in that folder meanwhile.
+/// Removes those files. No other process may be replacing files in that folder.
 pub fn remove_leftovers(folder: &Path) -> io::Result<()> {
     leftovers(folder)?.iter().try_for_each(fs::remove_file)
 }
@@ -139,7 +142,7 @@ pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// Makes a folder, with those above it, that only its owner can enter; durably.
+/// Creates a folder and its parents durably. Only the owner can enter it.
 pub fn private_folder(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
@@ -243,7 +246,8 @@ pub(crate) mod faulty {
                     assert!(step > 2, "every step was tried");
                     break;
                 }
-                // Only when the folder cannot be synced is the new content there, though not surely for good.
+                // Only when the folder cannot be synced is the new content there, though not surely
+                // for good.
                 Err(_) => assert!(content == "old" || step == 2 && content == "new content", "step {step}: {content}"),
             }
         }

@@ -1,7 +1,7 @@
-//! The journal: the sandbox, as the bytes that the component left one call after the other.
+//! The journal: the sandbox's history, in the bytes that the component returned for each call.
 //!
-//! The host knows nothing of the bytes. It keeps two promises: what was appended is on the disk before anybody hears of it,
-//! and what could not be appended is not in the file.
+//! The host does not interpret the bytes. It guarantees that appended bytes are on the disk before
+//! anybody learns of them, and that a failed append leaves nothing in the file.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,30 +11,32 @@ use std::sync::Arc;
 use super::disk::{self, Disk};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
-/// An open journal, and how much of it this process knows.
+/// An open journal, and the length that this process has read.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     len: u64,
     disk: Arc<dyn Disk>,
-    /// Set when the file could not be brought back to the known length: it must be opened and replayed anew.
+    /// Set when the file could not be brought back to the known length: it must be opened and
+    /// replayed anew.
     astray: bool,
 }
 
 impl Journal {
-    /// Makes a journal of `content` at `path`, durably.
+    /// Creates a journal with `content` at `path`, durably.
     pub fn create(path: &Path, content: &[u8], disk: Arc<dyn Disk>) -> Result<Self> {
         disk::replace(&*disk, path, |file| disk.write(file, content)).doing("write", path)?;
         Journal::open(path, disk)
     }
 
-    /// Opens the journal at `path`. All that is in it counts as known, so the caller replays it next.
+    /// Opens the journal at `path`. Its whole content counts as known, so the caller must replay
+    /// it.
     pub fn open(path: &Path, disk: Arc<dyn Disk>) -> Result<Self> {
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 HostError::new(ErrorKind::Damaged, format!("the sandbox has no journal: {} is missing", path.display()))
-                    .hint("put the file back from a backup, or remove the sandbox with `gitgate rm`")
+                    .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`")
             }
             _ => HostError::io("open", path, &error),
         })?;
@@ -47,12 +49,12 @@ impl Journal {
         self.len
     }
 
-    /// Whether nothing is in it.
+    /// True if it is empty.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Gives the known content to `take`, in order, in parts of at most `part` bytes.
+    /// Passes the known content to `take` in order, in parts of at most `part` bytes.
     pub fn read(&mut self, part: usize, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         self.file.seek(SeekFrom::Start(0)).doing("read", &self.path)?;
         let mut left = self.len;
@@ -72,10 +74,11 @@ impl Journal {
         self.append_parts(|| Ok(record.take()))
     }
 
-    /// As [`append`](Self::append), for a record that `part` gives piece by piece, and nothing when it is at its end.
+    /// As [`append`](Self::append), for a record that `part` gives piece by piece, and nothing when
+    /// it is at its end.
     pub fn append_parts(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         if self.astray {
-            return Err(HostError::new(ErrorKind::Storage, format!("{} has to be opened again", self.path.display())));
+            return Err(HostError::new(ErrorKind::Storage, format!("{} must be opened again", self.path.display())));
         }
         let appended = self.write_parts(&mut part);
         match appended {
@@ -105,7 +108,7 @@ impl Journal {
         Ok(tail)
     }
 
-    /// Cuts the journal to its first `len` bytes: what is behind them is a write that was cut off.
+    /// Cuts the journal to its first `len` bytes. The rest is an interrupted write.
     pub fn truncate(&mut self, len: u64) -> Result<()> {
         if len < self.len {
             self.cut_file(len).doing("cut", &self.path)?;
@@ -119,7 +122,8 @@ impl Journal {
         self.disk.sync(&self.file)
     }
 
-    /// Puts a shorter journal in this one's place. `part` gives it piece by piece, and nothing when it is at its end.
+    /// Replaces this journal with a shorter one. `part` gives it piece by piece, and nothing at its
+    /// end.
     pub fn replace(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         let mut fault = None;
         let disk = Arc::clone(&self.disk);
@@ -130,7 +134,7 @@ impl Journal {
                     Ok(None) => return Ok(()),
                     Err(error) => {
                         fault = Some(error);
-                        return Err(io::Error::other("there is no whole journal to be written"));
+                        return Err(io::Error::other("the new journal is incomplete"));
                     }
                 }
             }
@@ -143,7 +147,8 @@ impl Journal {
         }
     }
 
-    /// Whether the file is no longer what this process knows: another one has appended to it or replaced it.
+    /// Whether the file is no longer what this process knows: another one has appended to it or
+    /// replaced it.
     pub fn has_moved(&self) -> Result<bool> {
         let (mine, now) = (self.file.metadata(), std::fs::metadata(&self.path));
         let (mine, now) = (mine.doing("read", &self.path)?, now.doing("read", &self.path)?);

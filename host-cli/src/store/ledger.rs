@@ -13,7 +13,8 @@ use gate::{Fault, FaultKind};
 
 use super::disk::{self, Disk};
 
-/// The ledger's file. It is appended to under the sandbox's lock; whoever reads it without may miss the last lines.
+/// The ledger's file. Appending needs the sandbox's lock. Reading without the lock may miss the
+/// last lines.
 #[derive(Debug)]
 pub struct LedgerFile {
     path: PathBuf,
@@ -43,8 +44,9 @@ impl Known {
         Ok(())
     }
 
-    /// Whether `file` still has what is known: the hash at the beginning of the last line stands for all before it. A line whose writer
-    /// could not make it durable was taken back, and another one may have come in its place.
+    /// Whether `file` still has what is known: the hash at the beginning of the last line stands
+    /// for all before it. A line whose writer could not make it durable was taken back, and another
+    /// one may have come in its place.
     fn is_in(&self, file: &mut File) -> io::Result<bool> {
         if self.len == 0 {
             return Ok(true);
@@ -65,7 +67,7 @@ impl LedgerFile {
         LedgerFile { path, sandbox, disk, known: RefCell::new(None) }
     }
 
-    /// All that is recorded. Cheap while nothing is appended.
+    /// All records. Cheap while nothing is appended.
     ///
     /// # Errors
     /// What [`Ledger::extend`] finds, or [`FaultKind::Host`].
@@ -77,7 +79,8 @@ impl LedgerFile {
         })
     }
 
-    /// All that is recorded before the first line that is damaged, and what is wrong with that one. Nothing is believed that was read before.
+    /// All records before the first damaged line, and what is wrong with that line. Reads the whole
+    /// file again.
     ///
     /// # Errors
     /// [`FaultKind::Host`]
@@ -92,8 +95,7 @@ impl LedgerFile {
         Ok((ledger, damage))
     }
 
-    /// Bytes behind the last whole line: of a record that was cut off while it was written, or that has lost its end since. The next
-    /// record takes their place.
+    /// Bytes after the last whole line: an incomplete record. The next record overwrites them.
     ///
     /// # Errors
     /// [`FaultKind::Host`]
@@ -105,7 +107,7 @@ impl LedgerFile {
         }
     }
 
-    /// All that is recorded, if any push in it is open or in doubt.
+    /// All records, if any push in them is open or in doubt.
     ///
     /// # Errors
     /// As [`LedgerFile::read`].
@@ -118,8 +120,9 @@ impl LedgerFile {
     /// Appends `record`, if it may follow what is recorded, and makes it durable.
     ///
     /// # Errors
-    /// What [`Ledger::append`] finds, or [`FaultKind::Host`]: then it is not recorded, unless the disk has failed at taking it back, too.
-    /// An intent that is found all the same is settled like any other, and anything else was true in any case.
+    /// What [`Ledger::append`] finds, or [`FaultKind::Host`]: then it is not recorded, unless the
+    /// disk has failed at taking it back, too. An intent that is found all the same is settled like
+    /// any other, and anything else was true in any case.
     pub fn append(&self, record: Record) -> Result<(), Fault> {
         let mut known = self.known()?;
         match Rc::make_mut(&mut known.ledger).append(record) {
@@ -183,13 +186,13 @@ impl LedgerFile {
 
     fn fault(&self, what: &str, error: &io::Error) -> Fault {
         Fault::new(FaultKind::Host, format!("cannot {what} {}: {error}", self.path.display()))
-            .with_hint("what is approved or rejected is recorded there before anything comes of it")
+            .with_hint("make that file accessible: gitgate records every decision there before acting on it")
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Intent, Outcome, PushResult};
+    use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Intent, Outcome, PushResult};
     use gate::time::Timestamp;
 
     use super::super::disk::RealDisk;
@@ -207,7 +210,7 @@ mod tests {
     }
 
     fn call(n: u64) -> Record {
-        Record::Call(Box::new(CallWord {
+        Record::Call(Box::new(DecidedCall {
             call_id: Brief::of(&n.to_string()),
             caller: gate::policy::Caller::Agent,
             tool: Brief::of("git_stage"),
@@ -286,7 +289,8 @@ mod tests {
         mine.append(call(0)).unwrap();
         let whole = fs::read(&path).unwrap();
         mine.append(call(1)).unwrap();
-        // As if its writer had been another process, which could not make the line durable, and a third one had come after it.
+        // As if its writer had been another process, which could not make the line durable, and a
+        // third one had come after it.
         fs::write(&path, &whole).unwrap();
         file(&folder, RealDisk).append(call(2)).unwrap();
         mine.append(call(3)).unwrap();

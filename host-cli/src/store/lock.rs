@@ -11,7 +11,8 @@ use crate::error::{Doing, ErrorKind, HostError, Result};
 /// How long a wait goes without a word.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The lock file of a sandbox. The operating system gives the lock up when its holder ends, however it ends.
+/// The lock file of a sandbox. The operating system gives the lock up when its holder ends, however
+/// it ends.
 #[derive(Debug)]
 pub struct LockFile {
     path: PathBuf,
@@ -31,7 +32,8 @@ impl LockFile {
         Ok(LockFile { path: path.to_owned(), file: file.doing("open", path)? })
     }
 
-    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call; one that is long is told.
+    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call;
+    /// one that is long is told.
     pub fn acquire(&self) -> Result<Held> {
         if let Ok(held) = self.try_acquire() {
             return Ok(held);
@@ -52,8 +54,8 @@ impl LockFile {
         match self.file.try_lock() {
             Ok(()) => self.held(),
             Err(TryLockError::WouldBlock) => {
-                Err(HostError::new(ErrorKind::Busy, "the sandbox is in use by another process")
-                    .hint("wait until that process is done"))
+                Err(HostError::new(ErrorKind::Busy, "another process is using the sandbox")
+                    .hint("try again when that process is done"))
             }
             Err(TryLockError::Error(error)) => Err(HostError::io("lock", &self.path, &error)),
         }

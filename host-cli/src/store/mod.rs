@@ -1,13 +1,13 @@
-//! What a sandbox is on the disk, and how each part of it is kept whole.
+//! A sandbox's files on the disk, and how each is kept whole.
 //!
 //! | file | what it keeps |
 //! |---|---|
 //! | `journal` | the sandbox's history, as the component wrote it |
 //! | `attachment` | a pack, named by its hash |
-//! | `attachments` | all that a sandbox holds |
+//! | `attachments` | all packs of a sandbox |
 //! | `checked` | which of them were found whole |
-//! | `ledger` | what was approved and rejected, and what became of pushes |
-//! | `pending` | pushes that were shown and are not decided |
+//! | `ledger` | approvals, rejections and the results of pushes |
+//! | `pending` | pushes that await a decision |
 //! | `waiting` | calls that nobody could be asked about |
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
@@ -40,9 +40,9 @@ pub use waiting::{Answer, Inside, Waiting, WaitingFiles};
 use crate::error::{Doing, Result};
 use disk::{Disk, RealDisk};
 
-/// A journal is compacted when it is this many times as long as it was at first, or after the last compaction.
+/// A journal is compacted when it has grown this many times since its start or the last compaction.
 const GROWTH: u64 = 4;
-/// No journal is compacted that is shorter.
+/// A shorter journal is never compacted.
 const SHORT: u64 = 32 << 20;
 
 /// The files of one sandbox.
@@ -54,7 +54,7 @@ pub struct Store {
     pub lock: LockFile,
     /// Packs.
     pub attachments: Attachments,
-    /// What was approved and rejected, and what became of pushes.
+    /// Approvals, rejections and the results of pushes.
     pub ledger: LedgerFile,
     /// Shown pushes.
     pub pending: PendingFiles,
@@ -99,7 +99,8 @@ impl Store {
         Journal::open(&self.folder.join("journal"), Arc::clone(&self.disk))
     }
 
-    /// Copies what is behind the first `valid` bytes of the journal into a file of its own, and gives its path.
+    /// Copies what follows the first `valid` bytes of the journal into a new file, and returns its
+    /// path.
     pub fn keep_torn(&self, journal: &mut Journal, valid: u64) -> Result<PathBuf> {
         let names = std::iter::once("journal.torn".to_owned()).chain((2..).map(|n| format!("journal.torn.{n}")));
         let mut free = names.map(|name| self.folder.join(name)).filter(|path| path.symlink_metadata().is_err());
@@ -109,8 +110,8 @@ impl Store {
         Ok(path)
     }
 
-    /// Whether the journal has become so long that a shorter one pays: never when it has just become long at once, as by an
-    /// import, for that cannot be made shorter.
+    /// True if the journal is long enough for compaction to pay. Never right after one large write,
+    /// such as an import, which compaction cannot shorten.
     pub fn is_long(&self, journal: &Journal) -> Result<bool> {
         if journal.len() < SHORT {
             return Ok(false);
@@ -121,7 +122,7 @@ impl Store {
         }
     }
 
-    /// What processes have left that were killed while they put a file in the place of another.
+    /// The files that killed processes left while they replaced others.
     pub fn leftovers(&self) -> Result<Vec<PathBuf>> {
         let mut all = Vec::new();
         for folder in self.folders() {
@@ -130,7 +131,7 @@ impl Store {
         Ok(all)
     }
 
-    /// Removes it. Under the lock.
+    /// Removes those files. Needs the lock.
     pub fn remove_leftovers(&self) -> Result<()> {
         self.folders().iter().try_for_each(|folder| disk::remove_leftovers(folder).doing("clean up", folder))
     }
@@ -139,7 +140,7 @@ impl Store {
         ["", "attachments", "pending", "waiting"].map(|name| self.folder.join(name))
     }
 
-    /// Notes how long the journal is after a compaction. It is advice to [`Store::is_long`], no more.
+    /// Records the journal's length after a compaction, as a hint for [`Store::is_long`].
     pub fn note_base(&self, len: u64) -> Result<()> {
         let path = self.folder.join("journal.base");
         disk::replace(&*self.disk, &path, |file| self.disk.write(file, len.to_string().as_bytes()))

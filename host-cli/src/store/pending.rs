@@ -1,4 +1,4 @@
-//! Pushes that were shown and not yet decided, so that another process can approve what this one showed.
+//! Pushes that await a decision, so that another process can approve what this one showed.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,20 +14,20 @@ use serde::{Deserialize, Serialize};
 use super::disk::{self, Disk};
 use crate::error::{Doing, HostError, Result};
 
-/// A push as it was shown: what binds an approval to it. The call is made anew by whoever approves.
+/// What binds an approval to a push. Whoever approves it makes the call again.
 ///
-/// Nothing in it is trusted when it is read again: the push is checked and its digest computed anew, with this nonce and
-/// moment. If that gives the digest that was shown, it is the same push.
+/// Nothing in it is trusted when it is read again: the push is checked and its digest computed
+/// anew, with this nonce and moment. If that gives the digest that was shown, it is the same push.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pending {
-    /// Where the commits would go.
+    /// The target.
     pub target: CanonicalTarget,
     /// The branch.
     pub reference: BranchRef,
-    /// What an approval spends.
+    /// The nonce that an approval spends.
     pub nonce: Nonce,
-    /// What an approval must name.
+    /// The digest that an approval must name.
     pub digest: Digest,
     /// When it was shown.
     pub shown_at: Timestamp,
@@ -41,7 +41,7 @@ pub struct PendingFiles {
 }
 
 impl PendingFiles {
-    /// The pushes in `folder`, which is made when the first one comes.
+    /// The pushes in `folder`. The first one creates the folder.
     pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
         PendingFiles { folder, disk }
     }
@@ -54,8 +54,9 @@ impl PendingFiles {
         disk::replace(&*self.disk, &path, |file| self.disk.write(file, &text)).doing("write", &path)
     }
 
-    /// Those to `reference` at `target` that are to be shown again as they were: the one that is `approved`, and what was shown just now,
-    /// the latest first. To anybody else a push is shown anew, so that they have time to read it. What has expired is removed on the way.
+    /// Those to `reference` at `target` that are to be shown again as they were: the one that is
+    /// `approved`, and what was shown just now, the latest first. To anybody else a push is shown
+    /// anew, so that they have time to read it. What has expired is removed on the way.
     pub fn to(
         &self,
         target: &CanonicalTarget,
@@ -81,11 +82,11 @@ impl PendingFiles {
     pub fn remove(&self, nonce: Nonce) {
         let path = self.path(nonce);
         if let Err(error) = fs::remove_file(&path) {
-            tracing::debug!("{} is not removed: {error}", path.display());
+            tracing::debug!("cannot remove {}: {error}", path.display());
         }
     }
 
-    /// Files that are none of a push that was shown, with what is wrong with them.
+    /// Files that are not pending pushes, with the reason.
     pub fn damaged(&self) -> Result<Vec<(PathBuf, String)>> {
         let mut damaged = Vec::new();
         for path in self.paths()? {
@@ -121,8 +122,8 @@ impl PendingFiles {
             match fs::read(&path).map(|text| serde_json::from_slice(&text)) {
                 Ok(Ok(pending)) => all.push(pending),
                 // It can only be shown anew, which happens by itself.
-                Ok(Err(error)) => tracing::warn!("{} is no pending push: {error}", path.display()),
-                Err(error) => tracing::debug!("{} went away: {error}", path.display()),
+                Ok(Err(error)) => tracing::warn!("{} is not a pending push: {error}", path.display()),
+                Err(error) => tracing::debug!("{} disappeared: {error}", path.display()),
             }
         }
         Ok(all)

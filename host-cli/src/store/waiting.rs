@@ -1,4 +1,5 @@
-//! Calls of an agent that nobody could be asked about, so that a person can answer them from another process.
+//! Calls of an agent that nobody could be asked about, so that a person can answer them from
+//! another process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::error::{Doing, ErrorKind, HostError, Result};
 
 /// How long an answer to a call waits for the same call to come again.
 const ANSWER_SECONDS: u64 = 15 * 60;
-/// The most calls that wait: an agent that asks for ever more pushes out its own oldest ones.
+/// The most waiting calls. Further ones replace the agent's own oldest ones.
 const MOST: usize = 100;
 
 /// A call that waits for a person, or for its answer to be fetched.
@@ -28,38 +29,39 @@ pub struct Waiting {
     pub arguments: String,
     /// When it was last made, or answered.
     pub at: Timestamp,
-    /// What it is, if it stays inside the sandbox. What leaves it is shown as it is when the person looks.
+    /// The call, if it stays inside the sandbox. A push is reviewed in its current state when the
+    /// person answers.
     pub inside: Option<Inside>,
-    /// What the person has said.
+    /// The person's answer.
     pub answer: Option<Answer>,
 }
 
-/// A call inside the sandbox, as a person reads it.
+/// A call inside the sandbox, described for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inside {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// One line.
     pub summary: String,
     /// More lines; may be empty.
     pub detail: String,
-    /// Why rules have it asked about, all that the person has been told so far.
+    /// The rules' reasons that the person has been told.
     #[serde(default)]
     pub reasons: Vec<String>,
 }
 
-/// What a person has said of a call.
+/// A person's answer to a waiting call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
-    /// It may go on when it is made again.
+    /// The call may run when it is made again.
     Approved,
-    /// It may not, for this reason.
+    /// The call is rejected, for this reason.
     Rejected(String),
 }
 
-/// The folder of calls that wait, one file each. To be changed under the sandbox's lock.
+/// The folder of waiting calls, one file each. Changes need the sandbox's lock.
 #[derive(Debug)]
 pub struct WaitingFiles {
     folder: PathBuf,
@@ -67,12 +69,12 @@ pub struct WaitingFiles {
 }
 
 impl WaitingFiles {
-    /// The calls in `folder`, which is made when the first one comes.
+    /// The calls in `folder`. The first one creates the folder.
     pub fn new(folder: PathBuf, disk: Arc<dyn Disk>) -> Self {
         WaitingFiles { folder, disk }
     }
 
-    /// Whether none waits; cheap.
+    /// True if none is waiting. Cheap.
     pub fn is_empty(&self) -> Result<bool> {
         match fs::read_dir(&self.folder) {
             Ok(mut entries) => Ok(entries.next().is_none()),
@@ -81,14 +83,15 @@ impl WaitingFiles {
         }
     }
 
-    /// All that wait, the oldest first. A file that is none is passed over, as it can be made again.
+    /// All waiting calls, oldest first. Skips invalid files, because the agent can make the call
+    /// again.
     pub fn all(&self) -> Result<Vec<Waiting>> {
         let mut all: Vec<Waiting> = self.paths()?.iter().filter_map(|path| self.read(path).ok()).collect();
         all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
         Ok(all)
     }
 
-    /// Files that are no calls, with why.
+    /// Files that are not waiting calls, with the reason.
     pub fn damaged(&self) -> Result<Vec<(PathBuf, String)>> {
         let files = self.paths()?.into_iter();
         Ok(files.filter_map(|path| self.read(&path).err().map(|why| (path, why))).collect())
@@ -111,33 +114,33 @@ impl WaitingFiles {
         Ok(paths)
     }
 
-    /// The call in a file; or why it is none.
+    /// Parses the call in a file.
     fn read(&self, path: &Path) -> Result<Waiting, String> {
-        // A link, or a device, was put there by nobody who meant well.
+        // Refuse links and devices, which gitgate never creates.
         let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let text = if is_file {
             fs::read(path).map_err(|error| error.to_string())?
         } else {
-            return Err("it is no file".into());
+            return Err("it is not a file".into());
         };
         let waiting: Waiting = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-        if self.path(&waiting.id) == path { Ok(waiting) } else { Err("it is of another call".into()) }
+        if self.path(&waiting.id) == path { Ok(waiting) } else { Err("it belongs to another call".into()) }
     }
 
-    /// The one whose id begins so and that is not answered.
+    /// The unanswered call whose id starts with `id`.
     pub fn find(&self, id: &str) -> Result<Waiting> {
         let mut found: Vec<Waiting> =
             self.all()?.into_iter().filter(|waiting| waiting.answer.is_none() && waiting.id.starts_with(id)).collect();
         match (found.pop(), found.len()) {
             (Some(one), 0) => Ok(one),
-            (Some(_), _) => Err(HostError::new(ErrorKind::Usage, format!("'{id}' is short for several calls"))
-                .hint("give more of it; `gitgate review` lists what waits")),
-            (None, _) => Err(HostError::new(ErrorKind::Usage, format!("no call waits as '{id}'"))
-                .hint("`gitgate review` lists what waits")),
+            (Some(_), _) => Err(HostError::new(ErrorKind::Usage, format!("'{id}' matches several waiting calls"))
+                .hint("give more characters of the id; `gitgate review` lists them")),
+            (None, _) => Err(HostError::new(ErrorKind::Usage, format!("no waiting call has the id '{id}'"))
+                .hint("list the waiting calls with `gitgate review`")),
         }
     }
 
-    /// Lets a call wait. One that waits already stays one.
+    /// Adds a call, unless the same call is already waiting.
     pub fn add(&self, mut waiting: Waiting) -> Result<Waiting> {
         let all = self.all()?;
         if let Some(same) = all.iter().find(|other| is_same(other, &waiting.tool, &waiting.arguments)) {
@@ -150,12 +153,12 @@ impl WaitingFiles {
         Ok(waiting)
     }
 
-    /// Keeps what the person has said until the call is made again.
+    /// Stores the answer until the call is made again.
     pub fn answer(&self, waiting: Waiting, answer: Answer, now: Timestamp) -> Result<()> {
         self.store(&Waiting { answer: Some(answer), at: now, ..waiting })
     }
 
-    /// This very call, if the person has said something of it, once.
+    /// Takes this call, once, if the person has answered it.
     pub fn take_answered(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
         let Some(answered) = answered else { return Ok(None) };
@@ -168,7 +171,7 @@ impl WaitingFiles {
     pub fn remove(&self, id: &str) {
         let path = self.path(id);
         if let Err(error) = fs::remove_file(&path) {
-            tracing::debug!("{} is not removed: {error}", path.display());
+            tracing::debug!("cannot remove {}: {error}", path.display());
         }
     }
 

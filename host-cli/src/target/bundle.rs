@@ -1,4 +1,4 @@
-//! Bundles: refs and a pack in one file, as `git bundle` makes and reads them.
+//! Bundles: refs and a pack in one file, as `git bundle` writes and reads them.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ const V3: &[u8] = b"# v3 git bundle\n";
 
 /// Read a whole bundle (version 2, or 3 with SHA-1) and verify its pack.
 ///
-/// HEAD is the branch of the same commit, as `git clone` guesses it: `main` or `master` before others; detached if there is
-/// none. A bundle that builds on commits it does not hold is refused.
+/// HEAD is the branch of the same commit, as `git clone` guesses it: `main` or `master` before
+/// others, or detached if there is none. Refuses a bundle that needs commits it does not hold.
 pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, TargetError> {
     let place = file.canonicalize().map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
             TargetError::new(TargetErrorKind::NotARepository, format!("there is no bundle {}", file.display()))
-                .hint("`git bundle create FILE --all` makes one")
+                .hint("create one with `git bundle create FILE --all`")
         }
         _ => TargetError::io("open", file, error),
     })?;
@@ -89,9 +89,9 @@ fn parse_header(bytes: &[u8]) -> Result<(Vec<(BString, ObjectId)>, usize), Targe
         } else if line.starts_with(b"-") {
             return Err(TargetError::new(
                 TargetErrorKind::Unsupported,
-                "the bundle builds on commits that it does not hold",
+                "the bundle needs commits that it does not hold",
             )
-            .hint("make a whole one: `git bundle create FILE --all`"));
+            .hint("create a whole one with `git bundle create FILE --all`"));
         } else {
             let (id, name) =
                 line.split_once_str(" ").ok_or_else(|| damaged("the bundle's header has a line without a name"))?;
@@ -110,22 +110,22 @@ fn ensure_known(capability: &str) -> Result<(), TargetError> {
         Some(("object-format", _)) => Err(sha256()),
         Some(("filter", _)) => {
             Err(TargetError::new(TargetErrorKind::Unsupported, "the bundle is partial: it lacks objects")
-                .hint("make a whole one: `git bundle create FILE --all`"))
+                .hint("create a whole one with `git bundle create FILE --all`"))
         }
         _ => Err(TargetError::new(
             TargetErrorKind::Unsupported,
-            format!("the bundle asks for `{capability}`, which is not known"),
+            format!("the bundle requires the unknown capability `{capability}`"),
         )),
     }
 }
 
 fn sha256() -> TargetError {
-    TargetError::new(TargetErrorKind::Unsupported, "the bundle names objects by SHA-256")
+    TargetError::new(TargetErrorKind::Unsupported, "the bundle uses SHA-256 object names")
         .hint("use a repository with SHA-1 object names")
 }
 
 fn damaged(what: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Damaged, what).hint("`git bundle verify FILE` says whether git can read it")
+    TargetError::new(TargetErrorKind::Damaged, what).hint("check it with `git bundle verify FILE`")
 }
 
 fn guess_branch(refs: &[(String, ObjectId)], head: ObjectId) -> Option<String> {
@@ -138,12 +138,12 @@ fn guess_branch(refs: &[(String, ObjectId)], head: ObjectId) -> Option<String> {
     same.first().map(|name| (*name).to_owned())
 }
 
-/// What a tag stands for in the end; `None` for what is no tag.
+/// The object that a chain of tags ends at, or `None` if `id` is not a tag.
 fn peel(pack: &VerifiedPack, id: ObjectId) -> Result<Option<ObjectId>, TargetError> {
     let mut content = Vec::new();
     let mut here = id;
     loop {
-        let unreadable = |fault: gate::Fault| TargetError::damaged("the bundle's pack cannot be read", fault);
+        let unreadable = |fault: gate::Fault| TargetError::damaged("cannot read the bundle's pack", fault);
         match pack.find(&here, &mut content).map_err(unreadable)? {
             Some(Kind::Tag) => {
                 here = gix::objs::TagRefIter::from_bytes(&content, gix::hash::Kind::Sha1)

@@ -1,4 +1,4 @@
-//! What can be wrong with a target before anything is pushed to it.
+//! Errors of a target before anything is pushed to it.
 
 use std::error::Error;
 
@@ -7,29 +7,29 @@ use std::error::Error;
 pub enum TargetErrorKind {
     /// The text does not name a target.
     BadSpec,
-    /// There is no repository at that place.
+    /// That place holds no repository.
     NotARepository,
-    /// There is a repository, but what is in it cannot be read.
+    /// The repository exists, but cannot be read.
     Damaged,
-    /// An object that others refer to is not there.
+    /// An object that others refer to is missing.
     MissingObject,
     /// The branch that was named does not exist.
     NoSuchBranch,
-    /// The repository cannot be written to.
+    /// The repository is not writable.
     ReadOnly,
     /// A kind of target or repository format that gitgate does not handle.
     Unsupported,
     /// Another program holds a lock that is needed.
     Locked,
-    /// The repository belongs to another user, so its configuration cannot be believed.
+    /// The repository belongs to another user, so its configuration cannot be trusted.
     Untrusted,
-    /// The gate refused what the repository holds.
+    /// The gate refused the repository's content.
     Refused,
-    /// The operating system said no.
+    /// The operating system refused.
     Io,
 }
 
-/// An error with its kind, a sentence, and where it helps a hint on what to do.
+/// An error with its kind, a sentence and an optional hint.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TargetError {
@@ -69,16 +69,14 @@ impl TargetError {
         TargetError::system(format!("cannot {what} {}", path.display()), source)
     }
 
-    /// A failure of the filesystem at what `what` says.
+    /// A failure of the filesystem. `what` says what was being done.
     pub(super) fn system(what: String, source: std::io::Error) -> Self {
         use std::io::ErrorKind;
         let (kind, hint) = match source.kind() {
             ErrorKind::PermissionDenied => {
                 (TargetErrorKind::ReadOnly, Some("check who owns the repository and may write there"))
             }
-            ErrorKind::ReadOnlyFilesystem => {
-                (TargetErrorKind::ReadOnly, Some("the repository is on a disk that is mounted read-only"))
-            }
+            ErrorKind::ReadOnlyFilesystem => (TargetErrorKind::ReadOnly, Some("use a repository on a writable disk")),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
                 (TargetErrorKind::Io, Some("free some space, then try again"))
             }

@@ -1,6 +1,8 @@
-//! What a sandbox lacks of a repository: commits with their trees, or single blobs, as one verified pack.
+//! Fetches what a sandbox lacks of a repository: commits with their trees, or single blobs, as one
+//! verified pack.
 //!
-//! Only what the repository's branches and tags reach is given away, whoever asks: what its owner has dropped stays dropped.
+//! Gives out only what the repository's branches, tags and HEAD reach, so that what its owner has
+//! deleted stays private.
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
@@ -21,22 +23,23 @@ use super::refs::Remotes;
 use super::supply::refused;
 use super::{Progress, Stage, Target, TargetError, TargetErrorKind, TargetObjects, generate};
 
-/// A commit that is wanted, and what the sandbox has.
+/// A wanted commit, and what the sandbox has.
 #[derive(Clone, Debug)]
 pub struct CommitsWanted {
     /// A commit that the refs reach.
     pub want: ObjectId,
-    /// Commits that the sandbox has, with their history as far as `shallow`. This repository need not know them.
+    /// Commits that the sandbox has, with their history down to `shallow`. This repository need not
+    /// know them.
     pub have: Vec<ObjectId>,
-    /// Commits that the sandbox has without their parents: what is before them is not wanted.
+    /// Commits that the sandbox has without their parents. It does not want earlier ones.
     pub shallow: Vec<ObjectId>,
-    /// The most commits from `want` to the end of any line, where this repository knows none of `have`.
+    /// The maximum depth from `want`, if this repository knows none of `have`.
     pub depth: Option<NonZeroU32>,
-    /// Whether the blobs are wanted, too.
+    /// True if the blobs are wanted, too.
     pub blobs: bool,
 }
 
-/// A blob that is wanted, and a place where a commit has it.
+/// A wanted blob, and a path where a commit has it.
 #[derive(Clone, Debug)]
 pub struct BlobAt {
     /// A commit that the refs reach.
@@ -47,7 +50,7 @@ pub struct BlobAt {
     pub id: ObjectId,
 }
 
-/// What a sandbox lacked, verified.
+/// The verified objects that a sandbox lacked.
 #[derive(Debug)]
 pub struct Fetched {
     /// A whole pack.
@@ -59,7 +62,7 @@ pub struct Fetched {
 }
 
 impl Target {
-    /// Brings a commit and as much of its history as the sandbox lacks, with all their trees.
+    /// Fetches a commit and the history that the sandbox lacks, with all their trees.
     pub fn fetch_commits(&self, wanted: &CommitsWanted, progress: &dyn Progress) -> Result<Fetched, TargetError> {
         let repo = self.fresh()?;
         self.ensure_reached(&repo, &HashSet::from([wanted.want]))?;
@@ -70,7 +73,7 @@ impl Target {
         verify(pack, &history.shallow, !wanted.blobs, &had, progress)
     }
 
-    /// Brings blobs.
+    /// Fetches blobs.
     pub fn fetch_blobs(&self, wanted: &[BlobAt], progress: &dyn Progress) -> Result<Fetched, TargetError> {
         let repo = self.fresh()?;
         self.ensure_reached(&repo, &wanted.iter().map(|blob| blob.commit).collect())?;
@@ -92,7 +95,7 @@ impl Target {
         verify(pack, &[], false, &Nothing, progress)
     }
 
-    /// An error unless branches, tags or HEAD reach all these commits.
+    /// Fails unless branches, tags or HEAD reach all these commits.
     fn ensure_reached(&self, repo: &gix::Repository, commits: &HashSet<ObjectId>) -> Result<(), TargetError> {
         let listing = self.refs(Remotes::Without)?;
         let tips = listing.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(listing.detached);
@@ -102,7 +105,7 @@ impl Target {
         if missing.is_empty() {
             return Ok(());
         }
-        let broken = |error: gix::Error| TargetError::damaged(format!("the history cannot be walked: {error}"), error);
+        let broken = |error: gix::Error| TargetError::damaged(format!("cannot walk the history: {error}"), error);
         let is_commit = |id: &ObjectId| repo.find_header(*id).is_ok_and(|header| header.kind() == Kind::Commit);
         for commit in repo.rev_walk(tips.into_iter().filter(is_commit)).all().map_err(broken)? {
             missing.remove(&commit.map_err(broken)?.id);
@@ -115,18 +118,18 @@ impl Target {
             TargetErrorKind::MissingObject,
             format!("no branch or tag of {} reaches the commit {first}", self.canonical()),
         )
-        .hint("its branch may have moved meanwhile: pull again"))
+        .hint("pull again: its branch may have moved"))
     }
 }
 
 fn stands_at(repo: &gix::Repository, blob: &BlobAt) -> Result<bool, TargetError> {
-    let damaged = |error: gix::Error| TargetError::damaged(format!("a tree cannot be read: {error}"), error);
+    let damaged = |error: gix::Error| TargetError::damaged(format!("cannot read a tree: {error}"), error);
     let tree = repo.find_commit(blob.commit).map_err(damaged)?.tree().map_err(damaged)?;
     let entry = tree.lookup_entry(blob.path.split_str("/")).map_err(damaged)?;
     Ok(entry.is_some_and(|entry| entry.mode().is_blob_or_symlink() && entry.object_id() == blob.id))
 }
 
-/// What the sandbox has: objects of the repository, but only these.
+/// The sandbox's objects: only these objects of the repository.
 struct Had {
     ids: HashSet<ObjectId>,
     objects: TargetObjects,

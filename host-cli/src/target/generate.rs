@@ -1,4 +1,4 @@
-//! Put a pack together from what a repository has, entries that are packed already copied as they are.
+//! Builds a pack from a repository's objects. Copies packed entries unchanged.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,15 +15,16 @@ use super::{Progress, Stage, TargetError, TargetErrorKind};
 
 pub(super) use gix_pack::data::output::Count;
 
-/// How often progress is told.
+/// How often progress is reported.
 const TICK: Duration = Duration::from_millis(100);
 
-/// An object of a pack, wherever it is.
+/// An object for a pack, wherever it is stored.
 pub(super) fn unplaced(id: ObjectId) -> Count {
     Count { id, entry_pack_location: output::count::PackLocation::NotLookedUp }
 }
 
-/// Find all objects that `seeds` reach: of a commit its tree, but not its parents, which are seeds themselves.
+/// Finds all objects that `seeds` reach. A commit leads to its tree but not to its parents, which
+/// are seeds themselves.
 pub(super) fn count(
     repo: &gix::Repository,
     seeds: Vec<ObjectId>,
@@ -41,14 +42,14 @@ pub(super) fn count(
         output::count::objects(objects, seeds, &counter, &AtomicBool::new(false), options)
     });
     let (counts, _) =
-        found.map_err(|error| TargetError::damaged(format!("not all objects can be read: {error}"), error))?;
+        found.map_err(|error| TargetError::damaged(format!("cannot read all objects: {error}"), error))?;
     progress.at(Stage::Counting, counts.len() as u64, Some(counts.len() as u64));
     Ok(counts)
 }
 
-/// A whole pack of exactly these objects.
+/// Builds a whole pack of exactly these objects.
 pub(super) fn pack(repo: &gix::Repository, counts: Vec<Count>, progress: &dyn Progress) -> Result<Bytes, TargetError> {
-    let damaged = |error: gix::Error| TargetError::damaged(format!("the pack cannot be put together: {error}"), error);
+    let damaged = |error: gix::Error| TargetError::damaged(format!("cannot build the pack: {error}"), error);
     let total = counts.len();
     let ids: Vec<ObjectId> = counts.iter().map(|count| count.id).collect();
     let number =
@@ -61,7 +62,7 @@ pub(super) fn pack(repo: &gix::Repository, counts: Vec<Count>, progress: &dyn Pr
     )
     .map_err(damaged)?;
     let mut done = 0;
-    // An object that is not there comes as an entry that says so, and would be left out of the pack without a word.
+    // A missing object gives an invalid entry, which the writer would silently leave out.
     let missing = Cell::new(false);
     let in_order = gix::parallel::InOrderIter::from(chunks).inspect(|chunk| {
         let entries = chunk.as_deref().unwrap_or_default();
@@ -86,15 +87,15 @@ pub(super) fn pack(repo: &gix::Repository, counts: Vec<Count>, progress: &dyn Pr
     Ok(bytes.into())
 }
 
-/// The error that names the first of these objects which is not there or cannot be read.
+/// The error that names the first missing or unreadable object.
 fn missing_one_of(repo: &gix::Repository, ids: &[ObjectId]) -> TargetError {
     let unreadable = ids.iter().find(|id| !matches!(repo.try_find_object(**id), Ok(Some(_))));
     let what = unreadable.map_or_else(|| "an object".to_owned(), |id| format!("the object {id}"));
     TargetError::new(TargetErrorKind::MissingObject, format!("{what} is missing or damaged"))
-        .hint("run `git fsck` in that repository, and fetch what it lacks")
+        .hint("run `git fsck` in that repository, and fetch the missing objects")
 }
 
-/// A handle that threads can share, which keeps its packs as long as offsets into them are about.
+/// A handle that threads can share. It keeps its packs while offsets into them are in use.
 fn handle(repo: &gix::Repository) -> Result<gix::odb::HandleArc, TargetError> {
     let objects = repo.objects.clone().into_inner().into_arc();
     let mut objects = objects.map_err(|e| TargetError::io("open", repo.objects.store_ref().path(), e))?;
@@ -103,7 +104,7 @@ fn handle(repo: &gix::Repository) -> Result<gix::odb::HandleArc, TargetError> {
     Ok(objects)
 }
 
-/// A count that other threads move.
+/// A count that other threads advance.
 #[derive(Default)]
 struct Counter(StepShared);
 
@@ -125,7 +126,7 @@ impl gix::Count for Counter {
     }
 }
 
-/// Tell the count every now and then while `work` runs.
+/// Reports the count regularly while `work` runs.
 fn watch<T>(progress: &dyn Progress, counter: &Counter, work: impl FnOnce() -> T) -> T {
     let over = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -140,7 +141,7 @@ fn watch<T>(progress: &dyn Progress, counter: &Counter, work: impl FnOnce() -> T
     })
 }
 
-/// Ends the watcher however the work ends: the scope waits for it even when the work panics.
+/// Ends the watcher even if the work panics, because the scope waits for it.
 struct Over<'a> {
     flag: &'a AtomicBool,
     watcher: &'a Thread,

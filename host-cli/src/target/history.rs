@@ -1,4 +1,4 @@
-//! Which commits a sandbox lacks.
+//! Finds the commits that a sandbox lacks.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::num::NonZeroU32;
@@ -11,9 +11,9 @@ use super::fetch::CommitsWanted;
 /// Commits that a sandbox lacks.
 #[derive(Debug, Default)]
 pub(super) struct History {
-    /// Each before its parents, or in no order that matters.
+    /// The commits, in any order.
     pub(super) commits: Vec<ObjectId>,
-    /// Those of them whose parents are left out, sorted.
+    /// Those whose parents are left out, sorted.
     pub(super) shallow: Vec<ObjectId>,
     /// Parents of the others that the sandbox has.
     pub(super) had: HashSet<ObjectId>,
@@ -36,34 +36,33 @@ impl History {
 /// The repository's commits and their parents.
 struct Graph<'r> {
     repo: &'r gix::Repository,
-    /// Where the repository's own history ends, if it is shallow itself.
+    /// The repository's own shallow boundary.
     ends: HashSet<ObjectId>,
 }
 
 impl<'r> Graph<'r> {
     fn of(repo: &'r gix::Repository) -> Result<Self, TargetError> {
-        let shallow = repo
-            .shallow_commits()
-            .map_err(|error| TargetError::damaged("the shallow boundary cannot be read", error))?;
+        let shallow =
+            repo.shallow_commits().map_err(|error| TargetError::damaged("cannot read the shallow boundary", error))?;
         Ok(Graph { repo, ends: shallow.iter().flat_map(|ids| ids.iter()).copied().collect() })
     }
 
-    /// The parents of `commit`, unless the repository's history ends there.
+    /// The parents of `commit`, or none at the repository's shallow boundary.
     fn parents(&self, commit: ObjectId) -> Result<Vec<ObjectId>, TargetError> {
         if self.ends.contains(&commit) {
             return Ok(Vec::new());
         }
         let damaged =
-            |error: gix::Error| TargetError::damaged(format!("the commit {commit} cannot be read: {error}"), error);
+            |error: gix::Error| TargetError::damaged(format!("cannot read the commit {commit}: {error}"), error);
         let found = self.repo.find_commit(commit).map_err(damaged)?;
         Ok(found.parent_ids().map(gix::Id::detach).collect())
     }
 
-    /// History for a sandbox that has none of it: `depth` commits along every line.
+    /// The history for a sandbox that has none of it: `depth` commits along every line.
     fn to_a_depth(&self, want: ObjectId, depth: Option<NonZeroU32>) -> Result<History, TargetError> {
         let depth = depth.map_or(u32::MAX, NonZeroU32::get);
         let mut history = History::default();
-        // Level by level, so that each commit is met on its shortest way first.
+        // Walk level by level, so that the shortest path to each commit comes first.
         let mut levels = HashMap::from([(want, 1)]);
         let mut pending = VecDeque::from([want]);
         while let Some(commit) = pending.pop_front() {
@@ -83,10 +82,10 @@ impl<'r> Graph<'r> {
         Ok(history)
     }
 
-    /// What is new to a sandbox that has some history. Where new commits stand on what is before the sandbox's own beginning, those that they
-    /// stand on come along, and history begins with them.
+    /// The commits that are new to a sandbox with some history. If new commits build on commits
+    /// before the sandbox's own boundary, those come along and become the new boundary.
     fn on_top_of(&self, wanted: &CommitsWanted) -> Result<History, TargetError> {
-        let broken = |error: gix::Error| TargetError::damaged(format!("the history cannot be walked: {error}"), error);
+        let broken = |error: gix::Error| TargetError::damaged(format!("cannot walk the history: {error}"), error);
         let known = |ids: &[ObjectId]| -> HashSet<ObjectId> {
             ids.iter().copied().filter(|id| self.repo.find_commit(*id).is_ok()).collect()
         };
@@ -124,7 +123,7 @@ impl<'r> Graph<'r> {
         Ok(history)
     }
 
-    /// The commits of a sandbox that has `have`, but nothing before `begins`.
+    /// The commits of a sandbox that has `have` back to `begins`.
     fn held(&self, have: &HashSet<ObjectId>, begins: &HashSet<ObjectId>) -> Result<HashSet<ObjectId>, TargetError> {
         let mut held = have.clone();
         let mut pending: Vec<ObjectId> = have.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! Which objects go with commits that a sandbox lacks.
+//! Finds the objects that belong to the commits a sandbox lacks.
 
 use std::collections::HashSet;
 
@@ -14,12 +14,13 @@ use super::{Progress, Stage, TargetError};
 pub(super) struct Lacking {
     /// Commits, trees, and blobs if they are wanted.
     pub(super) counts: Vec<Count>,
-    /// Objects that the pack's may name though it does not hold them: the sandbox has them.
+    /// Objects that the pack may refer to without holding them, because the sandbox has them.
     pub(super) had: HashSet<ObjectId>,
 }
 
 impl Lacking {
-    /// Everything that the commits of `history` hold and the sandbox's own, on which they stand, do not.
+    /// Everything in the commits of `history` that the sandbox's own commits, on which they build,
+    /// do not hold.
     pub(super) fn of(
         repo: &gix::Repository,
         history: &History,
@@ -48,13 +49,12 @@ struct Walk<'a> {
     told: usize,
 }
 
-/// How often progress is told, in objects.
+/// How often progress is reported, in objects.
 const TELL: usize = 1000;
 
 impl Walk<'_> {
     fn commit(&mut self, id: ObjectId) -> Result<(), TargetError> {
-        let damaged =
-            |error: gix::Error| TargetError::damaged(format!("the commit {id} cannot be read: {error}"), error);
+        let damaged = |error: gix::Error| TargetError::damaged(format!("cannot read the commit {id}: {error}"), error);
         let tree = self.repo.find_commit(id).map_err(damaged)?.tree_id().map_err(damaged)?.detach();
         self.take(id);
         self.tree(tree)
@@ -68,7 +68,8 @@ impl Walk<'_> {
         is_new
     }
 
-    /// Takes everything below `root` that was not seen yet. Trees can be deeper than the stack.
+    /// Adds everything below `root` that was not seen yet. Uses no recursion, because trees can be
+    /// deep.
     fn tree(&mut self, root: ObjectId) -> Result<(), TargetError> {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
@@ -80,7 +81,7 @@ impl Walk<'_> {
                 self.progress.at(Stage::Counting, self.told as u64, None);
             }
             let damaged =
-                |error: gix::Error| TargetError::damaged(format!("the tree {id} cannot be read: {error}"), error);
+                |error: gix::Error| TargetError::damaged(format!("cannot read the tree {id}: {error}"), error);
             let tree = self.repo.find_tree(id).map_err(damaged)?;
             for entry in TreeRefIter::from_bytes(&tree.data, gix::hash::Kind::Sha1) {
                 let entry = entry.map_err(damaged)?;

@@ -1,28 +1,30 @@
-//! How a repository lies on the disk: the git folder that its worktrees share, its main worktree, and its one place.
+//! A repository's layout on the disk: the git folder that its worktrees share, its main worktree,
+//! and its canonical path.
 //!
-//! A git folder does not always say where its worktree is: with `git init --separate-git-dir`, or where `.git` is a
-//! symlink, only the worktree knows the git folder. So what was found when the repository was named is kept.
+//! A git folder does not always name its worktree. With `git init --separate-git-dir`, or if `.git`
+//! is a symlink, only the worktree leads to the git folder. The layout found when the repository
+//! was opened is therefore kept.
 
 use std::path::{Path, PathBuf};
 
 use super::{TargetError, TargetErrorKind, open};
 
-/// Where a repository is. All paths are canonical.
+/// The places of a repository. All paths are canonical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     /// The git folder that all worktrees share.
     pub(super) common: PathBuf,
-    /// The main worktree; a bare repository has none.
+    /// The main worktree, or `None` in a bare repository.
     pub(super) workdir: Option<PathBuf>,
 }
 
 impl Layout {
-    /// The layout of the repository that was opened as `named`, which may be one of its linked worktrees.
+    /// The layout of the repository opened as `named`, which may be one of its linked worktrees.
     pub(super) fn of(named: &gix::Repository) -> Result<Self, TargetError> {
         let common = canonical(named.common_dir())?;
         let main = open::as_is(&common)?;
         let config = main.config_snapshot();
-        // The git folder's own word goes first, and only it is asked about the worktree of another than was named.
+        // The git folder's own setting wins. Only it knows a worktree other than the named one.
         let told = config.string("core.worktree").is_some() || canonical(named.git_dir())? != common;
         let workdir = if told { main.workdir() } else { named.workdir() };
         if config.boolean("core.bare").unwrap_or(workdir.is_none()) {
@@ -34,11 +36,11 @@ impl Layout {
                 TargetErrorKind::Unsupported,
                 format!("the git folder {} does not say where its worktree is", common.display()),
             )
-            .hint("name the main worktree, the folder with the `.git` that leads there")),
+            .hint("name the main worktree, the folder whose `.git` leads to it")),
         }
     }
 
-    /// The folder that names the repository: opened again, it leads to this very layout.
+    /// The folder that names the repository. Opening it again gives this layout.
     pub(super) fn place(&self) -> Result<&Path, TargetError> {
         let Some(workdir) = &self.workdir else {
             return Ok(&self.common);
@@ -46,7 +48,7 @@ impl Layout {
         if workdir.join(".git") == self.common {
             return Ok(workdir);
         }
-        // With `core.worktree` there is nothing in the worktree that leads to the git folder.
+        // With `core.worktree`, nothing in the worktree leads to the git folder.
         let beside = self.common.parent().filter(|_| self.common.file_name().is_some_and(|name| name == ".git"));
         let leads_here =
             |place: &&Path| open::trusted(place).and_then(|repo| Layout::of(&repo)).is_ok_and(|it| it == *self);
@@ -54,7 +56,7 @@ impl Layout {
             TargetError::new(
                 TargetErrorKind::Unsupported,
                 format!(
-                    "neither {} nor {} leads to the other, so the repository has no name",
+                    "neither {} nor {} leads to the other, so the repository has no path that names it",
                     workdir.display(),
                     self.common.display()
                 ),
@@ -63,12 +65,12 @@ impl Layout {
         })
     }
 
-    /// Open the repository as it is now.
+    /// Opens the repository in its current state.
     pub(super) fn open(&self) -> Result<gix::Repository, TargetError> {
         let mut repo = open::as_is(&self.common)?;
         if repo.workdir() != self.workdir.as_deref() {
             repo.set_workdir(self.workdir.clone()).map_err(|error| {
-                TargetError::damaged(format!("the worktree of {} cannot be read", self.common.display()), error)
+                TargetError::damaged(format!("cannot read the worktree of {}", self.common.display()), error)
             })?;
         }
         Ok(repo)

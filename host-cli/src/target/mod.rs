@@ -1,22 +1,23 @@
-//! The person's git repositories: what a sandbox may be opened from, and where an approved push lands.
+//! The person's git repositories: the sources of sandboxes and the targets of approved pushes.
 //!
-//! This folder is the only code of the native host that touches such a repository. It never starts the git binary,
-//! and runs no hook, filter or driver: a repository's configuration is read as data, isolated from the environment.
+//! Only this folder of the native host accesses such a repository. It never starts the git binary
+//! and runs no hook, filter or driver. It reads a repository's configuration as data, isolated from
+//! the environment.
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `spec` | `local:PATH#BRANCH` and its kin, parsed |
-//! | `open` | a parsed target, opened: canonical, trusted, supported |
-//! | `layout` | its git folder, its main worktree, and the place that names both |
-//! | `sharing` | who besides the owner may use what is written there |
-//! | `refs` | branches, tags and HEAD, listed |
+//! | `spec` | parses `local:PATH#BRANCH` and similar |
+//! | `open` | opens a parsed target: canonical, trusted, supported |
+//! | `layout` | its git folder, its main worktree and its canonical path |
+//! | `sharing` | who besides the owner may use new files |
+//! | `refs` | lists branches, tags and HEAD |
 //! | `objects` | the objects a target already has, for the gate |
-//! | `supply` | everything reachable, as one verified pack |
-//! | `fetch` | what a sandbox lacks of it: commits, or single blobs |
-//! | `history`, `lacking` | which commits those are, and which objects |
-//! | `generate` | such a pack, put together |
-//! | `bundle` | the same from a bundle file, and bundles written |
-//! | `land` | an approved push, carried out so that a kill at any moment can be made good |
+//! | `supply` | packs and verifies everything reachable |
+//! | `fetch` | fetches commits or blobs that a sandbox lacks |
+//! | `history`, `lacking` | find those commits and their objects |
+//! | `generate` | builds a pack |
+//! | `bundle` | reads and writes bundle files |
+//! | `land` | lands an approved push and recovers from a kill at any moment |
 
 pub mod bundle;
 mod error;

@@ -1,14 +1,14 @@
-//! The objects a target has, as the gate asks for them.
+//! The target's objects, for the gate.
 
 use gate::objects::Objects;
 use gate::{Fault, FaultKind};
 use gix::hash::oid;
 use gix::objs::Find;
 
-/// A handle of its own on a target's object database: loose objects, packs and alternates.
+/// A separate handle on a target's object database: loose objects, packs and alternates.
 ///
-/// Absent objects are the common case here (whatever a push brings is absent), so a miss never rescans the pack folder:
-/// the handle sees the packs that were there when it was made.
+/// Most lookups miss, because a push brings new objects. A miss therefore never rescans the pack
+/// folder: the handle sees the packs that existed when it was created.
 pub struct TargetObjects {
     repo: gix::Repository,
 }
@@ -46,6 +46,6 @@ impl Objects for TargetObjects {
 }
 
 fn unreadable(id: &oid, error: &gix::Error) -> Fault {
-    Fault::new(FaultKind::Host, format!("the target's object {id} cannot be read: {error}"))
+    Fault::new(FaultKind::Host, format!("cannot read the target's object {id}: {error}"))
         .with_hint("run `git fsck` in the target")
 }

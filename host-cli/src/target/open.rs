@@ -1,4 +1,5 @@
-//! Open a target: find the repository behind the path, and make sure that it can be believed and is of a known format.
+//! Opens a target: finds the repository behind the path, and checks that it is trusted and has a
+//! supported format.
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +12,8 @@ use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
 
 /// One of the person's repositories, opened with configuration isolated from the environment.
 ///
-/// A linked worktree stands for the repository it belongs to, so that one repository has one name however it is reached. Its HEAD is its
-/// own: where no branch is named, the one counts that is checked out there.
+/// A linked worktree stands for its repository, so a repository has one name however it is reached.
+/// The worktree's own HEAD gives the default branch.
 #[derive(Debug)]
 pub struct Target {
     layout: Layout,
@@ -25,10 +26,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// Open what `spec` names; relative paths start at `base`, which is absolute.
+    /// Opens what `spec` names. Relative paths start at `base`, which is absolute.
     pub fn open(spec: &TargetSpec, base: &Path) -> Result<Self, TargetError> {
         let named = spec.folder(base)?;
-        // A `.git` that is a link leads away from the worktree it stands in.
+        // A `.git` that is a link leads away from its worktree.
         let folder = named.parent().filter(|_| named.ends_with(".git")).unwrap_or(&named);
         let folder = folder.canonicalize().map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
@@ -54,7 +55,7 @@ impl Target {
         Ok(Target { layout, named, repo, sharing, canonical, branch: spec.branch.clone() })
     }
 
-    /// Open a repository by the one name that the host has for it.
+    /// Opens a repository by its canonical name.
     pub fn known(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Self, TargetError> {
         let location = match target.kind() {
             TargetKind::Local => Location::Local(target.location().into()),
@@ -64,17 +65,18 @@ impl Target {
         Target::open(&TargetSpec { location, branch: branch.cloned() }, Path::new("/"))
     }
 
-    /// Where a push may write: the git folder, and every worktree, as each may have the branch checked out.
+    /// The folders that a push may write to: the git folder, and every worktree, because any may
+    /// have the branch checked out.
     pub fn folders(&self) -> Result<Vec<PathBuf>, TargetError> {
         let repo = self.fresh()?;
-        let unlisted = |error| TargetError::damaged("the worktrees cannot be listed", error);
+        let unlisted = |error| TargetError::damaged("cannot list the worktrees", error);
         let linked = repo.worktrees().map_err(unlisted)?;
-        // One that is gone is written to by nobody.
+        // A push never writes to a missing worktree.
         let linked = linked.iter().filter_map(|worktree| worktree.base().ok()?.canonicalize().ok());
         Ok(self.layout.workdir.iter().chain([&self.layout.common]).cloned().chain(linked).collect())
     }
 
-    /// The one name this repository has, as approvals are bound to it.
+    /// The canonical name of this repository, to which approvals are bound.
     pub fn canonical(&self) -> &CanonicalTarget {
         &self.canonical
     }
@@ -85,7 +87,8 @@ impl Target {
         Some((config.string("user.name")?.to_string(), config.string("user.email")?.to_string()))
     }
 
-    /// The branch that was asked for, else the one HEAD names (born or not); `None` when HEAD is detached.
+    /// The branch that was asked for, else HEAD's branch (born or not), or `None` if HEAD is
+    /// detached.
     pub fn branch(&self) -> Result<Option<BranchRef>, TargetError> {
         if self.branch.is_some() {
             return Ok(self.branch.clone());
@@ -94,33 +97,32 @@ impl Target {
             return Ok(None);
         };
         name.parse().map(Some).map_err(|fault: gate::Fault| {
-            TargetError::new(
-                TargetErrorKind::NoSuchBranch,
-                format!("HEAD names `{name}`, which is no usable branch: {fault}"),
-            )
-            .hint("name a branch with #BRANCH")
-            .caused_by(fault)
+            TargetError::new(TargetErrorKind::NoSuchBranch, format!("HEAD names the unusable branch `{name}`: {fault}"))
+                .hint("name a branch with #BRANCH")
+                .caused_by(fault)
         })
     }
 
-    /// The commit at the tip of `branch`, and an error that says so when there is none.
+    /// The commit at the tip of `branch`. Fails if there is none.
     pub fn existing_branch(&self, branch: &BranchRef) -> Result<gix::ObjectId, TargetError> {
         self.tip(branch)?.ok_or_else(|| {
             TargetError::new(
                 TargetErrorKind::NoSuchBranch,
                 format!("{} has no branch `{}`", self.canonical, branch.branch()),
             )
-            .hint("`git branch --list` there shows its branches")
+            .hint("run `git branch --list` there to see its branches")
         })
     }
 
-    /// The commit at the tip of `branch`; `None` where the branch does not exist (yet). Always read afresh.
+    /// The commit at the tip of `branch`, or `None` if the branch does not exist. Always reads the
+    /// disk.
     pub fn tip(&self, branch: &BranchRef) -> Result<Option<gix::ObjectId>, TargetError> {
         let repo = self.fresh()?;
         super::refs::tip_of(&repo, branch.as_str())
     }
 
-    /// Whether `descendant` has `ancestor` in its history (a commit is its own descendant). Absent commits have none.
+    /// True if `descendant` has `ancestor` in its history. A commit is its own descendant, and an
+    /// absent commit has no ancestors.
     pub fn descends_from(&self, descendant: gix::ObjectId, ancestor: gix::ObjectId) -> Result<bool, TargetError> {
         if descendant == ancestor {
             return Ok(true);
@@ -130,9 +132,9 @@ impl Target {
             return Ok(false);
         }
         for commit in
-            repo.rev_walk([descendant]).all().map_err(|e| TargetError::damaged("history cannot be walked", e))?
+            repo.rev_walk([descendant]).all().map_err(|e| TargetError::damaged("cannot walk the history", e))?
         {
-            let commit = commit.map_err(|e| TargetError::damaged("history cannot be walked", e))?;
+            let commit = commit.map_err(|e| TargetError::damaged("cannot walk the history", e))?;
             if commit.id == ancestor {
                 return Ok(true);
             }
@@ -145,17 +147,18 @@ impl Target {
         Ok(TargetObjects::new(self.fresh()?))
     }
 
-    /// The repository opened anew, so that no cached index, ref or pack list is older than this call.
+    /// Reopens the repository, so that no cached index, ref or pack list is older than this call.
     pub(super) fn fresh(&self) -> Result<gix::Repository, TargetError> {
         self.layout.open()
     }
 
-    /// The full name of the branch that HEAD stands for in the worktree that was named, born or not; `None` where it is detached.
+    /// The full name of HEAD's branch, born or not, in the named worktree, or `None` if HEAD is
+    /// detached.
     pub(super) fn head(&self) -> Result<Option<gix::refs::FullName>, TargetError> {
         super::refs::resolved_head(&self.open_git_dir(&self.named)?)
     }
 
-    /// The object that HEAD stands for in the worktree that was named.
+    /// HEAD's object in the named worktree.
     pub(super) fn head_tip(&self) -> Result<Option<gix::ObjectId>, TargetError> {
         super::refs::tip_of(&self.open_git_dir(&self.named)?, "HEAD")
     }
@@ -165,7 +168,7 @@ impl Target {
         &self.layout.common
     }
 
-    /// Who may use what is written into its git folder.
+    /// Who may use new files in its git folder.
     pub(super) fn sharing(&self) -> Sharing {
         self.sharing
     }
@@ -175,7 +178,8 @@ impl Target {
         as_is(git_dir)
     }
 
-    /// The repository as it was when it was opened: for configuration and places, not for refs and objects.
+    /// The repository as it was when opened. Use it for configuration and paths, not for refs and
+    /// objects.
     pub(super) fn repo(&self) -> &gix::Repository {
         &self.repo
     }
@@ -184,33 +188,33 @@ impl Target {
 fn name(kind: TargetKind, folder: &Path) -> Result<CanonicalTarget, TargetError> {
     let text = folder.to_str().ok_or_else(|| {
         TargetError::new(TargetErrorKind::Unsupported, format!("the path {} is not UTF-8", folder.display()))
-            .hint("an approval must show the path as it is: rename the folder")
+            .hint("rename the folder: an approval must show the path as it is")
     })?;
     CanonicalTarget::new(kind, text).map_err(|fault| {
-        TargetError::new(TargetErrorKind::BadSpec, format!("{text} cannot be named: {fault}")).caused_by(fault)
+        TargetError::new(TargetErrorKind::BadSpec, format!("cannot use {text} as a target: {fault}")).caused_by(fault)
     })
 }
 
-/// Configuration isolated from the environment. No object stands for another (`refs/replace/`): what is packed, checked
-/// and landed is what the ids name.
+/// Options that isolate configuration from the environment and ignore `refs/replace/`: gitgate
+/// packs, checks and lands exactly the objects that the ids name.
 fn options() -> gix::open::Options {
     gix::open::Options::isolated().config_overrides(["core.useReplaceRefs=false"])
 }
 
-/// Open the repository that a folder holds or is, if it belongs to this user.
+/// Opens the repository that a folder holds or is, if it belongs to this user.
 pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
     let repo = gix::open_opts(folder, options()).map_err(|error| explain(folder, error))?;
     if repo.git_dir_trust() != gix::sec::Trust::Full {
         return Err(TargetError::new(
             TargetErrorKind::Untrusted,
-            format!("{} belongs to another user, whose configuration gitgate will not read", folder.display()),
+            format!("{} belongs to another user, so gitgate does not trust its configuration", folder.display()),
         )
         .hint("run gitgate as the owner of that repository, or clone it into one of your own"));
     }
     Ok(repo)
 }
 
-/// Open the repository with this git folder, with the worktree that the git folder knows of, if it does.
+/// Opens the repository with this git folder, and with its worktree if the git folder names one.
 pub(super) fn as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
     gix::open_opts(git_dir, options().open_path_as_is(true)).map_err(|error| explain(git_dir, error))
 }
@@ -225,10 +229,10 @@ fn not_a_repository(folder: &Path, why: &str) -> TargetError {
         .hint("name the top folder of a repository, or make one there with `git init`")
 }
 
-/// Turn a failure to open into what is the matter, by looking at what lies in the folder.
+/// Explains a failure to open by checking the folder.
 fn explain(folder: &Path, error: gix::Error) -> TargetError {
     let Some(git_dir) = git_dir_of(folder) else {
-        return not_a_repository(folder, "it holds no `.git`").caused_by(error);
+        return not_a_repository(folder, "it has no `.git`").caused_by(error);
     };
     if let Ok(config) = gix::config::File::from_path_no_includes(git_dir.join("config"), gix::config::Source::Local)
         && let Err(unsupported) = ensure_format(&config)
@@ -247,31 +251,31 @@ fn ensure_supported(repo: &gix::Repository) -> Result<(), TargetError> {
     let config = repo.config_snapshot();
     ensure_format(config.plumbing())?;
     if repo.object_hash() != gix::hash::Kind::Sha1 {
-        return Err(unsupported("it names objects by SHA-256"));
+        return Err(unsupported("it uses SHA-256 object names"));
     }
     Ok(())
 }
 
-/// Refuse the repository formats that gitgate does not read, by what the configuration says.
+/// Refuses repository formats that gitgate does not support, according to the configuration.
 fn ensure_format(config: &gix::config::File) -> Result<(), TargetError> {
     let is = |key: &str, value: &str| config.string(key).is_some_and(|v| v.eq_ignore_ascii_case(value.as_bytes()));
     if is("extensions.objectFormat", "sha256") {
-        return Err(unsupported("it names objects by SHA-256"));
+        return Err(unsupported("it uses SHA-256 object names"));
     }
     if is("extensions.refStorage", "reftable") {
-        return Err(unsupported("it keeps its refs in reftables"));
+        return Err(unsupported("it stores its refs in reftables"));
     }
     let promisor = config.sections_by_name("remote").into_iter().flatten().any(|remote| {
         remote.value("promisor").is_some_and(|value| gix::config::Boolean::try_from(value).is_ok_and(|value| value.0))
     });
     if promisor || config.string("extensions.partialClone").is_some() {
         return Err(unsupported("it is a partial clone, which lacks objects")
-            .hint("`git fetch --refetch` after removing its filter makes it whole, or use a full clone"));
+            .hint("remove its filter and run `git fetch --refetch`, or use a full clone"));
     }
     Ok(())
 }
 
 fn unsupported(why: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Unsupported, format!("this repository cannot be used: {why}"))
-        .hint("use an ordinary clone of it: SHA-1, files as ref storage, no filter")
+    TargetError::new(TargetErrorKind::Unsupported, format!("gitgate cannot use this repository: {why}"))
+        .hint("use an ordinary clone: SHA-1, refs stored as files, no filter")
 }

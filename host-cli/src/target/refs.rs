@@ -1,4 +1,4 @@
-//! What a target's refs are.
+//! Lists a target's refs.
 
 use std::fmt;
 
@@ -13,20 +13,21 @@ use super::{Target, TargetError, TargetErrorKind};
 /// The refs of a target at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefListing {
-    /// The repository they are of.
+    /// Their repository.
     pub canonical: CanonicalTarget,
-    /// The full name of the branch that HEAD stands for, even when that branch has no commit yet.
+    /// The full name of HEAD's branch, even if it has no commit yet.
     pub head: Option<String>,
-    /// The commit of a detached HEAD, or of one that stands for a branch which is left out.
+    /// The commit of a detached HEAD, or of a HEAD whose branch is left out.
     pub detached: Option<ObjectId>,
-    /// Branches, tags and, if asked for, remote-tracking refs, sorted by full name. Symbolic refs show their value.
+    /// Branches, tags and, if asked for, remote-tracking refs, sorted by full name. Symbolic refs
+    /// show their value.
     pub refs: Vec<RefEntry>,
     /// Refs that are not listed, sorted by full name.
     pub left_out: Vec<LeftOut>,
 }
 
-/// A ref that the repository has and that is not listed, because its name is one that some machine or some person takes
-/// for something else. Its repository can be used all the same.
+/// A ref that is not listed, because some machine or person could misread its name. The repository
+/// is still usable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LeftOut {
     /// The full name, any bytes.
@@ -62,7 +63,7 @@ impl fmt::Display for LeftOut {
 }
 
 impl LeftOut {
-    /// The name as text, or why the ref of that name is left out.
+    /// Returns the name as text, or why the ref is left out.
     pub(super) fn unless_usable(name: &BStr) -> Result<String, LeftOut> {
         let reason = match name.to_str() {
             Ok(text) => match check_name(text) {
@@ -82,7 +83,7 @@ pub struct RefEntry {
     pub name: String,
     /// The object the ref holds, a tag object for an annotated tag.
     pub id: ObjectId,
-    /// What a tag object stands for in the end; `None` where the ref holds that object itself.
+    /// The object that a tag leads to, or `None` if the ref is not an annotated tag.
     pub peeled: Option<ObjectId>,
 }
 
@@ -96,7 +97,7 @@ pub enum Remotes {
 }
 
 impl Target {
-    /// List the refs. Those with a name that cannot be used are told apart from the others.
+    /// Lists the refs, and separately those with an unusable name.
     pub fn refs(&self, remotes: Remotes) -> Result<RefListing, TargetError> {
         let repo = self.fresh()?;
         let mut listing = RefListing {
@@ -129,14 +130,14 @@ impl Target {
         Ok(listing)
     }
 
-    /// The full name of the branch that HEAD stands for; `None` where it is detached.
+    /// The full name of HEAD's branch, or `None` if HEAD is detached.
     pub(super) fn head_name(&self) -> Result<Option<String>, TargetError> {
         self.head()?.map(|name| utf8(name.as_bstr())).transpose()
     }
 }
 
 fn list(repo: &gix::Repository, prefix: &str, listing: &mut RefListing) -> Result<(), TargetError> {
-    let damaged = |e: gix::Error| TargetError::damaged("the refs cannot be read", e);
+    let damaged = |e: gix::Error| TargetError::damaged("cannot read the refs", e);
     for reference in repo.references().map_err(damaged)?.prefixed(prefix).map_err(damaged)? {
         let mut reference = reference.map_err(damaged)?;
         let name = match LeftOut::unless_usable(reference.name().as_bstr()) {
@@ -152,13 +153,13 @@ fn list(repo: &gix::Repository, prefix: &str, listing: &mut RefListing) -> Resul
         if !repo.has_object(id) {
             return Err(TargetError::new(
                 TargetErrorKind::MissingObject,
-                format!("the ref `{name}` names the object {id}, which is missing"),
+                format!("the object {id} of the ref `{name}` is missing"),
             )
-            .hint("run `git fsck` in that repository, and fetch what it lacks"));
+            .hint("run `git fsck` in that repository, and fetch the missing objects"));
         }
         let peeled = reference
             .peel_to_id()
-            .map_err(|e| TargetError::damaged(format!("the object {id} of the ref `{name}` cannot be read"), e))?
+            .map_err(|e| TargetError::damaged(format!("cannot read the object {id} of the ref `{name}`"), e))?
             .detach();
         listing.refs.push(RefEntry { name, id, peeled: (peeled != id).then_some(peeled) });
     }
@@ -168,9 +169,9 @@ fn list(repo: &gix::Repository, prefix: &str, listing: &mut RefListing) -> Resul
 /// git follows at most five symbolic refs.
 const LINKS: usize = 5;
 
-/// The ref that HEAD stands for in the end, born or not, symbolic refs followed; `None` where HEAD is detached.
+/// The ref that HEAD leads to, born or not, through symbolic refs, or `None` if HEAD is detached.
 pub(super) fn resolved_head(repo: &gix::Repository) -> Result<Option<FullName>, TargetError> {
-    let damaged = |e: gix::Error| TargetError::damaged("HEAD cannot be read", e);
+    let damaged = |e: gix::Error| TargetError::damaged("cannot read HEAD", e);
     let mut next = repo.head_name().map_err(damaged)?;
     for _ in 0..LINKS {
         let Some(name) = &next else {
@@ -185,10 +186,11 @@ pub(super) fn resolved_head(repo: &gix::Repository) -> Result<Option<FullName>, 
     Err(damaged(endless()))
 }
 
-/// The object that a ref holds, symbolic refs followed, tags not peeled; `None` for absent and dangling refs.
+/// The object that a ref holds, through symbolic refs, with tags not peeled. `None` for absent and
+/// dangling refs.
 pub(super) fn tip_of(repo: &gix::Repository, name: impl AsRef<[u8]>) -> Result<Option<ObjectId>, TargetError> {
     let name = name.as_ref().as_bstr();
-    let broken = |e: gix::Error| TargetError::damaged(format!("the ref `{}` cannot be read", name.escape_ascii()), e);
+    let broken = |e: gix::Error| TargetError::damaged(format!("cannot read the ref `{}`", name.escape_ascii()), e);
     let mut next = repo.try_find_reference(name).map_err(broken)?;
     for _ in 0..=LINKS {
         let Some(reference) = next else {
@@ -210,7 +212,7 @@ fn endless() -> gix::Error {
 fn utf8(name: &BStr) -> Result<String, TargetError> {
     name.to_str().map(str::to_owned).map_err(|error| {
         TargetError::new(TargetErrorKind::Unsupported, format!("the ref name `{}` is not UTF-8", name.escape_ascii()))
-            .hint("rename it: `git update-ref` can")
+            .hint("rename it with `git update-ref`")
             .caused_by(error)
     })
 }

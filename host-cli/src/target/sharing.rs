@@ -1,14 +1,14 @@
-//! Who besides the owner may use what is written into a git folder: `core.sharedRepository`.
+//! Who besides the owner may use new files in a git folder: `core.sharedRepository`.
 
 use super::{TargetError, TargetErrorKind};
 
-/// The permissions that a repository wants for its own files and folders.
+/// The permissions of a repository's own files and folders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Sharing {
-    /// What the umask leaves.
+    /// As the umask says.
     #[default]
     Umask,
-    /// These bits besides those.
+    /// These bits in addition.
     AtLeast(u32),
     /// These bits whatever the umask says.
     Exactly(u32),
@@ -17,15 +17,17 @@ pub(super) enum Sharing {
 const GROUP: Sharing = Sharing::AtLeast(0o660);
 const EVERYBODY: Sharing = Sharing::AtLeast(0o664);
 
-/// New files in a folder with this bit get the folder's group. Where they do so anyhow, the bit is not for users to set.
+/// New files in a folder with this bit get the folder's group. Where they do so anyhow, the bit is
+/// not for users to set.
 const SET_GROUP: u32 = if cfg!(any(target_vendor = "apple", target_os = "freebsd")) { 0 } else { 0o2000 };
 
 impl Sharing {
-    /// As the configuration has it. Like git, refuse an octal number that takes the owner's own rights away.
+    /// Reads the configuration. Like git, refuses an octal number that removes the owner's own
+    /// rights.
     pub(super) fn of(config: &gix::config::File) -> Result<Self, TargetError> {
         let key = "core.sharedRepository";
         let Some(value) = config.string(key) else {
-            // A key without a value is a switch that is on.
+            // A key without a value means true.
             return Ok(if config.boolean(key).is_ok_and(|on| on == Some(true)) { GROUP } else { Sharing::Umask });
         };
         let text = value.to_string();
@@ -44,13 +46,15 @@ impl Sharing {
             Err(_) if config.boolean(key).is_ok() => Ok(Sharing::Umask),
             _ => Err(TargetError::new(
                 TargetErrorKind::Unsupported,
-                format!("its configuration has a {key} that git does not take: `{text}`"),
+                format!("its configuration has an invalid {key}: `{text}`"),
             )
-            .hint("`git config core.sharedRepository` there sets it: umask, group, all or an octal mode like 0660")),
+            .hint(
+                "set it there with `git config core.sharedRepository`: umask, group, all or an octal mode like 0660",
+            )),
         }
     }
 
-    /// The permissions of a file which was made with these.
+    /// The permissions for a file created with these.
     pub(super) fn of_file(self, mode: u32) -> u32 {
         let (Sharing::AtLeast(bits) | Sharing::Exactly(bits)) = self else {
             return mode;
@@ -61,7 +65,7 @@ impl Sharing {
         kept | writable | executable
     }
 
-    /// The permissions of a folder which was made with these.
+    /// The permissions for a folder created with these.
     pub(super) fn of_folder(self, mode: u32) -> u32 {
         if self == Sharing::Umask {
             return mode;

@@ -1,9 +1,9 @@
-//! How a target is written: `local:PATH[#BRANCH]`, `bare:PATH[#BRANCH]`, `github:OWNER/REPO[#BRANCH]`,
+//! Parses a target: `local:PATH[#BRANCH]`, `bare:PATH[#BRANCH]`, `github:OWNER/REPO[#BRANCH]`,
 //! `git:URL[#BRANCH]`.
 //!
-//! The last `#` starts the branch. There is no shell and no transport helper behind any of these, so what would be an
-//! option or a helper elsewhere (`--upload-pack=…`, `ext::…`) is refused here by its looks, before it could reach code
-//! that knows such things.
+//! The last `#` starts the branch. No shell or transport helper is involved. Text that other
+//! programs would take for an option or a helper (`--upload-pack=…`, `ext::…`) is refused here,
+//! before it can reach code that knows such things.
 
 use std::path::{Path, PathBuf};
 
@@ -35,27 +35,27 @@ pub enum Location {
 pub struct TargetSpec {
     /// Where the repository is.
     pub location: Location,
-    /// The branch after `#`; without it the target's HEAD decides.
+    /// The branch after `#`. Default: the branch of the target's HEAD.
     pub branch: Option<BranchRef>,
 }
 
 impl TargetSpec {
-    /// Parse the text of a target. Nothing is looked up.
+    /// Parses a target without looking it up.
     pub fn parse(text: &str) -> Result<Self, TargetError> {
         if text.chars().any(char::is_control) {
-            return Err(bad("a target has no control characters"));
+            return Err(bad("a target must not have control characters"));
         }
         let (kind, rest) =
             text.split_once(':').ok_or_else(|| bad(format!("`{text}` does not say what kind of target it is")))?;
         if rest.starts_with(':') {
-            return Err(bad(format!("`{kind}::` names a transport helper, and gitgate runs none")));
+            return Err(bad(format!("`{kind}::` names a transport helper, which gitgate does not run")));
         }
         let (place, branch) = match rest.rsplit_once('#') {
             Some((place, branch)) => (place, Some(parse_branch(branch)?)),
             None => (rest, None),
         };
         if place.is_empty() {
-            return Err(bad(format!("`{text}` names no place after `{kind}:`")));
+            return Err(bad(format!("`{text}` has nothing after `{kind}:`")));
         }
         if place.starts_with('-') {
             return Err(
@@ -72,7 +72,7 @@ impl TargetSpec {
         Ok(TargetSpec { location, branch })
     }
 
-    /// The target that a worker file names. Nothing is looked up.
+    /// The target that a worker file names, without looking it up.
     pub fn of(place: &Place) -> Result<Self, TargetError> {
         let (location, branch) = match place {
             Place::Local { path, branch } => (Location::Local(path.into()), branch),
@@ -82,15 +82,15 @@ impl TargetSpec {
         Ok(TargetSpec { location, branch: branch.as_deref().map(parse_branch).transpose()? })
     }
 
-    /// The folder this target names, absolute when `base` is; an error for targets that are not folders.
+    /// The target's folder, absolute if `base` is. Fails for targets that are not folders.
     pub(super) fn folder(&self, base: &Path) -> Result<PathBuf, TargetError> {
         match &self.location {
             Location::Local(path) | Location::Bare(path) => Ok(base.join(path)),
             Location::GitHub { .. } | Location::Git(_) => Err(TargetError::new(
                 TargetErrorKind::Unsupported,
-                "this target is on a server, and only local repositories can be used",
+                "this target is on a server, but gitgate uses only local repositories",
             )
-            .hint("only local and bare targets so far: `local:PATH` or `bare:PATH` of a clone")),
+            .hint("use a clone of it: `local:PATH` or `bare:PATH`")),
         }
     }
 }
@@ -104,7 +104,7 @@ fn parse_branch(text: &str) -> Result<BranchRef, TargetError> {
     let parsed = if text.starts_with("refs/heads/") { text.parse() } else { BranchRef::from_branch(text) };
     parsed.map_err(|fault| {
         TargetError::new(TargetErrorKind::BadSpec, format!("`{text}` is not a valid branch name: {fault}"))
-            .hint("`git check-ref-format --branch NAME` says whether a name is valid")
+            .hint("check the name with `git check-ref-format --branch NAME`")
             .caused_by(fault)
     })
 }
@@ -129,7 +129,7 @@ fn parse_url(place: &str) -> Result<String, TargetError> {
         return Err(bad(format!("`{place}` is not a URL with a scheme")).hint("write git:https://HOST/PATH"));
     };
     if !matches!(scheme, "https" | "http" | "ssh" | "git") {
-        return Err(bad(format!("`{scheme}://` is not a scheme that gitgate speaks")));
+        return Err(bad(format!("gitgate does not support `{scheme}://`")));
     }
     let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
     if rest.starts_with('-') || host.is_empty() || host.starts_with(['-', '/']) {

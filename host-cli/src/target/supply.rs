@@ -1,4 +1,4 @@
-//! What opening a sandbox from a repository needs: everything that its refs reach, as one verified pack.
+//! Packs everything that a repository's refs reach, verified, to create a sandbox from it.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -20,15 +20,18 @@ use super::{Progress, RefListing, Stage, Target, TargetError, TargetErrorKind};
 pub struct Supplied {
     /// The refs, remote-tracking ones included.
     pub listing: RefListing,
-    /// The verified pack with tips (every ref by its full name, and `HEAD` where it is detached) and shallow boundary.
+    /// The verified pack with tips (every ref by full name, and a detached `HEAD`) and shallow
+    /// boundary.
     pub supply: Supply,
 }
 
 impl Target {
-    /// Bring everything reachable from branches, remote-tracking refs, tags and HEAD into one pack, and verify it.
+    /// Packs everything reachable from branches, remote-tracking refs, tags and HEAD, and verifies
+    /// it.
     ///
-    /// Where one pack file of the repository holds just that, as after a clone or `git gc`, its bytes are taken as they
-    /// are; else a pack is put together, copying what is packed already. The boundary of a shallow clone stays.
+    /// If one pack file of the repository holds exactly these objects, as after a clone or `git
+    /// gc`, uses its bytes unchanged. Otherwise builds a pack and copies packed entries. Keeps a
+    /// shallow boundary.
     pub fn supply(&self, progress: &dyn Progress) -> Result<Supplied, TargetError> {
         let listing = self.refs(Remotes::With)?;
         let repo = self.fresh()?;
@@ -47,7 +50,7 @@ impl Target {
                 shallow.iter().flat_map(|ids| ids.iter()).copied().filter(|id| seeds.commits.contains(id)).collect()
             }
             Err(error) => {
-                return Err(TargetError::damaged("the shallow boundary cannot be read", error));
+                return Err(TargetError::damaged("cannot read the shallow boundary", error));
             }
         };
         let supply = verify(pack, &tips, &boundary, progress)?;
@@ -55,7 +58,7 @@ impl Target {
     }
 }
 
-/// Verify a pack read from the person's own files.
+/// Verifies a pack read from the person's own files.
 pub(super) fn verify(
     pack: Bytes,
     tips: &[(String, ObjectId)],
@@ -76,7 +79,7 @@ pub(super) fn refused(fault: Fault) -> TargetError {
         FaultKind::MalformedPack => TargetErrorKind::Damaged,
         _ => TargetErrorKind::Refused,
     };
-    let error = TargetError::new(kind, format!("the repository cannot be brought in: {}", fault.message));
+    let error = TargetError::new(kind, format!("cannot import the repository: {}", fault.message));
     let error = match (kind, &fault.hint) {
         (TargetErrorKind::Refused, _) if fault.kind == FaultKind::TooLarge => {
             error.hint("bring in fewer paths, or less history")
@@ -87,14 +90,15 @@ pub(super) fn refused(fault: Fault) -> TargetError {
     error.caused_by(fault)
 }
 
-/// What a pack is counted from: all commits, tags with what they stand for, and whatever else a ref holds.
+/// The start of counting: all commits, tags with their targets, and whatever else a ref holds.
 struct Seeds {
     ids: Vec<ObjectId>,
     commits: HashSet<ObjectId>,
 }
 
 impl Seeds {
-    /// Walk the history from the tips. Every commit and tag is decoded here, so that damage is an error that names it.
+    /// Walks the history from the tips. Decodes every commit and tag, so that an error can name a
+    /// damaged one.
     fn of(repo: &gix::Repository, tips: &[(String, ObjectId)]) -> Result<Self, TargetError> {
         let mut ids = Vec::new();
         let mut starts = Vec::new();
@@ -122,7 +126,7 @@ impl Seeds {
         }
         starts.sort_unstable();
         starts.dedup();
-        let broken = |error: gix::Error| TargetError::damaged(format!("the history cannot be walked: {error}"), error);
+        let broken = |error: gix::Error| TargetError::damaged(format!("cannot walk the history: {error}"), error);
         let mut commits = HashSet::new();
         for commit in repo.rev_walk(starts).all().map_err(broken)? {
             let commit = commit.map_err(broken)?.id;
@@ -142,14 +146,14 @@ fn find<'r>(repo: &'r gix::Repository, id: ObjectId, wanted_by: &str) -> Result<
         Ok(Some(object)) => Ok(object),
         Ok(None) => Err(TargetError::new(
             TargetErrorKind::MissingObject,
-            format!("the object {id} is missing, which {wanted_by} needs"),
+            format!("the object {id}, which {wanted_by} needs, is missing"),
         )
-        .hint("run `git fsck` in that repository, and fetch what it lacks")),
-        Err(error) => Err(TargetError::damaged(format!("the object {id} is damaged, which {wanted_by} needs"), error)),
+        .hint("run `git fsck` in that repository, and fetch the missing objects")),
+        Err(error) => Err(TargetError::damaged(format!("the object {id}, which {wanted_by} needs, is damaged"), error)),
     }
 }
 
-/// The bytes of a pack file that holds exactly the counted objects, if there is one.
+/// The bytes of a pack file that holds exactly the counted objects, if one exists.
 fn existing_pack(repo: &gix::Repository, counts: &[generate::Count]) -> Result<Option<Bytes>, TargetError> {
     let folder = repo.objects.store_ref().path().join("pack");
     let entries = match std::fs::read_dir(&folder) {
@@ -166,7 +170,7 @@ fn existing_pack(repo: &gix::Repository, counts: &[generate::Count]) -> Result<O
     }
     indices.sort();
     for path in indices {
-        // An index that cannot be read is no candidate; if its objects were needed, counting has failed already.
+        // Skip an unreadable index. If its objects were needed, counting has already failed.
         let Ok(index) = gix_pack::index::File::at(&path, gix::hash::Kind::Sha1) else {
             continue;
         };

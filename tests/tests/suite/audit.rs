@@ -61,7 +61,7 @@ fn the_log_has_who_decided_what_and_how_and_what_became_of_it() {
         entries(&staged.cli),
         [
             format!("push rejected by {user}, at the prompt: not \\x1b[1m yet"),
-            format!("push approved by {user}, by its digest"),
+            format!("push approved by {user}, by digest"),
             "push landed".to_owned(),
             format!("push approved by {user}, unattended"),
             "push landed".to_owned(),
@@ -101,8 +101,8 @@ fn a_call_that_a_person_was_asked_about_is_in_the_log_with_their_answer() {
     assert_eq!(
         entries(&cli)[before..],
         [
-            format!("an agent's git_stage rejected by {user}, at the prompt"),
-            format!("an agent's git_stage approved by {user}, unattended")
+            format!("the agent's git_stage rejected by {user}, at the prompt"),
+            format!("the agent's git_stage approved by {user}, unattended")
         ]
     );
     let log = log(&cli);

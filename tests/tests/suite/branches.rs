@@ -23,7 +23,7 @@ fn branches_are_those_that_git_lists_and_the_current_one_is_that_of_the_worktree
     );
     cli.repository("other");
     let other = json!({ "target": { "type": "local", "path": "other" } }).to_string();
-    assert!(cli.run(&["call", "git_branches", &other]).exits(1).stderr.contains("none of the sandbox's own targets"));
+    assert!(cli.run(&["call", "git_branches", &other]).exits(1).stderr.contains("not one of the sandbox's targets"));
     cli.run(&["call", "git_branches", &other, "--as", "user"]).ok();
 
     repo.git(&["worktree", "add", "-q", "../linked", "z"]);

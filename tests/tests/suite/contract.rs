@@ -206,7 +206,7 @@ fn history_names_the_calls_and_undo_takes_them_back() {
     cli.call("write_file", &json!({ "path": "a", "content": "2" })).ok();
     assert_eq!(cli.run(&["history"]).ok().stdout.matches("write_file").count(), 2);
     let latest = cli.run(&["history", "1"]).ok().stdout;
-    assert_eq!(latest.lines().last(), Some("... and earlier ones: gitgate history 2"), "{latest}");
+    assert_eq!(latest.lines().last(), Some("... earlier calls: gitgate history 2"), "{latest}");
     assert_eq!(latest.lines().count(), 2, "{latest}");
     cli.run(&["undo"]).ok();
     assert_eq!(cli.call("read_file", &json!({ "path": "a" })).ok().stdout, "1");

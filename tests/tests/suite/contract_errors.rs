@@ -120,7 +120,7 @@ fn a_sandbox_that_is_not_there() {
         assert!(out.stderr.starts_with("error: there is no sandbox 'none'\nhint: "), "{out:#?}");
     }
     let out = refused(&cli, &["new"], 1);
-    assert!(out.stderr.starts_with("error: there is a sandbox 'default' already\nhint: "), "{out:#?}");
+    assert!(out.stderr.starts_with("error: the sandbox 'default' already exists\nhint: "), "{out:#?}");
 }
 
 #[test]
@@ -225,8 +225,8 @@ fn a_configuration_that_makes_no_sense_says_where_and_why() {
     for (text, reason) in [
         ("unattended = 1\n", ":1: "),
         ("unattend = true\n", ":1: unknown field `unattend`"),
-        ("\n[tools.git]\ntimeout_ms = 5\n", ":3: timeout_ms is 5, and must be between 100 and 600000"),
-        ("[tools.git]\nmax_bytes = 0\n", ":2: max_bytes is 0, and must be between 1 and 5000000"),
+        ("\n[tools.git]\ntimeout_ms = 5\n", ":3: timeout_ms is 5; it must be between 100 and 600000"),
+        ("[tools.git]\nmax_bytes = 0\n", ":2: max_bytes is 0; it must be between 1 and 5000000"),
         ("unattended = ", ":1: "),
     ] {
         fs::write(cli.home().join("gitgate.toml"), text).unwrap();

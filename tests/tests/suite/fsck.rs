@@ -96,7 +96,7 @@ fn attack_23_whatever_is_damaged_is_found_and_told() {
         (of("journal"), Box::new(|path| fs::remove_file(path).unwrap()), "no journal".to_owned()),
         (of("audit.log"), Box::new(|path| flip(path, 0.4)), "line 1 does not follow".to_owned()),
         (of("sandbox.toml"), Box::new(|path| fs::write(path, "id = 7").unwrap()), "sandbox.toml".to_owned()),
-        (of("pending/x"), Box::new(|path| fs::write(path, "{}").unwrap()), "no push that was shown".to_owned()),
+        (of("pending/x"), Box::new(|path| fs::write(path, "{}").unwrap()), "is not a pending push".to_owned()),
     ];
     is_sound(cli);
     for (path, damage, words) in damages {
@@ -130,7 +130,7 @@ fn attack_23_a_damaged_attachment_that_nothing_needs_keeps_no_sandbox_closed() {
     fs::write(&stray, "not what the name says").unwrap();
     staged.cli.run(&["status"]).ok();
     staged.push("local:project#other");
-    finds(&staged.cli, "nothing needs it: remove the file");
+    finds(&staged.cli, "remove the file: nothing needs it");
     fs::remove_file(stray).unwrap();
     is_sound(&staged.cli);
 }
@@ -143,7 +143,7 @@ fn a_push_that_is_not_settled_is_a_finding_until_it_is() {
     // As after a process that was killed before it could record the outcome.
     let open = text.lines().next().unwrap();
     fs::write(&log, format!("{open}\n")).unwrap();
-    finds(&staged.cli, "was cut off");
+    finds(&staged.cli, "was interrupted");
     assert!(staged.cli.run(&["log"]).ok().stdout.contains("not yet settled"));
     let status = staged.cli.run(&["status"]).ok();
     assert!(status.stderr.contains("it has landed"), "{status:#?}");
@@ -160,7 +160,7 @@ fn what_a_cut_off_write_has_left_is_named_and_then_removed() {
         path
     });
     let out = is_sound(&staged.cli);
-    assert_eq!(out.stdout.matches("cut off; the next call removes it").count(), 3, "{out:#?}");
+    assert_eq!(out.stdout.matches("interrupted write; the next call removes it").count(), 3, "{out:#?}");
     staged.cli.run(&["status"]).ok();
     assert!(left.iter().all(|path| !path.exists()));
 }

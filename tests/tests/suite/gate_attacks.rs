@@ -18,7 +18,7 @@ fn attack_17_what_was_taken_back_while_a_person_looked_is_not_pushed() {
     terminal.types("a\n");
     let (code, rest) = terminal.ends();
     assert_eq!(code, 1, "{rest}");
-    assert!(rest.contains("the sandbox has changed since the push was shown"), "{rest}");
+    assert!(rest.contains("the sandbox has changed since the review"), "{rest}");
     assert_eq!(repo.id("main"), base);
 }
 
@@ -45,7 +45,7 @@ fn attack_15_the_name_of_a_tool_is_no_command_for_the_terminal() {
     // Of what is no tool nobody is asked.
     let out = cli.call(tool, &json!({ "path": "a" })).fails(1);
     assert!(!out.stderr.contains(['\u{1b}', '\r', '\u{7}', '\u{202e}']), "{out:#?}");
-    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
     assert_eq!(cli.run(&["log"]).ok().stdout, "");
 }
 
@@ -56,7 +56,7 @@ fn attack_20_a_policy_in_a_linked_worktree_is_where_a_push_may_go() {
     repo.git(&["worktree", "add", "-q", "-b", "wt", "../wt"]);
     std::fs::write(cli.work().join("wt/policy.toml"), "").unwrap();
     let out = cli.run(&["new", "--from", "local:project", "--policy", "wt/policy.toml"]).fails(1);
-    assert!(out.stderr.contains("is where the agent works, or where its pushes go"), "{out:#?}");
+    assert!(out.stderr.contains("is in a folder that the agent works in or pushes to"), "{out:#?}");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn attack_22_a_line_of_a_batch_is_the_agents_unless_the_command_line_says_otherw
     let Staged { cli, .. } = staged();
     let line = json!({ "tool": "sandbox_undo", "arguments": {}, "as": "user" }).to_string();
     let out = cli.run_with(&["call", "--batch"], line.as_bytes());
-    assert!(out.stdout.contains("it claims to be the user's"), "{out:#?}");
+    assert!(out.stdout.contains("--as user was not given"), "{out:#?}");
     assert!(cli.run(&["status"]).ok().stdout.contains("Tell of the past"), "nothing was undone");
 }
 
@@ -75,7 +75,7 @@ fn attack_21_a_call_that_is_too_large_does_not_wait() {
     let large = json!({ "path": "a", "content": "x".repeat(2 << 20) }).to_string();
     let out = cli.run_with(&["call", "write_file", "-", "--as", "agent"], large.as_bytes()).exits(3);
     assert!(out.stderr.contains("too large to wait"), "{out:#?}");
-    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
 }
 
 #[test]

@@ -21,15 +21,15 @@ fn the_directory_is_a_new_one_an_empty_one_or_its_own() {
         assert_same(&before, &tree::read(&cli.work()), why);
     };
     let inside = cli.home().join("disk");
-    refused(&["new", "--on-disk", inside.to_str().unwrap()], "cannot be one in the other");
+    refused(&["new", "--on-disk", inside.to_str().unwrap()], " overlaps ");
     assert!(!inside.exists());
-    refused(&["new", "--on-disk", cli.folder().to_str().unwrap()], "cannot be one in the other");
+    refused(&["new", "--on-disk", cli.folder().to_str().unwrap()], " overlaps ");
     refused(&["new", "--on-disk", "project"], "is not empty");
     refused(&["new", "--on-disk", "a/b", "--from", "local:none"], "none");
     fs::create_dir(cli.work().join("disk")).unwrap();
     new(&cli).ok();
-    refused(&["-s", "other", "new", "--on-disk", "disk"], "cannot be one in the other");
-    refused(&["-s", "other", "new", "--on-disk", "disk/workspace/src/x"], "cannot be one in the other");
+    refused(&["-s", "other", "new", "--on-disk", "disk"], " overlaps ");
+    refused(&["-s", "other", "new", "--on-disk", "disk/workspace/src/x"], " overlaps ");
 }
 
 #[test]
@@ -45,16 +45,16 @@ fn removing_the_sandbox_leaves_its_files_to_the_next_one_of_its_name() {
     assert_eq!(removed.stdout, format!("Removed default; its files stay in {}\n", place.display()));
     assert_same(&before, &tree::read(&disk), "the directory");
     let other = cli.run(&["-s", "other", "new", "--on-disk", "disk"]).fails(1);
-    assert!(other.stderr.contains("is the folder of the sandbox 'default'"), "{other:#?}");
+    assert!(other.stderr.contains("belongs to the sandbox 'default'"), "{other:#?}");
     let again = new(&cli).fails(1);
-    assert!(again.stderr.contains("leave --from out"), "{again:#?}");
+    assert!(again.stderr.contains("omit --from"), "{again:#?}");
     cli.run(&["new", "--on-disk", "disk", "--identity", "A <a@b>"]).ok();
     assert_same(&before, &tree::read(&disk), "the directory");
     let state = cli.structured("git_status", &json!({}));
     assert_eq!((state["staged"].as_array().unwrap().len(), state["unstaged"].as_array().unwrap().len()), (1, 1));
     fs::remove_dir_all(&disk).unwrap();
     let gone = cli.run(&["status"]).fails(1);
-    assert!(gone.stderr.contains("is gone"), "{gone:#?}");
+    assert!(gone.stderr.contains("is missing"), "{gone:#?}");
     cli.run(&["rm", "default"]).ok();
 }
 

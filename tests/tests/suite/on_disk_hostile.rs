@@ -135,7 +135,7 @@ fn a_repository_that_has_a_part_of_itself_elsewhere_is_refused() {
     let refused = |what: &str| {
         for command in [&["status"][..], &["call", "git_status"], &["call", "read_file", "{\"path\": \"README.md\"}"]] {
             let out = cli.run(command).fails(1);
-            assert!(out.stderr.contains("leads out of the repository"), "{what}: {out:#?}");
+            assert!(out.stderr.contains("leads outside the repository"), "{what}: {out:#?}");
         }
     };
     let objects = repo.root().join(".git/objects");
@@ -193,5 +193,5 @@ fn a_pipe_in_the_place_of_a_file_is_never_opened() {
     assert!(cli.call("git_status", &json!({})).ok().stdout.contains(" D README.md\n"));
     let made = std::process::Command::new("mkfifo").arg(git.root().join(".git/MERGE_HEAD")).status().unwrap();
     assert!(made.success());
-    assert!(cli.run(&["status"]).fails(1).stderr.contains("leads out of the repository"));
+    assert!(cli.run(&["status"]).fails(1).stderr.contains("leads outside the repository"));
 }

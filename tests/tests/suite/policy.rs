@@ -142,7 +142,7 @@ fn explain_says_which_rule_decides_and_changes_nothing() {
     );
     assert_eq!(
         explain("write_file", json!({ "path": "README.md", "content": "" })),
-        "allow\ndecided by: no rule speaks of it, and it can be undone\n"
+        "allow\ndecided by: no rule applies, and the call can be undone\n"
     );
     let id = more(&cli, "docs/a.md", "Write docs");
     let (before, repo) = (tree::read(&cli.home().join("sandboxes")), tree::read(&cli.work().join("project")));
@@ -150,12 +150,12 @@ fn explain_says_which_rule_decides_and_changes_nothing() {
         |branch: &str| json!({ "commitId": id, "target": { "type": "local", "path": "project", "branch": branch } });
     assert_eq!(
         explain("git_push", push("worker-1")),
-        "ask (low)\n  it leaves the sandbox\ndecided by: what leaves the sandbox is asked about\n\
+        "ask (low)\n  it leaves the sandbox\ndecided by: whatever leaves the sandbox needs approval\n\
          overruled: the rule at /policy.toml:5 would allow it\n"
     );
     assert_eq!(
         explain("git_push", push("main")),
-        "ask (high)\n  main is a protected branch\ndecided by: protected branches are always asked about\n"
+        "ask (high)\n  main is a protected branch\ndecided by: protected branches always need approval\n"
     );
     cli.configure("unattended = true\n");
     let out = cli.run(&["policy", "explain", "git_push", &push("worker-1").to_string(), "--as", "user", "--json"]).ok();
@@ -194,11 +194,11 @@ fn attack_20_a_policy_that_an_agent_or_a_push_could_change_is_refused() {
     cli.run(&["rm", "default"]).ok();
     std::fs::write(cli.work().join("debug/policy.toml"), "").unwrap();
     let out = cli.run(&["new", "--on-disk", "debug", "--policy", "debug/policy.toml"]).fails(1);
-    assert!(out.stderr.contains("is where the agent works, or where its pushes go"), "{out:#?}");
+    assert!(out.stderr.contains("is in a folder that the agent works in or pushes to"), "{out:#?}");
     let repo = cli.repository("project");
     repo.write("gate.toml", "");
     let out = cli.run(&["new", "--from", "local:project", "--policy", "project/gate.toml"]).fails(1);
-    assert!(out.stderr.contains("is where the agent works, or where its pushes go"), "{out:#?}");
+    assert!(out.stderr.contains("is in a folder that the agent works in or pushes to"), "{out:#?}");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
     terminal.types("y\n");
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
-    assert!(rest.contains("the rule is in "), "{rest}");
+    assert!(rest.contains("added the rule to "), "{rest}");
     let remembered = std::fs::read_to_string(cli.home().join("sandboxes/default/policy.toml")).unwrap();
     assert!(remembered.contains("tool = \"git_stage\"\n"), "{remembered}");
     // From now on nobody is asked, where nobody could be.

@@ -81,7 +81,7 @@ fn a_rule_that_is_remembered_and_a_revision_are_in_the_log() {
     let rule = remembered["rule"].as_str().unwrap();
     let file = std::fs::read_to_string(cli.home().join("sandboxes/default/policy.toml")).unwrap();
     assert!(rule.starts_with("[[allow]]\n") && file.contains(rule), "{rule}");
-    assert!(cli.run(&["log"]).ok().stdout.contains("rule remembered by "));
+    assert!(cli.run(&["log"]).ok().stdout.contains("rule saved by "));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn whoever_has_approved_a_call_is_asked_again_only_for_a_reason_that_is_new() {
     assert_eq!(code, 0, "{rest}");
     assert!(shown[0].contains("pulls are seen") && shown[0].contains("indeed"), "{}", shown[0]);
     assert!(!shown[0].contains("that one is special"), "nobody knew yet where it goes: {}", shown[0]);
-    assert!(shown[1].contains("that one is special, says the rule at "), "{}", shown[1]);
+    assert!(shown[1].contains("applies: that one is special"), "{}", shown[1]);
     assert!(!shown[1].contains("pulls are seen"), "{}", shown[1]);
     assert!(shown[1].contains(&format!("git_pull: {{}} (local:{})", place.display())), "{}", shown[1]);
     let approved = records(&cli).into_iter().filter(|record| record["call"]["tool"] == "git_pull");
@@ -121,7 +121,7 @@ fn a_call_that_waits_is_approved_reason_by_reason() {
     for reason in ["one", "two"] {
         pull().exits(3);
         let (shown, code, rest) = at_a_terminal(&cli, &["review"], &["a"]);
-        assert!(code == 0 && shown[0].contains(&format!("asked because {reason}, says the rule")), "{shown:?} {rest}");
+        assert!(code == 0 && shown[0].contains(&format!(" applies: {reason}")), "{shown:?} {rest}");
     }
     pull().ok();
 }

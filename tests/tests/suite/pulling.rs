@@ -172,7 +172,7 @@ fn files_come_from_another_branch_and_another_repository_and_nothing_else_change
     other.commit("Other");
     let arguments = json!({ "source": { "type": "local", "path": "other" }, "paths": ["README.md"] }).to_string();
     let refused = scene.cli.run(&["call", "git_pull", &arguments]).exits(1);
-    assert!(refused.stderr.contains("none of the sandbox's own targets"), "{refused:#?}");
+    assert!(refused.stderr.contains("not one of the sandbox's targets"), "{refused:#?}");
     let merged = scene.cli.run(&["call", "git_pull", &arguments, "--as", "user", "--json"]).ok().json();
     assert_eq!(merged["structured"]["conflicts"], json!(["/workspace/README.md"]));
     assert_eq!(

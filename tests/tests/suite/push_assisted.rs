@@ -42,7 +42,7 @@ fn yes_never_answers_for_an_agents_push_unless_the_person_has_said_unattended() 
     let staged = configured(ASSISTED);
     let before = tree::read(staged.repo.root());
     let out = staged.cli.run(&["call", "git_push", &arguments(&staged), "--yes"]).fails(3);
-    assert!(out.stderr.contains("--yes does not answer for a push"), "{out:#?}");
+    assert!(out.stderr.contains("--yes does not approve a push"), "{out:#?}");
     let batch = format!("{{\"tool\": \"git_push\", \"arguments\": {}}}\n", arguments(&staged));
     let out = staged.cli.run_with(&["call", "--batch", "--yes"], batch.as_bytes()).ok();
     assert_eq!(out.json()["error"]["kind"], "not-approved");
@@ -63,7 +63,7 @@ fn an_agent_pushes_to_the_sandboxs_own_targets_only_and_hears_nothing_of_others(
         let out = staged.cli.run(&["call", "git_push", &arguments, "--yes", "--json"]).exits(1).json();
         assert_eq!(out["error"]["kind"], "not-permitted");
         let message = out["error"]["message"].as_str().unwrap();
-        assert!(message.ends_with("is none of the sandbox's own targets, or cannot be opened"), "{message}");
+        assert!(message.ends_with("is not one of the sandbox's targets, or cannot be opened"), "{message}");
     }
 }
 

@@ -125,7 +125,7 @@ fn attack_10_nothing_that_a_push_brings_or_its_target_configures_is_run() {
     );
     // What is checked out would go through the filter.
     let refused = cli.run(&["push", &id, "--to", "local:project"]).exits(4);
-    assert!(refused.stdout.contains("gitgate runs none"), "{refused:#?}");
+    assert!(refused.stdout.contains("which gitgate does not run"), "{refused:#?}");
     push(&cli, &id, "topic");
     nothing_ran(&cli);
     for key in PROGRAMS {

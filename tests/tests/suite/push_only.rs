@@ -158,7 +158,7 @@ fn one_that_landed_as_gitgate_was_killed_is_noted_at_the_next_start() {
         restore_home(&staged.cli, &saved);
         std::fs::write(staged.cli.home().join(log), &lines[..outcome]).unwrap();
         let next = staged.cli.run(&["status"]).ok();
-        assert!(next.stderr.contains("was cut off; it has landed"), "{next:#?}");
+        assert!(next.stderr.contains("was interrupted; it has landed"), "{next:#?}");
         assert_eq!(waiting(&staged), [staged.id.as_str()]);
         assert_eq!(staged.cli.run(&push).ok().stdout, "Everything up-to-date\n");
         assert_eq!(staged.cli.run(&["status"]).ok().stderr, "");

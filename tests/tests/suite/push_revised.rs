@@ -24,7 +24,7 @@ fn a_person_leaves_files_and_hunks_out_and_is_asked_again() {
     staged.cli.call("git_stage", &json!({ "files": ["README.md"], "message": "More" })).ok();
     let command = &mut staged.cli.command(&["push", "--to", "local:project"]);
     let mut terminal = Terminal::start(command, SIZE);
-    assert!(terminal.sees("> ").contains("[e]dit what is pushed"));
+    assert!(terminal.sees("> ").contains("[e]dit the push"));
     terminal.types("e\n");
     let listed = terminal.sees("empty for nothing): ");
     assert!(listed.contains("M README.md") && listed.contains("A notes.md (+1)"), "{listed}");

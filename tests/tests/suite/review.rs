@@ -34,7 +34,7 @@ fn waits(cli: &Cli) -> String {
 #[test]
 fn a_call_that_was_approved_elsewhere_goes_on_when_it_is_made_again() {
     let (cli, arguments) = strict();
-    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
     let asked = stage(&cli, &arguments).exits(3);
     let id = waits(&cli);
     assert!(error(&asked)["hint"].as_str().unwrap().contains(&format!("gitgate -s default review {id}")), "{asked:#?}");
@@ -44,7 +44,7 @@ fn a_call_that_was_approved_elsewhere_goes_on_when_it_is_made_again() {
     terminal.types("a\n");
     let (code, rest) = terminal.ends();
     assert_eq!(code, 0, "{rest}");
-    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
     // It is of that very call, once.
     stage(&cli, &json!({ "files": ["a"], "message": "Other" }).to_string()).exits(3);
     stage(&cli, &arguments).ok();
@@ -89,7 +89,7 @@ fn a_push_that_an_agent_proposed_is_shown_and_made_by_whoever_reviews_it() {
     let shown = digest(&cli.run(&["review", &waiting]).fails(3));
     cli.run(&["review", &waiting, "--approve", &shown]).ok();
     assert_ne!(repo.id("main"), base);
-    assert_eq!(cli.run(&["review"]).ok().stdout, "Nothing waits\n");
+    assert_eq!(cli.run(&["review"]).ok().stdout, "No calls are waiting\n");
     assert_eq!(propose().ok().json()["text"], "Everything up-to-date\n");
 }
 

@@ -43,7 +43,7 @@ fn a_ref_with_an_odd_name_is_left_out_and_told() {
     repo.git(&["branch", "fix/nul"]);
     repo.git(&["replace", "--graft", "HEAD"]);
     let made = cli.run(&["new", "--from", "local:project", "--identity", "A <a@b>"]).ok();
-    assert!(made.stderr.contains("note: left out: the ref 'refs/heads/fix/nul'"), "{made:#?}");
+    assert!(made.stderr.contains("note: skipped: the ref 'refs/heads/fix/nul'"), "{made:#?}");
     let log = cli.structured("git_status", &json!({}));
     assert_eq!(log["unstaged"], json!([]), "what a replacement shows is not what the branch has");
 }

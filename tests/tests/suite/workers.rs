@@ -134,13 +134,13 @@ fn a_worker_file_that_is_wrong_makes_no_sandbox_and_says_where() {
     let fails = |code, message: &str| {
         let out = cli.run(NEW).fails(code);
         assert!(out.stderr.contains(message), "{out:#?}");
-        assert_eq!(cli.run(&["ls"]).ok().stdout, "", "nothing was made");
+        assert_eq!(cli.run(&["ls"]).ok().stdout, "", "nothing was created");
     };
-    fails(2, "worker.md:7: `mode` is manual or assisted, not `sometimes`");
+    fails(2, "worker.md:7: `mode` must be manual or assisted, not `sometimes`");
     write(&cli, "    defaul_target: {}\n");
-    fails(2, "worker.md:7: unknown key `defaul_target`; known are default_target, auto_pull, mode");
+    fails(2, "worker.md:7: unknown key `defaul_target`; known keys are default_target, auto_pull, mode");
     write(&cli, "    default_target: {type: local, path: ., branch: 'x-{user}'}\n");
-    fails(2, "worker.md:7: `{user}` is not known in the name of a branch; {timestamp} is");
+    fails(2, "worker.md:7: unknown placeholder `{user}` in a branch name: use {timestamp}");
     write(&cli, "    default_target: {type: local, path: nowhere}\n");
     fails(1, "is not a git repository");
     write(&cli, "    default_target: {type: local-bare, path: project}\n");

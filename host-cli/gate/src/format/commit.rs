@@ -72,18 +72,19 @@ pub(super) fn id_header(rest: &mut &[u8], word: &[u8]) -> Result<Option<ObjectId
     let lower = value.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     match ObjectId::from_hex(value) {
         Ok(id) if lower && value.len() == 40 => Ok(Some(id)),
-        _ => Err(Broken::format(format!("the {}line holds no object id", word.as_bstr()))),
+        _ => Err(Broken::format(format!("the {}line has no object id", word.as_bstr()))),
     }
 }
 
-/// Parents of one commit. Git sets no bound, and the largest merge of the Linux kernel has 66; but every parent
-/// is compared with the commit, and named on the screen.
+/// Parents of one commit. Git sets no bound, and the largest merge of the Linux kernel has 66; but
+/// every parent is compared with the commit, and named on the screen.
 const MOST_PARENTS: usize = 128;
 
 /// Bytes of one commit. A message that is longer nobody reads before they approve it.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The rules for new commits: of the headers only those that a review shows, well-formed identities, no NUL.
+/// The rules for new commits: of the headers only those that a review shows, well-formed
+/// identities, no NUL.
 pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     if data.len() > MOST_BYTES {
         return Err(Broken::format(format!("has more than {MOST_BYTES} bytes")).with_hint("write a shorter message"));
@@ -116,16 +117,14 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     if rest.starts_with(b"\n") {
         return Ok(());
     }
-    // Whatever stands there leaves with the commit, and no screen shows it, or shows the message as something else.
+    // Whatever stands there leaves with the commit, and no screen shows it, or shows the message as
+    // something else.
     let (why, hint) = if rest.starts_with(b"gpgsig") {
-        ("is signed, and a signature is not shown in a review", "commit without a signature, and sign after the push")
+        ("is signed, but a review cannot show a signature", "commit without a signature, and sign after the push")
     } else if rest.starts_with(b"encoding ") {
-        ("states an encoding, which is not shown in a review", "commit with i18n.commitEncoding unset, in UTF-8")
+        ("states an encoding, which a review cannot show", "commit with i18n.commitEncoding unset, in UTF-8")
     } else {
-        (
-            "has a header other than tree, parent, author and committer",
-            "make the commit anew from its files and its message",
-        )
+        ("has a header other than tree, parent, author and committer", "commit the files again with the same message")
     };
     Err(Broken::format(why).with_hint(hint))
 }

@@ -1,5 +1,5 @@
-//! Git's configuration format, read as strictly as git's own parser reads it: a byte that it would stumble over is
-//! a fault. What git says of one line is what is checked, so nothing is guessed.
+//! Git's configuration format, read as strictly as git's own parser reads it: a byte that it would
+//! stumble over is a fault. What git says of one line is what is checked, so nothing is guessed.
 
 use super::Broken;
 
@@ -10,8 +10,8 @@ const SECTION: usize = 4096;
 pub(super) struct Variable<'a> {
     /// `section.` or `section.subsection.`, the section in lower case.
     pub section: &'a [u8],
-    /// It is the first after the head of its section. What depends on the section alone is checked with this one:
-    /// a long name and many short variables would take their product.
+    /// It is the first after the head of its section. What depends on the section alone is checked
+    /// with this one: a long name and many short variables would take their product.
     pub first: bool,
     /// In lower case.
     pub key: &'a [u8],
@@ -24,8 +24,8 @@ pub(super) type Each<'a> = dyn FnMut(&Variable<'_>) -> Result<(), Broken> + 'a;
 /// Reads `text` and hands every variable to `each`, whose first fault ends it.
 pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
     let broken = |why: &str| {
-        Broken::format(format!("{why}, so that it cannot be read as git's configuration"))
-            .with_hint("`git config --list --file FILE` says where git stumbles")
+        Broken::format(format!("{why}, so it is not valid git configuration"))
+            .with_hint("find the error with `git config --list --file FILE`")
     };
     if text.contains(&0) {
         return Err(broken("holds a NUL byte"));
@@ -40,7 +40,7 @@ pub(super) fn read(text: &[u8], each: &mut Each<'_>) -> Result<(), Broken> {
                 name = reader.section().map_err(broken)?;
                 (section, first) = (name.len(), true);
                 if section > SECTION {
-                    return Err(broken("has a section with an endless name"));
+                    return Err(broken("has a section name without an end"));
                 }
             }
             _ if byte.is_ascii_alphabetic() => {
@@ -90,9 +90,10 @@ impl Reader<'_> {
         while self.next_or_end() != b'\n' {}
     }
 
-    /// The rest of `[section]`, `[section "subsection"]` or `[section.subsection]`, with a dot at its end.
+    /// The rest of `[section]`, `[section "subsection"]` or `[section.subsection]`, with a dot at
+    /// its end.
     fn section(&mut self) -> Result<Vec<u8>, &'static str> {
-        const BROKEN: &str = "has a section that is cut short or has an odd name";
+        const BROKEN: &str = "has an incomplete or misnamed section";
         let mut name = Vec::new();
         loop {
             match self.next().ok_or(BROKEN)? {
@@ -132,7 +133,7 @@ impl Reader<'_> {
                 byte => byte,
             };
             if byte == b'\n' {
-                return Err("has a subsection that does not end");
+                return Err("has a subsection without an end");
             }
             name.push(byte);
         }
@@ -160,7 +161,7 @@ impl Reader<'_> {
         let (mut value, mut end, mut quoted) = (Vec::new(), 0, false);
         loop {
             let byte = match self.next_or_end() {
-                b'\n' if quoted => return Err("has a value whose quotes do not end"),
+                b'\n' if quoted => return Err("has a value with unclosed quotes"),
                 b'\n' => break,
                 b'"' => {
                     quoted = !quoted;

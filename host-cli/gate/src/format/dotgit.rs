@@ -1,7 +1,8 @@
 //! The names that some filesystem takes for `.git`, `.gitmodules`, `.` or `..`.
 //!
-//! The rules are those of git's `verify_path` with `core.protectHFS` and `core.protectNTFS` both on:
-//! a name is refused if any filesystem that a clone may land on would open something else for it.
+//! The rules are those of git's `verify_path` with `core.protectHFS` and `core.protectNTFS` both
+//! on: a name is refused if any filesystem that a clone may land on would open something else for
+//! it.
 
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ pub(super) fn unsafe_name(name: &[u8]) -> Option<&'static str> {
     for part in name.split(|byte| *byte == b'\\') {
         let part = without_ignorable(part);
         if part.as_ref() == b"." || part.as_ref() == b".." {
-            return Some("a name for this folder or the one above");
+            return Some("a name that means this folder or its parent");
         }
         if is_dotgit(&part) {
             return Some("a name that a filesystem takes for .git");
@@ -55,8 +56,8 @@ fn ntfs_drops(tail: &[u8]) -> bool {
     matches!(tail.iter().find(|byte| !matches!(byte, b'.' | b' ')), None | Some(b':'))
 }
 
-/// `.<long>` under any alias NTFS makes for it: the short name of the first six letters with `~1` to `~4`,
-/// or the hashed one that starts with `hashed`.
+/// `.<long>` under any alias NTFS makes for it: the short name of the first six letters with `~1`
+/// to `~4`, or the hashed one that starts with `hashed`.
 fn is_ntfs_dot_generic(name: &[u8], long: &[u8], hashed: &[u8; 6]) -> bool {
     if let Some(rest) = name.strip_prefix(b".")
         && let Some((head, tail)) = rest.split_at_checked(long.len())

@@ -17,7 +17,7 @@ pub(super) fn malformed(line: &[u8]) -> Option<&'static str> {
     }
     let rest = &rest[1..];
     let Some(close) = rest.iter().position(|byte| matches!(byte, b'<' | b'>')) else {
-        return Some("has an email that does not end");
+        return Some("has an email without an end");
     };
     if rest[close] == b'<' {
         return Some("has a < in the email");
@@ -37,14 +37,15 @@ fn malformed_date(date: &[u8]) -> Option<&'static str> {
     };
     let (seconds, zone) = (&date[..space], &date[space + 1..]);
     if seconds.is_empty() || !seconds.iter().all(u8::is_ascii_digit) {
-        return Some("has a date that is no number");
+        return Some("has a date that is not a number");
     }
     if seconds.len() > 1 && seconds[0] == b'0' {
         return Some("has a date with leading zeros");
     }
-    // 17 digits are the last that stay below 2^63 whatever they are, and 3 thousand million years away.
+    // 17 digits are the last that stay below 2^63 whatever they are, and 3 thousand million years
+    // away.
     if seconds.len() > 17 {
-        return Some("has a date beyond all clocks");
+        return Some("has a date that is too large");
     }
     match zone {
         [b'+' | b'-', digits @ ..] if digits.len() == 4 && digits.iter().all(u8::is_ascii_digit) => None,

@@ -1,5 +1,5 @@
-//! Files that git itself obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are those of git's
-//! fsck, and where git parses leniently, what cannot be parsed is refused.
+//! Files that git itself obeys in every clone: `.gitmodules` and `.gitattributes`. The rules are
+//! those of git's fsck, and where git parses leniently, what cannot be parsed is refused.
 
 use super::{
     Broken,
@@ -16,7 +16,8 @@ pub(crate) enum Special {
     Attributes,
 }
 
-/// Bytes of one line of `.gitattributes`; git ignores longer lines, and fsck refuses them from here on.
+/// Bytes of one line of `.gitattributes`; git ignores longer lines, and fsck refuses them from here
+/// on.
 const ATTRIBUTES_LINE: usize = 2048;
 /// Bytes of one `.gitmodules`; a thousand submodules take a tenth.
 const MODULES_BYTES: usize = 1 << 20;
@@ -47,7 +48,7 @@ impl Special {
 }
 
 fn attributes(content: &[u8]) -> Result<(), Broken> {
-    const HINT: &str = "write shorter lines into .gitattributes";
+    const HINT: &str = "shorten the lines of .gitattributes";
     if content.len() > ATTRIBUTES_BYTES {
         return Err(Broken::format(format!(".gitattributes has more than {ATTRIBUTES_BYTES} bytes")).with_hint(HINT));
     }
@@ -75,11 +76,11 @@ fn module(variable: &Variable<'_>) -> Result<(), Broken> {
             .with_hint("change .gitmodules: git refuses to clone this submodule")
     };
     if variable.first && is_unsafe_name(name) {
-        return Err(refused("has a name that leads elsewhere"));
+        return Err(refused("has a name that leads outside its folder"));
     }
     match (variable.key, variable.value) {
-        (b"url", Some(url)) if unsafe_url(url) => Err(refused("has a url that git does not take")),
-        (b"path", Some(path)) if path.starts_with(b"-") => Err(refused("has a path that reads as an option")),
+        (b"url", Some(url)) if unsafe_url(url) => Err(refused("has a url that git rejects")),
+        (b"path", Some(path)) if path.starts_with(b"-") => Err(refused("has a path that looks like an option")),
         (b"update", Some(update)) if update.starts_with(b"!") => Err(refused("runs a command to update")),
         _ => Ok(()),
     }
@@ -95,8 +96,8 @@ fn is_separator(byte: u8) -> bool {
     matches!(byte, b'/' | b'\\')
 }
 
-/// Whether git refuses a submodule's URL: one that reads as an option, that brings a line feed into what a
-/// credential helper is asked, or that gets a host of its own when it is put after another.
+/// Whether git refuses a submodule's URL: one that reads as an option, that brings a line feed into
+/// what a credential helper is asked, or that gets a host of its own when it is put after another.
 fn unsafe_url(url: &[u8]) -> bool {
     let up = |url: &[u8]| url.starts_with(b"..") && url.get(2).is_some_and(|byte| is_separator(*byte));
     let here = |url: &[u8]| url.starts_with(b".") && url.get(1).is_some_and(|byte| is_separator(*byte));
@@ -135,8 +136,8 @@ fn has_line_feed(url: &[u8]) -> bool {
     url.contains(&b'\n') || url.windows(3).any(|three| three.eq_ignore_ascii_case(b"%0a"))
 }
 
-/// Whether `url` is one that git's own parser takes, which the ways of curl and of credential helpers to read it
-/// agree on. Stricter than git in one thing: no part of the path is `..`.
+/// Whether `url` is one that git's own parser takes, which the ways of curl and of credential
+/// helpers to read it agree on. Stricter than git in one thing: no part of the path is `..`.
 fn is_web_url(url: &[u8]) -> bool {
     let Some(colon) = url.windows(3).position(|three| three == b"://") else {
         return false;

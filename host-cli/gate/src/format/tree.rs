@@ -125,8 +125,8 @@ pub fn order(a: (&BStr, Mode), b: (&BStr, Mode)) -> Ordering {
 /// Bytes of one name. Git's fsck warns beyond it.
 const LONGEST_NAME: usize = 4096;
 
-/// Refuses entries of new trees whose name no list of changed files would show, as the folder has no file, and
-/// whose name means something to git that they are not.
+/// Refuses entries of new trees whose name no list of changed files would show, as the folder has
+/// no file, and whose name means something to git that they are not.
 pub(crate) fn check_new(entry: &Entry<'_>) -> Result<(), Broken> {
     if entry.mode == Mode::Tree && entry.id.is_empty_tree() {
         return Err(Broken::format(format!("{}: an empty folder, which git does not keep", text::name(entry.name)))
@@ -138,7 +138,7 @@ pub(crate) fn check_new(entry: &Entry<'_>) -> Result<(), Broken> {
         Some(Special::Attributes) if no_file => {}
         _ => return Ok(()),
     }
-    Err(Broken::path(format!("{}: git reads a file of that name, and this is none", text::name(entry.name))))
+    Err(Broken::path(format!("{}: git reads a file of that name, but this is not a file", text::name(entry.name))))
 }
 
 /// Checks every entry and reports what it names.
@@ -205,7 +205,7 @@ fn no_name_twice(tree: &[u8]) -> Result<(), Broken> {
 }
 
 fn twice(name: &BStr) -> Broken {
-    Broken::path(format!("{}: the name stands twice in one folder", text::name(name)))
+    Broken::path(format!("{}: the name appears twice in one folder", text::name(name)))
 }
 
 /// The entries as owned values, for a tree that has been verified or comes from the host.

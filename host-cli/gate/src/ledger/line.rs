@@ -1,5 +1,6 @@
-//! A record as a line: 64 hex digits, a space, the JSON text. The digits are a SHA-256 over the former line's and the text, so that whoever
-//! changes, drops or moves a line has to make every line after it anew.
+//! A record as a line: 64 hex digits, a space, the JSON text. The digits are a SHA-256 over the
+//! previous line's digits and the text. Changing, dropping or moving a line breaks every line after
+//! it.
 
 use sha2::{Digest, Sha256};
 
@@ -7,17 +8,18 @@ use super::Record;
 use crate::hex::{as_hex, encode};
 use crate::id::SandboxId;
 
-/// The hash of a line, which stands for that line and all before it; written as 64 lower-case hex digits.
+/// The hash of a line, which covers that line and all before it. Written as 64 lower-case hex
+/// digits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct LineHash([u8; 32]);
 
 impl LineHash {
-    /// What the first line of a sandbox's log follows.
+    /// The hash that precedes the first line of a sandbox's log.
     pub(super) fn first(sandbox: &SandboxId) -> Self {
         LineHash(Sha256::new().chain_update(b"gitgate audit log 1\n").chain_update(sandbox.as_str()).finalize().into())
     }
 
-    /// The hash of the line that follows this one and says `json`.
+    /// The hash of the next line, whose text is `json`.
     fn next(self, json: &[u8]) -> Self {
         let hash = Sha256::new().chain_update(b"gitgate audit line 1\n").chain_update(self.0).chain_update(json);
         LineHash(hash.finalize().into())
@@ -25,7 +27,8 @@ impl LineHash {
 }
 
 impl Record {
-    /// The line that follows the one with the hash `former`, with its end; and its own hash.
+    /// Formats the line after the one with the hash `former`, with its line end. Returns it with
+    /// its hash.
     pub(super) fn line(&self, former: LineHash) -> (Vec<u8>, LineHash) {
         let json = serde_json::to_vec(self).expect("a record has only string keys");
         let hash = former.next(&json);
@@ -36,13 +39,13 @@ impl Record {
         (line, hash)
     }
 
-    /// Reads a line without its end that follows the one with the hash `former`; the error says what is wrong with it.
+    /// Parses a line, without its line end, that follows the one with the hash `former`.
     pub(super) fn parse(line: &[u8], former: LineHash) -> Result<(Self, LineHash), Damage> {
         let (stated, json) = line.split_at_checked(65).ok_or(Damage::Chain("is too short"))?;
         let hash = former.next(json);
         if stated.strip_suffix(b" ") != Some(encode(&hash.0).as_bytes()) {
             return Err(Damage::Chain(
-                "does not follow the one before it: one of the two was changed, moved or dropped",
+                "does not follow the line before it: one of the two was changed, moved or removed",
             ));
         }
         match serde_json::from_slice(json) {
@@ -55,9 +58,9 @@ impl Record {
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Damage {
-    /// Nobody wrote it as it is, in this place.
+    /// The line was changed or moved.
     Chain(&'static str),
-    /// It was written as it is, and means nothing here.
+    /// The line is intact, but its record is unknown.
     Unknown(String),
 }
 

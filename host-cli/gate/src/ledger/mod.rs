@@ -1,11 +1,13 @@
-//! The audit log of a sandbox: what somebody approved or rejected, what was then to be written, and how that ended.
+//! The audit log of a sandbox: approvals, rejections, intended pushes and their results.
 //!
-//! Pure data. The host appends what [`Ledger::append`] gives and syncs it. For a push its order is: the intent, which is the approval and
-//! spends the nonce; the objects and the ref; the sandbox is told, and that is in its journal; the outcome. So an intent without an outcome
-//! is settled from the target's ref, and the sandbox may be told again what it knows.
+//! Pure data. The host appends and syncs the lines that [`Ledger::append`] returns. A push has this
+//! order: the intent, which is the approval and spends the nonce; the objects and the ref; the
+//! landed fact in the sandbox's journal; the outcome. An intent without an outcome is therefore
+//! settled from the target's ref, and telling the sandbox the fact twice is harmless.
 //!
-//! Each line has a hash over the line before it, and the first over the sandbox's id. A log that was changed anywhere but at its end is found
-//! out; one that was cut at its end, or made anew as a whole, only by whoever has noted a hash of it elsewhere.
+//! Each line's hash covers the line before it, and the first line's hash the sandbox's id. Any
+//! change before the end is detected. A log that was cut at its end or rewritten as a whole is
+//! detected only with a hash that was kept elsewhere.
 
 mod line;
 mod record;
@@ -15,7 +17,7 @@ mod who;
 use std::collections::BTreeMap;
 
 pub use line::LineHash;
-pub use record::{CallVerdict, CallWord, Intent, Outcome, PushResult, Record, Rejection, Remembered};
+pub use record::{CallVerdict, DecidedCall, Intent, Outcome, PushResult, Record, Rejection, Remembered};
 pub use settle::{Settlement, settle};
 pub use who::{Brief, Decided, How};
 
@@ -30,33 +32,33 @@ use line::Damage;
 /// All lines of a log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ledger {
-    /// What the first line follows.
+    /// The hash that precedes the first line.
     first: LineHash,
     entries: Vec<Entry>,
-    /// Which of them are intents.
+    /// The positions of the intents.
     intents: Vec<usize>,
-    /// Every nonce that was spent, with the last outcome of its push.
+    /// Every spent nonce with the last outcome of its push.
     nonces: BTreeMap<Nonce, Option<PushResult>>,
 }
 
-/// A line, as it was read.
+/// A line of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     /// Its hash.
     pub hash: LineHash,
-    /// What it says.
+    /// Its record.
     pub record: Record,
 }
 
 impl Ledger {
-    /// The log of a sandbox in which nothing was recorded yet.
+    /// The empty log of a sandbox.
     pub fn new(sandbox: &SandboxId) -> Self {
         let first = LineHash::first(sandbox);
         Ledger { first, entries: Vec::new(), intents: Vec::new(), nonces: BTreeMap::new() }
     }
 
-    /// Reads the log of `sandbox`. The second value is the length of its whole lines: a host cuts the file to it
-    /// before it appends, as a last line without its end was never synced.
+    /// Parses the log of `sandbox`. The second value is the length of its whole lines. A host cuts
+    /// the file to it before it appends, because a last line without its end was never synced.
     ///
     /// # Errors
     /// As [`Ledger::extend`]. A log that cannot be trusted must not be appended to.
@@ -66,12 +68,12 @@ impl Ledger {
         Ok((ledger, len))
     }
 
-    /// Reads what stands behind the lines that are known, and gives the length of its whole lines. On an error the lines before the
-    /// one that is damaged are known.
+    /// Parses further lines, and returns the length of the whole ones. On an error, keeps the lines
+    /// before the damaged one.
     ///
     /// # Errors
-    /// [`FaultKind::DamagedLedger`] for a whole line that is not the one that was written in its place, a nonce that is spent twice, or an
-    /// outcome without an intent.
+    /// [`FaultKind::DamagedLedger`] for a whole line that is not the one that was written in its
+    /// place, a nonce that is spent twice, or an outcome without an intent.
     pub fn extend(&mut self, bytes: &[u8]) -> Result<usize, Fault> {
         let mut at = 0;
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -81,8 +83,8 @@ impl Ledger {
             let number = self.entries.len() + 1;
             let (record, hash) = Record::parse(text, self.head()).map_err(|damage| match damage {
                 Damage::Chain(why) => damaged(&format!("line {number} {why}")),
-                Damage::Unknown(why) => damaged(&format!("line {number} is no record that is known here: {why}"))
-                    .with_hint("use a newer gitgate, if one has worked on this sandbox"),
+                Damage::Unknown(why) => damaged(&format!("line {number} is not a known record: {why}"))
+                    .with_hint("use the newer gitgate that has worked on this sandbox"),
             })?;
             self.push(record, hash).map_err(|fault| damaged(&format!("line {number}: {fault}")))?;
             at += line.len();
@@ -90,12 +92,12 @@ impl Ledger {
         Ok(at)
     }
 
-    /// Adds a record, and gives the line that the host is to append and sync. One that could not be appended is no part of the log: the
-    /// host then reads it again.
+    /// Adds a record, and returns the line that the host must append and sync. If that fails, the
+    /// record is not part of the log, and the host must read the log again.
     ///
     /// # Errors
-    /// [`FaultKind::Spent`] for an intent whose nonce is spent, [`FaultKind::DamagedLedger`] for an outcome
-    /// that no open intent waits for. Then nothing was added.
+    /// [`FaultKind::Spent`] for an intent whose nonce is spent, [`FaultKind::DamagedLedger`] for an
+    /// outcome that no open intent waits for. Then nothing was added.
     pub fn append(&mut self, record: Record) -> Result<Vec<u8>, Fault> {
         let (line, hash) = record.line(self.head());
         self.push(record, hash)?;
@@ -107,7 +109,7 @@ impl Ledger {
             Record::Intent(intent) => {
                 if self.spent(intent.nonce) {
                     return Err(Fault::new(FaultKind::Spent, format!("the nonce {} was used before", intent.nonce))
-                        .with_hint("show the push again and approve it anew"));
+                        .with_hint("review the push again, then approve it"));
                 }
                 self.intents.push(self.entries.len());
                 self.nonces.insert(intent.nonce, None);
@@ -120,7 +122,7 @@ impl Ledger {
                     Some(Some(_)) => false,
                 };
                 if !may_follow {
-                    return Err(damaged(&format!("an outcome for {} that nothing waits for", outcome.nonce)));
+                    return Err(damaged(&format!("an outcome for {} without an open push", outcome.nonce)));
                 }
                 self.nonces.insert(outcome.nonce, Some(outcome.result));
             }
@@ -135,17 +137,17 @@ impl Ledger {
         &self.entries
     }
 
-    /// The hash of the last line; in a log without lines what the first one will follow.
+    /// The hash of the last line, or the one that precedes the first line.
     pub fn head(&self) -> LineHash {
         self.entries.last().map_or(self.first, |entry| entry.hash)
     }
 
-    /// Whether the log was ever as long as when [`Ledger::head`] gave `hash`, and is still the same up to there.
+    /// True if the log once had the head `hash` and is unchanged up to there.
     pub fn contains(&self, hash: LineHash) -> bool {
         self.first == hash || self.entries.iter().any(|entry| entry.hash == hash)
     }
 
-    /// Whether an intent has spent this nonce.
+    /// True if an intent has spent this nonce.
     pub fn spent(&self, nonce: Nonce) -> bool {
         self.nonces.contains_key(&nonce)
     }
@@ -158,17 +160,17 @@ impl Ledger {
         })
     }
 
-    /// Intents without an outcome, oldest first: to be settled before anything else.
+    /// Intents without an outcome, oldest first. They must be settled before anything else.
     pub fn open_intents(&self) -> impl Iterator<Item = &Intent> {
         self.intents().filter(|intent| self.result(intent.nonce).is_none())
     }
 
-    /// Intents that are in doubt, oldest first: to be settled by the person.
+    /// Intents in doubt, oldest first. The person must settle them.
     pub fn in_doubt(&self) -> impl Iterator<Item = &Intent> {
         self.intents().filter(|intent| self.result(intent.nonce) == Some(PushResult::InDoubt))
     }
 
-    /// The push that keeps a branch from being pushed to: one that is open or in doubt.
+    /// The open or doubtful push that blocks a branch.
     pub fn blocks(&self, target: &CanonicalTarget, reference: &BranchRef) -> Option<&Intent> {
         self.open_intents()
             .chain(self.in_doubt())
@@ -183,5 +185,5 @@ impl Ledger {
 
 fn damaged(what: &str) -> Fault {
     Fault::new(FaultKind::DamagedLedger, format!("the audit log is damaged: {what}"))
-        .with_hint("look at the target's branches by hand before you repair or remove the log")
+        .with_hint("check the target's branches yourself before you repair or remove the log")
 }

@@ -1,4 +1,4 @@
-//! What a line of the log can say.
+//! The records of the log.
 
 use gix_hash::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,9 @@ use crate::{
     time::Timestamp,
 };
 
-/// What is about to be written, and all that is needed to finish or settle it after a crash. That it was approved is the same line: there is
-/// no moment between the two.
+/// An approved push that is about to be written, with all that is needed to finish or settle it
+/// after a crash. One line records both the approval and the intent, so there is no moment between
+/// the two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Intent {
@@ -23,7 +24,7 @@ pub struct Intent {
     pub sandbox: SandboxId,
     /// The id of the tool call.
     pub call_id: String,
-    /// The tool call, to be made again with the answer.
+    /// The tool call, which recovery repeats with the answer.
     pub call: serde_json::Value,
     /// Spent by this record.
     pub nonce: Nonce,
@@ -43,8 +44,8 @@ pub struct Intent {
     pub new: ObjectId,
     /// When.
     pub at: Timestamp,
-    /// What else the host needs to finish, such as the paths of a worktree and the name of a lock; this
-    /// crate does not look into it.
+    /// What else the host needs to finish, such as the paths of a worktree and the name of a lock.
+    /// This crate does not interpret it.
     #[serde(default)]
     pub host: serde_json::Value,
 }
@@ -57,14 +58,14 @@ pub struct Outcome {
     pub nonce: Nonce,
     /// How.
     pub result: PushResult,
-    /// Who settled it, where somebody did.
+    /// Who settled it, if a person did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Brief>,
     /// When.
     pub at: Timestamp,
 }
 
-/// The ways a push ends.
+/// The results of a push.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PushResult {
@@ -78,7 +79,7 @@ pub enum PushResult {
     Settled,
 }
 
-/// A push that somebody was shown and did not want.
+/// A push that was rejected after a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rejection {
@@ -102,19 +103,19 @@ pub struct Rejection {
     pub at: Timestamp,
 }
 
-/// A call inside the sandbox that somebody was asked about.
+/// A decision about a call inside the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CallWord {
+pub struct DecidedCall {
     /// The id of the call, by which the sandbox's history knows it.
     pub call_id: Brief,
     /// Who called.
     pub caller: Caller,
     /// The tool.
     pub tool: Brief,
-    /// What they were told of it.
+    /// The summary that the person read.
     pub summary: Brief,
-    /// What they said.
+    /// The verdict.
     pub verdict: CallVerdict,
     /// Who.
     pub decided: Decided,
@@ -122,21 +123,21 @@ pub struct CallWord {
     pub at: Timestamp,
 }
 
-/// What somebody said of a call.
+/// A verdict about a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CallVerdict {
-    /// Go ahead. What became of it, the sandbox's history says.
+    /// Approved. The sandbox's history has the result.
     Approved,
-    /// Do not, for this reason, which may be empty.
+    /// Rejected, for this reason, which may be empty.
     Rejected(Brief),
 }
 
-/// A rule that somebody wanted remembered, when they approved what it would have allowed.
+/// A rule that the person saved when they approved a call that it covers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Remembered {
-    /// The rule, as it stands in the policy file.
+    /// The rule, in the syntax of a policy file.
     pub rule: Brief,
     /// Who.
     pub decided: Decided,
@@ -148,20 +149,20 @@ pub struct Remembered {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
-    /// A push is about to be written. It is the largest by far, and boxed for that.
+    /// A push is about to be written. Boxed, because it is by far the largest.
     Intent(Box<Intent>),
     /// A push has ended.
     Outcome(Outcome),
     /// A push was rejected.
     Rejection(Box<Rejection>),
     /// A call was approved or rejected.
-    Call(Box<CallWord>),
-    /// A rule was remembered.
+    Call(Box<DecidedCall>),
+    /// A rule was saved.
     Remembered(Box<Remembered>),
 }
 
 impl Record {
-    /// When it was.
+    /// The time of the record.
     pub fn at(&self) -> Timestamp {
         match self {
             Record::Intent(intent) => intent.at,

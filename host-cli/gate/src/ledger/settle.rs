@@ -1,10 +1,10 @@
-//! What became of a push that was cut off between intent and outcome.
+//! Settles a push that was interrupted between intent and outcome.
 
 use gix_hash::ObjectId;
 
 use super::{Intent, PushResult};
 
-/// What the branch says about an intent without an outcome.
+/// What the branch shows about an intent without an outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settlement {
     /// The branch is at the new head or beyond: record it as landed and tell the sandbox.
@@ -25,8 +25,8 @@ impl From<Settlement> for PushResult {
     }
 }
 
-/// Settles `intent` from where its branch is `observed` now (`None` if it does not exist), and whether that
-/// commit is a descendant of the intent's new head.
+/// Settles `intent` by its branch's current head `observed` (`None` if it does not exist), and
+/// whether that commit is a descendant of the intent's new head.
 pub fn settle(intent: &Intent, observed: Option<ObjectId>, is_descendant_of_new: bool) -> Settlement {
     if observed == intent.old {
         // An old head cannot descend from the new one, whatever the host says.

@@ -1,8 +1,9 @@
-//! Who decided, and how; and texts from outside, as the log keeps them.
+//! Who decided and how, and texts from outside as the log stores them.
 
 use serde::{Deserialize, Serialize};
 
-/// A text from outside, at most [`Brief::MOST`] bytes of it. It is kept as it came: whoever shows it escapes it.
+/// A text from outside, cut to [`Brief::MOST`] bytes. It is stored unescaped: whoever prints it
+/// must escape it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Brief(String);
@@ -11,7 +12,7 @@ impl Brief {
     /// Bytes of the longest text that a line of the log keeps.
     pub const MOST: usize = 1000;
 
-    /// The text, or as much of it as is kept, with a sign that there was more.
+    /// Cuts a text to the length limit and marks the cut.
     pub fn of(text: &str) -> Self {
         const MORE: &str = "…";
         if text.len() <= Self::MOST {
@@ -21,32 +22,32 @@ impl Brief {
         Brief(format!("{kept}{MORE}"))
     }
 
-    /// What is kept of it.
+    /// The stored text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// How somebody has said what they decided.
+/// How a decision was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
-    /// They were asked, and answered.
+    /// The person answered a prompt.
     Prompt,
-    /// They named the digest of what they had been shown.
+    /// The person gave the digest of the reviewed push.
     Digest,
-    /// They had said beforehand that nobody need be asked.
+    /// The person's configuration approves without asking.
     Unattended,
-    /// Their own command said it.
+    /// The person's own command decided.
     Command,
-    /// A rule that they had written decided.
+    /// A rule that the person wrote decided.
     Rule {
         /// The rule's name.
         name: Brief,
     },
 }
 
-/// Somebody's decision, but for what it was.
+/// Who made a decision, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {

@@ -1,7 +1,8 @@
 //! The second pass: applies deltas depth-first, each object once, in bounded memory.
 //!
-//! A chain of open ancestors is kept on a stack. Their contents are kept while they are still needed and
-//! fit the budget; what was let go is made again from the nearest ancestor that is still there.
+//! A chain of open ancestors is kept on a stack. Their contents are kept while they are still
+//! needed and fit the budget; what was let go is made again from the nearest ancestor that is still
+//! there.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,7 +38,7 @@ impl Bases {
                 What::Offset(distance) => {
                     let base = entry.offset - distance;
                     let base = entries.binary_search_by_key(&base, |entry| entry.offset).map_err(|_| {
-                        Fault::pack(format!("the base of the delta at offset {} is no entry", entry.offset))
+                        Fault::pack(format!("the base of the delta at offset {} is not an entry", entry.offset))
                     })?;
                     // There are at most u32::MAX entries, as the header counts them in 32 bits.
                     by_entry.push((base as u32, index));
@@ -67,14 +68,14 @@ impl Bases {
 
 /// The deltas that have been reached, shared by all threads.
 ///
-/// A delta that names its base by id hangs on every object with that id. Were it applied to each of them, a
-/// pack that doubles an object at every level of a chain would take work, and memory, that double as well:
-/// so a delta is applied once, and a second way to it ends everything.
+/// A delta that names its base by id hangs on every object with that id. Were it applied to each of
+/// them, a pack that doubles an object at every level of a chain would take work, and memory, that
+/// double as well: so a delta is applied once, and a second way to it ends everything.
 pub(super) struct Reached {
     /// By entry.
     entries: Vec<AtomicBool>,
-    /// Some base stands in the pack more than once. Whether this is seen does not depend on how the work was
-    /// divided: as long as it is not, no thread can tell what the others do.
+    /// Some base stands in the pack more than once. Whether this is seen does not depend on how the
+    /// work was divided: as long as it is not, no thread can tell what the others do.
     twice: AtomicBool,
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::review::{Flag, Severity};
 
-/// A call: what it leaves out is as harmless as can be.
+/// An example call. Missing fields get the most harmless values.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Example {
@@ -35,12 +35,12 @@ fn agent() -> Caller {
 }
 
 impl Example {
-    /// What would be known of such a call; of a push, when it has been seen.
+    /// The facts about such a call; for a push, including its content.
     pub fn facts(&self) -> Result<Facts<'_>, String> {
         let leaves = LEAVES.contains(&self.tool.as_str());
         let only_of_a_push = self.branch.is_some() || self.files.is_some() || self.bytes > 0 || !self.flags.is_empty();
         if only_of_a_push && !leaves {
-            return Err(format!("branch, files, bytes and flags are of a push, and {} is none", self.tool));
+            return Err(format!("branch, files, bytes and flags apply only to pushes, and {} is not one", self.tool));
         }
         let flags = self.flags()?;
         let push = leaves.then(|| PushFacts {
@@ -59,8 +59,8 @@ impl Example {
         })
     }
 
-    /// The flags by their names, each as grave as it is. `privileged` is as grave as the example says, and so is one without a name where none
-    /// that is named is.
+    /// The named flags with their severities. `privileged` gets the example's risk, and so does an
+    /// unnamed flag if no named one that is named is.
     fn flags(&self) -> Result<Vec<(Cow<'_, str>, Severity)>, String> {
         let mut flags = Vec::new();
         for name in &self.flags {
@@ -68,10 +68,10 @@ impl Example {
                 return Err(format!("there is no flag \"{name}\""));
             }
             let severity = Flag::severity_of(name).or(self.risk).ok_or_else(|| {
-                format!("the flag {name} needs a risk in its example: it is as grave as the path that it is about")
+                format!("the flag {name} needs a risk in its example, because its severity depends on the path")
             })?;
             if self.risk.is_some_and(|risk| severity > risk) {
-                return Err(format!("the flag {name} has a higher risk than the example says: {}", severity.name()));
+                return Err(format!("the flag {name} has a higher risk than the example states: {}", severity.name()));
             }
             flags.push((Cow::Borrowed(name.as_str()), severity));
         }

@@ -1,4 +1,4 @@
-//! What is known of a call when it is decided about.
+//! The facts that a decision about a call is based on.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub enum Mode {
     Manual,
 }
 
-/// Who may begin a push. Whoever does, a person approves it.
+/// Who may start a push. A person approves it in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PushMode {
@@ -41,29 +41,30 @@ impl PushMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Caller {
-    /// A model, or anything that is not known to be a person.
+    /// An agent, or any caller not known to be a person.
     Agent,
-    /// The person whose sandbox it is.
+    /// The person who owns the sandbox.
     User,
 }
 
-/// What is known of a call so far. It is decided about more than once: before it runs, when the component says what it is and where it
-/// goes, and when everything that would leave has been seen. A rule that needs more than is known waits.
+/// The facts known about a call so far. The policy decides several times: before the call runs,
+/// when the component says what it is and where it goes, and when the content that would leave is
+/// known. A rule that needs further facts does not apply yet.
 #[derive(Debug, Clone)]
 pub struct Facts<'a> {
     /// The tool's name.
     pub tool: &'a str,
     /// Who may call it.
     pub mode: Mode,
-    /// Who does. The host fills it in; it is never taken from the call.
+    /// Who calls. The host fills it in and never takes it from the call.
     pub caller: Caller,
-    /// What the component's tables say of it, once it has said so.
+    /// The component's mark, once the component has given it.
     pub marked: Option<Marked<'a>>,
     /// The repository that it concerns, in its canonical spelling.
     pub target: Option<Cow<'a, str>>,
     /// The files that it concerns, from the top of the repository.
     pub paths: Option<Vec<Cow<'a, BStr>>>,
-    /// What would leave the sandbox.
+    /// The push, once its content is known.
     pub push: Option<PushFacts<'a>>,
 }
 
@@ -85,19 +86,19 @@ pub struct PushFacts<'a> {
     pub files: u64,
     /// Bytes of their new contents.
     pub bytes: u64,
-    /// The names of its flags, and how grave each is.
+    /// The names of its flags with their severities.
     pub flags: Vec<(Cow<'a, str>, Severity)>,
-    /// Whether it goes where the policy lies, and could change it.
+    /// True if the target holds the policy file, so that the push could change it.
     pub holds_policy: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// A call that has not begun.
+    /// The facts about a call before it runs.
     pub fn of_call(tool: &'a str, mode: Mode, caller: Caller) -> Self {
         Facts { tool, mode, caller, marked: None, target: None, paths: None, push: None }
     }
 
-    /// The same call, when what it pushes has been seen, and whether that goes where the policy lies.
+    /// Adds the content of a push, and whether its target holds the policy file.
     #[must_use]
     pub fn with_review(mut self, review: &'a Review, holds_policy: bool) -> Self {
         let intermediate = review.intermediate.iter().map(|file| &file.change);
@@ -115,7 +116,7 @@ impl<'a> Facts<'a> {
         self
     }
 
-    /// How grave it is: of a push its gravest flag.
+    /// The severity; for a push, that of its most severe flag.
     pub fn risk(&self) -> Option<Severity> {
         match &self.push {
             Some(push) => Some(push.flags.iter().map(|(_, severity)| *severity).max().unwrap_or(Severity::Low)),

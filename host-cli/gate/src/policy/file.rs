@@ -1,7 +1,7 @@
 //! A policy file, in TOML.
 //!
 //! ```toml
-//! base = "gate"                     # what holds where no rule speaks: gate or strict
+//! base = "gate"                     # for calls that no rule covers: gate or strict
 //! protected = ["release/**"]        # besides main, master and production
 //!
 //! [[deny]]
@@ -11,7 +11,7 @@
 //! matches = [{ tool = "git_push", paths = [".github/workflows/ci.yml"] }]
 //! passes = [{ tool = "git_push", paths = ["docs/workflows.md"] }]
 //!
-//! [secrets]                         # what the review need not warn of
+//! [secrets]                         # secrets that need no warning
 //! fingerprints = ["0123456789abcdef"]
 //! paths = ["tests/fixtures/**"]
 //! ```
@@ -33,25 +33,25 @@ use crate::{
     target::TargetKind,
 };
 
-/// A policy file that was read and whose examples hold.
+/// A valid policy file whose examples hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PolicyFile {
-    /// What holds where no rule speaks, if the file says so.
+    /// The base policy, if the file names one.
     pub base: Option<Base>,
-    /// Patterns of branches that are always asked about, besides the built-in ones.
+    /// Patterns of protected branches, in addition to the built-in ones.
     pub protected: Vec<String>,
-    /// Its rules, in the order of the file but for their tables.
+    /// Its rules, grouped by table, in the order of the file.
     pub rules: Vec<Rule>,
-    /// Secrets that pass, by their fingerprints.
+    /// Fingerprints of allowed secrets.
     pub secrets: Vec<Fingerprint>,
-    /// Patterns of files whose secrets pass.
+    /// Patterns of files whose secrets are allowed.
     pub secret_paths: Vec<String>,
 }
 
-/// Why a file is no policy.
+/// Why a file is not a valid policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAPolicy {
-    /// The line, from 1, where it can be told.
+    /// The line, counted from 1, if known.
     pub line: Option<usize>,
     /// Why, without a full stop.
     pub reason: String,
@@ -84,7 +84,7 @@ struct Raw {
     secrets: RawSecrets,
 }
 
-/// Secrets that are known and may leave, such as examples in tests.
+/// Known secrets that may leave, such as examples in tests.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawSecrets {
@@ -119,7 +119,8 @@ struct RawRule {
     passes: Vec<Spanned<Example>>,
 }
 
-/// One pattern or several; never none, which would look like a condition and be none.
+/// One or more patterns. An empty list is refused, because it would look like a condition without
+/// being one.
 #[derive(Default)]
 struct Globs(Vec<String>);
 
@@ -130,7 +131,7 @@ impl<'de> Deserialize<'de> for Globs {
             type Value = Vec<String>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or a list of texts")
+                f.write_str("a string or a list of strings")
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
@@ -147,18 +148,19 @@ impl<'de> Deserialize<'de> for Globs {
         }
         let globs = deserializer.deserialize_any(Visitor)?;
         if globs.is_empty() || globs.iter().any(String::is_empty) {
-            return Err(de::Error::custom("a condition that names nothing; leave it out where it is none"));
+            return Err(de::Error::custom("an empty condition: remove it instead"));
         }
         Ok(Globs(globs))
     }
 }
 
 impl PolicyFile {
-    /// Reads `text`, which messages call `file`. `tools` are the names of all tools there are.
+    /// Parses `text`, which messages call `file`. `tools` are the names of all tools.
     ///
     /// # Errors
-    /// What is not TOML, is not known here, or names a tool or a flag that does not exist: a rule that is misspelt would protect nothing. Also
-    /// an example that does not hold, and an allow rule that does not say for which tools.
+    /// If the text is not TOML, has an unknown key, or names a tool or flag that does not exist: a
+    /// misspelt rule would protect nothing. Also an example that does not hold, and an allow rule
+    /// that does not say for which tools.
     pub fn parse(text: &str, file: &str, tools: &[&str]) -> Result<Self, NotAPolicy> {
         let reader = Reader { text, file, tools };
         let raw: Raw = toml::from_str(text).map_err(|error| NotAPolicy {
@@ -194,7 +196,7 @@ impl Reader<'_> {
         let refuse = |reason: String| NotAPolicy { line: Some(line), reason };
         let raw = raw.into_inner();
         if effect == Effect::Allow && raw.tool.0.is_empty() {
-            return Err(refuse("an allow rule has to say for which tools: tool = \"git_stage\"".to_owned()));
+            return Err(refuse("an allow rule must name its tools, such as tool = \"git_stage\"".to_owned()));
         }
         for glob in &raw.tool.0 {
             if !self.tools.iter().any(|tool| crate::glob::matches(glob.as_bytes(), tool.as_bytes())) {
@@ -203,7 +205,7 @@ impl Reader<'_> {
         }
         if let Some(flag) = raw.flags.0.iter().find(|flag| Flag::names().all(|name| name != *flag)) {
             let names: Vec<_> = Flag::names().collect();
-            return Err(refuse(format!("there is no flag \"{flag}\"; there are {}", names.join(", "))));
+            return Err(refuse(format!("there is no flag \"{flag}\"; the flags are {}", names.join(", "))));
         }
         let wrong = raw.path.0.iter().find_map(|path| matches_no_path(path));
         let wrong = wrong.or_else(|| raw.branch.0.iter().find_map(|branch| matches_no_branch(branch)));
@@ -237,21 +239,21 @@ impl Reader<'_> {
         if !self.tools.contains(&example.tool.as_str()) {
             return Err(format!("the example's tool \"{}\" does not exist", example.tool));
         }
-        if rule.speaks_of(&example.facts()?) == expected {
+        if rule.applies_to(&example.facts()?) == expected {
             return Ok(());
         }
         Err(match expected {
             true => format!("the {} rule does not match its example", rule.effect.name()),
-            false => format!("the {} rule matches what is to pass it", rule.effect.name()),
+            false => format!("the {} rule matches an example that must pass", rule.effect.name()),
         })
     }
 }
 
-/// Why no path matches a pattern: a rule that is misspelt would protect nothing.
+/// Why no path can match a pattern. A misspelt rule would protect nothing.
 fn matches_no_path(glob: &str) -> Option<String> {
     let odd = glob.trim_end_matches('/').split('/').any(|part| matches!(part, "" | "." | ".."));
     odd.then(|| {
-        format!("\"{glob}\" matches no path: write it from the top of the repository, without / or ./ before it, as docs/a.md")
+        format!("\"{glob}\" matches no path: write it from the top of the repository, without a leading / or ./, such as docs/a.md")
     })
 }
 
@@ -259,7 +261,7 @@ fn matches_no_branch(glob: &str) -> Option<String> {
     let short = glob.strip_prefix("refs/heads/");
     let odd = glob.is_empty() || glob.starts_with('/') || glob.ends_with('/');
     let name = short.unwrap_or("main");
-    (short.is_some() || odd).then(|| format!("\"{glob}\" matches no branch: write its short name, as {name}"))
+    (short.is_some() || odd).then(|| format!("\"{glob}\" matches no branch: write its short name, such as {name}"))
 }
 
 fn matches_no_target(glob: &str) -> Option<String> {
@@ -269,7 +271,7 @@ fn matches_no_target(glob: &str) -> Option<String> {
     let ends = glob.ends_with('/');
     (!(known || open) || ends).then(|| {
         format!(
-            "\"{glob}\" matches no target: write it as gitgate shows it, as local:/home/me/project or *:/home/me/**"
+            "\"{glob}\" matches no target: write it as gitgate shows it, such as local:/home/me/project or *:/home/me/**"
         )
     })
 }

@@ -1,15 +1,15 @@
-//! Who is asked, and about what. The component says what a call is; this folder decides.
+//! Decides which calls need approval. The component describes a call; this folder decides.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `facts` | what is known of a call |
-//! | `rule` | one rule, and whether it speaks of a call |
+//! | `facts` | the facts known about a call |
+//! | `rule` | one rule, and whether it applies to a call |
 //! | `file` | rules as a person writes them |
 //! | `example` | a call as an example describes it |
-//! | `ruling` | what a policy says, and why |
+//! | `ruling` | a policy's decision and its reason |
 //!
-//! The order of gravity: who may call the tool at all; a rule that denies; a protected branch, or where the policy lies; a
-//! rule that asks; a rule that allows; the base.
+//! The order of precedence: who may call the tool at all, deny rules, protected branches and
+//! targets that hold the policy file, ask rules, allow rules, the base.
 
 mod example;
 mod facts;
@@ -28,21 +28,21 @@ pub use self::{
 pub use crate::review::Severity;
 use crate::{protected::Protected, secrets::Allowed, target::CanonicalTarget};
 
-/// The tool that moves commits out, and the command that writes them to a file. They always ask, even if the component should say
-/// that they need not.
+/// The tool that pushes commits, and the command that writes them to a file. They always ask, even
+/// if the component says that they need not.
 const LEAVES: [&str; 2] = ["git_push", EXPORT];
 
-/// What rules call the command `gitgate export`, which is no tool.
+/// The name of the command `gitgate export` in rules. It is not a tool.
 pub const EXPORT: &str = "export";
 
-/// What holds where no rule speaks.
+/// The policy for calls that no rule covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Base {
-    /// Asks only for what leaves the sandbox: everything inside can be undone.
+    /// Asks only before something leaves the sandbox, because everything inside can be undone.
     #[default]
     Gate,
-    /// Asks for every call that is marked as needing approval.
+    /// Asks about every call that is marked as needing approval.
     Strict,
 }
 
@@ -59,19 +59,20 @@ impl Base {
     }
 }
 
-/// Everything that decides about the calls of one sandbox.
+/// The whole policy of one sandbox.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     base: Base,
     protected: Protected,
     rules: Vec<Rule>,
     allowed: Allowed,
-    /// Whether a rule may let a push go that nobody looks at. It is the person's word, never a policy file's: those may come with a project.
+    /// True if a rule may approve a push that nobody reviews. Only the person's configuration can
+    /// set it, because a policy file may come with a project.
     unattended: bool,
 }
 
 impl Policy {
-    /// A policy of its base and the rules of all `files`; the first of them that names a base decides it.
+    /// Combines a base and the rules of all `files`. The first file that names a base sets it.
     pub fn new(base: Base, files: impl IntoIterator<Item = PolicyFile>, unattended: bool) -> Self {
         let (mut named, mut protected, mut rules) = (None, Vec::new(), Vec::new());
         let (mut secrets, mut secret_paths) = (Vec::new(), Vec::new());
@@ -91,36 +92,36 @@ impl Policy {
         }
     }
 
-    /// What holds where no rule speaks.
+    /// The base policy.
     pub fn base(&self) -> Base {
         self.base
     }
 
-    /// Branches that are always asked about.
+    /// The protected branches.
     pub fn protected(&self) -> &Protected {
         &self.protected
     }
 
-    /// Secrets that the review need not warn of.
+    /// Secrets that need no warning.
     pub fn allowed_secrets(&self) -> &Allowed {
         &self.allowed
     }
 
-    /// All rules, those of each file from the gravest on.
+    /// All rules, for each file in the order of precedence.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Whether a rule may let a push go that nobody looks at.
+    /// True if a rule may approve a push that nobody reviews.
     pub fn may_let_a_push_go(&self) -> bool {
         self.unattended
     }
 
-    /// Decides about a call, as far as it is known.
+    /// Decides about a call by the facts known so far.
     pub fn decide(&self, facts: &Facts<'_>) -> Ruling {
         let leaves = facts.push.is_some() || LEAVES.contains(&facts.tool);
-        let speaking = |effect| self.rules.iter().filter(move |rule| rule.effect == effect && rule.speaks_of(facts));
-        let allowing: Vec<RuleName> = speaking(Effect::Allow).map(|rule| rule.name.clone()).collect();
+        let applying = |effect| self.rules.iter().filter(move |rule| rule.effect == effect && rule.applies_to(facts));
+        let allowing: Vec<RuleName> = applying(Effect::Allow).map(|rule| rule.name.clone()).collect();
         let ruling = |verdict, by, overruled| Ruling { verdict, by, overruled };
         let ask = |by, reasons: Vec<String>| {
             let severity = facts.risk().unwrap_or(if leaves { Severity::High } else { Severity::Medium });
@@ -128,19 +129,19 @@ impl Policy {
         };
         if facts.mode == Mode::Manual && facts.caller == Caller::Agent {
             let reason = format!("{} is not permitted: only a person may call it", facts.tool);
-            let hint = "say what you would like done and let the user call it".to_owned();
+            let hint = "ask the user to call it".to_owned();
             return ruling(Verdict::Deny { reason, hint }, By::Mode, Vec::new());
         }
-        if let Some(rule) = speaking(Effect::Deny).next() {
+        if let Some(rule) = applying(Effect::Deny).next() {
             let why = rule.reason.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
             let reason = format!("the policy denies this {}{why}", facts.tool);
-            let hint = "do without it, or ask the user, whose rule it is".to_owned();
+            let hint = "do without it, or ask the user to change the rule".to_owned();
             return ruling(Verdict::Deny { reason, hint }, By::Rule(rule.name.clone()), allowing);
         }
         if leaves && facts.push.is_none() {
             return ruling(Verdict::Allow, By::Unseen, Vec::new());
         }
-        let asking: Vec<(By, String)> = self.always_asks(facts).chain(speaking(Effect::Ask).map(asks)).collect();
+        let asking: Vec<(By, String)> = self.always_asks(facts).chain(applying(Effect::Ask).map(asks)).collect();
         if let Some((gravest, _)) = asking.first() {
             return ask(gravest.clone(), asking.iter().map(|(_, reason)| reason.clone()).collect());
         }
@@ -156,37 +157,37 @@ impl Policy {
         }
     }
 
-    /// Why a push is asked about whatever rules say.
+    /// The reasons to ask about a push whatever the rules say.
     fn always_asks(&self, facts: &Facts<'_>) -> impl Iterator<Item = (By, String)> {
         let push = facts.push.as_ref();
         let protected = push.filter(|push| self.protected.matches(&push.branch));
         let protected = protected.map(|push| (By::Protected, format!("{} is a protected branch", push.branch)));
         let own = push.filter(|push| push.holds_policy);
-        let own = own.map(|_| (By::OwnPolicy, "the policy of this sandbox lies where it goes".to_owned()));
+        let own = own.map(|_| (By::OwnPolicy, "the target holds this sandbox's policy file".to_owned()));
         protected.into_iter().chain(own)
     }
 }
 
-/// What a rule that asks says.
+/// The reason that an ask rule gives.
 fn asks(rule: &Rule) -> (By, String) {
     let reason = match &rule.reason {
-        Some(reason) => format!("{reason}, says the rule {}", rule.name),
-        None => format!("the rule {} says so", rule.name),
+        Some(reason) => format!("the rule {} applies: {reason}", rule.name),
+        None => format!("the rule {} applies", rule.name),
     };
     (By::Rule(rule.name.clone()), reason)
 }
 
-/// Decides whether `caller` may name `target`, as a source or a destination. A person may name any; an
-/// agent only `own`, the targets that the sandbox was made with.
+/// Decides whether `caller` may name `target`, as a source or a destination. A person may name any;
+/// an agent only `own`, the targets that the sandbox was made with.
 pub fn may_name(caller: Caller, target: &CanonicalTarget, own: &[CanonicalTarget]) -> Verdict {
     if caller == Caller::User || own.contains(target) {
         return Verdict::Allow;
     }
     let own: Vec<String> = own.iter().map(ToString::to_string).collect();
     Verdict::Deny {
-        reason: format!("the target {target} is not one of this sandbox"),
+        reason: format!("the target {target} is not one of the sandbox's targets"),
         hint: match own.as_slice() {
-            [] => "this sandbox has no target; let the user name one".to_owned(),
+            [] => "ask the user to name a target: this sandbox has none".to_owned(),
             own => format!("use {}", own.join(" or ")),
         },
     }

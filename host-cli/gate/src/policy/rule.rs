@@ -1,9 +1,11 @@
-//! One rule, and whether it speaks of a call.
+//! One rule, and whether it applies to a call.
 //!
-//! **An allow rule speaks of what lies wholly within its bounds; an ask or deny rule of whatever reaches into them.** So a path of an allow
-//! rule must match every file, one of a deny rule any; a size is the most that is allowed, or what is exceeded; and what is not known
-//! is within no bounds. In the same spirit names are what they are where a rule allows, and what a filesystem may take them for where it does
-//! not: case, invisible characters, dots and spaces at an end play no part.
+//! **An allow rule must cover everything in a push. An ask or deny rule needs to match only part of
+//! it.** A path of an allow rule must match every file, and one of a deny rule any file. A size is
+//! the maximum that an allow rule covers, and the threshold that a deny rule needs exceeded. An
+//! unknown fact matches no allow rule. Likewise an allow rule compares names exactly. Ask and deny
+//! rules compare them as some filesystem might: without regard to case, invisible characters, and
+//! dots and spaces at an end.
 
 use std::{borrow::Cow, fmt};
 
@@ -16,15 +18,15 @@ use crate::{
     review::{Flag, Severity},
 };
 
-/// What a rule says of a call. The gravest one counts.
+/// The effect of a rule. Deny wins over ask, and ask over allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
-    /// Nobody need be asked.
+    /// The call needs no approval.
     Allow,
-    /// A person is asked.
+    /// A person decides.
     Ask,
-    /// It is not done, whoever approves.
+    /// The call is refused, and nobody can approve it.
     Deny,
 }
 
@@ -39,12 +41,12 @@ impl Effect {
     }
 }
 
-/// How a rule is told from others.
+/// The identity of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleName {
-    /// The name that the file gives it, if it does.
+    /// The name in the file, if it has one.
     pub name: Option<String>,
-    /// The file, as the host calls it.
+    /// The file's name for messages.
     pub file: String,
     /// The line where it begins.
     pub line: usize,
@@ -59,19 +61,19 @@ impl fmt::Display for RuleName {
     }
 }
 
-/// A rule. A condition that is `None` or empty is not one.
+/// A rule. An absent or empty condition does not restrict it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// How it is told from others.
+    /// Its identity.
     pub name: RuleName,
-    /// What it says.
+    /// Its effect.
     pub effect: Effect,
-    /// Why, for whoever is asked or refused.
+    /// The reason that the asked person or the refused caller reads.
     pub reason: Option<String>,
     pub(super) bounds: Bounds,
 }
 
-/// What a rule speaks of.
+/// The conditions of a rule.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub tool: Vec<String>,
@@ -86,8 +88,8 @@ pub(super) struct Bounds {
 }
 
 impl Rule {
-    /// Whether it speaks of this call, as far as that is known.
-    pub fn speaks_of(&self, facts: &Facts<'_>) -> bool {
+    /// True if it applies to this call by the facts known so far.
+    pub fn applies_to(&self, facts: &Facts<'_>) -> bool {
         let Bounds { tool, caller, target, branch, path, files, bytes, risk: _, flags: _ } = &self.bounds;
         let push = facts.push.as_ref();
         (tool.is_empty() || self.any(tool, facts.tool.as_bytes()))
@@ -114,18 +116,21 @@ impl Rule {
 
     fn paths(&self, globs: &[String], paths: &[Cow<'_, BStr>]) -> bool {
         let within = |path: &Cow<'_, BStr>| globs.iter().any(|glob| self.holds(glob, path));
-        // What names no file is within no bounds: a branch that begins at a commit which the target has.
+        // A push without files matches no path condition: it may start a branch at a commit that
+        // the target has.
         if self.allows() { !paths.is_empty() && paths.iter().all(within) } else { paths.iter().any(within) }
     }
 
-    /// Whether `glob` matches the path or a folder that it is in.
+    /// True if `glob` matches the path or a folder above it.
     fn holds(&self, glob: &str, path: &BStr) -> bool {
         let glob = glob.trim_end_matches('/');
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
         ends.chain([path.len()]).any(|end| self.glob(glob, &path[..end])) || !self.allows() && self.is_below(glob, path)
     }
 
-    /// Whether what `glob` names literally is in the folder `path`, or that is the root: whoever names a folder means all of it.
+    /// True if the literal part of `glob` is in the folder `path`, or `path` is the root: naming a
+    /// folder
+    /// means everything in it.
     fn is_below(&self, glob: &str, path: &BStr) -> bool {
         let folders = glob::literal(glob);
         let folders = folders.match_indices('/').map(|(at, _)| &folders[..at]);
@@ -136,11 +141,12 @@ impl Rule {
         if self.allows() { size <= bound } else { size > bound }
     }
 
-    /// How grave it is, and why. Where an allow rule says nothing of it, only what is good to know is within its bounds.
+    /// Checks risk and flags. An allow rule without a risk covers only low ones.
     fn risk(&self, facts: &Facts<'_>) -> bool {
         let Bounds { risk, flags, .. } = &self.bounds;
         let named = |flag: &str| flags.iter().any(|name| name == flag);
-        // What `privileged` is about is graver or less grave by its path: whoever names the flag has not said how grave.
+        // The severity of `privileged` depends on the path, so naming the flag alone states no
+        // severity.
         let exempt =
             |flag: &str, severity| named(flag) && (Flag::severity_of(flag).is_some() || severity < Severity::High);
         if !self.allows() {

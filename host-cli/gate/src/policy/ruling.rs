@@ -1,4 +1,4 @@
-//! What a policy says of a call, and why.
+//! A policy's decision about a call, and its reason.
 
 use std::fmt;
 
@@ -7,42 +7,42 @@ use serde::Serialize;
 use super::rule::RuleName;
 use crate::review::Severity;
 
-/// What a policy says of a call.
+/// A policy's decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Go ahead.
+    /// The call needs no approval.
     Allow,
     /// A person decides.
     Ask {
-        /// How grave it is.
+        /// The severity.
         severity: Severity,
-        /// Why they are asked, a sentence each.
+        /// The reasons to ask, one sentence each.
         reasons: Vec<String>,
     },
-    /// No, whoever approves.
+    /// The call is refused, and nobody can approve it.
     Deny {
-        /// Why, one sentence.
+        /// The reason, one sentence.
         reason: String,
         /// What to do instead.
         hint: String,
     },
 }
 
-/// A verdict and what has decided.
+/// A verdict and what decided it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Ruling {
-    /// What is to be done.
+    /// The verdict.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// What says so.
+    /// What decided it.
     pub by: By,
-    /// Rules that would allow it, if something graver did not stand in their way.
+    /// Allow rules that something stronger overruled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub overruled: Vec<RuleName>,
 }
 
-/// What has decided about a call.
+/// What decided about a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum By {
@@ -52,15 +52,15 @@ pub enum By {
     Rule(RuleName),
     /// The branch is protected.
     Protected,
-    /// The policy itself lies where a push goes.
+    /// The push's target holds the policy file.
     OwnPolicy,
-    /// `gate`: what leaves the sandbox is asked about.
+    /// `gate`: whatever leaves the sandbox needs approval.
     Leaving,
-    /// `strict`: what the tables mark is asked about.
+    /// `strict`: calls that the tables mark need approval.
     Marked,
-    /// It can be undone, and no rule says otherwise.
+    /// The call can be undone, and no rule applies.
     Undoable,
-    /// It leaves the sandbox, and is decided about when it has been seen.
+    /// It leaves the sandbox, and is decided once its content is known.
     Unseen,
 }
 
@@ -69,12 +69,12 @@ impl fmt::Display for By {
         match self {
             By::Mode => f.write_str("only a person may call this tool"),
             By::Rule(name) => write!(f, "the rule {name}"),
-            By::Protected => f.write_str("protected branches are always asked about"),
-            By::OwnPolicy => f.write_str("pushes to where the policy lies are always asked about"),
-            By::Leaving => f.write_str("what leaves the sandbox is asked about"),
-            By::Marked => f.write_str("the policy strict asks for what is marked as needing approval"),
-            By::Undoable => f.write_str("no rule speaks of it, and it can be undone"),
-            By::Unseen => f.write_str("what leaves the sandbox is decided about when it has been seen"),
+            By::Protected => f.write_str("protected branches always need approval"),
+            By::OwnPolicy => f.write_str("pushes to the policy file's folder always need approval"),
+            By::Leaving => f.write_str("whatever leaves the sandbox needs approval"),
+            By::Marked => f.write_str("the policy strict asks about calls that are marked as needing approval"),
+            By::Undoable => f.write_str("no rule applies, and the call can be undone"),
+            By::Unseen => f.write_str("the policy decides about a push once its content is known"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Two trees compared, path by path.
+//! Compares two trees, path by path.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::{
     push::PushLimits,
 };
 
-/// A path whose mode or object is another; never a folder.
+/// A path whose mode or object differs. Never a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Delta {
     pub path: BString,
@@ -22,15 +22,16 @@ pub(super) struct Delta {
     pub new: Option<(Mode, ObjectId)>,
 }
 
-/// What comparing trees may take, in one review: a few small trees can stand for files without number, and
-/// few commits can go to and fro between large trees.
+/// The limits on comparing trees in one review. A few small trees can stand for countless files,
+/// and a few commits can switch back and forth between large trees.
 pub(super) struct Bounds {
     /// Bytes of one path.
     path_bytes: usize,
     /// Bytes of trees that may still be read, and of paths that may still be listed.
     trees: u64,
     paths: u64,
-    /// Bytes of `.gitignore` files that may still be read, and steps that their patterns may still take.
+    /// Bytes of `.gitignore` files that may still be read, and steps that their patterns may still
+    /// take.
     ignore_files: u64,
     patterns: u64,
 }
@@ -40,7 +41,8 @@ impl Bounds {
     const RECORD: u64 = 96;
     /// Steps of patterns, in which ten thousand files are held against ten thousand lines.
     const PATTERNS: u64 = 1 << 30;
-    /// Bytes of different `.gitignore` files: ten thousand of a few kilobytes. In memory they take nine times as much at the most.
+    /// Bytes of different `.gitignore` files: ten thousand of a few kilobytes. In memory they take
+    /// nine times as much at the most.
     const IGNORE_FILES: u64 = 1 << 25;
 
     pub fn of(limits: &PushLimits) -> Self {
@@ -75,10 +77,10 @@ impl Bounds {
         &mut self.patterns
     }
 
-    /// An error if there are none left.
+    /// Fails if there are none left.
     pub fn ensure_patterns(&self) -> Result<(), Fault> {
         if self.patterns == 0 {
-            return Err(Fault::too_large("the push adds more files than a review may hold against .gitignore files"));
+            return Err(Fault::too_large("the push adds more files than a review may match against .gitignore files"));
         }
         Ok(())
     }
@@ -88,7 +90,7 @@ impl Bounds {
         if bytes > self.path_bytes {
             let most = self.path_bytes;
             return Err(Fault::too_large(format!("a path has more than the {most} bytes allowed"))
-                .with_hint("make the commits again with a shorter path"));
+                .with_hint("remake the commits with a shorter path"));
         }
         self.paths = self
             .paths

@@ -1,4 +1,4 @@
-//! Content that is not what a screen would make of it.
+//! Detects content that a screen would misrepresent.
 
 use bstr::ByteSlice;
 
@@ -6,13 +6,14 @@ use crate::{format::tree::Mode, text};
 
 /// Bytes at the start by which git tells text from binary content.
 const HEAD: usize = 8000;
-/// Of 100 bytes of text, so many at the most are odd; of compressed files and programs nearly 60 are.
+/// Of 100 bytes of text, so many at the most are odd; of compressed files and programs nearly 60
+/// are.
 const TEXT: usize = 30;
 /// The same for what can be run, where a doubt costs more than an unreadable patch.
 const PROGRAM: usize = 50;
 
-/// Whether git takes `content` for binary though a person can read it, or though it can be run and a person
-/// should: a script is one whatever follows its lines.
+/// Whether git takes `content` for binary though a person can read it, or though it can be run and
+/// a person should: a script is one whatever follows its lines.
 pub(super) fn disguised(mode: Mode, content: &[u8]) -> bool {
     if !text::is_binary(content) {
         return false;
@@ -34,8 +35,8 @@ fn odd(content: &[u8]) -> usize {
     chunks.map(|chunk| chunk.invalid().len() + chunk.valid().as_bytes().iter().filter(control).count()).sum()
 }
 
-/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark at the
-/// start, and what joins and styles emoji.
+/// Whether text has hidden characters beyond those that honest text is full of: a byte order mark
+/// at the start, and what joins and styles emoji.
 pub(super) fn misleads(content: &[u8]) -> bool {
     if content.is_ascii() {
         return false;

@@ -1,10 +1,10 @@
-//! What a person should look at twice, and the one sentence that says so.
+//! The risks that a review warns about.
 
 use serde::{Deserialize, Serialize};
 
 use crate::secrets::Fingerprint;
 
-/// How much an approval deserves a second look.
+/// How dangerous a risk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -27,35 +27,35 @@ impl Severity {
     }
 }
 
-/// A secret that a push brings, without the secret. Texts have been escaped for a terminal.
+/// A secret in a push, without the secret itself. Texts are escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Secret {
     /// The rule that found it, for programs: `github-pat`.
     pub kind: &'static str,
-    /// What it is, with its article.
+    /// Its kind, with an article.
     pub what: &'static str,
-    /// Where it stands, in words.
+    /// Its place, in words.
     pub place: String,
-    /// The line there, where there is more than one.
+    /// The line, if the place has several.
     pub line: Option<usize>,
     /// Its first characters and `…`.
     pub shown: String,
-    /// What a person writes into their configuration to let it pass.
+    /// The fingerprint that a person adds to their configuration to allow it.
     pub fingerprint: Fingerprint,
 }
 
-/// A risk of a push. Paths and other texts have been escaped for a terminal.
+/// A risk of a push. Paths and other texts are escaped for a terminal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "flag", rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the fields are what the sentence of each flag names")]
 pub enum Flag {
     /// The push moves a protected branch.
     ProtectedBranch { branch: String },
-    /// The push makes a branch.
+    /// The push creates a branch.
     NewBranch { branch: String },
-    /// A file can be run that could not before.
+    /// A file became executable.
     ExecutableAdded { path: String },
-    /// A symlink is new or points elsewhere.
+    /// A symlink is new or has a new target.
     SymlinkAdded { path: String, target: String },
     /// A path became another kind of thing.
     TypeChanged { path: String },
@@ -69,21 +69,21 @@ pub enum Flag {
     Privileged { path: String, what: &'static str, severity: Severity },
     /// A binary file over 1 MB.
     LargeBinary { path: String, size: u64 },
-    /// A text file over 1 MB, which nobody reads whole.
+    /// A text file over 1 MB, which nobody reads in full.
     LargeFile { path: String, size: u64 },
     /// A pointer of Git LFS, whose content is not part of the review.
     LfsPointer { path: String },
-    /// A new file that the repository itself says should not be there, and the line that says so.
+    /// A new file that `.gitignore` ignores, and the pattern.
     IgnoredAdded { path: String, pattern: String },
-    /// The markers of a merge that nobody has finished.
+    /// The markers of an unfinished merge.
     ConflictMarkers { path: String },
-    /// So many files that they may not all be meant.
+    /// So many deleted files that some may be a mistake.
     ManyDeletions { files: usize },
     /// A pointer to a commit of another repository, whose content is not part of the review.
     Submodule { path: String },
-    /// Content that no final file shows, and that everybody who fetches gets all the same.
+    /// Content that no final file has, but that everybody who fetches gets.
     IntermediateOnly { path: String, commit: String },
-    /// Names in one folder that are taken for each other: one of them, and how many there are besides.
+    /// Names in one folder that look the same: one of them, and the number of others.
     LookAlike { path: String, twin: String, others: usize },
     /// Text that git takes for binary because of NUL bytes.
     Disguised { path: String },
@@ -91,18 +91,20 @@ pub enum Flag {
     HiddenCharacters { place: String },
     /// A key, a token or a password.
     Secret(Secret),
-    /// Secrets beyond those that are named.
+    /// Secrets beyond those listed.
     MoreSecrets { count: usize },
-    /// The branch joins commits that the target has elsewhere.
+    /// The push includes commits from other branches of the target.
     Joins { commits: usize },
-    /// The branch brings back commits that the target has let go.
+    /// The push restores commits that no ref of the target reaches.
     Leftover { commits: usize },
-    /// What leaves has commits that the host gave to the sandbox, and that are not listed.
+    /// The push has unlisted commits that the host gave to the sandbox.
     Supplied { commits: usize },
 }
 
 impl Flag {
-    /// The names of all flags, as `--json` has them in `flag` and a policy names them, with how grave each is; of `privileged` the path says.
+    /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
+    /// path
+    /// decides that of `privileged`.
     const TABLE: [(&'static str, Option<Severity>); 25] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
@@ -136,12 +138,12 @@ impl Flag {
         Self::TABLE.iter().map(|(name, _)| *name)
     }
 
-    /// How grave the flag of this name is, if there is one, and if its name says.
+    /// The severity of the flag with this name, if it exists and its name determines it.
     pub fn severity_of(name: &str) -> Option<Severity> {
         Self::TABLE.iter().find(|(known, _)| *known == name)?.1
     }
 
-    /// How much it deserves a second look.
+    /// Its severity.
     pub fn severity(&self) -> Severity {
         match self {
             Flag::Privileged { severity, .. } => *severity,
@@ -180,7 +182,7 @@ impl Flag {
         }
     }
 
-    /// Which secret it is about.
+    /// The secret, if it is about one.
     pub(super) fn fingerprint(&self) -> Option<Fingerprint> {
         match self {
             Flag::Secret(secret) => Some(secret.fingerprint),

@@ -1,4 +1,4 @@
-//! New files that the repository's own `.gitignore` files say should not be there.
+//! Finds new files that the repository's own `.gitignore` files ignore.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{error::Fault, format::tree::Mode, ignore::Patterns, objects::Objects, text};
 
-/// A `.gitignore` of more bytes was not written by anybody, and says nothing.
+/// A larger `.gitignore` was not written by a person, and is ignored.
 const LARGEST: u64 = 1 << 20;
 
-/// A flag for each added file that is ignored, or for the folder that is, with everything in it.
+/// A flag for each added file that is ignored, or for the whole folder that is.
 pub(super) fn find(
     objects: &dyn Objects,
     tree: ObjectId,
@@ -26,7 +26,7 @@ pub(super) fn find(
     let top = folders.enter(BString::default(), Some(tree), None, bounds)?;
     let mut flags = Vec::new();
     for Delta { path, new, .. } in deltas.iter().filter(|delta| delta.old.is_none() && delta.new.is_some()) {
-        // Git takes a submodule for a folder.
+        // Git treats a submodule as a folder.
         let is_submodule = new.as_ref().is_some_and(|(mode, _)| *mode == Mode::Submodule);
         let (mut start, mut above) = (0, top.clone());
         while let Some(length) = path[start..].find_byte(b'/') {
@@ -54,18 +54,18 @@ pub(super) fn find(
     Ok(flags)
 }
 
-/// A folder of the tree, with what its `.gitignore` says.
+/// A folder of the tree, with its `.gitignore`.
 struct Folder {
     path: BString,
     above: Option<Rc<Folder>>,
     folders: HashMap<BString, ObjectId>,
     patterns: Rc<Patterns>,
-    /// The pattern that leaves all of it out.
+    /// The pattern that ignores the whole folder.
     ignored: Option<BString>,
 }
 
 impl Folder {
-    /// The pattern that leaves `path` out, which is in this folder: the nearest file that says anything decides.
+    /// The pattern that ignores `path` in this folder. The nearest file with a match decides.
     fn verdict(&self, path: &[u8], is_folder: bool, bounds: &mut Bounds) -> Result<Option<BString>, Fault> {
         let steps = bounds.patterns();
         let mut folder = Some(self);
@@ -86,12 +86,12 @@ impl Folder {
 struct Folders<'a> {
     objects: &'a dyn Objects,
     known: HashMap<BString, Rc<Folder>>,
-    /// By the blobs that they are read from: many folders may have the same.
+    /// By blob id, because many folders may have the same file.
     patterns: HashMap<ObjectId, Rc<Patterns>>,
 }
 
 impl Folders<'_> {
-    /// The folder `path`, which is right below `above`.
+    /// The folder `path`, a child of `above`.
     fn below(&mut self, above: &Rc<Folder>, path: &[u8], bounds: &mut Bounds) -> Result<Rc<Folder>, Fault> {
         if let Some(known) = self.known.get(path.as_bstr()) {
             return Ok(known.clone());

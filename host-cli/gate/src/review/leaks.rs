@@ -1,4 +1,4 @@
-//! Secrets in everything that a push brings.
+//! Finds secrets in everything that a push brings.
 
 use std::collections::HashSet;
 
@@ -17,17 +17,17 @@ use crate::{
     text,
 };
 
-/// So many are named; of more than that there is only the number.
+/// How many secrets are listed. The others are only counted.
 const MOST: usize = 1000;
 
-/// Finds secrets, and remembers them as flags.
+/// Finds secrets and collects them as flags.
 pub(super) struct Leaks<'a> {
     allowed: &'a Allowed,
     supplied: &'a Supplied,
-    /// Contents that the target has at the start: a file that has only moved brings nothing new.
+    /// Contents that the target already has. A file that only moved brings nothing new.
     before: HashSet<ObjectId>,
     flags: Vec<Flag>,
-    /// Beyond those that are named.
+    /// The number beyond those listed.
     more: usize,
 }
 
@@ -37,8 +37,8 @@ impl<'a> Leaks<'a> {
         Leaks { allowed, supplied, before, flags: Vec::new(), more: 0 }
     }
 
-    /// Looks into the new side of a file, and into its name if that is new; `commit` is the one that does this, if
-    /// others after it undo it. What the old side has already is not new.
+    /// Searches the new side of a file, and its name if that is new, for secrets that the old side
+    /// does not have. `commit` is the commit that brings the file, if a later one undoes it.
     pub fn file(&mut self, delta: &Delta, commit: Option<ObjectId>, [old, new]: [Option<&[u8]>; 2], as_text: bool) {
         let Some((mode, id)) = delta.new else { return };
         let path = delta.path.as_bstr();
@@ -69,7 +69,7 @@ impl<'a> Leaks<'a> {
         });
     }
 
-    /// Looks into the message and the people of a commit.
+    /// Searches the message, author and committer of a commit.
     pub fn commit(&mut self, line: &CommitLine) {
         let commit = line.short_id();
         let place = format!("the message of the commit {commit}");
@@ -80,12 +80,12 @@ impl<'a> Leaks<'a> {
         }
     }
 
-    /// Looks into the name of the branch.
+    /// Searches the name of the branch.
     pub fn branch(&mut self, name: &str) {
         self.line(name.as_bytes(), || "the name of the branch".to_owned());
     }
 
-    /// Looks into a text of one line.
+    /// Searches a text of one line.
     fn line(&mut self, text: &[u8], place: impl Fn() -> String) {
         secrets::each(text, true, &mut |finding| self.found(finding, &place(), false));
     }

@@ -1,4 +1,4 @@
-//! Names in one folder that a person, or a filesystem, takes for each other.
+//! Finds names in one folder that a person or a filesystem may confuse.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{error::Fault, format::tree::Mode, look::look, objects::Objects, text};
 
-/// For every added path, whether names beside it and beside its folders look the same: one flag for each name,
-/// however many twins it has. `added` is sorted, so that folders are entered once.
+/// Checks every added path for names that look the same beside it or beside its folders. Gives one
+/// flag per name, however many twins it has. `added` is sorted, so each folder is entered once.
 pub(super) fn find<'a>(
     objects: &dyn Objects,
     tree: ObjectId,

@@ -1,22 +1,22 @@
-//! Content that says of itself that it is not what it stands for.
+//! Detects Git LFS pointers and merge markers.
 
 /// The first line of every pointer of Git LFS.
 const LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
-/// A pointer has at most so many bytes.
+/// The most bytes of a pointer.
 const POINTER: usize = 1024;
 
-/// Whether a file is only a pointer to content that Git LFS keeps elsewhere.
+/// True if a file is only a pointer to content in Git LFS.
 pub(super) fn lfs_pointer(content: &[u8]) -> bool {
     content.len() <= POINTER && content.starts_with(LFS)
 }
 
-/// Whether the markers of an unsolved merge stand in a text, all three in their order.
+/// True if a text has all three markers of an unsolved merge, in order.
 pub(super) fn conflict(content: &[u8]) -> bool {
     let mut next = 0;
     for line in content.split(|byte| *byte == b'\n') {
         let marker = [b'<', b'=', b'>'][next];
         let marked = line.first_chunk::<7>().is_some_and(|start| *start == [marker; 7]);
-        // What follows is a name, or nothing: a row of more signs is an ornament.
+        // A name or nothing follows a marker. A longer row of signs is an ornament.
         if marked && matches!(line.get(7), None | Some(b' ' | b'\r')) {
             next += 1;
             if next == 3 {

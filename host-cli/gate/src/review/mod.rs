@@ -1,5 +1,5 @@
-//! What a person sees before they decide: the commits, the files against the target's actual head, what
-//! only intermediate commits hold, and the risks.
+//! The review that a person reads before they decide: the commits, the files against the target's
+//! actual head, what only intermediate commits hold, and the risks.
 
 mod commits;
 mod deletions;
@@ -37,8 +37,8 @@ use crate::{
     target::CanonicalTarget,
 };
 
-/// A push as a person sees it. Made only from a [`CheckedPush`], and no truth of its own: what an approval
-/// is bound to is the digest.
+/// A push as a person sees it. Created only from a [`CheckedPush`]. An approval is bound to the
+/// digest, not to this text.
 #[derive(Debug, Clone, Serialize)]
 pub struct Review {
     /// Where the commits shall go.
@@ -51,24 +51,25 @@ pub struct Review {
     /// Where the branch shall be.
     #[serde(serialize_with = "words::hex")]
     pub new: ObjectId,
-    /// The commit that the files are compared with: the branch's head, or where a new branch leaves the
-    /// target's history or what the host supplied; `None` for a history of its own.
+    /// The commit that the files are compared with: the branch's head, or where a new branch leaves
+    /// the target's history or what the host supplied; `None` for a history of its own.
     #[serde(serialize_with = "words::optional_hex")]
     pub base: Option<ObjectId>,
     /// The push makes the branch.
     pub new_branch: bool,
     /// The commits, oldest first.
     pub commits: Vec<CommitLine>,
-    /// Commits before them that leave, too, and that the host has given to the sandbox itself.
+    /// The number of earlier commits that leave too and that the host itself gave to the sandbox.
     pub supplied: usize,
     /// The changed files, by path.
     pub files: Vec<FileChange>,
     /// What only intermediate commits hold.
     pub intermediate: Vec<IntermediateFile>,
-    /// Every path that a commit of the push changes, whatever becomes of it: what rules about paths speak of.
+    /// Every path that a commit of the push changes, even if a later commit undoes it. Path rules
+    /// use these.
     #[serde(skip)]
     pub touched: BTreeSet<BString>,
-    /// The risks, the gravest first.
+    /// The risks, the most severe first.
     pub flags: Vec<Flag>,
 }
 
@@ -76,8 +77,8 @@ impl Review {
     /// Compares the push with what the target has.
     ///
     /// # Errors
-    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more than the limits of the push
-    /// allow to compare, or what `target` says.
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) if there is more than the limits of the
+    /// push allow to compare, or what `target` says.
     pub fn of(push: &CheckedPush, target: &dyn Objects) -> Result<Self, Fault> {
         let all = Overlay { pack: &push.pack, below: target };
         let base = push.history.base;
@@ -119,7 +120,7 @@ impl Review {
         Ok(review)
     }
 
-    /// The gravest risk.
+    /// The highest severity.
     pub fn severity(&self) -> Severity {
         self.flags.iter().map(Flag::severity).max().unwrap_or(Severity::Low)
     }

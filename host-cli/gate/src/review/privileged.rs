@@ -5,21 +5,21 @@ use bstr::{BStr, ByteSlice};
 use super::flags::{Flag, Severity};
 use crate::text;
 
-/// Why a path is in the table, and how much that deserves a second look.
+/// Why a path is in the table, and its severity.
 type Reason = (Severity, &'static str);
 
-const AGENT: Reason = (Severity::High, "instructions or settings of agents");
+const AGENT: Reason = (Severity::High, "agent instructions or settings");
 const CI: Reason = (Severity::High, "continuous integration, which runs with secrets");
 const HOOK: Reason = (Severity::High, "hooks, which run on developers' machines");
 const SHELL: Reason = (Severity::High, "runs when the project is entered");
 const EDITOR: Reason = (Severity::Medium, "editor settings, which can run tasks");
 const OWNERS: Reason = (Severity::Medium, "decides who must review changes");
-const SETTINGS: Reason = (Severity::Medium, "settings of the repository on its forge");
-const GIT: Reason = (Severity::Medium, "settings of git");
-const LOADED: Reason = (Severity::Medium, "runs whenever Python does");
+const SETTINGS: Reason = (Severity::Medium, "repository settings on its forge");
+const GIT: Reason = (Severity::Medium, "git settings");
+const LOADED: Reason = (Severity::Medium, "runs whenever Python starts");
 const FETCH: Reason = (Severity::Medium, "decides where code is fetched from, and runs with it");
 const BUILD: Reason = (Severity::Medium, "runs when the project is built or entered");
-const PROJECT: Reason = (Severity::Low, "says what is installed, and what runs when that is");
+const PROJECT: Reason = (Severity::Low, "decides what is installed and what runs then");
 const LOCK: Reason = (Severity::Low, "a lock file, which decides which code is installed");
 
 /// Folders at any depth; lower case.
@@ -241,8 +241,8 @@ const BELOW: &[(Reason, &[&str])] = &[
     (CI, &[".semaphore/", ".builds/", ".teamcity/"]),
 ];
 
-/// The flag that a changed path deserves for its name alone. Case plays no part. A folder that is named just `hooks`
-/// may hold anything; `executable` says that this is a program.
+/// The flag for a changed path by its name alone, ignoring case. A folder named `hooks` may hold
+/// anything, so only an `executable` file in it counts.
 pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
     let lower = path.to_str_lossy().to_lowercase();
     let shown = || text::name(path);
@@ -263,7 +263,7 @@ pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
         rows.map(|(reason, _)| *reason).max_by_key(|(severity, _)| *severity)
     };
     let hooks = || (executable && folders.split('/').any(|part| part == "hooks")).then_some(HOOK);
-    // The gravest, and of those the first.
+    // The most severe, and the first of equals.
     let reasons = [
         rows(FILES, &|file| file == name),
         rows(FOLDERS, &|folder| folders.split('/').any(|part| part == folder)),

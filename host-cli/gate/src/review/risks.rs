@@ -1,14 +1,14 @@
-//! What a changed file, and a push as a whole, deserve a second look for.
+//! Finds the risks of a changed file and of a whole push.
 
 use bstr::ByteSlice;
 
 use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, privileged};
 use crate::{format::tree::Mode, push::CheckedPush, text};
 
-/// A file of more bytes is flagged.
+/// A larger file is flagged.
 const LARGE: u64 = 1 << 20;
 
-/// The risks that the parts of `review` show, in the order in which a person reads them.
+/// The risks of `review`, in reading order.
 pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     let branch = || text::name(review.reference.branch().as_bytes());
     let mut flags = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });
     }
-    // A host that does not say what the refs are cannot tell what they reach.
+    // Without the target's refs, nobody knows what they reach.
     if push.tips_known && !push.history.leftover.is_empty() {
         flags.push(Flag::Leftover { commits: push.history.leftover.len() });
     }

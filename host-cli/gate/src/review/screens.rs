@@ -1,4 +1,4 @@
-//! The texts of a review. Everything in them is escaped; nothing is cut.
+//! The texts of a review. They are escaped and never shortened.
 
 use std::fmt::Write;
 
@@ -15,7 +15,8 @@ const ABBREV: usize = 12;
 const MARGIN: usize = 2;
 
 impl Review {
-    /// One line a file: `A path (+25)`, `M path (+10 -3)`, `D path (-42)`, `A path (binary, 2.1 KB)`.
+    /// One line per file: `A path (+25)`, `M path (+10 -3)`, `D path (-42)`, `A path (binary, 2.1
+    /// KB)`.
     pub fn summary(&self) -> String {
         let mut out = String::new();
         for file in &self.files {
@@ -32,7 +33,7 @@ impl Review {
         out
     }
 
-    /// One line a risk: `high: Pushing directly to main branch`.
+    /// One line per risk: `high: Pushing directly to main branch`.
     pub fn warnings(&self) -> String {
         let mut out = String::new();
         for flag in &self.flags {
@@ -42,8 +43,8 @@ impl Review {
         out
     }
 
-    /// The commits, oldest first, with whole messages, as `git log` shows them: with `--format=fuller` those
-    /// that another committed than wrote, or at another time.
+    /// The commits, oldest first, with whole messages, as `git log` shows them. A commit whose
+    /// committer or commit date differs from its author's is shown as with `--format=fuller`.
     pub fn log(&self) -> String {
         let mut out = String::new();
         self.commits.iter().for_each(|commit| log_entry(&mut out, commit));
@@ -59,7 +60,7 @@ impl Review {
 
     fn patch_to(&self, out: &mut String) {
         let intermediate = self.intermediate.iter().map(|file| &file.change);
-        // It can be most of what is in memory: a buffer that doubles would be too much.
+        // The patch can fill most of the memory, so do not let the buffer double.
         out.reserve(self.files.iter().chain(intermediate).map(|file| file.patch.len()).sum());
         self.files.iter().for_each(|file| out.push_str(&file.patch));
         for file in &self.intermediate {
@@ -68,7 +69,7 @@ impl Review {
         }
     }
 
-    /// Everything that would leave: the commits, and all that they change.
+    /// Everything that would leave: the commits and all their changes.
     pub fn whole(&self) -> String {
         let mut out = self.log();
         self.patch_to(&mut out);
@@ -88,7 +89,7 @@ impl Review {
             .collect();
         match described.as_slice() {
             [] if self.supplied > 0 => {
-                rows.push(format!("Commit: {} (as the sandbox was given it)", self.new.to_hex_with_len(7)));
+                rows.push(format!("Commit: {} (the sandbox was created with it)", self.new.to_hex_with_len(7)));
             }
             [] => rows.push(format!("Commit: {} (already in the target)", self.new.to_hex_with_len(7))),
             [one] => rows.push(format!("Commit: {one}")),
@@ -145,7 +146,7 @@ fn size(file: &FileChange) -> String {
         None if file.new.as_ref().or(file.old.as_ref()).is_some_and(|version| version.mode == 0o160_000) => {
             "submodule".to_owned()
         }
-        None => "content not here".to_owned(),
+        None => "content not available".to_owned(),
     }
 }
 
@@ -153,7 +154,7 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("writing to a string does not fail");
 }
 
-/// Draws a frame around `rows`; a row that is too long goes on in the next, further in.
+/// Draws a frame around `rows`. Wraps a long row and indents its continuation.
 fn frame(rows: &[String]) -> String {
     let mut out = format!("┌{}┐\n", "─".repeat(INNER));
     for row in rows {
@@ -165,10 +166,11 @@ fn frame(rows: &[String]) -> String {
     out + &format!("└{}┘\n", "─".repeat(INNER))
 }
 
-/// The parts of a row, each of which fits: in columns, and in characters, as those of width 0 have no end.
+/// Splits a row into parts that fit in columns, and in characters, because any number of characters
+/// of width 0 fits in a column.
 fn wrapped(row: &str) -> Vec<String> {
     const ROOM: usize = INNER - 2 * MARGIN;
-    /// Every letter may carry a mark or two, and no line is longer than a person can tell apart.
+    /// Most characters on a line: every letter may have a mark or two.
     const MOST: usize = 3 * ROOM;
     let spaces = row.chars().take_while(|char| *char == ' ').count();
     let indent = " ".repeat((spaces + 2).min(ROOM / 2));

@@ -1,4 +1,4 @@
-//! The one sentence that says each risk to a person.
+//! Describes each risk to a person in one sentence.
 
 use super::{
     flags::{Flag, Secret},
@@ -27,11 +27,11 @@ impl Flag {
             Flag::LargeBinary { path, size } => {
                 format!("Adds {path}, a binary file of {}", words::size(*size))
             }
-            Flag::LargeFile { path, size } => format!("Has the large text file {path} of {}", words::size(*size)),
+            Flag::LargeFile { path, size } => format!("Includes the large text file {path} of {}", words::size(*size)),
             Flag::LfsPointer { path } => {
                 format!("Points {path} to content in Git LFS that is not part of this review")
             }
-            Flag::IgnoredAdded { path, pattern } => format!("Adds {path}, which .gitignore leaves out ({pattern})"),
+            Flag::IgnoredAdded { path, pattern } => format!("Adds {path}, which .gitignore ignores ({pattern})"),
             Flag::ConflictMarkers { path } => format!("Leaves the markers of an unfinished merge in {path}"),
             Flag::ManyDeletions { files } => format!("Deletes {files} files"),
             Flag::Secret(Secret { what, place, line, shown, .. }) => {
@@ -43,26 +43,26 @@ impl Flag {
                 format!("Points the submodule {path} to a commit that is not part of this review")
             }
             Flag::IntermediateOnly { path, commit } => {
-                format!("Only in the intermediate commit {commit}, and still public after the push: {path}")
+                format!("Only in the intermediate commit {commit}, but still published by the push: {path}")
             }
-            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which can be taken for {twin}"),
+            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which looks like {twin}"),
             Flag::LookAlike { path, twin, others } => {
-                format!("Adds {path}, which can be taken for {twin} and {others} more")
+                format!("Adds {path}, which looks like {twin} and {others} more")
             }
             Flag::Disguised { path } => {
-                format!("Has NUL bytes in {path} that make git hide its text")
+                format!("Contains NUL bytes in {path}, which make git hide its text")
             }
             Flag::HiddenCharacters { place } => {
-                format!("Has invisible or reordering characters in {place}")
+                format!("Contains invisible or reordering characters in {place}")
             }
             Flag::Joins { commits } => {
-                format!("Joins {commits} commits that the target has on other branches")
+                format!("Includes {commits} commits that the target has on other branches")
             }
             Flag::Leftover { commits } => {
-                format!("Brings back {commits} commits that no branch of the target has any more")
+                format!("Restores {commits} commits that no branch of the target has any more")
             }
             Flag::Supplied { commits } => {
-                format!("Carries {commits} earlier commits that this sandbox was given, which are not listed")
+                format!("Includes {commits} earlier commits that this sandbox was created with, which are not listed")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Values as a person or a program reads them.
+//! Formats values for a person or a program.
 
 use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
@@ -6,7 +6,8 @@ use serde::Serializer;
 
 use crate::text;
 
-/// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024 each).
+/// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024
+/// each).
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 100 {
@@ -20,8 +21,8 @@ pub fn size(bytes: u64) -> String {
     format!("{value:.1} {}", UNITS[unit])
 }
 
-/// The date of `Name <email> seconds zone` as `2023-11-14 23:13:20 +0100`, in that zone; the words as they
-/// stand if they are no date.
+/// The date of `Name <email> seconds zone` as `2023-11-14 23:13:20 +0100`, in that zone. Returns
+/// the words unchanged if they are not a date.
 pub(super) fn date(identity: &[u8]) -> String {
     let tail = identity.rsplit_once_str(">").map_or(identity, |(_, tail)| tail).trim();
     read_date(tail).unwrap_or_else(|| text::name(tail))

@@ -11,8 +11,8 @@ pub(super) struct Container {
 
 pub(super) const CONTAINERS: [Container; 4] = [
     Container { id: "private-key-der", words: "a private key in DER", holds: private_key },
-    Container { id: "pkcs12", words: "a PKCS #12 store of keys", holds: pkcs12 },
-    Container { id: "java-keystore", words: "a Java store of keys", holds: java_keystore },
+    Container { id: "pkcs12", words: "a PKCS #12 key store", holds: pkcs12 },
+    Container { id: "java-keystore", words: "a Java key store", holds: java_keystore },
     Container { id: "keepass", words: "a KeePass database", holds: keepass },
 ];
 
@@ -48,7 +48,8 @@ fn pkcs12(content: &[u8]) -> bool {
     data.is_some_and(|data| data.starts_with(&DATA))
 }
 
-/// JKS and JCEKS with a key among their entries: those with certificates alone say only who is trusted.
+/// JKS and JCEKS with a key among their entries: those with certificates alone say only who is
+/// trusted.
 fn java_keystore(content: &[u8]) -> bool {
     let magic = content.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || content.starts_with(&[0xce; 4]);
     let Some([0, 0, 0, version @ (1 | 2), _, _, _, _, entries @ ..]) = content.get(4..).filter(|_| magic) else {
@@ -81,7 +82,8 @@ fn keepass(content: &[u8]) -> bool {
     content.starts_with(&[0x03, 0xd9, 0xa2, 0x9a]) && matches!(content.get(4..8), Some([0x65..=0x67, 0xfb, 0x4b, 0xb5]))
 }
 
-/// What is in the SEQUENCE that the content is, up to its end, with nothing after it but a line's end.
+/// What is in the SEQUENCE that the content is, up to its end, with nothing after it but a line's
+/// end.
 fn sequence(content: &[u8]) -> Option<&[u8]> {
     let (length, fields) = length(content.strip_prefix(&[0x30])?)?;
     let (fields, rest) = fields.split_at_checked(length)?;

@@ -325,6 +325,6 @@ fn a_refused_commit_says_what_to_do() {
     let mut packer = Packer::new();
     packer.object(Kind::Commit, &commit(&format!("author {WHO}\ncommitter {WHO}\ngpgsig x\n\nm")));
     let fault = verify(packer.finish(), &PackLimits::push(), Origin::New).unwrap_err();
-    assert!(fault.message.ends_with("is signed, and a signature is not shown in a review"), "{fault}");
+    assert!(fault.message.ends_with("is signed, but a review cannot show a signature"), "{fault}");
     assert_eq!(fault.hint, "commit without a signature, and sign after the push");
 }

@@ -5,8 +5,8 @@ use gate::{
     FaultKind,
     digest::Digest,
     ledger::{
-        Brief, CallVerdict, CallWord, Decided, How, Intent, Ledger, Outcome, PushResult, Record, Rejection, Remembered,
-        Settlement, settle,
+        Brief, CallVerdict, Decided, DecidedCall, How, Intent, Ledger, Outcome, PushResult, Record, Rejection,
+        Remembered, Settlement, settle,
     },
     time::Timestamp,
 };
@@ -52,7 +52,7 @@ fn rejected(reason: &str) -> Record {
 }
 
 fn called(verdict: CallVerdict) -> Record {
-    Record::Call(Box::new(CallWord {
+    Record::Call(Box::new(DecidedCall {
         call_id: Brief::of("7"),
         caller: gate::policy::Caller::Agent,
         tool: Brief::of("git_stage"),

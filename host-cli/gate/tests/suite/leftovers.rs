@@ -82,7 +82,7 @@ fn attack_19_commits_that_the_target_has_let_go_are_not_brought_back_unsaid() {
         let review = Review::of(&checked, &scene.target).unwrap();
         review.flags.iter().map(|flag| (flag.severity(), flag.sentence())).collect::<Vec<_>>()
     };
-    let said = (Severity::High, "Brings back 2 commits that no branch of the target has any more".to_owned());
+    let said = (Severity::High, "Restores 2 commits that no branch of the target has any more".to_owned());
     assert_eq!(flags(Some(vec![scene.base]))[0], said);
     assert!(!flags(Some(vec![scene.base, scene.repo.id("HEAD")])).contains(&said));
     assert!(!flags(None).contains(&said), "a host that does not know the refs cannot tell");

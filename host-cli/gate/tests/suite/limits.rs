@@ -11,7 +11,7 @@ use gate::{
     review::Review,
 };
 
-const LESS: &str = "push fewer commits at a time, an earlier one first, or make them again without their largest files";
+const LESS: &str = "push fewer commits at a time, earlier ones first, or remake them without their largest files";
 
 /// What becomes of a push of two commits on two lines and their merge, with a file of 5,000 bytes.
 fn pushed(limits: &PushLimits) -> Result<Review, Fault> {
@@ -46,7 +46,7 @@ fn a_push_beyond_a_bound_says_what_the_bound_is_and_what_to_do() {
 fn a_path_that_is_too_long_is_to_be_made_shorter() {
     let fault = pushed(&PushLimits { path_bytes: 15, ..PushLimits::default() }).unwrap_err();
     assert_eq!((fault.kind, &*fault.message), (FaultKind::TooLarge, "a path has more than the 15 bytes allowed"));
-    assert_eq!(fault.hint, "make the commits again with a shorter path");
+    assert_eq!(fault.hint, "remake the commits with a shorter path");
     pushed(&PushLimits { path_bytes: 16, ..PushLimits::default() }).unwrap();
 }
 

@@ -82,8 +82,9 @@ fn all_that_ask_are_heard_the_gravest_first() {
     let policy = policy("protected = [\"topic\"]\n[[ask]]\nreason = \"one\"\n[[ask]]\nreason = \"two\"\n");
     let asked = policy.decide(&push());
     let Verdict::Ask { reasons, .. } = &asked.verdict else { panic!("{asked:?}") };
-    let says = |line: u32| format!("says the rule at policy.toml:{line}");
-    let expected = ["topic is a protected branch".to_owned(), format!("one, {}", says(2)), format!("two, {}", says(4))];
+    let applies = |line: u32| format!("the rule at policy.toml:{line} applies");
+    let expected =
+        ["topic is a protected branch".to_owned(), format!("{}: one", applies(2)), format!("{}: two", applies(4))];
     assert_eq!((&reasons[..], &asked.by), (&expected[..], &By::Protected));
 }
 

@@ -16,7 +16,7 @@ fn speaks(effect: &str, conditions: &str, facts: &Facts<'_>) -> bool {
     let tool = if effect == "allow" && !conditions.contains("tool") { "tool = \"*\"\n" } else { "" };
     let file =
         read(&format!("[[{effect}]]\n{tool}{conditions}")).unwrap_or_else(|error| panic!("{error}: {conditions}"));
-    file.rules[0].speaks_of(facts)
+    file.rules[0].applies_to(facts)
 }
 
 /// A rule that neither allows nor does not, but for what it is about: the same for every effect.
@@ -186,24 +186,24 @@ fn examples_are_checked_when_the_file_is_read() {
         (
             "passes = [\n  { tool = \"git_push\", paths = [\".github/x\"] },\n]",
             4,
-            "the deny rule matches what is to pass it",
+            "the deny rule matches an example that must pass",
         ),
         ("matches = [{ tool = \"push\" }]", 3, "the example's tool \"push\" does not exist"),
         (
             "matches = [{ tool = \"git_stage\", branch = \"x\" }]",
             3,
-            "branch, files, bytes and flags are of a push, and git_stage is none",
+            "branch, files, bytes and flags apply only to pushes, and git_stage is not one",
         ),
         ("matches = [{ tool = \"git_push\", flags = [\"x\"] }]", 3, "there is no flag \"x\""),
         (
             "matches = [{ tool = \"git_push\", flags = [\"privileged\"] }]",
             3,
-            "the flag privileged needs a risk in its example: it is as grave as the path that it is about",
+            "the flag privileged needs a risk in its example, because its severity depends on the path",
         ),
         (
             "matches = [{ tool = \"git_push\", flags = [\"secret\"], risk = \"low\" }]",
             3,
-            "the flag secret has a higher risk than the example says: high",
+            "the flag secret has a higher risk than the example states: high",
         ),
     ] {
         let error = with(example).unwrap_err();
@@ -233,22 +233,22 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
         (
             "[[deny]]\nbranch = \"refs/heads/dev\"",
             1,
-            "\"refs/heads/dev\" matches no branch: write its short name, as dev",
+            "\"refs/heads/dev\" matches no branch: write its short name, such as dev",
         ),
         ("[[deny]]\ntarget = \"/tmp/x\"", 1, "\"/tmp/x\" matches no target"),
         ("[[deny]]\ntarget = \"local:/tmp/x/\"", 1, "\"local:/tmp/x/\" matches no target"),
-        ("[[deny]]\npath = []", 2, "a condition that names nothing; leave it out where it is none"),
-        ("[[deny]]\npath = \"\"", 2, "a condition that names nothing"),
-        ("[[deny]]\npath = 1", 2, "invalid type: integer `1`, expected a text or a list of texts"),
+        ("[[deny]]\npath = []", 2, "an empty condition: remove it instead"),
+        ("[[deny]]\npath = \"\"", 2, "an empty condition"),
+        ("[[deny]]\npath = 1", 2, "invalid type: integer `1`, expected a string or a list of strings"),
         ("[[deny]]\nfiles = -1", 2, "invalid value: integer `-1`, expected u64"),
         ("[[deny]]\nrisk = \"grave\"", 2, "unknown variant `grave`"),
         ("[[deny]]\ncaller = \"me\"", 2, "unknown variant `me`"),
-        ("[[allow]]\npath = \"docs\"", 1, "an allow rule has to say for which tools: tool = \"git_stage\""),
+        ("[[allow]]\npath = \"docs\"", 1, "an allow rule must name its tools, such as tool = \"git_stage\""),
         ("[deny]\ntool = \"git_push\"", 1, "invalid type: map, expected a sequence"),
         ("[[deny]]\ntool = ", 2, ""),
         ("[secrets]\nfingerprints = [\n\"hunter2\"]", 3, "a fingerprint of a secret is 16 lower-case hex digits"),
         ("[secrets]\npath = \"x\"", 2, "unknown field `path`"),
-        ("[secrets]\npaths = []", 2, "a condition that names nothing"),
+        ("[secrets]\npaths = []", 2, "an empty condition"),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(error.line, Some(line), "{text}: {error}");

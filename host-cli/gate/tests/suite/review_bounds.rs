@@ -38,7 +38,7 @@ fn attack_21_names_of_one_look_get_one_flag_each() {
     let flags: Vec<_> = review.flags.iter().filter(|flag| matches!(flag, Flag::LookAlike { .. })).collect();
     assert_eq!(flags.len(), 1500);
     let (first, second) = (&names[0][..14], &names[1][..14]);
-    assert_eq!(flags[0].sentence(), format!("Adds {first}, which can be taken for {second} and 1498 more"));
+    assert_eq!(flags[0].sentence(), format!("Adds {first}, which looks like {second} and 1498 more"));
 }
 
 #[test]

@@ -22,9 +22,9 @@ fn attack_18_a_new_file_that_gitignore_leaves_out_is_said() {
     assert_eq!(
         said(&scene),
         [
-            "Adds a.log, which .gitignore leaves out (*.log)",
-            "Adds build/, which .gitignore leaves out (/build/)",
-            "Adds lib/local.rs, which .gitignore leaves out (local.*)",
+            "Adds a.log, which .gitignore ignores (*.log)",
+            "Adds build/, which .gitignore ignores (/build/)",
+            "Adds lib/local.rs, which .gitignore ignores (local.*)",
         ]
         .map(|sentence| (Severity::Medium, sentence.to_owned()))
     );
@@ -165,7 +165,7 @@ fn pointers_of_lfs_and_large_texts_are_said() {
         said(&scene),
         [
             (Severity::Low, "Points model.bin to content in Git LFS that is not part of this review".to_owned()),
-            (Severity::Low, "Has the large text file table.csv of 1.1 MB".to_owned()),
+            (Severity::Low, "Includes the large text file table.csv of 1.1 MB".to_owned()),
         ]
     );
 }

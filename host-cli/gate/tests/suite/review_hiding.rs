@@ -98,7 +98,7 @@ fn attack_18_text_that_a_nul_makes_binary_is_shown_as_text() {
     scene.repo.write("evil.sh", "#!/bin/sh\nrm -rf ~ # nothing to see here\n\0").commit("disguised");
     let review = scene.review("topic");
     assert!(review.patch().contains("\n+rm -rf ~"), "{}", review.patch());
-    assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
+    assert_eq!(review.flags[0].sentence(), "Contains NUL bytes in evil.sh, which make git hide its text");
     assert_eq!(review.flags[0].severity(), Severity::High);
 }
 
@@ -111,7 +111,7 @@ fn attack_18_a_script_is_shown_as_text_whatever_bytes_follow_it() {
         let review = scene.review("topic");
         assert!(review.patch().contains("\n+rm -rf ~\n"), "{}", review.patch());
         assert_eq!(review.summary().lines().next(), Some("A evil.sh (+4)"));
-        assert_eq!(review.flags[0].sentence(), "Has NUL bytes in evil.sh that make git hide its text");
+        assert_eq!(review.flags[0].sentence(), "Contains NUL bytes in evil.sh, which make git hide its text");
     }
 }
 
@@ -136,9 +136,9 @@ fn attack_18_names_that_look_alike_are_named() {
     scene.repo.write("readme.md", "r\n").write("src/\u{441}onfig.rs", "c\n").write("SRC/other", "o\n").commit("twins");
     let sentences = scene.sentences();
     for expected in [
-        "Adds readme.md, which can be taken for README.md",
-        "Adds src/\u{441}onfig.rs, which can be taken for src/config.rs",
-        "Adds SRC, which can be taken for src",
+        "Adds readme.md, which looks like README.md",
+        "Adds src/\u{441}onfig.rs, which looks like src/config.rs",
+        "Adds SRC, which looks like src",
     ] {
         assert!(sentences.contains(&expected.to_owned()), "{expected}: {sentences:?}");
     }

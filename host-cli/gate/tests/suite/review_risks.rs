@@ -89,8 +89,8 @@ fn attack_20_privileged_paths_are_named_in_words() {
         ("sub/.gitattributes", "Changes sub/.gitattributes, which makes git run filters and hide diffs"),
         (".github/CODEOWNERS", "Changes .github/CODEOWNERS: decides who must review changes"),
         (".vscode/tasks.json", "Changes .vscode/tasks.json: editor settings, which can run tasks"),
-        (".claude/settings.json", "Changes .claude/settings.json: instructions or settings of agents"),
-        ("AGENTS.md", "Changes AGENTS.md: instructions or settings of agents"),
+        (".claude/settings.json", "Changes .claude/settings.json: agent instructions or settings"),
+        ("AGENTS.md", "Changes AGENTS.md: agent instructions or settings"),
         ("web/package-lock.json", "Changes web/package-lock.json: a lock file, which decides which code is installed"),
     ] {
         let scene = Scene::simple();
@@ -149,13 +149,13 @@ fn attack_15_nothing_in_a_review_reaches_the_terminal_raw() {
         review
             .flags
             .iter()
-            .any(|flag| { flag.sentence().starts_with("Has invisible or reordering characters in the commit") })
+            .any(|flag| { flag.sentence().starts_with("Contains invisible or reordering characters in the commit") })
     );
     assert!(
         review
             .flags
             .iter()
-            .any(|flag| { flag.sentence().starts_with("Has invisible or reordering characters in the name") })
+            .any(|flag| { flag.sentence().starts_with("Contains invisible or reordering characters in the name") })
     );
 }
 
@@ -165,7 +165,7 @@ fn honest_marks_in_text_are_not_called_hidden() {
     scene.repo.write("a.txt", "\u{feff}done \u{2714}\u{fe0f} \u{1f468}\u{200d}\u{1f469}\n").commit("emoji");
     assert_eq!(scene.sentences(), [""; 0]);
     scene.repo.write("b.txt", "if admin { \u{2066}// check\u{2069}\n").commit("reordered");
-    assert_eq!(scene.sentences(), ["Has invisible or reordering characters in b.txt"]);
+    assert_eq!(scene.sentences(), ["Contains invisible or reordering characters in b.txt"]);
 }
 
 #[test]

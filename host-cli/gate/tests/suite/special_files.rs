@@ -185,7 +185,7 @@ fn attack_09_a_blob_that_the_target_has_is_checked_under_its_new_name() {
     scene.repo.git(&["mv", "doc.txt", ".gitmodules"]);
     scene.repo.commit("moved");
     let fault = scene.check("topic").unwrap_err();
-    assert!(fault.message.contains("has a name that leads elsewhere"), "{fault}");
+    assert!(fault.message.contains("has a name that leads outside its folder"), "{fault}");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn attack_09_a_link_that_becomes_gitmodules_is_looked_into() {
     let new = packer.commit(tree, &[base], "a file now\n");
     let pushed = request("topic", Some(base), new, packer.finish());
     let fault = check(pushed, &target, facts(Some(base)), &limits()).unwrap_err();
-    assert!(fault.message.contains("has a name that leads elsewhere"), "{fault}");
+    assert!(fault.message.contains("has a name that leads outside its folder"), "{fault}");
 }
 
 #[test]

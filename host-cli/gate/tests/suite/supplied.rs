@@ -88,7 +88,7 @@ fn a_review_compares_with_what_the_host_supplied() {
         [
             "Pushing directly to main branch",
             "Creates the new branch main",
-            "Carries 2 earlier commits that this sandbox was given, which are not listed"
+            "Includes 2 earlier commits that this sandbox was created with, which are not listed"
         ]
     );
 }
@@ -99,7 +99,7 @@ fn a_history_without_a_new_commit_says_so() {
     let review =
         Review::of(&check_with(request("topic", None, head, packer.finish()), ids).unwrap(), &Nothing).unwrap();
     assert!(review.files.is_empty() && review.commits.is_empty());
-    assert!(review.prompt_box().contains("(as the sandbox was given it)"), "{}", review.prompt_box());
+    assert!(review.prompt_box().contains("(the sandbox was created with it)"), "{}", review.prompt_box());
 }
 
 #[test]

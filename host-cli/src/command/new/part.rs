@@ -1,4 +1,4 @@
-//! A part of a repository, which a new sandbox pulls.
+//! The part of a repository that a new sandbox pulls.
 
 use std::path::Path;
 
@@ -12,14 +12,15 @@ use crate::home::{AutoPull, Identity};
 use crate::target::{Target, TargetSpec};
 
 impl New {
-    /// The part of a repository that is asked for, if it is not the whole: then it comes as the first pull.
+    /// Returns the part of a repository that was asked for, or `None` for the whole. A part comes
+    /// with the first pull.
     pub(super) fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
         let spec = match &self.from {
             _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
             Some(Source::Repository(spec)) => spec,
             Some(Source::Bundle(_)) | None => {
-                return Err(HostError::new(ErrorKind::Usage, "a bundle comes as a whole")
-                    .hint("leave --paths and --depth out, or clone the bundle and name the clone")
+                return Err(HostError::new(ErrorKind::Usage, "a bundle cannot be opened in part")
+                    .hint("omit --paths and --depth, or clone the bundle and open the clone")
                     .into());
             }
         };
@@ -37,9 +38,9 @@ impl New {
 
 /// A part of a repository.
 pub(super) struct Part {
-    /// Of `git_pull`.
+    /// The arguments of `git_pull`.
     pub(super) arguments: Value,
-    /// Who commits there.
+    /// Who commits in that repository.
     pub(super) identity: Option<Identity>,
     pub(super) target: String,
 }
@@ -58,20 +59,20 @@ pub(super) fn identity_of(target: &Target) -> Option<Identity> {
     target.identity().and_then(|(name, email)| format!("{name} <{email}>").parse().ok())
 }
 
-/// What a worker file wants to be in a new sandbox.
+/// Files that a worker file brings into a new sandbox.
 pub(super) struct Pull {
-    /// Of `git_pull`.
+    /// The arguments of `git_pull`.
     pub(super) arguments: Value,
     pub(super) target: String,
 }
 
 impl Pull {
-    /// Looks for the repository, so that it is known under its one name.
+    /// Opens the repository to learn its canonical name.
     pub(super) fn of(wanted: &AutoPull, base: &Path) -> anyhow::Result<Self> {
         let spec = TargetSpec::of(&wanted.source)?;
         let target = Target::open(&spec, base)?;
         let source = named(target.canonical(), spec.branch.as_ref());
-        // A named zone gets files and no history, also in a sandbox that has no commit yet.
+        // A pull into a named zone brings only files, even if the sandbox has no commit yet.
         let arguments = json!({ "source": source, "paths": [wanted.path], "destZone": "workspace" });
         Ok(Pull { arguments, target: target.canonical().to_string() })
     }

@@ -1,4 +1,4 @@
-//! A whole repository or bundle, read and given to a new sandbox.
+//! Reads a whole repository or bundle and imports it into a new sandbox.
 
 use std::path::Path;
 
@@ -17,14 +17,14 @@ use crate::target::Target;
 use crate::target::bundle::read_bundle;
 use crate::target::supply::Supplied;
 
-/// A repository as it was read.
+/// A repository that was read.
 pub(super) struct Read {
     supplied: Supplied,
-    /// The full name of the branch to begin on, or else the detached commit.
+    /// The full name of the branch to start on, or the detached commit.
     head: Option<Value>,
-    /// Where it is, unless it is a bundle, which nothing can be pushed to.
+    /// Where it is. `None` for a bundle, which accepts no pushes.
     origin: Option<Value>,
-    /// Who commits there.
+    /// Who commits in that repository.
     pub(super) identity: Option<Identity>,
     pub(super) target: Option<String>,
 }
@@ -51,7 +51,7 @@ impl Read {
         };
         let listing = &supplied.listing;
         for odd in &listing.left_out {
-            report::note(&format!("left out: {odd}"));
+            report::note(&format!("skipped: {odd}"));
         }
         let head = match (branch, &listing.head, listing.detached) {
             (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
@@ -64,7 +64,7 @@ impl Read {
     }
 }
 
-/// Gives the sandbox its repository.
+/// Imports the repository into the sandbox, or an empty one for `None`.
 pub(super) fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
     let mut attached = Vec::new();
     let arguments = match read {

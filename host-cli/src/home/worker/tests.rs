@@ -60,19 +60,19 @@ fn a_worker_file_need_not_say_anything() {
 
 #[test]
 fn a_key_that_is_not_known_is_named_with_its_line_and_those_that_are() {
-    assert_eq!(wrong("nam: x"), "/worker.md:2: unknown key `nam`; known are name, description, toolsets");
-    assert_eq!(wrong("toolsets:\n  shell: {}"), "/worker.md:3: unknown key `shell`; known are filesystem, git");
+    assert_eq!(wrong("nam: x"), "/worker.md:2: unknown key `nam`; known keys are name, description, toolsets");
+    assert_eq!(wrong("toolsets:\n  shell: {}"), "/worker.md:3: unknown key `shell`; known keys are filesystem, git");
     assert_eq!(
         wrong("toolsets:\n  filesystem:\n    root: /"),
-        "/worker.md:4: unknown key `root`; there is nothing to be set here"
+        "/worker.md:4: unknown key `root`; this map takes no keys"
     );
     assert_eq!(
         wrong("toolsets:\n  git:\n    target: x"),
-        "/worker.md:4: unknown key `target`; known are default_target, auto_pull, mode"
+        "/worker.md:4: unknown key `target`; known keys are default_target, auto_pull, mode"
     );
     assert_eq!(
         wrong("toolsets:\n  git:\n    default_target:\n      type: local\n      pth: ."),
-        "/worker.md:6: unknown key `pth`; known are type, path, repo, branch"
+        "/worker.md:6: unknown key `pth`; known keys are type, path, repo, branch"
     );
 }
 
@@ -80,21 +80,21 @@ fn a_key_that_is_not_known_is_named_with_its_line_and_those_that_are() {
 fn what_makes_no_sense_is_an_error_with_its_line() {
     let target = |fields: &str| wrong(&format!("toolsets:\n  git:\n    default_target: {fields}"));
     for (message, expected) in [
-        (wrong("- a"), "2: here is a map of keys and values expected"),
-        (wrong("name: [a]"), "2: `name` is a text of one line"),
-        (wrong("name: \"a\\nb\""), "2: `name` is a text of one line"),
-        (wrong("name:"), "2: `name` is a text of one line"),
-        (wrong("toolsets:\n  git:\n    mode: automatic"), "4: `mode` is manual or assisted, not `automatic`"),
-        (wrong("toolsets:\n  git:\n    auto_pull: x"), "4: `auto_pull` is a list"),
+        (wrong("- a"), "2: expected a map of keys and values"),
+        (wrong("name: [a]"), "2: `name` must be one line of text"),
+        (wrong("name: \"a\\nb\""), "2: `name` must be one line of text"),
+        (wrong("name:"), "2: `name` must be one line of text"),
+        (wrong("toolsets:\n  git:\n    mode: automatic"), "4: `mode` must be manual or assisted, not `automatic`"),
+        (wrong("toolsets:\n  git:\n    auto_pull: x"), "4: `auto_pull` must be a list"),
         (wrong("toolsets:\n  git:\n    auto_pull:\n      - path: a"), "5: an entry of `auto_pull` needs a `source`"),
         (target("{path: .}"), "4: a target needs a `type`: local, local-bare or github"),
-        (target("{type: ftp, path: x}"), "4: `ftp` is no type of target: local, local-bare or github"),
-        (target("{type: local, repo: a/b}"), "4: a target of the type local has a `path`, and no `repo`"),
-        (target("{type: github, path: x}"), "4: a target of the type github has a `repo`, and no `path`"),
-        (target("{type: local, path: ''}"), "4: `path` is a text of one line"),
+        (target("{type: ftp, path: x}"), "4: `ftp` is not a target type: use local, local-bare or github"),
+        (target("{type: local, repo: a/b}"), "4: a target of type local needs a `path` and takes no `repo`"),
+        (target("{type: github, path: x}"), "4: a target of type github needs a `repo` and takes no `path`"),
+        (target("{type: local, path: ''}"), "4: `path` must be one line of text"),
         (
             target("{type: local, path: ., branch: 'w-{date}'}"),
-            "4: `{date}` is not known in the name of a branch; {timestamp} is",
+            "4: unknown placeholder `{date}` in a branch name: use {timestamp}",
         ),
         (target("{type: local, path: ., branch: 'w-{timestamp'}"), "4: `w-{timestamp` has a `{` without a `}`"),
     ] {
@@ -114,5 +114,5 @@ fn a_file_that_cannot_be_one_is_an_error() {
     std::fs::write(&path, b"---\nname: \xff\n---\n").unwrap();
     assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md:2: it is not UTF-8"));
     std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).unwrap();
-    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md: a worker file has at most 1 MiB"));
+    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md: a worker file may have at most 1 MiB"));
 }

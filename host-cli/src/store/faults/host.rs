@@ -1,10 +1,11 @@
-//! A host that drives the store, in the order in which the real one does, and a world that knows what it has answered.
+//! A host that drives the store, in the order in which the real one does, and a world that knows
+//! what it has answered.
 
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-use gate::ledger::{Brief, CallVerdict, CallWord, Decided, How, Intent, Outcome, PushResult, Record};
+use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Intent, Outcome, PushResult, Record};
 use gate::time::Timestamp;
 use gix::ObjectId;
 
@@ -126,7 +127,8 @@ impl<'w> Host<'w> {
         Ok((journal, numbers, link))
     }
 
-    /// Makes a call. One that fails is told so, and what is running is dropped, as in `Locked::with`.
+    /// Makes a call. One that fails is told so, and what is running is dropped, as in
+    /// `Locked::with`.
     pub(super) fn call(&mut self, number: u64, call: Call, random: &mut Random) -> Result<()> {
         let lock = self.store.lock.try_acquire().expect("one calls at a time");
         let done = self.enter().and_then(|()| self.make(number, call, random));
@@ -208,7 +210,8 @@ impl<'w> Host<'w> {
         self.store.ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
     }
 
-    /// Asserts that the sandbox, its log and the target say the same, and that all is there that was answered.
+    /// Asserts that the sandbox, its log and the target say the same, and that all is there that
+    /// was answered.
     pub(super) fn agrees(&self) {
         let (ledger, damage) = self.store.ledger.look().unwrap();
         assert_eq!(damage, None);
@@ -244,8 +247,8 @@ impl<'w> Host<'w> {
     }
 }
 
-fn word(number: u64) -> CallWord {
-    CallWord {
+fn word(number: u64) -> DecidedCall {
+    DecidedCall {
         caller: gate::policy::Caller::Agent,
         call_id: Brief::of(&number.to_string()),
         tool: Brief::of("git_stage"),

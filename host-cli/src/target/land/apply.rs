@@ -1,7 +1,8 @@
-//! Bring the changed paths of a worktree from old to new, one rename away and one rename in for each.
+//! Updates the changed paths of a worktree: for each, one rename moves the old file aside and one
+//! moves the new file in.
 //!
-//! Every step looks at what is there first and acts on nothing else, so it can be done again after a kill at any point:
-//! what is new is done, what is old is brought, and what is neither is the person's and stays.
+//! Every step checks what is there before it acts, so it can be repeated after a kill at any point:
+//! a new file is done, an old one is replaced, and anything else is the person's and stays.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -16,12 +17,12 @@ use super::reference::remove_empty_folders;
 use super::scan::{Abilities, blob_id};
 use crate::target::Stage;
 
-/// What became of a path.
+/// The fate of a path.
 #[derive(Debug)]
 pub(super) enum Fate {
-    /// It is as the plan has it; with the stat of its file.
+    /// It is as planned. Holds the stat of its file.
     InPlace(Option<dir::Stat>),
-    /// The person changed it meanwhile, so it is as they have it.
+    /// The person changed it meanwhile, so it stays as they have it.
     Kept,
 }
 
@@ -29,9 +30,9 @@ pub(super) enum Fate {
 pub(super) struct Apply<'a> {
     pub(super) disk: &'a Disk<'a>,
     pub(super) root: Dir,
-    /// Content to be put in place, by number of path.
+    /// New content, by number of path.
     pub(super) staged: Dir,
-    /// Content moved out of the way, by number of path.
+    /// Old content moved aside, by number of path.
     pub(super) aside: Dir,
     pub(super) abilities: Abilities,
 }
@@ -52,7 +53,7 @@ impl<'a> Apply<'a> {
         })
     }
 
-    /// Write the content of one path to where it waits for its turn, and say which file has to be brought to the disk.
+    /// Stages the content of one path. Returns the file that must be synced.
     pub(super) fn stage(&self, number: usize, form: &Form, content: &[u8]) -> io::Result<Option<Vec<u8>>> {
         let name = number.to_string().into_bytes();
         if form.link {
@@ -63,10 +64,11 @@ impl<'a> Apply<'a> {
         Ok(Some(name))
     }
 
-    /// Bring all paths for which `wanted` holds; each fate in the order of the plan. Deletions go first, to make way.
+    /// Updates all paths for which `wanted` holds, deletions first. Returns each fate in the order
+    /// of the plan.
     ///
-    /// All of it is on the disk when this returns; each folder waits for that once. If the power fails before, a file may be at
-    /// its old place again, where the next try finds it.
+    /// Everything is on the disk when this returns, with one sync per folder. If the power fails
+    /// earlier, a file may be back in its old place, where the next try finds it.
     pub(super) fn bring_all(
         &self,
         paths: &[PathPlan],
@@ -96,7 +98,7 @@ impl<'a> Apply<'a> {
         Ok(fates)
     }
 
-    /// Bring the names in a folder to the disk. One that is gone, or is something else now, has none.
+    /// Syncs the names in a folder. Skips one that is missing or is no longer a folder.
     fn sync_folder(&self, folder: &BStr) -> io::Result<()> {
         match self.root.descend(folder) {
             Ok(dir) => self.disk.sync(&dir),
@@ -105,12 +107,12 @@ impl<'a> Apply<'a> {
         }
     }
 
-    /// Whether content of this path was moved aside.
+    /// True if content of this path was moved aside.
     pub(super) fn is_aside(&self, number: usize) -> io::Result<bool> {
         Ok(self.aside.stat(number.to_string().as_bytes())?.is_some())
     }
 
-    /// Put back what is aside. `Ok(false)` means that something stands in its place or in the way.
+    /// Moves the old file back. `Ok(false)` means that something else is in its place or blocks it.
     pub(super) fn put_back(&self, number: usize, plan: &PathPlan) -> io::Result<bool> {
         let path = plan.path.as_bstr();
         let parent = match self.root.parent_of(path)? {
@@ -167,7 +169,8 @@ impl<'a> Apply<'a> {
         }
     }
 
-    /// Move the old file away and look at it again. One that changed since goes back; then the answer is no.
+    /// Moves the old file aside and checks it again. If it has changed, moves it back and returns
+    /// false.
     fn move_aside(&self, parent: &Dir, name: &[u8], slot: &[u8], plan: &PathPlan) -> io::Result<bool> {
         match self.disk.rename_to_free(parent, name, &self.aside, slot) {
             Ok(true) => {}
@@ -182,7 +185,7 @@ impl<'a> Apply<'a> {
         Ok(false)
     }
 
-    /// Rename the staged content in; what appeared there meanwhile stays.
+    /// Renames the staged content in, unless something else has appeared there.
     fn place(&self, slot: &[u8], path: &BStr) -> io::Result<Fate> {
         let Some(staged) = self.staged.stat(slot)? else {
             return Ok(Fate::Kept);
@@ -201,7 +204,7 @@ impl<'a> Apply<'a> {
         Ok(Fate::InPlace(stat))
     }
 
-    /// Remove the folders that a deletion left empty, from the inside out.
+    /// Removes the folders that a deletion left empty, innermost first.
     fn remove_emptied(&self, path: &BStr) -> io::Result<()> {
         let mut folder = folder_of(path);
         while !folder.is_empty() {
@@ -221,7 +224,7 @@ impl<'a> Apply<'a> {
     }
 }
 
-/// Whether this is exactly what the form says, to the byte.
+/// True if this is exactly the given form, to the byte.
 pub(super) fn is(found: &Found, form: Option<&Form>, abilities: Abilities) -> bool {
     match (found, form) {
         (Found::Link { text, .. }, Some(form)) => form.link && blob_id(text) == form.raw,

@@ -34,7 +34,7 @@ impl Finder<'_> {
         match self.0.find(&id, &mut content) {
             Ok(Some(found)) if found == kind => Ok(content),
             Ok(_) => Err(LandError::Failed(
-                TargetError::new(TargetErrorKind::MissingObject, format!("the {kind} {id} is not there"))
+                TargetError::new(TargetErrorKind::MissingObject, format!("the {kind} {id} is missing"))
                     .hint("run `git fsck` in the target"),
             )),
             Err(fault) => Err(LandError::Failed(TargetError::damaged(fault.message.clone(), fault))),
@@ -59,7 +59,8 @@ pub(super) type Sides = (Option<(Mode, ObjectId)>, Option<(Mode, ObjectId)>);
 
 /// All paths that differ between two trees (`None` is the empty tree), by name.
 ///
-/// Trees of the same content in another encoding differ in no path. A changed submodule entry is a conflict.
+/// Trees of the same content in another encoding differ in no path. A changed submodule entry is a
+/// conflict.
 pub(super) fn between(
     find: Finder<'_>,
     old: Option<ObjectId>,
@@ -71,7 +72,7 @@ pub(super) fn between(
     }
     Err(LandError::paths(
         Obstacle::Submodule,
-        "the push changes submodules, and the branch is checked out",
+        "the push changes submodules of a checked-out branch",
         submodules,
         "push to another branch and merge it with git",
     ))
@@ -99,7 +100,7 @@ fn compare(find: Finder<'_>, old: Option<ObjectId>, new: Option<ObjectId>) -> Re
     let iter = |bytes| TreeRefIter::from_bytes(bytes, gix::hash::Kind::Sha1);
     let mut recorder = Recorder::default();
     gix::diff::tree(iter(&old), iter(&new), State::default(), find, &mut recorder)
-        .map_err(|error| LandError::Failed(TargetError::damaged("the trees of the push cannot be compared", error)))?;
+        .map_err(|error| LandError::Failed(TargetError::damaged("cannot compare the trees of the push", error)))?;
 
     let mut files: BTreeMap<BString, Sides> = BTreeMap::new();
     let mut submodules = Vec::new();

@@ -1,4 +1,4 @@
-//! In which worktree a branch is checked out, the main one or a linked one.
+//! Finds the worktree, main or linked, that has a branch checked out.
 
 use std::path::PathBuf;
 
@@ -16,9 +16,10 @@ pub(super) struct Checkout {
 
 /// The worktree where `reference` is checked out. `main` is the repository freshly opened.
 ///
-/// Several such worktrees, one whose folder is gone, or a merge, rebase or bisect of the branch are conflicts.
+/// Several such worktrees, one whose folder is gone, or a merge, rebase or bisect of the branch are
+/// conflicts.
 pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Option<Checkout>, LandError> {
-    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the worktrees cannot be listed", e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("cannot list the worktrees", e));
     let mut found: Vec<Checkout> = Vec::new();
     let linked = main
         .worktrees()
@@ -38,7 +39,7 @@ pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Optio
         if !root.is_dir() {
             return Err(LandError::conflict(
                 Obstacle::Worktree,
-                format!("the branch is checked out in {}, which is not there", root.display()),
+                format!("the branch is checked out in {}, which does not exist", root.display()),
                 "mount or restore that folder, or run `git worktree prune`",
             ));
         }
@@ -61,7 +62,7 @@ pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Optio
     Ok(found.pop())
 }
 
-/// Whether the worktree that the plan updates still has the branch checked out.
+/// True if the worktree that the plan updates still has the branch checked out.
 pub(super) fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
     let Some(worktree) = &plan.worktree else {
         return Ok(true);
@@ -71,7 +72,8 @@ pub(super) fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandE
     Ok(worktree.root.is_dir() && head.is_some_and(|name| name.as_bstr() == plan.reference.as_str()))
 }
 
-/// A rebase or bisect detaches HEAD and returns to its branch at the end, so the branch must not move meanwhile.
+/// A rebase or bisect detaches HEAD and returns to its branch at the end, so the branch must not
+/// move meanwhile.
 fn ensure_not_worked_on(repo: &gix::Repository, reference: &str, root: &std::path::Path) -> Result<(), LandError> {
     let short = reference.strip_prefix("refs/heads/").unwrap_or(reference);
     for file in ["rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"] {

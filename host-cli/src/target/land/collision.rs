@@ -1,5 +1,5 @@
-//! Names that are two to git and one to the disk: on a disk that folds case or normalises Unicode, checking out one would
-//! overwrite the other.
+//! Detects names that git distinguishes and the disk does not. On a disk that folds case or
+//! normalises Unicode, checking out one would overwrite the other.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -47,21 +47,22 @@ pub(super) fn ensure_none(
     }
     Err(LandError::paths(
         Obstacle::Collision,
-        "this disk cannot tell these names from others in the branch",
+        "this disk cannot distinguish these names from others in the branch",
         collisions,
         "rename them in the sandbox, or push to another branch",
     ))
 }
 
-/// Whether the disk takes names for equal that git does not: as configured, or as the git folder shows.
+/// True if the disk treats names as equal that git distinguishes, by configuration or by a test in
+/// the git folder.
 fn folds(repo: &gix::Repository) -> Result<bool, LandError> {
     let config = repo.config_snapshot();
     if config.boolean("core.ignoreCase").unwrap_or(false) || config.boolean("core.precomposeUnicode").unwrap_or(false) {
         return Ok(true);
     }
     let dir = Dir::open(repo.git_dir()).doing("open the git folder")?;
-    let upper = dir.stat(b"HEAD").doing("look at the git folder")?;
-    let lower = dir.stat(b"head").doing("look at the git folder")?;
+    let upper = dir.stat(b"HEAD").doing("check the git folder")?;
+    let lower = dir.stat(b"head").doing("check the git folder")?;
     Ok(matches!((upper, lower), (Some(upper), Some(lower)) if upper.st_ino == lower.st_ino))
 }
 
@@ -70,7 +71,8 @@ fn prefixes(path: &BStr) -> impl Iterator<Item = &BStr> {
     path.find_iter(b"/").map(|slash| path[..slash].as_bstr()).chain([path])
 }
 
-/// A key that is equal for names which some folding disk takes for equal. It may be equal for a few more.
+/// A key that is equal for names which some folding disk takes for equal. It may be equal for a few
+/// more.
 fn fold(path: &BStr) -> Vec<u8> {
     match path.to_str() {
         Ok(text) => {

@@ -1,7 +1,7 @@
-//! A folder held open. Everything below it is reached name by name.
+//! An open folder. Everything below it is opened name by name.
 //!
-//! In a worktree no symlink is followed, so a link swapped in under a checked path leads nowhere. The git folder is laid
-//! out by the person alone: there a folder may be a link to one elsewhere, as git has it.
+//! In a worktree no symlink is followed, so a link swapped in under a checked path leads nowhere.
+//! Only the person controls the git folder: there, as in git, a folder may be a link.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -21,7 +21,7 @@ pub(super) struct Dir {
     realm: Realm,
 }
 
-/// Whose rules hold in a folder and below it.
+/// The rules for a folder and everything below it.
 #[derive(Clone, Copy, Debug)]
 enum Realm {
     Worktree,
@@ -45,23 +45,23 @@ pub(super) enum Found {
     Special,
 }
 
-/// What a walk to the folder of a path came to.
+/// The result of walking to the folder of a path.
 #[derive(Debug)]
 pub(super) enum Parent {
     Here(Dir),
     /// A leading folder does not exist.
     Missing,
-    /// Something other than a folder stands at this many leading bytes of the path.
+    /// Something other than a folder is at this many leading bytes of the path.
     Blocked(usize),
 }
 
 impl Dir {
-    /// Open the root of a worktree, or a folder that is only looked at; it is trusted as it is named.
+    /// Opens the root of a worktree, or a folder that is only read. Trusts the given path.
     pub(super) fn open(path: &Path) -> io::Result<Dir> {
         Dir::open_in(path, Realm::Worktree)
     }
 
-    /// Open a folder in a git folder; what is made below it is shared as told.
+    /// Opens a folder in a git folder. `sharing` applies to everything created below it.
     pub(super) fn open_git(path: &Path, sharing: Sharing) -> io::Result<Dir> {
         Dir::open_in(path, Realm::Git(sharing))
     }
@@ -71,12 +71,12 @@ impl Dir {
         Ok(Dir { fd, realm })
     }
 
-    /// The same folder for what belongs to a worktree, wherever it is for the moment.
+    /// The same folder with the rules of a worktree.
     pub(super) fn for_worktree(self) -> Dir {
         Dir { realm: Realm::Worktree, ..self }
     }
 
-    /// Who may use what is made here.
+    /// Who may use files created here.
     pub(super) fn sharing(&self) -> Sharing {
         match self.realm {
             Realm::Worktree => Sharing::Umask,
@@ -103,7 +103,7 @@ impl Dir {
         Ok(dir)
     }
 
-    /// Walk to the folder that holds the last name of `path`.
+    /// Walks to the folder that holds the last name of `path`.
     pub(super) fn parent_of(&self, path: &BStr) -> io::Result<Parent> {
         let mut dir = self.child(b".")?;
         for (end, _) in path.char_indices().filter(|(_, _, c)| *c == '/').map(|(start, end, _)| (start, end)) {
@@ -124,7 +124,7 @@ impl Dir {
         Ok(Parent::Here(dir))
     }
 
-    /// What is known of `name` itself, links not followed; `None` when it is absent.
+    /// The stat of `name` itself, without following links, or `None` if it is absent.
     pub(super) fn stat(&self, name: &[u8]) -> io::Result<Option<Stat>> {
         match fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(stat)),
@@ -133,7 +133,8 @@ impl Dir {
         }
     }
 
-    /// What stands at `name`. The stat is older than the content, so a change in between shows as a differing stat.
+    /// What `name` is. The stat is older than the content, so a change in between shows as a
+    /// different stat.
     pub(super) fn look(&self, name: &[u8]) -> io::Result<Found> {
         let Some(stat) = self.stat(name)? else {
             return Ok(Found::Absent);
@@ -169,7 +170,7 @@ impl Dir {
         Ok(names)
     }
 
-    /// Whether this process may write in this folder.
+    /// True if this process may write in this folder.
     pub(super) fn is_writable(&self) -> bool {
         fs::accessat(&self.fd, ".", fs::Access::WRITE_OK, AtFlags::empty()).is_ok()
     }
@@ -184,7 +185,7 @@ pub(super) fn kind_of(stat: &Stat) -> FileType {
     FileType::from_raw_mode(stat.st_mode)
 }
 
-/// Whether the owner may execute the file, which is all of a mode that git keeps.
+/// True if the owner may execute the file. Git stores nothing else of a mode.
 pub(super) fn is_executable(stat: &Stat) -> bool {
     stat.st_mode & 0o100 != 0
 }

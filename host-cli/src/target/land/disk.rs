@@ -1,7 +1,8 @@
-//! Every change of the filesystem that a landing makes, one method each.
+//! Every filesystem change of a landing, one method each.
 //!
-//! Each method asks its hook before it acts. In the tests the hook ends the landing there, as a kill would, or refuses as
-//! the system would; since a landing can end anywhere, nothing in this folder cleans up in `Drop`.
+//! Each method calls its hook before it acts. In tests the hook ends the landing there, like a
+//! kill, or fails like the system. Because a landing can end anywhere, nothing in this folder
+//! cleans up in `Drop`.
 
 use std::fs::File;
 use std::io::{self, Write as _};
@@ -12,39 +13,39 @@ use rustix::fs::{self, AtFlags, Mode, OFlags};
 use super::dir::Dir;
 use crate::target::{Progress, Silent};
 
-/// Hears the name of a change about to be made. An error is what the change fails with.
+/// Receives the name of each change before it is made. An error makes the change fail.
 pub(super) type Hook<'h> = &'h dyn Fn(&'static str) -> rustix::io::Result<()>;
 
-/// From this many files on, a filesystem is brought to the disk as a whole: one wait instead of one for each file.
+/// From this many files on, the whole filesystem is synced: one wait instead of one per file.
 const MANY_FILES: usize = 64;
 
-/// The hand that changes things.
+/// Makes all changes.
 pub(super) struct Disk<'h> {
     before: Hook<'h>,
-    /// Whoever is told how far a landing is.
+    /// Receives the progress of a landing.
     pub(super) progress: &'h dyn Progress,
 }
 
 impl Disk<'static> {
-    /// A hand that nobody watches.
+    /// Reports no progress.
     pub(super) fn new() -> Self {
         Disk::telling(&Silent)
     }
 }
 
 impl<'h> Disk<'h> {
-    /// A hand that tells how far it is.
+    /// Reports progress.
     pub(super) fn telling(progress: &'h dyn Progress) -> Self {
         Disk { before: &|_| Ok(()), progress }
     }
 
-    /// A hand that asks `before` about each change.
+    /// Calls `before` ahead of each change.
     #[cfg(test)]
     pub(super) fn watched(before: Hook<'h>) -> Self {
         Disk { before, progress: &Silent }
     }
 
-    /// Make a folder; one that exists is as good.
+    /// Creates a folder, unless it exists.
     pub(super) fn make_folder(&self, dir: &Dir, name: &[u8]) -> io::Result<Dir> {
         match dir.child(name) {
             Ok(child) => return Ok(child),
@@ -63,7 +64,7 @@ impl<'h> Disk<'h> {
         }
     }
 
-    /// Make all folders of `path` below `dir`.
+    /// Creates all folders of `path` below `dir`.
     pub(super) fn make_folders(&self, dir: &Dir, path: &[u8]) -> io::Result<Dir> {
         let mut here = dir.child(b".")?;
         for name in path.split(|b| *b == b'/').filter(|name| !name.is_empty()) {
@@ -72,14 +73,15 @@ impl<'h> Disk<'h> {
         Ok(here)
     }
 
-    /// Write a new file and bring it to the disk; an existing one is an error.
+    /// Writes and syncs a new file. Fails if it exists.
     pub(super) fn create(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
         let file = self.write(dir, name, content, mode)?;
         (self.before)("fsync")?;
         file.sync_all()
     }
 
-    /// Write a new file, which [`sync_files`](Self::sync_files) has to bring to the disk; an existing one is an error.
+    /// Writes a new file, which [`sync_files`](Self::sync_files) must sync later. Fails if it
+    /// exists.
     pub(super) fn write(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<File> {
         (self.before)("create")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -92,7 +94,7 @@ impl<'h> Disk<'h> {
         Ok(file)
     }
 
-    /// Bring the content of these files in `dir`, and all names in it, to the disk.
+    /// Syncs the content of these files in `dir`, and all names in it.
     pub(super) fn sync_files(&self, dir: &Dir, names: &[Vec<u8>]) -> io::Result<()> {
         if names.len() < MANY_FILES || !self.sync_filesystem(dir)? {
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -104,7 +106,7 @@ impl<'h> Disk<'h> {
         self.sync(dir)
     }
 
-    /// Bring everything on the filesystem of `dir` to the disk. `Ok(false)` means that the system cannot.
+    /// Syncs the whole filesystem of `dir`. `Ok(false)` means that the system cannot.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn sync_filesystem(&self, dir: &Dir) -> io::Result<bool> {
         use rustix::io::Errno;
@@ -120,21 +122,22 @@ impl<'h> Disk<'h> {
         Ok(false)
     }
 
-    /// Write a file of ours anew, whatever a former try left at that name.
+    /// Writes one of our own files, replacing what an earlier try left at that name.
     pub(super) fn recreate(&self, dir: &Dir, name: &[u8], content: &[u8], mode: u32) -> io::Result<()> {
         self.remove(dir, name)?;
         self.create(dir, name, content, mode)
     }
 
-    /// Make a symlink.
+    /// Creates a symlink.
     pub(super) fn symlink(&self, dir: &Dir, name: &[u8], text: &[u8]) -> io::Result<()> {
         (self.before)("symlink")?;
         Ok(fs::symlinkat(text, &dir.fd, name)?)
     }
 
-    /// Give a file a second name that must be free. `Ok(false)` means that it was taken.
+    /// Gives a file a second name. `Ok(false)` means that the name was taken.
     ///
-    /// On a filesystem without hard links the file is renamed instead; callers count on the new name only.
+    /// On a filesystem without hard links the file is renamed instead, so callers may rely only on
+    /// the new name.
     pub(super) fn publish(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
         (self.before)("link")?;
@@ -148,7 +151,7 @@ impl<'h> Disk<'h> {
         }
     }
 
-    /// Rename to a name that must be free. `Ok(false)` means that it was taken.
+    /// Renames without replacing. `Ok(false)` means that the name was taken.
     pub(super) fn rename_to_free(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
         (self.before)("rename")?;
@@ -170,13 +173,13 @@ impl<'h> Disk<'h> {
         }
     }
 
-    /// Rename over whatever file has that name.
+    /// Renames and replaces any file of that name.
     pub(super) fn replace(&self, dir: &Dir, name: &[u8], to: &Dir, new_name: &[u8]) -> io::Result<()> {
         (self.before)("replace")?;
         Ok(fs::renameat(&dir.fd, name, &to.fd, new_name)?)
     }
 
-    /// Remove a file or link; an absent one is as good.
+    /// Removes a file or link, if it exists.
     pub(super) fn remove(&self, dir: &Dir, name: &[u8]) -> io::Result<()> {
         (self.before)("unlink")?;
         match fs::unlinkat(&dir.fd, name, AtFlags::empty()) {
@@ -185,9 +188,10 @@ impl<'h> Disk<'h> {
         }
     }
 
-    /// Remove a folder if it is empty. `Ok(false)` means that it stays or was not there.
+    /// Removes a folder if it is empty. `Ok(false)` means that it stays or did not exist.
     ///
-    /// One that this process may not remove stays, as git has it. The system says so even of a folder that is not empty.
+    /// As in git, a folder stays if this process may not remove it. The system reports that even
+    /// for a folder that is not empty.
     pub(super) fn remove_folder(&self, dir: &Dir, name: &[u8]) -> io::Result<bool> {
         use rustix::io::Errno;
         match (self.before)("rmdir").and_then(|()| fs::unlinkat(&dir.fd, name, AtFlags::REMOVEDIR)) {
@@ -198,14 +202,14 @@ impl<'h> Disk<'h> {
         }
     }
 
-    /// Add bytes at the end of a file, which is made when it is absent, and bring them to the disk.
+    /// Appends bytes to a file, created if absent, and syncs it.
     pub(super) fn append(&self, dir: &Dir, name: &[u8], bytes: &[u8]) -> io::Result<()> {
         let absent = dir.stat(name)?.is_none();
         (self.before)("append")?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mut file = File::from(fs::openat(&dir.fd, name, flags, Mode::from_raw_mode(0o666))?);
         match share(&file, |mode| dir.sharing().of_file(mode)) {
-            // A file that was there may be somebody else's.
+            // An existing file may belong to somebody else.
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied && !absent => {}
             shared => shared?,
         }
@@ -214,7 +218,7 @@ impl<'h> Disk<'h> {
         file.sync_all()
     }
 
-    /// Cut a file to `len` bytes.
+    /// Cuts a file to `len` bytes.
     pub(super) fn truncate(&self, dir: &Dir, name: &[u8], len: u64) -> io::Result<()> {
         (self.before)("truncate")?;
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -223,7 +227,7 @@ impl<'h> Disk<'h> {
         file.sync_all()
     }
 
-    /// Bring the names in a folder to the disk.
+    /// Syncs the names in a folder.
     pub(super) fn sync(&self, dir: &Dir) -> io::Result<()> {
         (self.before)("sync")?;
         match fs::fsync(&dir.fd) {
@@ -234,7 +238,7 @@ impl<'h> Disk<'h> {
     }
 }
 
-/// Give a file or folder that was just made the permissions which `wanted` makes of those it has.
+/// Sets the permissions of a new file or folder to what `wanted` makes of its current ones.
 #[allow(clippy::unnecessary_cast, reason = "the width of a mode differs between systems")]
 fn share(made: impl AsFd, wanted: impl Fn(u32) -> u32) -> io::Result<()> {
     let mode = fs::fstat(&made)?.st_mode as u32 & 0o7777;

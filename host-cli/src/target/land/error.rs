@@ -1,10 +1,10 @@
-//! Why a push did not land, or has not landed wholly.
+//! Why a push did not land, or landed only in part.
 
 use gix::bstr::BString;
 
 use crate::target::TargetError;
 
-/// What is in the way of a push. Nothing was changed.
+/// What blocks a push. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Obstacle {
     /// The branch is not where the push expects it.
@@ -15,19 +15,19 @@ pub enum Obstacle {
     Staged,
     /// The index has unmerged entries.
     Unmerged,
-    /// Untracked files or links stand where the push wants to write.
+    /// Untracked files or links are where the push must write.
     Untracked,
     /// A leading folder is a symlink.
     Symlink,
     /// Names that this disk cannot tell apart.
     Collision,
-    /// A changed path goes through a filter, `ident` or another encoding.
+    /// A changed path needs a filter, `ident` or another encoding.
     Filter,
     /// Another program holds the index lock.
     IndexLocked,
     /// Another program holds the lock of the branch.
     RefLocked,
-    /// A merge, rebase or bisect is under way.
+    /// A merge, rebase or bisect is in progress.
     InProgress,
     /// A name that is not safe on this machine.
     UnsafePath,
@@ -37,21 +37,21 @@ pub enum Obstacle {
     SparseIndex,
     /// The worktree where the branch is checked out cannot be updated.
     Worktree,
-    /// Another branch's name is in the way of a new branch.
+    /// Another branch's name blocks a new branch.
     RefName,
 }
 
-/// The sorts of failure to land.
+/// Why a push failed.
 #[derive(Debug, thiserror::Error)]
 pub enum LandError {
-    /// Something is in the way; nothing was changed.
+    /// Something blocks the push; nothing was changed.
     #[error("{message}")]
     Conflict {
-        /// What is in the way.
+        /// What blocks it.
         obstacle: Obstacle,
-        /// The paths it is about, as far as it is about paths.
+        /// The paths concerned, if any.
         paths: Vec<BString>,
-        /// Where the branch is now, for [`Obstacle::NonFastForward`].
+        /// The branch's current head, for [`Obstacle::NonFastForward`].
         target_head: Option<gix::ObjectId>,
         /// One sentence without a full stop.
         message: String,
@@ -61,10 +61,10 @@ pub enum LandError {
     /// Something failed; nothing was changed.
     #[error(transparent)]
     Failed(#[from] TargetError),
-    /// Neither before nor after: the intent must stay open, and `recover` brings it to one or the other.
-    #[error("{}: {source}", if *landed { "the branch is updated, but its worktree is not yet" } else { "the push failed and could not be cleaned up after" })]
+    /// The push is half done. The intent must stay open until `recover` finishes or undoes it.
+    #[error("{}: {source}", if *landed { "the branch is updated, but its worktree is not" } else { "the push failed, and so did undoing it" })]
     Unfinished {
-        /// Whether the branch moved.
+        /// True if the branch moved.
         landed: bool,
         /// What failed.
         source: Box<LandError>,
@@ -82,7 +82,7 @@ impl LandError {
         }
     }
 
-    /// A conflict about paths, which are named in the message (the first few) and in the list (all).
+    /// A conflict about paths. The message names the first few, the list all of them.
     pub(super) fn paths(obstacle: Obstacle, what: &str, paths: Vec<BString>, hint: impl Into<String>) -> Self {
         let mut names: Vec<String> = paths.iter().take(5).map(|path| format!("`{}`", path.escape_ascii())).collect();
         if paths.len() > names.len() {
@@ -104,7 +104,7 @@ impl LandError {
             target_head: actual,
             message: match actual {
                 Some(id) => format!("`{branch}` has moved to {id}"),
-                None => format!("`{branch}` does not exist any more"),
+                None => format!("`{branch}` no longer exists"),
             },
             hint: "pull, then push again".to_owned(),
         }
@@ -120,12 +120,12 @@ impl LandError {
         match self {
             LandError::Conflict { hint, .. } => Some(hint),
             LandError::Failed(error) => error.hint.as_deref(),
-            LandError::Unfinished { .. } => Some("the next start of gitgate finishes it"),
+            LandError::Unfinished { .. } => Some("run `gitgate status` to finish it"),
         }
     }
 }
 
-/// Names what was being done when the filesystem said no.
+/// Adds to a filesystem error what was being done.
 pub(super) trait Doing<T> {
     fn doing(self, what: &str) -> Result<T, LandError>;
 }

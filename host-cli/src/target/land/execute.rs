@@ -1,4 +1,5 @@
-//! Carry out a plan. Up to the renaming of the branch every failure is undone; after it, what is left is finished.
+//! Carries out a plan. A failure before the branch is renamed is undone; after that, recovery
+//! finishes the rest.
 
 use gate::objects::Overlay;
 use gate::pack::VerifiedPack;
@@ -16,13 +17,13 @@ use super::survey::{Update, ensure_ref_can_move, survey};
 use super::{Landed, folder, index, lock, reference, store, undo};
 use crate::target::{Stage, Target, TargetError, TargetErrorKind};
 
-/// Land the objects of `pack` as `plan` says.
+/// Lands the objects of `pack` according to `plan`.
 pub(super) fn execute(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan) -> Result<Landed, LandError> {
     let git = folder::git_dir(target, plan)?.ok_or_else(worktree_gone)?;
     if folder::open(&git, plan)?.is_some() {
         return Err(LandError::Failed(
-            TargetError::new(TargetErrorKind::Locked, "this push is being carried out already, or was cut off")
-                .hint("the next start of gitgate finishes it"),
+            TargetError::new(TargetErrorKind::Locked, "this push is already running, or was interrupted")
+                .hint("if it is not running, run `gitgate status` to finish it"),
         ));
     }
     if let Err(error) = prepare(disk, target, pack, plan, &git) {
@@ -39,12 +40,12 @@ pub(super) fn execute(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, pla
 
 fn worktree_gone() -> LandError {
     LandError::Failed(
-        TargetError::new(TargetErrorKind::NotARepository, "the worktree of the branch is gone")
+        TargetError::new(TargetErrorKind::NotARepository, "the worktree of the branch is missing")
             .hint("push again: the branch may be checked out elsewhere now"),
     )
 }
 
-/// Everything up to and including the renaming of the branch.
+/// Everything up to and including renaming the branch.
 fn prepare(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan, git: &Dir) -> Result<(), LandError> {
     let update = Update::of(plan);
     // Before the first change, so that a branch that moved leaves not even an empty folder.
@@ -69,7 +70,8 @@ fn prepare(disk: &Disk<'_>, target: &Target, pack: &VerifiedPack, plan: &Plan, g
     reference::move_branch(disk, target, &own, plan)
 }
 
-/// Write all new content to the landing's folder, so that a full disk is found before the branch moves.
+/// Writes all new content to the landing's folder, so that a full disk is detected before the
+/// branch moves.
 fn stage(
     disk: &Disk<'_>,
     target: &Target,
@@ -92,7 +94,7 @@ fn stage(
         if blob_id(&content) != form.raw {
             return Err(LandError::Failed(TargetError::new(
                 TargetErrorKind::Damaged,
-                format!("`{}` does not convert as it did when it was checked", path.path.escape_ascii()),
+                format!("`{}` no longer converts as it did in the check", path.path.escape_ascii()),
             )));
         }
         files.extend(apply.stage(number, &form, &content).doing("write new content")?);
@@ -100,7 +102,7 @@ fn stage(
     disk.sync_files(&apply.staged, &files).doing("sync new content")
 }
 
-/// Everything after the renaming of the branch; can be done again from any point.
+/// Everything after the branch is renamed. Can be repeated from any point.
 pub(super) fn finish(
     disk: &Disk<'_>,
     target: &Target,
@@ -115,7 +117,7 @@ pub(super) fn finish(
         let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
         let fates = apply.bring_all(&worktree.paths, wanted)?;
         let mut index = index::read(&repo)?;
-        let written = git.stat(b"index").doing("look at the index")?;
+        let written = git.stat(b"index").doing("check the index")?;
         index::keep_doubts(&mut index, &apply.root, written.as_ref());
         let brought = worktree.paths.iter().zip(&fates).filter_map(|(path, fate)| match fate {
             Some(Fate::InPlace(stat)) => Some((path, *stat)),
@@ -139,7 +141,7 @@ pub(super) fn finish(
     Ok(landed)
 }
 
-/// The last steps: say that it is over, then give up the lock, then remove the folder.
+/// The last steps: mark the landing as over, release the lock, remove the folder.
 fn close(disk: &Disk<'_>, plan: &Plan, git: &Dir) -> Result<(), LandError> {
     folder::mark_done(disk, git, plan)?;
     lock::release(disk, git, plan)?;

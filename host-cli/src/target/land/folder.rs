@@ -1,5 +1,5 @@
-//! The landing's own folder, `gitgate/<nonce>` in a git folder. It is there from before the first change until after the
-//! last: its presence is what says that a landing is under way.
+//! The landing's own folder, `gitgate/<nonce>` in a git folder. It exists from before the first
+//! change until after the last, so its presence shows that a landing is in progress.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ use crate::target::{Target, TargetError};
 /// The name of the folder that holds all landings' folders.
 const ALL: &[u8] = b"gitgate";
 
-/// The git folder in which this landing works: that of the worktree, else the repository's. `None` when it is gone, as
-/// after `git worktree remove`.
+/// The git folder in which this landing works: that of the worktree, else the repository's. `None`
+/// when it is gone, as after `git worktree remove`.
 pub(super) fn git_dir(target: &Target, plan: &Plan) -> Result<Option<Dir>, LandError> {
     let path = match &plan.worktree {
         Some(worktree) => worktree.git_dir.clone(),
@@ -31,13 +31,13 @@ pub(super) fn git_dir(target: &Target, plan: &Plan) -> Result<Option<Dir>, LandE
     }
 }
 
-/// Make the folder; one that a former landing of the same name left is an error, since nonces are used once.
+/// Creates the folder. Fails if it exists, because nonces are used only once.
 pub(super) fn create(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<Dir, LandError> {
     let all = disk.make_folder(git, ALL).doing("make a folder in the git folder")?;
     let name = plan.nonce.to_string();
     let name = name.as_bytes();
-    if all.stat(name).doing("look into the git folder")?.is_some() {
-        let taken = io::Error::new(io::ErrorKind::AlreadyExists, "a landing of the same name is under way");
+    if all.stat(name).doing("read the git folder")?.is_some() {
+        let taken = io::Error::new(io::ErrorKind::AlreadyExists, "a push with the same nonce is running");
         return Err(LandError::io("make the landing's folder", taken));
     }
     let own = disk.make_folder(&all, name).doing("make a folder in the git folder")?;
@@ -47,7 +47,7 @@ pub(super) fn create(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<Dir, Lan
     Ok(own)
 }
 
-/// The folder, if the landing is under way.
+/// The folder, if the landing is in progress.
 pub(super) fn open(git: &Dir, plan: &Plan) -> Result<Option<Dir>, LandError> {
     match git.child(ALL).and_then(|all| all.child(plan.nonce.to_string().as_bytes())) {
         Ok(own) => Ok(Some(own)),
@@ -56,7 +56,7 @@ pub(super) fn open(git: &Dir, plan: &Plan) -> Result<Option<Dir>, LandError> {
     }
 }
 
-/// Say that the landing is over: from here on only the lock and this folder remain to be removed.
+/// Marks the landing as over. Only the lock and this folder remain to be removed.
 pub(super) fn mark_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
     let all = git.child(ALL).doing("open the landing's folder")?;
     let done = done_name(plan);
@@ -64,7 +64,7 @@ pub(super) fn mark_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), L
     disk.sync(&all).doing("sync the git folder")
 }
 
-/// Remove the folder of a landing that is over, if there is one.
+/// Removes the folder of a landing that is over, if it exists.
 pub(super) fn clear_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
     let all = match git.child(ALL) {
         Ok(all) => all,
@@ -80,7 +80,8 @@ pub(super) fn clear_done(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), 
     Ok(())
 }
 
-/// Where content is moved out of the way; `None` where the landing was cut off before it made that folder.
+/// The folder for content moved aside. `None` if the landing was interrupted before it created that
+/// folder.
 pub(super) fn aside(own: &Dir) -> Result<Option<Dir>, LandError> {
     match own.child(b"old") {
         Ok(aside) => Ok(Some(aside)),
@@ -89,8 +90,8 @@ pub(super) fn aside(own: &Dir) -> Result<Option<Dir>, LandError> {
     }
 }
 
-/// Keep what nobody else has: content that was moved aside and is not what the plan had at its path. It goes out of the
-/// folder. With each path comes the file where its content is now.
+/// Keeps content that exists nowhere else: content moved aside that differs from the plan. Moves it
+/// out of the folder, and returns each path with the file that now holds its content.
 pub(super) fn keep_strays(
     disk: &Disk<'_>,
     git: &Dir,
@@ -107,11 +108,11 @@ pub(super) fn keep_strays(
     for (number, path) in worktree.paths.iter().enumerate() {
         let slot = number.to_string();
         let name = format!("kept-{}-{number}", plan.nonce);
-        let found = aside.look(slot.as_bytes()).doing("look at files moved aside")?;
+        let found = aside.look(slot.as_bytes()).doing("check files moved aside")?;
         if !matches!(found, Found::Absent) && !apply::is(&found, path.old.as_ref(), abilities) {
             disk.replace(&aside, slot.as_bytes(), &all, name.as_bytes()).doing("keep a changed file")?;
         }
-        // Moved now, or by one that was cut off before it could tell.
+        // Moved now, or by an interrupted run that could not report it.
         if all.stat(name.as_bytes()).doing("look for a kept file")?.is_some() {
             kept.push((path.path.clone(), worktree.git_dir.join("gitgate").join(name)));
         }
@@ -123,7 +124,7 @@ fn done_name(plan: &Plan) -> Vec<u8> {
     format!("{}.done", plan.nonce).into_bytes()
 }
 
-/// Remove the files of the folder and of its two subfolders.
+/// Removes the files of the folder and of its two subfolders.
 fn clear(disk: &Disk<'_>, dir: &Dir) -> io::Result<()> {
     for name in dir.names()? {
         match dir.child(&name) {

@@ -1,4 +1,4 @@
-//! The worktree's index: read, brought to the new tree for the changed paths, written anew.
+//! The worktree's index: reads it, updates the changed paths to the new tree, and writes it.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use super::error::LandError;
 use super::plan::{Form, PathPlan};
 use crate::target::TargetError;
 
-/// The index of a worktree; an empty one where there is no file yet.
+/// The index of a worktree, or an empty one if there is no file.
 pub(super) fn read(repo: &gix::Repository) -> Result<gix::index::File, LandError> {
     gix::index::File::at_or_default(repo.index_path(), gix::hash::Kind::Sha1, false, Default::default())
-        .map_err(|error| LandError::Failed(TargetError::damaged("the index cannot be read", error)))
+        .map_err(|error| LandError::Failed(TargetError::damaged("cannot read the index", error)))
 }
 
-/// Bring the entries of the changed paths to the new tree, where they are as the old or the new tree has them; any other
-/// entry is the person's.
+/// Updates the entries of the changed paths to the new tree, if they match the old or the new tree.
+/// Any other entry is the person's.
 ///
-/// With each path goes the stat of the file just put in place. Without one, git will compare contents.
+/// Each path comes with the stat of the new file. Without one, git compares contents.
 pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item = (&'p PathPlan, Option<dir::Stat>)>) {
     let is = |form: &Option<Form>, entry: Option<&gix::index::Entry>| match (form, entry) {
         (None, None) => true,
@@ -53,8 +53,8 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
             invalidate(tree, path);
         }
     }
-    // Look-ups need sorted entries that stay where they are, so entries go and come at the end. They go all at once,
-    // since each that goes alone moves all that come after it.
+    // Look-ups need sorted entries that stay where they are, so entries go and come at the end.
+    // They go all at once, since each that goes alone moves all that come after it.
     index.remove_entries(|at, _, _| removed.contains(&at));
     for (stat, form, plan) in added {
         let flags = if plan.on_disk { Flags::empty() } else { Flags::EXTENDED | Flags::SKIP_WORKTREE };
@@ -63,7 +63,7 @@ pub(super) fn update<'p>(index: &mut gix::index::File, paths: impl Iterator<Item
     index.sort_entries();
 }
 
-/// Forget the cached tree ids on the way to `path`, and of a folder that stood at `path` itself.
+/// Drops the cached tree ids of the folders above `path`, and of a folder at `path` itself.
 fn invalidate(tree: &mut Tree, path: &BStr) {
     tree.num_entries = None;
     match path.split_once_str("/") {
@@ -76,11 +76,13 @@ fn invalidate(tree: &mut Tree, path: &BStr) {
     }
 }
 
-/// Make git compare the contents of entries whose stat it would believe only because the index is about to look newer.
+/// Makes git compare the contents of entries whose stat it would trust only because the index looks
+/// newer now.
 ///
-/// A file changed in the second in which the old index was written can have the stat that the index has. Git doubts such
-/// entries by the time of the index file, which the new file moves on; so the doubt is written into the entry, except
-/// where the finer clock of the disk shows that the file is older than the index and still the same.
+/// A file changed in the second in which the old index was written can have the stat that the index
+/// has. Git doubts such entries by the time of the index file, which the new file moves on; so the
+/// doubt is written into the entry, except where the finer clock of the disk shows that the file is
+/// older than the index and still the same.
 pub(super) fn keep_doubts(index: &mut gix::index::File, root: &Dir, written: Option<&dir::Stat>) {
     let Some(written) = written.map(to_index_stat) else {
         return;
@@ -117,7 +119,7 @@ pub(super) fn to_bytes(index: &gix::index::File) -> Result<Vec<u8>, LandError> {
     let mut bytes = Vec::new();
     index
         .write_to(&mut bytes, gix::index::write::Options::default())
-        .map_err(|error| LandError::Failed(TargetError::damaged("the index cannot be written", error)))?;
+        .map_err(|error| LandError::Failed(TargetError::damaged("cannot write the index", error)))?;
     Ok(bytes)
 }
 

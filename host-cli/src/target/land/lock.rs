@@ -1,4 +1,4 @@
-//! The index lock. It is made with its content in one step, so that at any moment it can be told whose it is.
+//! The index lock. It is created with its content in one step, so that its owner is always known.
 
 use super::dir::Dir;
 use super::disk::Disk;
@@ -8,7 +8,8 @@ use super::survey::index_locked;
 
 const LOCK: &[u8] = b"index.lock";
 
-/// Take the lock for this landing. One that this landing holds already is as good; anybody else's is a conflict.
+/// Takes the lock for this landing, unless this landing already holds it. Anybody else's lock is a
+/// conflict.
 pub(super) fn take(disk: &Disk<'_>, git: &Dir, own: &Dir, plan: &Plan) -> Result<(), LandError> {
     if is_ours(git, plan)? {
         return Ok(());
@@ -22,7 +23,7 @@ pub(super) fn take(disk: &Disk<'_>, git: &Dir, own: &Dir, plan: &Plan) -> Result
     Err(index_locked(&git_dir))
 }
 
-/// Give the lock back, if it is this landing's.
+/// Releases the lock, if it is this landing's.
 pub(super) fn release(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), LandError> {
     if is_ours(git, plan)? {
         disk.remove(git, LOCK).doing("release the index lock")?;
@@ -31,7 +32,7 @@ pub(super) fn release(disk: &Disk<'_>, git: &Dir, plan: &Plan) -> Result<(), Lan
     Ok(())
 }
 
-/// Whether the lock is there and this landing's.
+/// True if the lock exists and is this landing's.
 pub(super) fn is_ours(git: &Dir, plan: &Plan) -> Result<bool, LandError> {
     if git.stat(LOCK).doing("look for the index lock")?.is_none() {
         return Ok(false);

@@ -1,16 +1,20 @@
-//! Land an approved push: objects, then the branch, then the worktree where that branch is checked out.
+//! Lands an approved push: objects, then the branch, then the worktree where that branch is checked
+//! out.
 //!
-//! The order of things, which recovery rests on:
+//! Recovery relies on this order:
 //!
-//! 1. [`plan()`] looks at everything and changes nothing. What is in the way is a conflict here, before anybody approves.
-//! 2. The host records the plan with its intent, on the disk.
-//! 3. [`execute()`] makes the landing's folder, takes the index lock, looks again, writes new content and objects, and
-//!    renames the branch's lock onto the branch. Up to that rename all is undone on an error; the rename is the moment
-//!    at which the push has landed; from it on everything is carried on, never back.
-//! 4. The changed paths are brought one by one, then the index, then lock and folder go.
-//! 5. After a kill at any point, [`recover()`] with the same plan brings it to one of the two ends.
+//! 1. [`plan()`] checks everything and changes nothing. Whatever blocks the push is a conflict here,
+//!    before anybody approves it.
+//! 2. The host records the plan durably with its intent.
+//! 3. [`execute()`] creates the landing's folder, takes the index lock, checks again, writes new
+//!    content and objects, and renames the branch's lock onto the branch. That rename lands the
+//!    push: an error before it undoes everything, and after it the landing only goes forward.
+//! 4. The changed paths are updated one by one, then the index. Then the lock and the folder are
+//!    removed.
+//! 5. After a kill at any point, [`recover()`] with the same plan finishes or undoes the landing.
 //!
-//! Nothing is locked before the intent is on the disk, so a lock that is left behind is always one that an intent names.
+//! Nothing is locked before the intent is on the disk, so every lock left behind belongs to an
+//! intent.
 
 mod apply;
 mod changes;
@@ -60,7 +64,8 @@ use survey::Update;
 /// Who and when, for the logs of the refs.
 #[derive(Clone, Debug, Default)]
 pub struct Committer {
-    /// Name and address; without them the repository's own `user.name` and `user.email`, else gitgate's.
+    /// Name and address; without them the repository's own `user.name` and `user.email`, else
+    /// gitgate's.
     pub identity: Option<(String, String)>,
     /// Seconds since the epoch.
     pub seconds: i64,
@@ -73,7 +78,8 @@ pub struct Committer {
 pub struct Landed {
     /// Paths brought to what the branch has.
     pub updated: Vec<BString>,
-    /// Paths that the person changed while the push ran: they are as the person has them, and show as modified.
+    /// Paths that the person changed while the push ran: they are as the person has them, and show
+    /// as modified.
     pub kept: Vec<BString>,
     /// Content of the person's that could not stay at its path, and the file where it is now.
     pub kept_copies: Vec<(BString, PathBuf)>,
@@ -132,8 +138,9 @@ pub fn plan(target: &Target, push: &CheckedPush, nonce: &Nonce, committer: &Comm
 
 /// Carry out an approved push as it was planned, and tell `progress` how far it is.
 ///
-/// On [`LandError::Conflict`] and [`LandError::Failed`] nothing has changed, and the intent's outcome is that it did not
-/// land. On [`LandError::Unfinished`] the intent stays open for [`recover()`].
+/// On [`LandError::Conflict`] and [`LandError::Failed`] nothing has changed, and the intent's
+/// outcome is that it did not land. On [`LandError::Unfinished`] the intent stays open for
+/// [`recover()`].
 pub fn execute(target: &Target, push: &Redeemed, plan: &Plan, progress: &dyn Progress) -> Result<Landed, LandError> {
     plan.ensure_readable()?;
     let planned = push.target() == target.canonical()
@@ -151,8 +158,9 @@ pub fn execute(target: &Target, push: &Redeemed, plan: &Plan, progress: &dyn Pro
 
 /// Bring a landing that was cut off to one of its two ends. `observed` is where the branch is now.
 ///
-/// Call it at the start of gitgate for each intent without an outcome, before anything else is done with the target. An
-/// error leaves the intent open; it can be called again at any time, whatever it did before.
+/// Call it at the start of gitgate for each intent without an outcome, before anything else is done
+/// with the target. An error leaves the intent open; it can be called again at any time, whatever
+/// it did before.
 pub fn recover(target: &Target, plan: &Plan, observed: Option<ObjectId>) -> Result<RecoveryReport, LandError> {
     plan.ensure_readable()?;
     recover::recover(&Disk::new(), target, plan, observed)

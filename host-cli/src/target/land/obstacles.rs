@@ -1,4 +1,4 @@
-//! What may be in the way of writing the changed paths, one check each. All run before anything is changed.
+//! Checks for what may block writing the changed paths. All run before anything changes.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::target::{TargetError, TargetErrorKind};
 
 type Changes = BTreeMap<BString, Sides>;
 
-/// Every name of every path is one that this machine takes as it is.
+/// Checks that this machine can use every name of every path as it is.
 pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
     let options = component::Options { protect_windows: cfg!(windows), protect_hfs: true, protect_ntfs: true };
     let safe = |path: &BStr, mode: Option<component::Mode>| {
@@ -36,11 +36,11 @@ pub(super) fn ensure_safe(changes: &Changes) -> Result<(), LandError> {
         Obstacle::UnsafePath,
         "these names are not safe on this machine",
         unsafe_paths,
-        "the branch is checked out here: rename these files in the sandbox",
+        "rename these files in the sandbox: the branch is checked out here",
     ))
 }
 
-/// The index has each changed path exactly as the branch has it, and nothing unmerged.
+/// Checks that the index has each changed path exactly as the branch has it, and nothing unmerged.
 pub(super) fn ensure_index_matches(index: &gix::index::File, changes: &Changes) -> Result<(), LandError> {
     if index.is_sparse() {
         return Err(LandError::conflict(
@@ -91,7 +91,8 @@ pub(super) fn ensure_index_matches(index: &gix::index::File, changes: &Changes) 
     ))
 }
 
-/// Entries that make a folder of the new file `path`, or a file of one of its folders, and that the push does not delete.
+/// Entries that make a folder of the new file `path`, or a file of one of its folders, and that the
+/// push does not delete.
 fn staged_in_the_way(index: &gix::index::File, changes: &Changes, path: &BStr) -> Vec<BString> {
     let stays = |path: &BStr| !matches!(changes.get(path), Some((Some(_), None)));
     let mut below = path.to_owned();
@@ -114,10 +115,11 @@ fn staged_in_the_way(index: &gix::index::File, changes: &Changes, path: &BStr) -
     found
 }
 
-/// The git folder and every folder that is written to are on one filesystem, so that files move by renaming.
+/// The git folder and every folder that is written to are on one filesystem, so that files move by
+/// renaming.
 pub(super) fn ensure_one_disk(checkout: &Checkout, root: &Dir, changes: &Changes) -> Result<(), LandError> {
     let git = Dir::open(checkout.repo.git_dir()).doing("open the git folder")?;
-    let disk = git.device().doing("look at the git folder")?;
+    let disk = git.device().doing("check the git folder")?;
     let mut seen: Option<&BStr> = None;
     for path in changes.keys() {
         let folder = folder_of(path.as_bstr());
@@ -132,10 +134,10 @@ pub(super) fn ensure_one_disk(checkout: &Checkout, root: &Dir, changes: &Changes
                 Err(_) => break,
             }
         }
-        if here.device().doing("look at the worktree")? != disk {
+        if here.device().doing("check the worktree")? != disk {
             return Err(LandError::paths(
                 Obstacle::Worktree,
-                "these files are on another filesystem than the git folder",
+                "these files are on a different filesystem from the git folder",
                 vec![path.clone()],
                 "push to another branch and merge it with git",
             ));
@@ -144,7 +146,7 @@ pub(super) fn ensure_one_disk(checkout: &Checkout, root: &Dir, changes: &Changes
             return Err(LandError::Failed(
                 TargetError::new(
                     TargetErrorKind::ReadOnly,
-                    format!("the folder `{}` in the worktree cannot be written to", folder.escape_ascii()),
+                    format!("the folder `{}` in the worktree is not writable", folder.escape_ascii()),
                 )
                 .hint("check its permissions, or push to another branch"),
             ));
@@ -153,7 +155,8 @@ pub(super) fn ensure_one_disk(checkout: &Checkout, root: &Dir, changes: &Changes
     Ok(())
 }
 
-/// Nothing that git does not track stands where a new file goes, nor a symlink or file where its folders go.
+/// Nothing that git does not track stands where a new file goes, nor a symlink or file where its
+/// folders go.
 pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: &Changes) -> Result<(), LandError> {
     let deleted = |path: &BStr| matches!(changes.get(path), Some((Some(_), None)));
     let mut untracked = Vec::new();
@@ -194,9 +197,9 @@ pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: 
     if !links.is_empty() {
         return Err(LandError::paths(
             Obstacle::Symlink,
-            "folders of the push are symlinks or files in the worktree",
+            "the worktree has symlinks or files where the push needs folders",
             links,
-            "put the folders back, or push to another branch",
+            "restore the folders, or push to another branch",
         ));
     }
     if !untracked.is_empty() {
@@ -210,7 +213,8 @@ pub(super) fn ensure_way_is_free(root: &Dir, index: &gix::index::File, changes: 
     Ok(())
 }
 
-/// The folders that hold a repository of their own and that the push would write into, at any depth.
+/// The folders that hold a repository of their own and that the push would write into, at any
+/// depth.
 fn nested_repositories(root: &Dir, changes: &Changes) -> Result<Vec<BString>, LandError> {
     let mut nested: Vec<BString> = Vec::new();
     // Paths come in the order of their names, so those of one folder mostly come together.
@@ -224,7 +228,7 @@ fn nested_repositories(root: &Dir, changes: &Changes) -> Result<Vec<BString>, La
         let mut here = root.child(b".").doing("open the worktree")?;
         let mut end = 0;
         for name in folder.split_str("/").filter(|name| !name.is_empty()) {
-            // What is no folder is looked at elsewhere, and what is not there holds nothing.
+            // Other checks handle what is not a folder, and a missing folder holds nothing.
             let Ok(child) = here.child(name) else {
                 break;
             };

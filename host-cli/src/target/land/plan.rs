@@ -1,5 +1,5 @@
-//! A plan: all that a landing will do, written down before it does any of it. The host records it with the intent, so
-//! that whoever comes after a crash knows what was being done.
+//! A plan: everything that a landing will do, written before it does any of it. The host records it
+//! with the intent, so that recovery knows after a crash what was being done.
 
 use gate::id::Nonce;
 use gix::ObjectId;
@@ -13,10 +13,11 @@ use crate::target::{TargetError, TargetErrorKind};
 
 /// What a landing will do.
 ///
-/// Everything that it makes for itself lies in one folder, `gitgate/<nonce>` in the git folder of the worktree that is
-/// updated (else in the repository's): `lock` (a copy of the index lock), `ref` (a copy of the branch lock), `moving` (the
-/// branch is about to be moved), `index` (the new index), `new/N` and `old/N` (content to be put in place and content moved
-/// aside, for the N-th path).
+/// Everything that it makes for itself lies in one folder, `gitgate/<nonce>` in the git folder of
+/// the worktree that is updated (else in the repository's): `lock` (a copy of the index lock),
+/// `ref` (a copy of the branch lock), `moving` (the branch is about to be moved), `index` (the new
+/// index), `new/N` and `old/N` (content to be put in place and content moved aside, for the N-th
+/// path).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
     /// The layout of this record.
@@ -103,7 +104,7 @@ impl Mode {
         }
     }
 
-    /// The permissions a new file asks for; the process's umask takes its share.
+    /// The permissions of a new file, before the process's umask applies.
     pub(super) fn permissions(self) -> u32 {
         match self {
             Mode::Executable => 0o777,
@@ -125,7 +126,7 @@ impl Plan {
         self.nonce
     }
 
-    /// A plan of another layout was written by another gitgate, and only that one can carry on with it.
+    /// Fails for a plan of another version: only the gitgate that wrote it can continue it.
     pub(super) fn ensure_readable(&self) -> Result<(), LandError> {
         if self.version == Plan::VERSION {
             return Ok(());
@@ -134,21 +135,21 @@ impl Plan {
             TargetError::new(
                 TargetErrorKind::Unsupported,
                 format!(
-                    "this push was begun by another version of gitgate (plan {}, known {})",
+                    "another version of gitgate started this push (plan version {}, supported {})",
                     self.version,
                     Plan::VERSION
                 ),
             )
-            .hint("start that version once, so that it finishes the push"),
+            .hint("run that version once to finish the push"),
         ))
     }
 
-    /// What our index lock holds, so that it can be told from anybody else's.
+    /// The content of our index lock, which distinguishes it from anybody else's.
     pub(super) fn lock_content(&self) -> Vec<u8> {
         format!("gitgate push {}\n", self.nonce).into_bytes()
     }
 
-    /// What our branch lock holds, which is what the branch will hold.
+    /// The content of our branch lock, which becomes the content of the branch.
     pub(super) fn ref_content(&self) -> Vec<u8> {
         format!("{}\n", self.new).into_bytes()
     }

@@ -1,4 +1,4 @@
-//! After a crash: bring a landing that was cut off to one of its two ends.
+//! After a crash: finishes or undoes an interrupted landing.
 
 use gix::ObjectId;
 
@@ -10,7 +10,8 @@ use super::plan::Plan;
 use super::{Landed, Recovered, RecoveryReport, checkout, execute, folder, lock, reference, undo};
 use crate::target::Target;
 
-/// Finish or undo what `plan` began, by where its branch is now. Can be cut off and called again at any point.
+/// Finishes or undoes what `plan` began, depending on the branch's current head. Can be interrupted
+/// and repeated at any point.
 pub(super) fn recover(
     disk: &Disk<'_>,
     target: &Target,
@@ -27,14 +28,16 @@ pub(super) fn recover(
         _ => Recovered::InDoubt,
     };
     let Some(git) = folder::git_dir(target, plan)? else {
-        // The worktree is gone with everything in its git folder; what may be left is the branch's lock.
+        // The worktree is gone with everything in its git folder; what may be left is the branch's
+        // lock.
         if state != Recovered::Landed {
             reference::release(disk, target, None, plan)?;
         }
         return Ok(RecoveryReport::new(state));
     };
     let own = folder::open(&git, plan)?;
-    // The branch is where neither end would have it, yet the landing may have left proof that it did not move it there.
+    // The branch is where neither end would have it, yet the landing may have left proof that it
+    // did not move it there.
     if let (Recovered::InDoubt, Some(own)) = (state, &own)
         && reference::never_moved(target, own, plan)?
     {
@@ -51,7 +54,8 @@ pub(super) fn recover(
     Ok(report)
 }
 
-/// The branch has the push: finish its worktree, as far as the branch still has what the push brought.
+/// The branch has the push: finishes its worktree, as far as the branch still has the pushed
+/// content.
 fn resume(
     disk: &Disk<'_>,
     target: &Target,
@@ -63,7 +67,8 @@ fn resume(
     if plan.worktree.is_none() {
         return execute::finish(disk, target, plan, git, own, &|_| true);
     }
-    // Without the lock, as far as that goes: what fails here fails at every start, and the person's git goes on.
+    // Without the lock, as far as that goes: what fails here fails at every start, and the person's
+    // git goes on.
     let objects = target.objects()?;
     let find = Finder(&objects);
     let changed_since = changes::names_between(find, find.tree_of(Some(plan.new))?, find.tree_of(Some(now))?)?;
@@ -71,7 +76,8 @@ fn resume(
     let finished = lock::take(disk, git, own, plan)
         .and_then(|()| execute::finish(disk, target, plan, git, own, &|path| !changed_since.contains(&path.path)));
     if finished.is_err() && !held {
-        // Whoever removed the landing's lock works without it. What failed first is the error to tell.
+        // Whoever removed the landing's lock works without it. What failed first is the error to
+        // tell.
         let _ = lock::release(disk, git, plan);
     }
     finished

@@ -1,8 +1,9 @@
-//! Move the branch by compare-and-swap under git's own lock, and write the logs of the refs.
+//! Moves the branch by compare-and-swap under git's own lock, and writes the reflogs.
 //!
-//! The lock is a second name of the finished file `ref` in the landing's folder, so a kill never leaves a lock of which it
-//! cannot be told whose it is; renaming it onto the branch is the one step at which a push lands. Before that step the
-//! file `moving` is made in the folder and brought to the disk: where it is not, the branch was surely not renamed.
+//! The lock is a second name of the finished file `ref` in the landing's folder, so a kill never
+//! leaves a lock with an unknown owner. The push lands when the lock is renamed onto the branch.
+//! Before that, the file `moving` is created in the folder and synced: without it, the branch was
+//! certainly not renamed.
 
 use gix::bstr::{BStr, ByteSlice};
 
@@ -13,14 +14,15 @@ use super::plan::Plan;
 use super::survey::ref_locked;
 use crate::target::{Target, refs};
 
-/// Made in the landing's folder before the branch is renamed.
+/// Created in the landing's folder before the branch is renamed.
 const MOVING: &[u8] = b"moving";
 
 fn open(target: &Target) -> Result<Dir, LandError> {
     Dir::open_git(target.common_dir(), target.sharing()).doing("open the repository")
 }
 
-/// Move the branch from where the plan has it. On an error it has not moved; the caller undoes what was prepared.
+/// Moves the branch from the planned old head. On an error it has not moved, and the caller undoes
+/// the preparations.
 pub(super) fn move_branch(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan) -> Result<(), LandError> {
     let common = open(target)?;
     let name = plan.reference.as_bytes().as_bstr();
@@ -45,34 +47,36 @@ pub(super) fn move_branch(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Pl
     disk.replace(&folder, &lock_name(name), &folder, last_name(name)).doing("move the branch")
 }
 
-/// Whether the disk proves that this landing, whose folder still is there, never moved the branch. No proves nothing.
+/// True if the disk proves that this landing, whose folder still exists, never moved the branch.
+/// False proves nothing.
 ///
-/// The rename comes after `moving` was brought to the disk, so a folder without `moving` is of a landing that had not got
-/// there. With `moving`, it is the lock that tells: the rename takes away the name which the lock has, and nobody else
-/// gives that name to the file that is also called `ref` here. An equal file would not do, since another program may be
-/// pushing the same commit.
+/// The rename comes after `moving` was brought to the disk, so a folder without `moving` is of a
+/// landing that had not got there. With `moving`, it is the lock that tells: the rename takes away
+/// the name which the lock has, and nobody else gives that name to the file that is also called
+/// `ref` here. An equal file would not do, since another program may be pushing the same commit.
 pub(super) fn never_moved(target: &Target, own: &Dir, plan: &Plan) -> Result<bool, LandError> {
-    let look = |name: &[u8]| own.stat(name).doing("look into the landing's folder");
+    let look = |name: &[u8]| own.stat(name).doing("read the landing's folder");
     if look(MOVING)?.is_none() {
         return Ok(true);
     }
     Ok(look(b"ref")?.is_some() && our_lock(target, Some(own), plan)?.is_some())
 }
 
-/// Keep the proof of [`never_moved`] while the lock is released, for a recovery that comes after this one is cut off.
+/// Keeps the proof of [`never_moved`] while the lock is released, in case this recovery is
+/// interrupted and another follows.
 pub(super) fn keep_proof(disk: &Disk<'_>, own: &Dir) -> Result<(), LandError> {
     disk.remove(own, MOVING).and_then(|()| disk.sync(own)).doing("note that the branch did not move")
 }
 
-/// Bring the branch's new place to the disk.
+/// Syncs the branch's new head.
 pub(super) fn sync(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
     let common = open(target)?;
     let folder = common.descend(folder_of(plan.reference.as_bytes().as_bstr())).doing("open the branch's folder")?;
     disk.sync(&folder).doing("sync the branch")
 }
 
-/// The folder of the branch's lock, if the lock is there and this landing's. `own` is the landing's folder where it
-/// still exists.
+/// The folder of the branch's lock, if the lock is there and this landing's. `own` is the landing's
+/// folder where it still exists.
 pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<Option<Dir>, LandError> {
     let common = open(target)?;
     let name = plan.reference.as_bytes().as_bstr();
@@ -84,7 +88,7 @@ pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Resul
         return Ok(None);
     };
     let copy = match own {
-        Some(own) => own.stat(b"ref").doing("look into the landing's folder")?,
+        Some(own) => own.stat(b"ref").doing("read the landing's folder")?,
         None => None,
     };
     let ours = match copy {
@@ -95,7 +99,7 @@ pub(super) fn our_lock(target: &Target, own: Option<&Dir>, plan: &Plan) -> Resul
     Ok(ours.then_some(folder))
 }
 
-/// Remove the branch's lock, if it is this landing's.
+/// Removes the branch's lock, if it is this landing's.
 pub(super) fn release(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<(), LandError> {
     if let Some(folder) = our_lock(target, own, plan)? {
         disk.remove(&folder, &lock_name(plan.reference.as_bytes().as_bstr())).doing("release the branch's lock")?;
@@ -104,10 +108,10 @@ pub(super) fn release(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan:
     Ok(())
 }
 
-/// Take back what a landing that did not happen wrote to the logs.
+/// Removes what a landing that did not happen wrote to the reflogs.
 ///
-/// Nobody else writes to them while the lock is there; without it nothing is done, since the lock is released only after
-/// this was tried.
+/// Nobody else writes to them while the lock is there; without it nothing is done, since the lock
+/// is released only after this was tried.
 pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan) -> Result<(), LandError> {
     if our_lock(target, Some(own), plan)?.is_none() {
         return Ok(());
@@ -134,8 +138,8 @@ pub(super) fn undo_logs(disk: &Disk<'_>, target: &Target, own: &Dir, plan: &Plan
     Ok(())
 }
 
-/// Remove the empty folders on the way to the branch and its log, which this landing may have made. Git makes them again
-/// where it needs them.
+/// Remove the empty folders on the way to the branch and its log, which this landing may have made.
+/// Git makes them again where it needs them.
 pub(super) fn remove_folders(disk: &Disk<'_>, target: &Target, plan: &Plan) -> Result<(), LandError> {
     let common = open(target)?;
     let log = format!("logs/{}", plan.reference);
@@ -154,7 +158,8 @@ pub(super) fn remove_folders(disk: &Disk<'_>, target: &Target, plan: &Plan) -> R
     Ok(())
 }
 
-/// How many bytes of a log are left without our line at its end, or without the part of it that a crash let through.
+/// The length of a log without our line at its end, or without the part of it that was written
+/// before a crash.
 fn without_line(content: &[u8], line: &[u8]) -> usize {
     if content.ends_with(line) {
         return content.len() - line.len();
@@ -167,12 +172,12 @@ fn without_line(content: &[u8], line: &[u8]) -> usize {
 struct Log {
     base: Dir,
     path: String,
-    /// Whether a log that is not there is made; one that may not be made was there before.
+    /// True if a missing log may be created. Otherwise the log existed before.
     may_be_made: bool,
 }
 
-/// The logs that git would write: the branch's, and that of the HEAD which stands for the branch; where they exist, or
-/// where `core.logAllRefUpdates` makes them.
+/// The logs that git would write: the branch's, and that of the HEAD which stands for the branch;
+/// where they exist, or where `core.logAllRefUpdates` makes them.
 fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
     let repo = target.repo();
     let may_be_made = match repo.config_snapshot().string("core.logAllRefUpdates") {
@@ -194,7 +199,7 @@ fn logs(target: &Target, plan: &Plan) -> Result<Vec<Log>, LandError> {
     Ok(logs)
 }
 
-/// Remove a folder of folders that holds no file; anything else stays.
+/// Removes a folder whose subfolders hold no files. Anything else stays.
 pub(super) fn remove_empty_folders(disk: &Disk<'_>, dir: &Dir, name: &[u8]) -> std::io::Result<()> {
     let folder_in = |dir: &Dir, name: &[u8]| {
         let folder = dir.stat(name)?.is_some_and(|stat| kind_of(&stat) == FileType::Directory);

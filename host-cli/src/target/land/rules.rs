@@ -1,7 +1,8 @@
 //! How content changes between git and the disk: line endings only.
 //!
-//! Attributes and `core.autocrlf`/`core.eol` are read as git reads them; a path that goes through `ident`, a filter
-//! (Git LFS is one) or another encoding is reported instead of converted, so no driver can ever run.
+//! Attributes and `core.autocrlf`/`core.eol` are read as git reads them; a path that goes through
+//! `ident`, a filter (Git LFS is one) or another encoding is reported instead of converted, so no
+//! driver can ever run.
 
 use gix::ObjectId;
 use gix::attrs::StateRef;
@@ -33,7 +34,8 @@ pub(super) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    /// As git has them when it reads from the worktree: its `.gitattributes` files, then those of the index.
+    /// As git has them when it reads from the worktree: its `.gitattributes` files, then those of
+    /// the index.
     pub(super) fn of_worktree(
         repo: &gix::Repository,
         index: &gix::index::State,
@@ -45,7 +47,8 @@ impl<'a> Rules<'a> {
             if path != GITATTRIBUTES && !path.ends_with_str(format!("/{GITATTRIBUTES}")) {
                 continue;
             }
-            // What is announced and not added yet is not there. What the person has written since is theirs.
+            // What is announced and not added yet is not there. What the person has written since
+            // is theirs.
             if let Ok(content) = find.get(entry.id, Kind::Blob) {
                 double_stars = double_stars.max(most_double_stars(&content));
             }
@@ -53,7 +56,8 @@ impl<'a> Rules<'a> {
         Ok(Rules { double_stars, ..Self::new(repo, index, Source::WorktreeThenIdMapping, find)? })
     }
 
-    /// As git has them when it checks out `tree`: its `.gitattributes` files, as far as `paths` pass by them.
+    /// As git has them when it checks out `tree`: its `.gitattributes` files, as far as `paths`
+    /// pass by them.
     pub(super) fn of_tree<'p>(
         repo: &gix::Repository,
         tree: Option<ObjectId>,
@@ -89,7 +93,7 @@ impl<'a> Rules<'a> {
         find: Finder<'a>,
     ) -> Result<Self, LandError> {
         let damaged =
-            |e: gix::Error| LandError::Failed(TargetError::damaged("attributes or configuration cannot be read", e));
+            |e: gix::Error| LandError::Failed(TargetError::damaged("cannot read attributes or configuration", e));
         let stack = repo.attributes_only(index, source).map_err(damaged)?.detach();
         let mut options = gix::filter::Pipeline::options(repo).map_err(damaged)?;
         options.drivers.clear();
@@ -105,7 +109,8 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Refuses to match the rules against a path for which that would take longer than anybody waits.
+    /// Refuses to match the rules against a path for which that would take longer than anybody
+    /// waits.
     fn ensure_bounded(&self, path: &BStr) -> Result<(), LandError> {
         if is_bounded(self.double_stars, path) {
             return Ok(());
@@ -114,7 +119,7 @@ impl<'a> Rules<'a> {
             format!("a rule of a .gitattributes has too many ** for a path as deep as `{:.40}`", path.escape_ascii());
         Err(LandError::Failed(
             TargetError::new(TargetErrorKind::Refused, what)
-                .hint("push to a branch that is not checked out there, or have ** taken out of that file"),
+                .hint("push to a branch that is not checked out, or remove ** from that file"),
         ))
     }
 
@@ -132,7 +137,8 @@ impl<'a> Rules<'a> {
         Ok(attribute)
     }
 
-    /// What git would store for this content of the disk. `indexed` is the blob that the index has for the path.
+    /// What git would store for this content of the disk. `indexed` is the blob that the index has
+    /// for the path.
     pub(super) fn convert_to_git(
         &mut self,
         path: &BStr,
@@ -209,5 +215,5 @@ fn entry(find: Finder<'_>, tree: ObjectId, name: &BStr) -> Result<Option<(EntryK
 }
 
 fn unreadable(path: &BStr, error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> LandError {
-    LandError::Failed(TargetError::damaged(format!("`{}` cannot be converted", path.escape_ascii()), error))
+    LandError::Failed(TargetError::damaged(format!("cannot convert `{}`", path.escape_ascii()), error))
 }

@@ -1,5 +1,5 @@
-//! Look at the changed paths in the index and on the disk: each must be as the branch has it, and nothing of the person's
-//! may stand where the push wants to write.
+//! Checks the changed paths in the index and on the disk: each must match the branch, and no file
+//! of the person's may be where the push must write.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(super) fn blob_id(content: &[u8]) -> ObjectId {
         .expect("only a crafted SHA-1 collision fails, and a file that is one can wait for another approval")
 }
 
-/// Check all `changes` and say what is to be done for each path. `new_tree` is what the branch will have.
+/// Checks all `changes` and plans each path. `new_tree` is the branch's new tree.
 pub(super) fn scan(
     checkout: &Checkout,
     changes: &BTreeMap<BString, Sides>,
@@ -103,7 +103,7 @@ pub(super) fn scan(
         not_done.dedup();
         return Err(LandError::paths(
             Obstacle::Filter,
-            "these files go through a filter, `ident` or another encoding, and gitgate runs none",
+            "these files need a filter, `ident` or another encoding, which gitgate does not run",
             not_done,
             "push to another branch and merge it with git",
         ));
@@ -111,7 +111,7 @@ pub(super) fn scan(
     if !dirty.is_empty() {
         return Err(LandError::paths(
             Obstacle::Dirty,
-            "these files have changes in the worktree that are not committed",
+            "these files have uncommitted changes in the worktree",
             dirty,
             "commit or stash them, then push again",
         ));

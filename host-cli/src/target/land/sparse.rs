@@ -1,7 +1,8 @@
 //! Which paths a sparse checkout has on the disk, by its patterns.
 //!
-//! The patterns are those of `.gitignore` with the opposite meaning, and what git writes in cone mode means the same when
-//! read like this. A path is decided by the last pattern that matches it, else as the folder it is in.
+//! The patterns are those of `.gitignore` with the opposite meaning, and what git writes in cone
+//! mode means the same when read like this. A path is decided by the last pattern that matches it,
+//! else as the folder it is in.
 
 use gix::bstr::{BStr, ByteSlice};
 use gix::glob::pattern::Case;
@@ -62,13 +63,14 @@ impl Sparse {
         false
     }
 
-    /// Whether a path that the index has as not checked out is on the disk and counts as checked out, as git has it.
+    /// Whether a path that the index has as not checked out is on the disk and counts as checked
+    /// out, as git has it.
     pub(super) fn is_present(&self, root: &Dir, path: &BStr) -> Result<bool, LandError> {
         if !self.present_counts {
             return Ok(false);
         }
         match root.parent_of(path).doing("walk the worktree")? {
-            Parent::Here(parent) => Ok(parent.stat(last_name(path)).doing("look at the worktree")?.is_some()),
+            Parent::Here(parent) => Ok(parent.stat(last_name(path)).doing("check the worktree")?.is_some()),
             Parent::Missing | Parent::Blocked(_) => Ok(false),
         }
     }

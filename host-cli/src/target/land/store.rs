@@ -1,5 +1,5 @@
-//! Put the new objects into the target: a few as loose objects, many as the pack they came in, as git's
-//! `receive.unpackLimit` has it. What the target has already is never written over.
+//! Stores the new objects in the target: a few as loose objects, many as the pack they came in, as
+//! with git's `receive.unpackLimit`. Never overwrites existing objects.
 
 use gate::pack::VerifiedPack;
 use gix::objs::Kind;
@@ -16,7 +16,7 @@ const UNPACK_LIMIT: usize = 100;
 /// Nobody writes to objects once they are there.
 const READ_ONLY: u32 = 0o444;
 
-/// Write what the target lacks, all of it on the disk when this returns.
+/// Writes and syncs the objects that the target lacks.
 pub(super) fn store(
     disk: &Disk<'_>,
     target: &Target,
@@ -78,8 +78,8 @@ fn store_pack(disk: &Disk<'_>, objects: &Dir, own: &Dir, plan: &Plan, pack: &Ver
     disk.sync(&folder).doing("sync the object database")
 }
 
-/// Remove what an interrupted [`store`] left of half-written files. Whole objects stay: nothing refers to them, and
-/// git's own housekeeping takes them.
+/// Remove what an interrupted [`store`] left of half-written files. Whole objects stay: nothing
+/// refers to them, and git's own housekeeping takes them.
 pub(super) fn undo(disk: &Disk<'_>, target: &Target, own: Option<&Dir>, plan: &Plan) -> Result<(), LandError> {
     let objects = open(target)?;
     let remove = |dir: &Dir, name: &[u8]| match dir.stat(name) {
@@ -124,5 +124,5 @@ fn to_loose(kind: Kind, content: &[u8]) -> std::io::Result<Vec<u8>> {
 }
 
 fn unreadable(fault: gate::Fault) -> LandError {
-    LandError::Failed(TargetError::damaged("the approved pack cannot be read", fault))
+    LandError::Failed(TargetError::damaged("cannot read the approved pack", fault))
 }

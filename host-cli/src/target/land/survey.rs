@@ -1,4 +1,4 @@
-//! Look at everything a landing depends on, and write down the plan. Nothing is changed here.
+//! Checks everything a landing depends on and makes the plan. Changes nothing.
 
 use gate::id::Nonce;
 use gix::ObjectId;
@@ -80,16 +80,17 @@ pub(super) fn index_locked(git_dir: &std::path::Path) -> LandError {
     )
 }
 
-/// The branch is where it should be, is no alias, and its name is free of other branches' names.
+/// Checks that the branch has the expected head, is not a symbolic ref, and does not conflict with
+/// other branches' names.
 pub(super) fn ensure_ref_can_move(repo: &gix::Repository, update: &Update) -> Result<(), LandError> {
     let name = update.reference.as_str();
-    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("cannot read the refs", e));
     let reference = repo.try_find_reference(name).map_err(damaged)?;
     if reference.is_some_and(|reference| reference.try_id().is_none()) {
         return Err(LandError::conflict(
             Obstacle::RefName,
             format!("`{name}` is a symbolic ref"),
-            "push to the branch that it stands for",
+            "push to the branch that it points to",
         ));
     }
     let actual = refs::tip_of(repo, name)?;
@@ -100,15 +101,15 @@ pub(super) fn ensure_ref_can_move(repo: &gix::Repository, update: &Update) -> Re
         ensure_name_is_free(repo, name)?;
     }
     let common = Dir::open_git(repo.common_dir(), Sharing::default()).doing("open the repository")?;
-    let disk = common.device().doing("look at the repository")?;
+    let disk = common.device().doing("check the repository")?;
     for folder in [&b"."[..], b"objects", b"refs"] {
         let dir = common.descend(folder).doing("open the repository's folders")?;
-        let elsewhere = folder == b"refs" && dir.device().doing("look at the refs")? != disk;
+        let elsewhere = folder == b"refs" && dir.device().doing("check the refs")? != disk;
         if elsewhere {
             return Err(LandError::Failed(
                 TargetError::new(
                     TargetErrorKind::Unsupported,
-                    "its `refs` are on another filesystem than its git folder, so a branch cannot be moved in one step",
+                    "its `refs` are on a different filesystem from its git folder, so gitgate cannot move a branch in one step",
                 )
                 .hint("put both on one filesystem, or push to a clone"),
             ));
@@ -118,7 +119,7 @@ pub(super) fn ensure_ref_can_move(repo: &gix::Repository, update: &Update) -> Re
                 TargetError::new(
                     TargetErrorKind::ReadOnly,
                     format!(
-                        "{} cannot be written to",
+                        "{} is not writable",
                         repo.common_dir().join(String::from_utf8_lossy(folder).as_ref()).display()
                     ),
                 )
@@ -144,12 +145,12 @@ pub(super) fn ref_locked(name: &str) -> LandError {
 }
 
 fn ensure_name_is_free(repo: &gix::Repository, name: &str) -> Result<(), LandError> {
-    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("the refs cannot be read", e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged("cannot read the refs", e));
     let taken = |by: &str| {
         LandError::conflict(
             Obstacle::RefName,
-            format!("`{name}` cannot be made, because `{by}` exists"),
-            "git cannot keep a branch both as a file and as a folder: choose another name",
+            format!("cannot create `{name}`, because `{by}` exists"),
+            "choose another name: git cannot keep a branch both as a file and as a folder",
         )
     };
     for (slash, _) in name.match_indices('/').skip(2) {
@@ -159,7 +160,8 @@ fn ensure_name_is_free(repo: &gix::Repository, name: &str) -> Result<(), LandErr
     }
     let below = format!("{name}/");
     let references = repo.references().map_err(damaged)?;
-    // All branches, and not those below: gix takes no prefix with a character that Windows forbids in names of files, as git does everywhere.
+    // All branches, and not those below: gix takes no prefix with a character that Windows forbids
+    // in names of files, as git does everywhere.
     for reference in references.prefixed("refs/heads/").map_err(damaged)? {
         let reference = reference.map_err(damaged)?;
         let other = reference.name().as_bstr();

@@ -1,4 +1,5 @@
-//! Undo a landing: one whose branch did not move, or one whose worktree does not have the branch checked out any more.
+//! Undoes a landing whose branch did not move, or whose worktree no longer has the branch checked
+//! out.
 
 use std::path::PathBuf;
 
@@ -13,10 +14,10 @@ use super::scan::Abilities;
 use super::{Undone, checkout, folder, lock, reference, store};
 use crate::target::{Target, TargetError, refs};
 
-/// Undo what a landing did before the branch moved; can be done again from any point.
+/// Undoes what a landing did before the branch moved. Can be repeated from any point.
 ///
-/// One step that fails keeps no other from being tried: a lock that stays would keep the person's git out. The landing's
-/// folder stays then, so that recovery tries all of it again.
+/// One step that fails keeps no other from being tried: a lock that stays would keep the person's
+/// git out. The landing's folder stays then, so that recovery tries all of it again.
 pub(super) fn undo(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir) -> Result<Undone, LandError> {
     let mut failed = None;
     let mut undone = Undone::default();
@@ -36,10 +37,12 @@ pub(super) fn undo(disk: &Disk<'_>, target: &Target, plan: &Plan, git: &Dir) -> 
     failed.map_or(Ok(undone), Err)
 }
 
-/// Put files back that are aside and missing in their place, as when someone took the push back after a crash.
+/// Put files back that are aside and missing in their place, as when someone took the push back
+/// after a crash.
 ///
-/// This is done only where the branch is still checked out and still has the file as it was before the push. Among the
-/// files of another branch or of another commit it would be one that nobody put there.
+/// This is done only where the branch is still checked out and still has the file as it was before
+/// the push. Among the files of another branch or of another commit it would be one that nobody put
+/// there.
 fn put_back(disk: &Disk<'_>, target: &Target, plan: &Plan, own: &Dir) -> Result<Vec<BString>, LandError> {
     let Some(worktree) = &plan.worktree else {
         return Ok(Vec::new());
@@ -52,13 +55,12 @@ fn put_back(disk: &Disk<'_>, target: &Target, plan: &Plan, own: &Dir) -> Result<
     let Some(tip) = refs::tip_of(&repo, &plan.reference)? else {
         return Ok(Vec::new());
     };
-    let damaged =
-        |e: gix::Error| LandError::Failed(TargetError::damaged(format!("the commit {tip} cannot be read"), e));
+    let damaged = |e: gix::Error| LandError::Failed(TargetError::damaged(format!("cannot read the commit {tip}"), e));
     let tree = repo.find_commit(tip).and_then(|commit| commit.tree()).map_err(damaged)?;
     let apply = Apply::new(disk, own, worktree, Abilities::of(&repo))?;
     let mut restored = Vec::new();
     for (number, path) in worktree.paths.iter().enumerate() {
-        if !apply.is_aside(number).doing("look at files moved aside")? {
+        if !apply.is_aside(number).doing("check files moved aside")? {
             continue;
         }
         let entry = tree.lookup_entry(path.path.split_str("/")).map_err(damaged)?;

@@ -21,7 +21,7 @@ fn a_sandbox_is_removed_only_after_its_push_is_settled() {
     assert!(refused.stderr.contains("error: ") && refused.stderr.contains("is not settled"), "{refused:#?}");
     fs::rename(&away, &project).unwrap();
     let removed = scene.cli.run(&["rm", "default"]).ok();
-    assert!(removed.stderr.contains("was cut off; it has landed"), "{removed:#?}");
+    assert!(removed.stderr.contains("was interrupted; it has landed"), "{removed:#?}");
     scene.is_before_or_after("after the branch moved", &removed);
     assert!(Moment::Moved.is_reached(&scene));
     assert_eq!(scene.cli.run(&["ls"]).ok().stdout, "");
@@ -44,7 +44,7 @@ fn a_push_of_another_sandbox_is_settled_by_whatever_command_comes_next() {
     let whole = fs::read(&journal).unwrap();
     fs::write(&journal, [&whole[..], b"torn"].concat()).unwrap();
     let out = scene.cli.run(&["-s", "other", "new"]).ok();
-    assert!(out.stderr.contains("was cut off; it has landed"), "{out:#?}");
+    assert!(out.stderr.contains("was interrupted; it has landed"), "{out:#?}");
     assert!(out.stderr.contains("journal.torn"), "what else is found out there is told, too: {out:#?}");
     scene.is_whole("after the branch moved", &["status"]);
 }
@@ -56,7 +56,7 @@ fn switching_tools_off_does_not_close_a_sandbox_whose_push_was_cut_off() {
     let config = scene.cli.home().join("gitgate.toml");
     fs::write(&config, "unattended = true\n[tools.git]\nenabled = false\n").unwrap();
     let read = scene.cli.run(&["call", "read_file", "{\"path\": \"README.md\"}"]).ok();
-    assert!(read.stderr.contains("was cut off; it has landed"), "{read:#?}");
+    assert!(read.stderr.contains("was interrupted; it has landed"), "{read:#?}");
     scene.cli.unattended();
     scene.is_whole("after the branch moved", &["status"]);
 }
@@ -75,7 +75,7 @@ fn a_push_that_surely_did_not_land_is_not_in_doubt_wherever_the_branch_is_now() 
     repo.git(&["commit", "--quiet", "-m", "Own work"]);
     let status = scene.cli.run(&["status"]).ok();
     assert!(status.stderr.contains("it has not landed"), "{status:#?}");
-    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "Nothing is in doubt\n");
+    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "No push is in doubt\n");
     repo.is_sound();
 }
 
@@ -98,7 +98,7 @@ fn a_push_in_doubt_keeps_its_branch_until_the_person_has_looked() {
     assert_eq!(repo.id("main"), own);
     scene.cli.run(&["push", &scene.id, "--to", "local:project#other", "--yes"]).ok();
 
-    assert_eq!(scene.cli.run(&["settle", "no-such"]).ok().stdout, "Nothing is in doubt\n");
+    assert_eq!(scene.cli.run(&["settle", "no-such"]).ok().stdout, "No push is in doubt\n");
     let settled = scene.cli.run(&["settle", "main"]).ok();
     assert!(settled.stdout.starts_with("Settled the push of "), "{settled:#?}");
     assert_eq!(scene.cli.run(&["status"]).ok().stderr, "");
@@ -116,7 +116,7 @@ fn a_push_that_cannot_be_settled_says_what_is_in_the_way_and_ends_by_the_persons
     // Another git holds the index, or has died with it.
     fs::write(repo.root().join(".git/index.lock"), "").unwrap();
     let status = scene.cli.run(&["status"]).ok();
-    assert!(status.stderr.contains("was cut off and cannot be settled yet: "), "{status:#?}");
+    assert!(status.stderr.contains("was interrupted and cannot be settled yet: "), "{status:#?}");
     assert!(status.stderr.contains("index.lock"), "{status:#?}");
     scene.cli.call("write_file", &json!({ "path": "more.txt", "content": "more\n" })).ok();
     scene.cli.call("git_stage", &json!({ "files": ["more.txt"], "message": "More" })).ok();
@@ -124,7 +124,7 @@ fn a_push_that_cannot_be_settled_says_what_is_in_the_way_and_ends_by_the_persons
     let error = refused.stderr.split_once("error: ").expect("it ends with its error").1;
     assert!(error.contains("is not settled") && error.contains("gitgate -s default settle main"), "{refused:#?}");
 
-    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "Nothing is in doubt\n", "its branch must be named");
+    assert_eq!(scene.cli.run(&["settle"]).ok().stdout, "No push is in doubt\n", "its branch must be named");
     let settled = scene.cli.run(&["settle", "main"]).ok();
     assert!(settled.stdout.starts_with("Settled the push of "), "{settled:#?}");
     assert_eq!(scene.cli.run(&["status"]).ok().stderr, "");

@@ -166,7 +166,7 @@ fn what_somebody_writes_after_a_call_was_cut_off_is_not_lost() {
     fs::write(&file, "mine\n").unwrap();
     let status = scene.cli.run(&["status"]).ok();
     let kept = scene.disk().join("kept/1-run.sh");
-    assert!(status.stderr.contains(&format!("is in {} now", kept.display())), "{status:#?}");
+    assert!(status.stderr.contains(&format!("is now in {}", kept.display())), "{status:#?}");
     assert_eq!(fs::read_to_string(kept).unwrap(), "mine\n");
     assert_eq!(fs::read_to_string(file).unwrap(), "#!/bin/sh\necho run\n");
 }

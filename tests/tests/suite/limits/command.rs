@@ -33,7 +33,9 @@ fn a_call_that_is_longer_than_any_can_be() {
     let before = tree::read(cli.folder());
     for arguments in [&["call", "write_file", "-"][..], &["call", "--batch"]] {
         let out = run_with(&cli, arguments, (512 << 20) + 1).exits(2);
-        for words in ["the input is longer than a call can be", "ask for less at a time: a call has at most 512 MiB"] {
+        for words in
+            ["the input is longer than the longest call allowed", "split the call: a call may have at most 512 MiB"]
+        {
             assert!([&out.stdout, &out.stderr].iter().any(|said| said.contains(words)), "{out:#?}");
         }
         assert_same(&before, &tree::read(cli.folder()), &format!("{arguments:?}"));
@@ -48,8 +50,8 @@ fn a_worker_file_that_is_too_long() {
     fs::write(cli.work().join("worker.md"), format!("---\nname: x\n---\n{}", "words\n".repeat(200_000))).unwrap();
     let before = tree::read(cli.folder());
     let out = cli.run(&["new", "--from", "local:project", "--worker", "worker.md"]).fails(2);
-    assert!(out.stderr.contains("worker.md: a worker file has at most 1 MiB\n"), "{out:#?}");
-    assert!(out.stderr.contains("hint: make it shorter; nothing was made"), "{out:#?}");
+    assert!(out.stderr.contains("worker.md: a worker file may have at most 1 MiB\n"), "{out:#?}");
+    assert!(out.stderr.contains("hint: shorten the file; nothing was created"), "{out:#?}");
     assert_same(&before, &tree::read(cli.folder()), "a worker file");
     cli.run(&["new", "--from", "local:project"]).ok();
 }

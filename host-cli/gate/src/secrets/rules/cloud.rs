@@ -27,7 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     token("google-refresh-token", "a Google OAuth refresh token", &["1//0"], "1//0[A-Za-z0-9_-]{40,}"),
     before(
         "google-service-account",
-        "the private key of a service account",
+        "a service account's private key",
         &["\"private_key\""],
         r#""private_key"\s*:\s*"(-----BEGIN PRIVATE KEY-----(?:\\n[A-Za-z0-9+/=]{1,76})+)"#,
     )

@@ -7,26 +7,26 @@ use crate::secrets::rule::Check;
 const LOGIN: &str = r#"[a-z0-9+]{0,24}://[^\s/:@"'<>`]{0,80}:([^\s/@"'<>`]{6,160})@[A-Za-z0-9.\[$_-]"#;
 
 pub(super) const RULES: &[Rule] = &[
-    url("postgres-url", "the password of a PostgreSQL URL", &["postgres://", "postgresql://", "postgresql+"]),
-    url("mysql-url", "the password of a MySQL URL", &["mysql://", "mariadb://", "mysql+"]),
-    url("mongodb-url", "the password of a MongoDB URL", &["mongodb://", "mongodb+srv://"]),
-    url("redis-url", "the password of a Redis URL", &["redis://", "rediss://"]),
-    url("amqp-url", "the password of a message queue's URL", &["amqp://", "amqps://", "nats://"]),
+    url("postgres-url", "a password in a PostgreSQL URL", &["postgres://", "postgresql://", "postgresql+"]),
+    url("mysql-url", "a password in a MySQL URL", &["mysql://", "mariadb://", "mysql+"]),
+    url("mongodb-url", "a password in a MongoDB URL", &["mongodb://", "mongodb+srv://"]),
+    url("redis-url", "a password in a Redis URL", &["redis://", "rediss://"]),
+    url("amqp-url", "a password in a message queue URL", &["amqp://", "amqps://", "nats://"]),
     url(
         "sql-url",
-        "the password of a database's URL",
+        "a password in a database URL",
         &["mssql://", "sqlserver://", "clickhouse://", "snowflake://", "cockroachdb://"],
     ),
     before(
         "password-in-url",
-        "the password of a URL",
+        "a password in a URL",
         &["://"],
         r#"://[^\s/:@"'<>`]{0,80}:([^\s/@"'<>`]{8,160})@[A-Za-z0-9.\[$_-]"#,
     )
     .check(Check::Password),
     before(
         "netrc-password",
-        "the password of a .netrc",
+        "a password in a .netrc file",
         &["machine", "default"],
         concat!(
             r"(?:machine\s{1,20}\S{1,200}|default)\s{1,20}(?:(?:login|account)\s{1,20}\S{1,100}\s{1,20}){0,2}",

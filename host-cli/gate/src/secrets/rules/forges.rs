@@ -38,26 +38,26 @@ pub(super) const RULES: &[Rule] = &[
     token("sourcegraph-token", "a Sourcegraph token", &["sgp_"], "sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}").hex(),
     reach("azure-devops-token", "an Azure DevOps token", &["AZDO"], 76, "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"),
     token("npm-token", "an npm access token", &["npm_"], "npm_[A-Za-z0-9]{36}").check(Check::Sum62(4)),
-    before("npmrc-token", "the token of an .npmrc", &["_authToken"], r#"_authToken\s*=\s*"?([A-Za-z0-9+/=_.~-]{16,})"#),
+    before(
+        "npmrc-token",
+        "a token in an .npmrc file",
+        &["_authToken"],
+        r#"_authToken\s*=\s*"?([A-Za-z0-9+/=_.~-]{16,})"#,
+    ),
     before(
         "npmrc-password",
-        "the password of an .npmrc",
+        "a password in an .npmrc file",
         &[":_password"],
         r#":_password\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#,
     ),
-    before("npmrc-auth", "the login of an .npmrc", &["_auth"], r#"_auth\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#)
+    before("npmrc-auth", "a login in an .npmrc file", &["_auth"], r#"_auth\s*=\s*"?([A-Za-z0-9+/]{12,}={0,2})"#)
         .check(Check::Basic),
     token("pypi-token", "a PyPI token", &["pypi-AgE"], "pypi-AgE[A-Za-z0-9_-]{50,}"),
     token("crates-io-token", "a crates.io token", &["cio"], "cio[A-Za-z0-9]{32}"),
     token("rubygems-key", "a RubyGems API key", &["rubygems_"], "rubygems_[a-f0-9]{48}").hex(),
     token("docker-hub-token", "a Docker Hub token", &["dckr_pat_", "dckr_oat_"], "dckr_[po]at_[A-Za-z0-9_-]{27,}"),
-    before(
-        "docker-auth",
-        "the password of a Docker registry",
-        &["\"auth\""],
-        r#""auth"\s*:\s*"([A-Za-z0-9+/]{12,}={0,2})"#,
-    )
-    .check(Check::Basic),
+    before("docker-auth", "a Docker registry password", &["\"auth\""], r#""auth"\s*:\s*"([A-Za-z0-9+/]{12,}={0,2})"#)
+        .check(Check::Basic),
     token("nuget-key", "a NuGet API key", &["oy2"], "oy2[a-z0-9]{43}"),
     token("clojars-token", "a Clojars token", &["CLOJARS_"], "CLOJARS_[a-z0-9]{60}"),
     token("artifactory-key", "an Artifactory API key", &["AKCp"], "AKCp[A-Za-z0-9]{60,}"),

@@ -3,8 +3,8 @@
 use super::{Rule, before, named, reach, token};
 use crate::secrets::rule::Check;
 
-/// How the Base64 of a key begins, after the length of the whole: the versions and algorithms of RFC 8017 (RSA),
-/// 5958 (any) and 5915 (elliptic curves).
+/// How the Base64 of a key begins, after the length of the whole: the versions and algorithms of
+/// RFC 8017 (RSA), 5958 (any) and 5915 (elliptic curves).
 const BARE: [&str; 14] = [
     "IBADANBgkqhkiG9w0BAQEFAASC",
     "IBAAKBgQ",
@@ -87,10 +87,10 @@ pub(super) const RULES: &[Rule] = &[
         ),
     )
     .check(Check::Encoded(40)),
-    named("laravel-key", "the key of a Laravel application", &["app_key"], "base64:[A-Za-z0-9+/]{42,}={0,2}"),
+    named("laravel-key", "a Laravel application key", &["app_key"], "base64:[A-Za-z0-9+/]{42,}={0,2}"),
     before(
         "pgpass",
-        "the password of a .pgpass",
+        "a password in a .pgpass file",
         &[":5432:", ":*:"],
         r":(?:5432|\*):[^:\s]{1,64}:(?:[^:\s]{1,64}:)?([^:\s]{6,160})(?:\s|\z)",
     )
@@ -120,14 +120,14 @@ pub(super) const RULES: &[Rule] = &[
     .check(Check::Basic),
     before(
         "user-option",
-        "the password of a command line",
+        "a password on a command line",
         &[" -u", "\"-u", "'-u", " --user", "\"--user", "'--user"],
         r#"[ "']-(?:u|-user)[ =]{0,4}["', ]{0,4}[A-Za-z0-9_.@+-]{1,80}:([^\s"'`/][^\s"'`]{5,160})"#,
     )
     .check(Check::Password),
     before(
         "password-option",
-        "the password of a command line",
+        "a password on a command line",
         &["mysql", "mariadb", "sshpass", "docker login", "podman login", "redis-cli"],
         concat!(
             r#"(?:(?:mysql|mariadb)(?:dump|admin|-dump|-admin)?|sshpass|(?:docker|podman) login|redis-cli)"#,
@@ -137,21 +137,21 @@ pub(super) const RULES: &[Rule] = &[
     .check(Check::Password),
     before(
         "sql-password",
-        "the password of a database's user",
+        "a database user's password",
         &["identified by", "password '", "password \""],
         r#"(?i:identified\s{1,4}by(?:\s{1,4}password)?|password)\s{1,4}['"]([^'"\n]{6,160})['"]"#,
     )
     .check(Check::Password),
     before(
         "secure-string",
-        "the password of a PowerShell script",
+        "a password in a PowerShell script",
         &["ConvertTo-SecureString"],
         r#"(?i:convertto-securestring)\s{1,4}(?i:-string\s{1,4})?["']([^"'\n]{6,160})["']"#,
     )
     .check(Check::Password),
     before(
         "login-call",
-        "the password of a call",
+        "a password in a function call",
         &["NetworkCredential(", "new PDO(", "getConnection(", "mysqli(", "auth=(", "HTTPBasicAuth("],
         concat!(
             r#"[A-Za-z =]{3,24}\(\s{0,8}(?:["'][^"'\n]{0,200}["']\s{0,8},\s{0,8}){1,2}"#,
@@ -161,7 +161,7 @@ pub(super) const RULES: &[Rule] = &[
     .check(Check::Password),
     before(
         "authorization-header",
-        "the token of a header",
+        "a token in a header",
         &["authorization"],
         r#"(?i:authorization)["']?\s{0,4}[:=,]\s{0,4}["']?(?i:token|bot|apikey|api-key|key)\s{1,4}([A-Za-z0-9._~+/-]{20,200}=*)"#,
     )
@@ -208,13 +208,13 @@ pub(super) const RULES: &[Rule] = &[
     .check(Check::Encoded(40)),
     before(
         "htpasswd",
-        "the hash of a password",
+        "a password hash",
         &[":$apr1$", ":$2a$", ":$2b$", ":$2y$"],
         r":(\$(?:apr1\$[A-Za-z0-9./]{8}\$[A-Za-z0-9./]{22}|2[aby]\$[0-9]{2}\$[A-Za-z0-9./]{53}))",
     ),
     before(
         "shadow-hash",
-        "the hash of a password",
+        "a password hash",
         &[":$6$", ":$y$"],
         concat!(
             r":(\$(?:6\$(?:rounds=[0-9]{1,9}\$)?[^:$\s]{4,40}\$[A-Za-z0-9./]{86}",
