@@ -1,5 +1,6 @@
-//! The limits of a sandbox and its callers, as the README lists them. The gate limits pushes
-//! ([`gate::push::PushLimits`]).
+//! What the command line holds a sandbox and its callers to. What a push may be, the gate says
+//! ([`gate::push::PushLimits`]). The READMEs of the component, the host and the gate name these
+//! numbers.
 
 use crate::sandbox::wit;
 
@@ -44,12 +45,19 @@ mod tests {
 
     use super::*;
 
-    /// The section "Limits" of the README, on one line.
-    fn readme() -> String {
-        let readme = include_str!("../../README.md");
+    /// The section "Limits" of a README, on one line.
+    fn limits(readme: &str) -> String {
         let (_, section) = readme.split_once("\n## Limits\n").expect("the README has this section");
         let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
         section.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[track_caller]
+    fn assert_named(file: &str, readme: &str, limit: &[String]) {
+        let section = limits(readme);
+        for words in limit {
+            assert!(section.contains(words), "not in the limits of {file}: {words}");
+        }
     }
 
     fn grouped(number: u64) -> String {
@@ -58,35 +66,63 @@ mod tests {
         groups.collect::<Vec<_>>().join(",")
     }
 
+    fn gib(bytes: u64) -> u64 {
+        bytes >> 30
+    }
+
+    fn mib(bytes: u64) -> u64 {
+        bytes >> 20
+    }
+
     #[test]
-    fn the_readme_names_every_limit_with_its_number() {
-        let readme = readme();
-        let (gib, mib) = (|bytes: u64| bytes >> 30, |bytes: u64| bytes >> 20);
-        let PushLimits { pack, review_bytes, path_bytes, .. } = PushLimits::default();
-        let import = PackLimits::import();
-        let wit::Limits { bytes, files, file_bytes, path_bytes: own_path_bytes, undo_steps, undo_bytes, .. } = SANDBOX;
-        assert_eq!(path_bytes as u64, u64::from(own_path_bytes));
-        for words in [
-            format!("holds {} GiB in {} files and folders", gib(bytes), grouped(files)),
-            format!("A file has at most {} MiB, a path {} bytes,", mib(file_bytes), grouped(path_bytes as u64)),
-            format!("memory is {} MiB", mib(crate::sandbox::memory(&SANDBOX) as u64)),
-            format!("Undo reaches back {undo_steps} calls, or as far as {} MiB", mib(undo_bytes)),
-            format!("A call has at most {} MiB and {} minutes", mib(CALL_BYTES), CALL_MS / 60_000),
-            format!(
-                "unless it is told otherwise {} seconds and {} bytes of text",
-                USUAL_CALL_MS / 1000,
-                grouped(USUAL_TEXT_BYTES)
-            ),
-            format!("at most {} bytes of text", grouped(TEXT_BYTES)),
-            format!("A worker file has at most {} MiB", mib(WORKER_FILE_BYTES)),
-            format!("A push has at most {} MiB and {} objects,", mib(pack.pack_bytes), grouped(pack.objects.into())),
-            format!("{} MiB each and {} GiB unpacked", mib(pack.object_bytes), gib(pack.total_bytes)),
-            format!("from {} MiB on not more than {} times", mib(PackLimits::FREE_BYTES), pack.ratio),
-            format!("a review that takes {} GiB", gib(review_bytes)),
-            format!("approved within {} minutes", VALID_SECONDS / 60),
-            format!("brought in at once is {} GiB", gib(import.pack_bytes)),
-        ] {
-            assert!(readme.contains(&words), "not in the README's limits: {words}");
-        }
+    fn the_readme_of_the_component_names_what_a_sandbox_holds() {
+        let wit::Limits { bytes, files, file_bytes, path_bytes, undo_steps, undo_bytes, .. } = SANDBOX;
+        assert_eq!(PushLimits::default().path_bytes as u64, u64::from(path_bytes), "no path is too long to be pushed");
+        assert_named(
+            "component/README.md",
+            include_str!("../../component/README.md"),
+            &[
+                format!("holds {} GiB in {} files and folders", gib(bytes), grouped(files)),
+                format!("memory is {} MiB", mib(crate::sandbox::memory(&SANDBOX) as u64)),
+                format!("A file has at most {} MiB, a path {} bytes,", mib(file_bytes), grouped(path_bytes.into())),
+                format!("Undo reaches back {undo_steps} calls, or as far as {} MiB", mib(undo_bytes)),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_readme_of_the_host_names_what_a_call_may_take() {
+        assert_named(
+            "host-cli/README.md",
+            include_str!("../README.md"),
+            &[
+                format!("A call has at most {} MiB and {} minutes", mib(CALL_BYTES), CALL_MS / 60_000),
+                format!(
+                    "{} seconds and {} bytes of text unless it is told otherwise",
+                    USUAL_CALL_MS / 1000,
+                    grouped(USUAL_TEXT_BYTES)
+                ),
+                format!("at most {} bytes of text", grouped(TEXT_BYTES)),
+                format!("A worker file has at most {} MiB", mib(WORKER_FILE_BYTES)),
+                format!("At most {} GiB can be brought in at once", gib(PackLimits::import().pack_bytes)),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_readme_of_the_gate_names_what_a_push_may_be() {
+        let PushLimits { pack, review_bytes, .. } = PushLimits::default();
+        assert_named(
+            "host-cli/gate/README.md",
+            include_str!("../gate/README.md"),
+            &[
+                format!("A push has at most {} MiB and", mib(pack.pack_bytes)),
+                format!("and {} objects,", grouped(pack.objects.into())),
+                format!("{} MiB each and {} GiB unpacked", mib(pack.object_bytes), gib(pack.total_bytes)),
+                format!("at most {} times its size and {} MiB more", pack.ratio, mib(PackLimits::FREE_BYTES)),
+                format!("A review takes at most {} GiB", gib(review_bytes)),
+                format!("approved within {} minutes", VALID_SECONDS / 60),
+            ],
+        );
     }
 }

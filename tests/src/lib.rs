@@ -9,7 +9,7 @@
 //! | `host` | the smallest host: one instance of the component, its journal in memory |
 //! | `import` | a real repository on its way into an instance |
 //! | `operation`, `arguments` | random tool calls |
-//! | `reference` | the README's reference of the tools |
+//! | `reference` | the reference of the tools in their README |
 //! | `repo` | real repositories, made by git |
 //! | `session`, `served` | a call to its end, with a world outside that is made up, or with a real repository |
 //! | `terminal` | a command at a terminal, on Unix |

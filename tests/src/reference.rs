@@ -1,4 +1,4 @@
-//! The reference of the tools in the README, made from what the built command says of them.
+//! The reference of the tools in their README, made from what the built command says of them.
 
 use serde_json::Value;
 

@@ -12,6 +12,9 @@ mod changing;
 mod contract;
 mod contract_errors;
 mod demo;
+mod documents;
+#[cfg(unix)]
+mod documents_session;
 mod export;
 mod fsck;
 mod gate_attacks;

@@ -1,13 +1,12 @@
-//! The README's reference of the tools.
+//! The reference of the tools in `component/tools/README.md`.
 
-use std::path::Path;
-
+use tests::built::workspace;
 use tests::cli::Cli;
 use tests::reference;
 
 #[test]
-fn the_readme_lists_the_tools_as_they_are() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("README.md");
+fn the_reference_lists_the_tools_as_they_are() {
+    let path = workspace().join("component/tools/README.md");
     let readme = std::fs::read_to_string(&path).unwrap();
     let tools = Cli::default().run(&["tools", "--json"]).ok().json();
     let with_reference = reference::put(&readme, &tools);

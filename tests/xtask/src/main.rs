@@ -23,7 +23,7 @@ cargo xtask COMMAND
                     what runs long: the component as it is shipped, kills, faults, mutations, and then for N minutes random
                     tests and the fuzz targets, from seeds of the day or from S
   demo              build gitgate and play its main job on a real repository
-  bench [--write]   measure gitgate against git side by side; --write puts the table into README.md
+  bench [--write]   measure gitgate against git side by side; --write puts the table into tests/README.md
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
   help              this text

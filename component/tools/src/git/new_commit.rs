@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_readme_names_the_size_of_the_largest_commit_and_the_depth_of_the_deepest() {
-        let readme = include_str!("../../../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
+        let readme = include_str!("../../README.md").split_whitespace().collect::<Vec<_>>().join(" ");
         let (mib, thousands) = (MOST_BYTES >> 20, crate::git::tree_diff::MAX_DEPTH / 1000);
         for words in [format!("A commit has at most {mib} MiB"), format!("{thousands},000 folders in each other")] {
             assert!(readme.contains(&words), "not in the README: {words}");

@@ -31,7 +31,7 @@ use crate::demo;
 use crate::step::{Report, Steps};
 use crate::{target_dir, workspace};
 
-/// Measures everything and prints the table; `write` puts it into the README as well.
+/// Measures everything and prints the table; `write` puts it into `tests/README.md` as well.
 pub fn run(write: bool) -> Result<()> {
     let gitgate = demo::build()?;
     let folder = target_dir()?.join("bench");
@@ -56,7 +56,7 @@ pub fn run(write: bool) -> Result<()> {
     let table = table::render(&results)?;
     println!("\n{table}");
     if write {
-        table::write(&workspace().join("README.md"), &table)?;
+        table::write(&workspace().join("tests/README.md"), &table)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The results as a Markdown table, and its place in the README.
+//! The results as a Markdown table, and its place in `tests/README.md`.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -107,9 +107,9 @@ pub fn write(readme: &Path, table: &str) -> Result<()> {
 }
 
 fn replace(text: &str, table: &str) -> Result<String> {
-    let begin = text.find(BEGIN).with_context(|| format!("README.md has no line {BEGIN}"))? + BEGIN.len();
-    let end = text.find(END).with_context(|| format!("README.md has no line {END}"))?;
-    ensure!(begin <= end, "README.md has {END} before {BEGIN}");
+    let begin = text.find(BEGIN).with_context(|| format!("the README has no line {BEGIN}"))? + BEGIN.len();
+    let end = text.find(END).with_context(|| format!("the README has no line {END}"))?;
+    ensure!(begin <= end, "the README has {END} before {BEGIN}");
     Ok(format!("{}\n{table}{}", &text[..begin], &text[end..]))
 }
 
