@@ -9,39 +9,7 @@ use serde_json::Value;
 
 use crate::call::Caller;
 use crate::options::Options;
-
-/// What an approval is asked with.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Approval {
-    /// How much harm the call could do.
-    pub risk: Risk,
-    /// One line for a person.
-    pub summary: String,
-    /// More lines, where one does not say it all.
-    pub detail: String,
-}
-
-/// How much harm a call could do.
-#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
-pub enum Risk {
-    /// It reads, or does what is easily seen and undone.
-    Low,
-    /// It changes the repository.
-    Medium,
-    /// It can destroy work, or leaves the sandbox.
-    High,
-}
-
-impl Risk {
-    /// The name in the interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            Risk::Low => "low",
-            Risk::Medium => "medium",
-            Risk::High => "high",
-        }
-    }
-}
+pub use crate::question::{Approval, Risk};
 
 /// Who may call a tool.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

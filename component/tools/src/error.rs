@@ -7,7 +7,7 @@ mod limits;
 
 use std::fmt;
 
-use crate::embedding::Horizon;
+use crate::past::Horizon;
 use crate::question::Question;
 
 /// What went wrong, for programs.

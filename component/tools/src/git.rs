@@ -7,10 +7,12 @@ mod advice;
 mod attributes;
 mod basic_regex;
 pub(crate) mod blame;
+mod blob;
 pub(crate) mod branch;
 mod branch_state;
 pub(crate) mod branches;
 mod c_number;
+pub(crate) mod caches;
 mod changes;
 #[cfg(all(test, not(target_os = "wasi")))]
 mod changing_attacks;
@@ -51,6 +53,7 @@ mod merge_base;
 mod nested;
 mod new_commit;
 mod notes;
+mod operation;
 mod oracle;
 mod pack;
 mod paint;
@@ -75,6 +78,7 @@ pub(crate) mod repo;
 mod restack;
 pub(crate) mod restore;
 mod restoring;
+mod rev_list;
 pub(crate) mod revise;
 #[cfg(test)]
 mod rules_spec;
@@ -99,7 +103,6 @@ mod tree_merge;
 mod tree_path;
 mod two_way;
 mod unfinished;
+mod version;
 mod worktree;
 mod writer;
-
-pub(crate) use repo::Caches;

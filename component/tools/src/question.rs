@@ -5,8 +5,6 @@ use std::num::NonZeroU32;
 use gix::bstr::BString;
 use sha2::{Digest, Sha256};
 
-use crate::approval::Approval;
-
 /// A need that only the host can meet.
 #[derive(Clone, Debug)]
 pub enum Question {
@@ -20,6 +18,39 @@ pub enum Question {
     Commits(CommitsWanted),
     /// Fetch blobs.
     Blobs(BlobsWanted),
+}
+
+/// What an approval is asked with.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Approval {
+    /// How much harm the call could do.
+    pub risk: Risk,
+    /// One line for a person.
+    pub summary: String,
+    /// More lines, where one does not say it all.
+    pub detail: String,
+}
+
+/// How much harm a call could do.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Risk {
+    /// It reads, or does what is easily seen and undone.
+    Low,
+    /// It changes the repository.
+    Medium,
+    /// It can destroy work, or leaves the sandbox.
+    High,
+}
+
+impl Risk {
+    /// The name in the interface.
+    pub fn name(self) -> &'static str {
+        match self {
+            Risk::Low => "low",
+            Risk::Medium => "medium",
+            Risk::High => "high",
+        }
+    }
 }
 
 /// A repository outside the sandbox, as a caller named it.

@@ -5,7 +5,8 @@ use crate::call::{Moment, ToolCall};
 use crate::deadline::Deadline;
 use crate::embedding::Embedding;
 use crate::error::ToolError;
-use crate::git::Caches;
+use crate::git::caches::Caches;
+use crate::git::repo::Repo;
 use crate::options::{MAX_MAX_BYTES, Options};
 use crate::paths::{SandboxPath, Zones};
 
@@ -26,6 +27,11 @@ impl Session {
     /// A session on the folders of `zones`.
     pub fn new(options: Options, zones: Zones) -> Session {
         Session { options, zones, caches: Caches::default() }
+    }
+
+    /// The repository of the sandbox.
+    pub(crate) fn repo(&mut self) -> Result<Repo, ToolError> {
+        Repo::open(&mut self.caches.repo, &self.zones.workspace())
     }
 
     /// Drops the caches. Call this whenever the tree has changed, except by a finished call.
@@ -63,6 +69,14 @@ impl Context<'_> {
             }
             wanted => Ok(wanted.unwrap_or(self.session.options.git.max_bytes)),
         }
+    }
+
+    /// The repository that `working_dir` is in (SRD, FR-GIT-COMMON-07).
+    pub(crate) fn repo(&mut self, working_dir: &SandboxPath) -> Result<Repo, ToolError> {
+        if !working_dir.is_in_workspace() {
+            return Err(ToolError::not_a_repository(&working_dir.shown()));
+        }
+        self.session.repo()
     }
 
     /// The folder that `working_dir` names: the one that relative paths start from.

@@ -23,6 +23,7 @@ mod journal;
 #[cfg(target_os = "linux")]
 mod kill;
 mod layers;
+mod layers_modules;
 mod layers_text;
 mod licences;
 mod limits;

@@ -9,20 +9,20 @@ use crate::answer::Answers;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::changes::Change;
-use crate::git::content::SUBMODULE;
 use crate::git::repo::{Repo, damaged};
-use crate::git::{fetch, flat_tree, targets};
+use crate::git::version::SUBMODULE;
+use crate::git::{changes, fetch, targets};
 use crate::question::{BlobAt, BlobsWanted};
 use crate::session::Session;
 
 /// Asks for the objects that the last run missed, if some target has them. The result of that run
 /// is then ignored.
 pub fn ask(session: &mut Session, answers: &Answers, deadline: &Deadline) -> Result<(), Stop> {
-    let missed = std::mem::take(&mut *session.caches.missed.borrow_mut());
+    let missed = std::mem::take(&mut *session.caches.repo.missed.borrow_mut());
     if missed.is_empty() {
         return Ok(());
     }
-    let repo = Repo::of(session)?;
+    let repo = session.repo()?;
     match locate(&repo, missed, deadline)? {
         Some(wanted) => fetch::ask_for(answers, wanted),
         None => Ok(()),
@@ -102,7 +102,9 @@ impl Search<'_> {
         if self.missing.is_empty() {
             return Ok(());
         }
-        for Change { path, new, .. } in flat_tree::diff(self.repo, before, self.repo.tree_of(commit)?, self.deadline)? {
+        for Change { path, new, .. } in
+            changes::tree_to_tree(self.repo, before, self.repo.tree_of(commit)?, self.deadline)?
+        {
             if let Some(new) = new.filter(|new| new.mode != SUBMODULE)
                 && self.missing.remove(&new.id)
             {

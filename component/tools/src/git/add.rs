@@ -15,7 +15,6 @@ use crate::error::{Stop, ToolError};
 use crate::git::index_edit;
 use crate::git::nested;
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
 use crate::git::{index, shown, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -66,8 +65,8 @@ impl Call for GitAdd {
             true => Pathspec::all(),
             false => Pathspec::parse(&self.paths, &working_dir)?,
         };
-        let repo = Repo::open(context, &working_dir)?;
-        let old = sparse::present(&repo, &index::load(&mut context.session.caches, &repo)?);
+        let repo = context.repo(&working_dir)?;
+        let old = sparse::present(&repo, &index::load(&mut context.session.caches.index, &repo)?);
         nested::not_in_submodule(&old, working_dir.relative().as_str().into())?;
         let which = if self.update { Which::Tracked } else { Which::Any };
         let staging = select::select(&repo, &old, &pathspec, which, context.deadline)?;
@@ -77,7 +76,7 @@ impl Call for GitAdd {
         let changed = index_edit::changed_paths(&old, &new);
         // What only the time of has changed is written, too: then the next look is a quick one.
         if !edits.is_empty() {
-            index::store(&mut context.session.caches, &repo, new)?;
+            index::store(&mut context.session.caches.index, &repo, new)?;
         }
         Ok(report(&changed, context.session.options.git.max_bytes))
     }

@@ -27,10 +27,9 @@ use patch::tree_merge::{Driver, DriverKind};
 use self::rules::Rules;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::content;
+use crate::git::blob;
 use crate::git::folder_rules;
 use crate::git::repo::{Repo, damaged};
-use crate::git::worktree;
 use crate::platform;
 
 /// The attributes of the working tree, looked up when they are first needed.
@@ -140,7 +139,7 @@ impl<'a> Attributes<'a> {
                 let Some(entry) = stages.into_iter().find_map(known) else {
                     return Ok(None);
                 };
-                let found = content::blob(self.repo, entry.id).map_err(gix::Error::from_error)?;
+                let found = blob::read(self.repo, entry.id).map_err(gix::Error::from_error)?;
                 Ok(found.map(|content| *buffer = content))
             })
             .map_err(|error| damaged(&error));
@@ -184,7 +183,7 @@ impl<'a> Attributes<'a> {
         if !is_set {
             return Ok(content);
         }
-        let id = worktree::hash(self.repo, &content)?;
+        let id = blob::hash(self.repo, &content)?;
         Ok(ident::expanded(&content, id).unwrap_or(content))
     }
 
@@ -242,7 +241,7 @@ impl<'a> Attributes<'a> {
                 Some(id) => *id,
                 None => self.index.entry_by_path(path).map(|entry| entry.id),
             };
-            indexed.map_or(Ok(None), |id| content::blob(self.repo, id))
+            indexed.map_or(Ok(None), |id| blob::read(self.repo, id))
         };
         match self.direction {
             Direction::CheckIn => in_worktree()?.map_or_else(in_index, |rules| Ok(Some(rules))),

@@ -36,11 +36,12 @@ use crate::error::{Stop, ToolError};
 use crate::git::abbrev::Abbrev;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::content;
+use crate::git::blob;
 use crate::git::history::leave_out;
 use crate::git::index;
 use crate::git::mailmap::Mailmap;
 use crate::git::repo::Repo;
+use crate::git::version::LINK;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::{SandboxPath, WORKSPACE, check_name};
@@ -85,7 +86,7 @@ impl Call for GitBlame {
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let path = literal(&self.path, &working_dir)?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let found = self.blame(context, &repo, path, max_bytes)?;
         let text = text::write(&found, &Abbrev::of(&repo)?, max_bytes, context.deadline)?;
         Ok(Report::output(&found, text, max_bytes))
@@ -134,7 +135,7 @@ impl GitBlame {
         warnings: &mut String,
     ) -> Result<Found, ToolError> {
         let (deadline, now) = (context.deadline, context.now());
-        let index = index::load(&mut context.session.caches, repo)?;
+        let index = index::load(&mut context.session.caches.index, repo)?;
         let mut history = History::new(repo, &context.session.caches.history)?;
         let mut origins = Origins::default();
         let Start { tip, bottoms, warnings: found } = start(&mut history, self.commit.as_deref(), deadline)?;
@@ -150,7 +151,7 @@ impl GitBlame {
                 let seconds = u64::try_from(now.git_time().seconds).unwrap_or(0);
                 let place = history.worktree(&parents, seconds);
                 let version = worktree.version;
-                let begin = origins.meet(place, at, version.id, version.mode == content::LINK);
+                let begin = origins.meet(place, at, version.id, version.mode == LINK);
                 origins.get_mut(begin).content = Some(worktree.content.clone());
                 (begin, Some(Rc::new(worktree)))
             }
@@ -162,7 +163,7 @@ impl GitBlame {
         let known = origins.get(begin).content.clone();
         let content = match known {
             Some(content) => Some(content),
-            None => content::blob(repo, origins.get(begin).blob)?.map(Rc::new),
+            None => blob::read(repo, origins.get(begin).blob)?.map(Rc::new),
         };
         let starts = line_starts(content.as_deref().map_or(&[], Vec::as_slice));
         let range = Range { start: self.start_line, end: self.end_line };
@@ -173,7 +174,7 @@ impl GitBlame {
         };
         origins.get_mut(begin).content = content.clone();
         let mailmap = Mailmap::of(repo)?;
-        let renames = Renames { repo, caches: &mut context.session.caches, index: &index, worktree, deadline };
+        let renames = Renames { repo, trees: &mut context.session.caches.trees, index: &index, worktree, deadline };
         let mut assignment = Assignment { repo, deadline, history, origins, renames };
         let blamed = assignment.run(begin, span)?;
         let content = content.ok_or_else(|| absent::missing(repo, [assignment.origins.get(begin).blob].into()))?;

@@ -7,6 +7,7 @@ mod detached;
 mod in_use;
 mod list;
 pub mod name;
+pub mod origin;
 mod page;
 mod rename;
 mod report;
@@ -18,7 +19,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::delete::Force;
-use self::list::Kinds;
+use self::page::Kinds;
 use crate::error::{Stop, ToolError};
 use crate::git::advice::plain;
 use crate::git::repo::Repo;
@@ -72,7 +73,7 @@ impl Call for GitBranch {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let operation = self.operation()?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let done = operation.run(context, &repo);
         done.map_err(|error| ToolError { message: plain(&error.message), ..error }.into())
     }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, mark};
 use crate::error::Stop;
-use crate::git::repo::Repo;
 use crate::git::target::GitTarget;
 use crate::git::targets;
 use crate::options::Toolset;
@@ -56,7 +55,7 @@ impl Call for GitBranches {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         let place = targets::place(self.target.as_ref(), &context.session.options, &repo)?;
         let refs = context.answers.refs(place)?;
         let branch = |name: &str| name.strip_prefix("refs/heads/").map(str::to_owned);

@@ -11,54 +11,11 @@ use gix::index::entry::Flags;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::content::SUBMODULE;
 use crate::git::flat_tree::FlatTree;
 use crate::git::pathspec::Pathspec;
-
-/// Where the content of a version is.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Place {
-    /// In the object database.
-    Objects,
-    /// In the working tree: it may be nowhere else.
-    Worktree,
-}
-
-/// What stands, or stood, at a path.
-#[derive(Clone, Copy, Debug)]
-pub struct Version {
-    /// git's mode, such as `0o100644`.
-    pub mode: u32,
-    /// The id of the content as git would store it.
-    pub id: ObjectId,
-    /// Where the content is.
-    pub place: Place,
-}
-
-impl Version {
-    /// A version that is in a tree or in the index.
-    pub fn object(mode: u32, id: ObjectId) -> Version {
-        Version { mode, id, place: Place::Objects }
-    }
-
-    /// A version that is in the working tree.
-    pub fn worktree(mode: u32, id: ObjectId) -> Version {
-        Version { mode, id, place: Place::Worktree }
-    }
-
-    fn kind(&self) -> u32 {
-        self.mode & 0o170_000
-    }
-}
-
-/// Two versions are equal if they are the same to git, wherever they are.
-impl PartialEq for Version {
-    fn eq(&self, other: &Version) -> bool {
-        self.mode == other.mode && self.id == other.id
-    }
-}
-
-impl Eq for Version {}
+use crate::git::repo::Repo;
+use crate::git::tree_diff::{Difference, TreeDiff};
+use crate::git::version::{SUBMODULE, Version};
 
 /// A changed path.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -127,6 +84,17 @@ impl Change {
             _ => 'M',
         }
     }
+}
+
+/// What differs between the trees `old` and `new`, in the order of the paths. Equal folders are not looked into.
+pub fn tree_to_tree(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
+    let mut found = Vec::new();
+    let mut trees = TreeDiff::new(repo);
+    trees.open(Some(old), Some(new), deadline)?;
+    while let Some(Difference { old, new }) = trees.next(deadline, |_| true)? {
+        found.push(Change::new(trees.path().to_owned(), old, new));
+    }
+    Ok(found)
 }
 
 /// What the index changes of `tree`, in the order of the paths. An unmerged path stands once.

@@ -13,7 +13,6 @@ use serde::Deserialize;
 
 use crate::error::{Stop, ToolError};
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
 use crate::git::restore;
 use crate::git::restoring::{self, Scope};
 use crate::options::Toolset;
@@ -57,7 +56,7 @@ impl Call for GitCheckout {
             .into());
         }
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         // The first that is given counts (SRD, FR-GIT-CHECKOUT-04).
         let goal = match (create_branch, branch, commit) {
             (Some(new), _, _) => goal::of_new_branch(context, &repo, new)?,

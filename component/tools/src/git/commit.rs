@@ -16,9 +16,9 @@ use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
 use crate::git::ids::Ids;
 use crate::git::index_edit::{Edits, Slot};
-use crate::git::repo::Repo;
+use crate::git::refs::{self, Refs};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{branch_state, flat_tree, identity, index, new_commit, refs, sparse};
+use crate::git::{branch_state, flat_tree, identity, index, new_commit, sparse};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -54,11 +54,11 @@ impl Call for GitCommit {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let message = new_commit::clean_message(&self.text())?;
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
-        let loaded = index::load(&mut context.session.caches, &repo)?;
-        let flat = flat_tree::load(&mut context.session.caches, &repo, old_tree, context.deadline)?;
+        let loaded = index::load(&mut context.session.caches.index, &repo)?;
+        let flat = flat_tree::load(&mut context.session.caches.trees, &repo, old_tree, context.deadline)?;
         let staged = changes::tree_to_index(&flat, &loaded, context.deadline)?;
         if staged.is_empty() {
             return Err(ToolError::failed("nothing to commit")
@@ -75,7 +75,7 @@ impl Call for GitCommit {
                 tree,
                 parents: head.id().into_iter().collect(),
                 author: signature.clone(),
-                committer: signature,
+                committer: signature.clone(),
                 encoding: None,
                 message: message.clone(),
                 extra_headers: Vec::new(),
@@ -83,14 +83,14 @@ impl Call for GitCommit {
         )?;
         let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
         let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
-        refs::move_head(context, &repo, &head, id, &log)?;
+        refs::move_head(&signature, &Refs::of(&repo, context.deadline), &head, id, &log)?;
         branch_state::forget(&repo)?;
         let mut ids = Ids::load(&repo)?;
         let short_id = ids.give(id);
         ids.store(&repo)?;
         let present = sparse::present(&repo, &loaded);
         if !Rc::ptr_eq(&present, &loaded) {
-            index::store(&mut context.session.caches, &repo, present.as_ref().clone())?;
+            index::store(&mut context.session.caches.index, &repo, present.as_ref().clone())?;
         }
         let made = report::Made { id, short_id, head: &head, trees: (old_tree, tree), message: &message };
         Ok(made.output(context, &repo)?)
@@ -137,7 +137,7 @@ fn ensure_merged(index: &State) -> Result<(), ToolError> {
 }
 
 fn edits(staged: Vec<Change>) -> Edits {
-    let slot = |version: crate::git::changes::Version| Slot {
+    let slot = |version: crate::git::version::Version| Slot {
         mode: gix::index::entry::Mode::from_bits_truncate(version.mode),
         id: version.id,
         stat: gix::index::entry::Stat::default(),

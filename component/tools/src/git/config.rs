@@ -7,9 +7,6 @@ use gix::bstr::ByteSlice;
 use gix::config::file::Metadata;
 use gix::config::{File, Source};
 
-use crate::error::ToolError;
-use crate::git::repo::damaged;
-
 /// What there may be in a section, in lower case, with or without a subsection.
 const SECTIONS: &[(&str, &[&str])] = &[
     ("branch", &["merge", "pushremote", "remote"]),
@@ -35,21 +32,13 @@ const SECTIONS: &[(&str, &[&str])] = &[
     ("remote", &["fetch", "pushdefault", "url"]),
 ];
 
-/// Whether a section counts while the repository is opened, before [`restrict`] can sort its keys out: none of the repository's own.
+/// Whether a section counts while the repository is opened, before [`counting`] can sort its keys out: none of the repository's own.
 pub fn counts_at_once(section: &Metadata) -> bool {
     !matches!(section.source, Source::Local | Source::Worktree)
 }
 
-/// Leaves the keys that count, and nothing else.
-pub fn restrict(repo: &mut gix::Repository) -> Result<(), ToolError> {
-    let mut all = repo.config_snapshot_mut();
-    *all = counting(&all).map_err(|error| damaged(&error))?;
-    all.commit().map_err(|error| damaged(&error))?;
-    Ok(())
-}
-
 /// The keys of `all` that count, as if nobody but the tools had written them.
-fn counting(all: &File) -> Result<File, gix::Error> {
+pub fn counting(all: &File) -> Result<File, gix::Error> {
     let mut counting = File::new(Metadata::from(Source::Api));
     for section in all.sections() {
         let header = section.header();

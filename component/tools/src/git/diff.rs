@@ -2,7 +2,6 @@
 
 pub(super) mod file;
 pub(super) mod form;
-mod misspelt;
 mod pages;
 mod patches;
 mod render;
@@ -31,7 +30,6 @@ use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
 use crate::git::{index, new_commit};
 use crate::options::Toolset;
@@ -93,12 +91,12 @@ impl Call for GitDiff {
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(self.paths.as_deref().unwrap_or_default(), &working_dir)?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let has_paths = self.paths.as_ref().is_some_and(|paths| !paths.is_empty());
         let named = [&self.from_ref, &self.to_ref].into_iter().flatten();
         let revisions = Revisions::new(&repo, working_dir.relative(), has_paths, named);
         let selection = self.selection(&revisions, context)?;
-        let index = index::load(&mut context.session.caches, &repo)?;
+        let index = index::load(&mut context.session.caches.index, &repo)?;
         let attributes = match selection {
             // Between two trees git does not look into the index, not for attributes either.
             Selection::Trees(..) => {
@@ -107,8 +105,8 @@ impl Call for GitDiff {
             _ => Attributes::of(&repo, index.clone(), context.deadline),
         };
         let contents = Contents { repo: &repo, attributes: &attributes };
-        let caches = &mut context.session.caches;
-        let mut queue = select(caches, &contents, &index, selection, &pathspec, context.deadline)?;
+        let trees = &mut context.session.caches.trees;
+        let mut queue = select(trees, &contents, &index, selection, &pathspec, context.deadline)?;
         queue.warnings = revisions.warnings();
         self.check_start(&queue)?;
         let writer = Writer::new(&contents, self.form(), max_bytes, context.deadline)?;
@@ -226,10 +224,10 @@ impl GitDiff {
         writer: &mut Writer<'_>,
         max_bytes: usize,
     ) -> Result<Commit, ToolError> {
-        let index = index::load(&mut context.session.caches, contents.repo)?;
+        let index = index::load(&mut context.session.caches.index, contents.repo)?;
         let selection = Selection::commit(contents.repo, commit.id)?;
-        let caches = &mut context.session.caches;
-        let queue = select(caches, contents, &index, selection, pathspec, context.deadline)?;
+        let trees = &mut context.session.caches.trees;
+        let queue = select(trees, contents, &index, selection, pathspec, context.deadline)?;
         let subject = staged::subject(commit);
         writer.staged(&commit.id, &format!("Staged commit: {} \"{subject}\"\n\n", commit.short_id));
         Ok(Commit {

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Stop;
-use crate::git::repo::Repo;
 use crate::git::restack::{self, Restack};
 use crate::git::staged;
 use crate::git::unfinished::{self, Doing};
@@ -33,7 +32,7 @@ impl Call for GitDiscard {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Discard)?;
         let doomed = staged::find(&repo, &self.commit_id, context.deadline)?;
         let later = restack::later(&repo, &doomed, context)?;

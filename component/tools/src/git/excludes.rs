@@ -12,7 +12,7 @@ use gix::index::entry::Flags;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::git::{content, folder_rules};
+use crate::git::{blob, folder_rules};
 use crate::platform::{self, Kind};
 
 /// The name of the files that hold the rules of a folder.
@@ -115,7 +115,7 @@ pub fn rules(repo: &Repo, index: &State, path: &BStr, kind: Option<Kind>) -> Res
         return Ok(Some(rules));
     }
     let skipped = index.entry_by_path(path).filter(|entry| entry.flags.contains(Flags::SKIP_WORKTREE));
-    skipped.map_or(Ok(None), |entry| content::blob(repo, entry.id))
+    skipped.map_or(Ok(None), |entry| blob::read(repo, entry.id))
 }
 
 /// Whether `path` is excluded by the rules of the folders above it.

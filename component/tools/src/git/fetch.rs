@@ -13,7 +13,7 @@ use crate::embedding::Embedding;
 use crate::error::{Stop, ToolError};
 use crate::git::repo::{Repo, damaged};
 use crate::git::sparse::Sparse;
-use crate::git::{staged, targets};
+use crate::git::{targets, tracking};
 use crate::platform;
 use crate::question::{BlobAt, BlobsWanted, CommitsWanted, Question};
 use crate::session::{Context, Session};
@@ -27,7 +27,7 @@ pub fn place(session: &mut Session, answers: &Answers, embedding: &mut dyn Embed
     }
     if answers.fetched().next().is_some() {
         session.forget();
-        update_shallow(&Repo::of(session)?, &shallow)?;
+        update_shallow(&session.repo()?, &shallow)?;
         session.forget();
     }
     Ok(())
@@ -105,7 +105,7 @@ pub fn commit(context: &Context<'_>, repo: &Repo, target: &str, commit: ObjectId
         return Ok(());
     }
     let (have, shallow) = match extent.related {
-        true => (staged::tracking_heads(repo)?, shallow(repo)?),
+        true => (tracking::heads(repo)?, shallow(repo)?),
         false => Default::default(),
     };
     let question = Question::Commits(CommitsWanted {

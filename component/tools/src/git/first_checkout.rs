@@ -8,12 +8,17 @@ use gix::index::{State, entry};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::flat_tree;
-use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::repo::{Repo, damaged};
 use crate::git::writer::Writer;
 
 /// Writes every file of `tree` below the root of the working folder, which is empty, and gives the index.
-pub fn checkout(caches: &mut Caches, repo: &Repo, tree: ObjectId, deadline: &Deadline) -> Result<State, ToolError> {
-    let tree = flat_tree::load(caches, repo, tree, deadline)?;
+pub fn checkout(
+    trees: &mut flat_tree::Cache,
+    repo: &Repo,
+    tree: ObjectId,
+    deadline: &Deadline,
+) -> Result<State, ToolError> {
+    let tree = flat_tree::load(trees, repo, tree, deadline)?;
     let mut state = flat_tree::index_of(&tree)?;
     // Every blob is read once: keeping them would only cost memory.
     let mut objects = gix::Repository::clone(&repo.gix);

@@ -9,9 +9,9 @@ use gix::index::{State, entry};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Version};
-use crate::git::repo::{Caches, Repo};
-use crate::git::tree_diff::{Difference, MAX_DEPTH, TreeDiff};
+use crate::git::repo::Repo;
+use crate::git::tree_diff::{MAX_DEPTH, TreeDiff};
+use crate::git::version::Version;
 use crate::git::writer::check_path;
 
 /// How many trees are kept: HEAD's, and those of one comparison.
@@ -129,8 +129,8 @@ impl FlatTree {
 }
 
 /// The files of the tree `id`.
-pub fn load(caches: &mut Caches, repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<Rc<FlatTree>, ToolError> {
-    let kept = &mut caches.trees.0;
+pub fn load(cache: &mut Cache, repo: &Repo, id: ObjectId, deadline: &Deadline) -> Result<Rc<FlatTree>, ToolError> {
+    let kept = &mut cache.0;
     if let Some(at) = kept.iter().position(|(known, _)| *known == id) {
         let hit = kept.remove(at);
         kept.insert(0, hit);
@@ -172,17 +172,6 @@ pub fn index_of(tree: &FlatTree) -> Result<State, ToolError> {
         state.dangerously_push_entry(entry::Stat::default(), version.id, entry::Flags::empty(), mode, path);
     }
     Ok(state)
-}
-
-/// What differs between the trees `old` and `new`, in the order of the paths. Equal folders are not looked into.
-pub fn diff(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<Change>, ToolError> {
-    let mut found = Vec::new();
-    let mut trees = TreeDiff::new(repo);
-    trees.open(Some(old), Some(new), deadline)?;
-    while let Some(Difference { old, new }) = trees.next(deadline, |_| true)? {
-        found.push(Change::new(trees.path().to_owned(), old, new));
-    }
-    Ok(found)
 }
 
 /// Refuses a path that no tree can have.
@@ -228,16 +217,16 @@ mod tests {
             ids.push(String::from_utf8(written.stdout).unwrap());
         }
         let ids: Vec<ObjectId> = ids.iter().map(|id| ObjectId::from_hex(id.trim().as_bytes()).unwrap()).collect();
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         let deadline = Deadline::after(|| 0, u64::MAX);
         let list = |tree: &FlatTree| -> Vec<String> {
             (0..tree.len()).map(|at| format!("{:?}", tree.get(at).unwrap())).collect()
         };
         for one in &ids {
             for other in &ids {
-                let mut caches = Caches::default();
-                load(&mut caches, &repo, *one, &deadline).unwrap();
-                let warm = load(&mut caches, &repo, *other, &deadline).unwrap();
+                let mut cache = Cache::default();
+                load(&mut cache, &repo, *one, &deadline).unwrap();
+                let warm = load(&mut cache, &repo, *other, &deadline).unwrap();
                 assert_eq!(list(&warm), list(&read(&repo, *other, &deadline).unwrap()), "{one} {other}");
             }
         }

@@ -5,17 +5,17 @@ use gix::bstr::{BString, ByteSlice};
 use gix::index::{Entry, State, entry};
 
 use crate::error::ToolError;
-use crate::git::changes::Version;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::repo::Repo;
-use crate::git::{flat_tree, index};
+use crate::git::version::Version;
+use crate::git::{changes, index};
 use crate::session::Context;
 
 /// Lets the index follow HEAD from `old_tree` to where it is now, wherever the index was as HEAD was. What was added to it stays.
 pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -> Result<(), ToolError> {
-    let old_state = index::load(&mut context.session.caches, repo)?;
+    let old_state = index::load(&mut context.session.caches.index, repo)?;
     let mut edits = Edits::new();
-    for change in flat_tree::diff(repo, old_tree, repo.head_tree()?, context.deadline)? {
+    for change in changes::tree_to_tree(repo, old_tree, repo.head_tree()?, context.deadline)? {
         let indexed = index_edit::slot(&old_state, change.path.as_bstr()).map(|slot| (slot.mode.bits(), slot.id));
         if indexed == change.old.map(|version| (version.mode, version.id)) {
             edits.insert(change.path, change.new.map(unread));
@@ -24,7 +24,7 @@ pub fn reset_index(context: &mut Context<'_>, repo: &Repo, old_tree: ObjectId) -
     keep_added(&old_state, &mut edits);
     let mut state = old_state.as_ref().clone();
     index_edit::apply(&mut state, &edits);
-    index::store(&mut context.session.caches, repo, state)
+    index::store(&mut context.session.caches.index, repo, state)
 }
 
 /// Takes out of `edits` what would take the place of something else: a file where something was added below a folder of its name, or the

@@ -12,7 +12,7 @@ use gix::index::entry;
 use gix::index::{File, State, decode};
 
 use crate::error::ToolError;
-use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::repo::{Repo, damaged};
 use crate::platform;
 
 /// How many bytes of paths that are gone may stay in memory, besides as many as are there.
@@ -29,18 +29,18 @@ pub struct Cache {
 /// The index of `repo`; one without entries where there is no file.
 ///
 /// Its timestamp is the file's: an entry that is not older may have changed since without a trace in its stat.
-pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
+pub fn load(cache: &mut Cache, repo: &Repo) -> Result<Rc<State>, ToolError> {
     let path = path(repo);
     let stamp = match platform::stat(&path) {
         Ok(stat) => stat.index,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            caches.index = Cache::default();
+            *cache = Cache::default();
             return Ok(Rc::new(State::new(repo.gix.object_hash())));
         }
         Err(error) => return Err(ToolError::io(".git/index", &error)),
     };
-    let known = caches.index.stamp == Some(stamp);
-    if known && let Some(state) = &caches.index.state {
+    let known = cache.stamp == Some(stamp);
+    if known && let Some(state) = &cache.state {
         return Ok(state.clone());
     }
     // What was written here and has not been touched since needs no second look at its checksum.
@@ -52,7 +52,7 @@ pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
     }
     let state = Rc::new(file.into_parts().0);
     ensure_ordered(&state)?;
-    caches.index = Cache { stamp: Some(stamp), state: Some(state.clone()) };
+    *cache = Cache { stamp: Some(stamp), state: Some(state.clone()) };
     Ok(state)
 }
 
@@ -60,7 +60,7 @@ pub fn load(caches: &mut Caches, repo: &Repo) -> Result<Rc<State>, ToolError> {
 ///
 /// Extensions that describe the former entries are not written. In the component nobody else can be writing, so no lock is taken; on a real
 /// directory a git that has taken it is heeded.
-pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), ToolError> {
+pub fn store(cache: &mut Cache, repo: &Repo, mut state: State) -> Result<(), ToolError> {
     if platform::stat(&path(repo).with_extension("lock")).is_ok() {
         return Err(ToolError::failed("Unable to create '.git/index.lock': File exists.")
             .hint("Another git process seems to be running in this repository. Wait for it, or have the user remove the file."));
@@ -76,7 +76,7 @@ pub fn store(caches: &mut Caches, repo: &Repo, mut state: State) -> Result<(), T
     // Paths that are no longer in it are kept with it all the same, until it is read anew.
     let paths: usize = state.entries().iter().map(|entry| entry.path(&state).len()).sum();
     let is_compact = state.path_backing().len() <= 2 * paths + COMPACT;
-    caches.index = Cache { stamp: Some(stamp), state: is_compact.then(|| Rc::new(state)) };
+    *cache = Cache { stamp: Some(stamp), state: is_compact.then(|| Rc::new(state)) };
     Ok(())
 }
 

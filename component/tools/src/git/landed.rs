@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
 use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
@@ -13,7 +14,7 @@ use gix::refs::{FullName, Target};
 use crate::answer::Landed;
 use crate::error::ToolError;
 use crate::git::repo::{Repo, damaged};
-use crate::git::{refs, targets};
+use crate::git::{identity, refs, targets};
 use crate::platform;
 use crate::session::Context;
 
@@ -103,10 +104,11 @@ pub fn track(
     let name = format!("refs/remotes/{remote}/{branch}");
     let name =
         FullName::try_from(name.as_str()).map_err(|_| ToolError::failed(format!("Not a valid ref name: {name}")))?;
-    make_room(context, repo, &name)?;
+    let who = identity::reflog_signature(context);
+    make_room(&who, repo, &name)?;
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: log.into() };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
-    refs::edit_as(context, repo, RefEdit { change, name, deref: false })
+    refs::edit_as(&who, repo, RefEdit { change, name, deref: false })
 }
 
 /// Lets the tracking ref say where a pull has seen the branch. What says so already stays as it is: a pull that finds nothing changes nothing.
@@ -128,7 +130,7 @@ pub fn tracked(repo: &Repo, target: &str, reference: &str) -> Result<Option<Obje
 
 /// Removes tracking refs that stand where the new one needs a folder, or below it: branches that the target must have lost. They are loose,
 /// packed, or both, and what is left of their logs would be in the way of the new one's.
-fn make_room(context: &Context<'_>, repo: &Repo, name: &FullName) -> Result<(), ToolError> {
+fn make_room(who: &Signature, repo: &Repo, name: &FullName) -> Result<(), ToolError> {
     let wanted = name.as_bstr().to_string();
     let above = || wanted.match_indices('/').skip(2).map(|(slash, _)| &wanted[..slash]);
     // What cannot be read goes as a file, below.
@@ -142,7 +144,7 @@ fn make_room(context: &Context<'_>, repo: &Repo, name: &FullName) -> Result<(), 
     lost.extend(names.filter(|name| name.as_bstr().starts_with(format!("{wanted}/").as_bytes())));
     for name in lost {
         let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
-        refs::edit_as(context, repo, RefEdit { change, name, deref: false })?;
+        refs::edit_as(who, repo, RefEdit { change, name, deref: false })?;
     }
     for folder in [repo.git_dir(), repo.git_dir().join("logs")] {
         for above in above() {

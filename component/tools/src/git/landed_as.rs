@@ -11,7 +11,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::ids::Ids;
 use crate::git::repo::Repo;
-use crate::git::staged;
+use crate::git::{rev_list, tracking};
 use crate::platform;
 
 const FILE: &str = ".git/gitgate/landed-as";
@@ -60,7 +60,7 @@ pub fn landed_as(repo: &Repo, deadline: &Deadline) -> Result<BTreeMap<ObjectId, 
     }
     let made: BTreeSet<ObjectId> = pairs.iter().map(|(_, made)| *made).collect();
     let gone: BTreeSet<ObjectId> =
-        staged::between(repo, made, &staged::tracking_heads(repo)?, deadline)?.into_iter().collect();
+        rev_list::between(repo, made, &tracking::heads(repo)?, deadline)?.into_iter().collect();
     let ids = Ids::load(repo)?;
     let reached = pairs.into_iter().filter(|(_, made)| !gone.contains(made));
     Ok(reached.map(|(commit, made)| (ids.successor(commit), made)).collect())

@@ -18,7 +18,7 @@ use crate::git::entries::Entries;
 use crate::git::history::{Commit, History, Limits, Touched, Walk};
 use crate::git::pathspec::Pathspec;
 use crate::git::pretty::{Format, Layout, Origin, Printer};
-use crate::git::repo::{Head, Repo};
+use crate::git::repo::Head;
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -74,7 +74,7 @@ impl Call for GitLog {
         let pathspec = Pathspec::parse(self.path.as_slice(), &working_dir)?;
         let format = self.format(context.deadline)?;
         let filter = Filter::of(self.author.as_deref(), self.grep.as_deref(), self.shows_notes(&format))?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let now = context.now();
         let limits = Limits {
             since: self.since.as_deref().map(|text| approxidate(text, now)),

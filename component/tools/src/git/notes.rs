@@ -13,7 +13,7 @@ use gix::hashtable::HashMap;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::content;
+use crate::git::blob;
 use crate::git::repo::{Repo, damaged};
 use crate::git::tracking;
 
@@ -75,7 +75,7 @@ impl<'a> Notes<'a> {
                 }
                 found.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.place));
                 open.extend(found.into_iter().map(|(entry, rest)| (entry.is_folder, entry.id, rest)));
-            } else if let Some(new) = content::blob(self.repo, id)? {
+            } else if let Some(new) = blob::read(self.repo, id)? {
                 note = Some(joined(note, new)?);
             }
         }

@@ -125,7 +125,6 @@ mod tests {
     use super::*;
     use crate::git::history::Cache;
     use crate::git::oracle::import;
-    use crate::git::repo::Repo;
     use crate::testing::Sandbox;
 
     /// A history of `count` commits with up to three parents each; clocks go wrong in between if `skewed`.
@@ -155,7 +154,7 @@ mod tests {
             let mut sandbox = history(&mut random, 30, seed % 2 == 0);
             for _ in 0..5 {
                 let [ours, theirs] = [(); 2].map(|()| format!("refs/heads/c{}", random.usize(1..=30)));
-                let repo = Repo::of(&mut sandbox.session).unwrap();
+                let repo = sandbox.session.repo().unwrap();
                 let id = |name: &str| repo.gix.rev_parse_single(name).unwrap().detach();
                 let deadline = Deadline::after(|| 0, u64::MAX);
                 let mut paint = Paint::new(History::of(&repo, &Cache::default()).unwrap());

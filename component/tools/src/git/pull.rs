@@ -75,7 +75,7 @@ impl Call for GitPull {
         let zone = self.dest_zone.as_deref().unwrap_or(WORKSPACE);
         let zone = context.session.zones.writable_root(zone)?;
         let wanted = Wanted::parse(self.paths.as_deref())?;
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         if zone.is_in_workspace() {
             unfinished::ensure_none(&repo, Doing::Pull)?;
         }

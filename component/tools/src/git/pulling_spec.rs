@@ -9,10 +9,10 @@ mod unfinished;
 
 use serde_json::{Value, json};
 
+use crate::calling::target::{Target, commit, stage, with_identity, with_identity_and};
 use crate::dispatch::Finished;
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
-use crate::testing::target::{Target, commit, stage, with_identity, with_identity_and};
 
 const MARKED: &str = "<<<<<<< ours (sandbox)\nmine\n=======\nyours\n>>>>>>> theirs (incoming)\n";
 

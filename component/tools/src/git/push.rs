@@ -15,7 +15,7 @@ use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::repo::{Repo, damaged};
 use crate::git::target::GitTarget;
-use crate::git::{fetch, landed, landed_as, pack, staged, targets};
+use crate::git::{fetch, landed, landed_as, pack, rev_list, staged, targets, tracking};
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
 use crate::question::{Push, Question, Target};
@@ -46,7 +46,7 @@ impl Call for GitPush {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         // A fact comes before everything else: it is applied whatever the tree has become since.
         if let Some(fact) = context.answers.landed() {
             return Ok(self.landed(context, &repo, fact)?.effect(Effect::Fact));
@@ -109,10 +109,10 @@ impl GitPush {
         }
         let had = match context.answers.refs_of(&fact.target) {
             Some(refs) => had(repo, refs),
-            None => staged::tracking_heads(repo)?.into_iter().chain(fact.old).collect(),
+            None => tracking::heads(repo)?.into_iter().chain(fact.old).collect(),
         };
         // What is told of it is for reading; that it has landed counts in any case.
-        let sent = staged::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
+        let sent = rev_list::between(repo, [fact.new], &had, context.deadline).unwrap_or_default();
         landed::apply(context, repo, fact)?;
         Ok(report::success(context, repo, fact, &sent.into_iter().map(|id| (id, id)).collect::<Vec<_>>()))
     }
@@ -149,7 +149,7 @@ fn reference(place: &Target, refs: &Refs) -> Result<String, ToolError> {
 /// Whether the history of `head` has `commit`, as far as both are known here.
 fn contains(repo: &Repo, head: ObjectId, commit: ObjectId, deadline: &Deadline) -> Result<bool, ToolError> {
     let known = repo.gix.has_object(head) && repo.gix.has_object(commit);
-    Ok(known && staged::between(repo, [commit], &BTreeSet::from([head]), deadline)?.is_empty())
+    Ok(known && rev_list::between(repo, [commit], &BTreeSet::from([head]), deadline)?.is_empty())
 }
 
 /// The result if the target's branch, at `head`, already has the commits. As in git, the tracking
@@ -187,7 +187,7 @@ fn propose(
     old: Option<ObjectId>,
     new: ObjectId,
 ) -> Result<Push, ToolError> {
-    let commits = staged::between(repo, [new], &had(repo, refs), context.deadline)?;
+    let commits = rev_list::between(repo, [new], &had(repo, refs), context.deadline)?;
     ensure_whole(repo, &commits)?;
     let objects = pack::enumerate(repo, &commits, context.deadline)?;
     let pack = pack::write(repo, &objects, context.deadline)?;

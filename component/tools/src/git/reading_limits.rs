@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::oracle::import;
+use crate::calling::target::{Target, with_identity};
 use crate::error::ErrorKind;
 use crate::testing::Sandbox;
-use crate::testing::target::{Target, with_identity};
 
 /// A stream of commits on `branch`, each with what `change` says of its number, each on the one before it, the first one on `from`.
 fn commits(branch: &str, from: &str, count: usize, change: impl Fn(usize) -> String) -> String {

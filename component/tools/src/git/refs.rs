@@ -16,6 +16,7 @@ mod walk;
 
 use std::path::PathBuf;
 
+use gix::actor::Signature;
 use gix::bstr::ByteSlice;
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::refs::{FullName, Target};
@@ -28,21 +29,19 @@ pub use self::read::{DEEPEST, End, Refs, Value};
 pub use self::rename::rename;
 pub use self::walk::{Found, State};
 use crate::error::ToolError;
-use crate::git::identity;
 use crate::git::repo::{Head, Repo, damaged};
 use crate::platform;
-use crate::session::Context;
 
 /// Moves HEAD, and the branch that it is on, to `new`, with a line in both reflogs.
 pub fn move_head(
-    context: &Context<'_>,
-    repo: &Repo,
+    who: &Signature,
+    refs: &Refs<'_>,
     head: &Head,
     new: gix::ObjectId,
     log: &str,
 ) -> Result<(), ToolError> {
     if let Head::Unborn { name } = head
-        && let Some(reason) = Refs::of(repo, context.deadline).conflict(name.as_bstr(), None, Among::All)?
+        && let Some(reason) = refs.conflict(name.as_bstr(), None, Among::All)?
     {
         return Err(ToolError::failed(format!("fatal: cannot lock ref 'HEAD': {reason}")).hint(
             "Nothing has changed. Rename the branch with git_branch. A branch cannot be named a while another is \
@@ -59,31 +58,25 @@ pub fn move_head(
         name: FullName::try_from("HEAD").expect("HEAD is a valid name"),
         deref: true,
     };
-    edit_as(context, repo, edit)
+    edit_as(who, refs.repo, edit)
 }
 
 /// Takes the branch that HEAD is on back to where it has no commit.
-pub fn unbear_branch(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolError> {
+pub fn unbear_branch(who: &Signature, repo: &Repo, head: &Head) -> Result<(), ToolError> {
     let (Some(branch), Some(id)) = (head.branch(), head.id()) else {
         return Err(ToolError::failed("HEAD is not on a branch"));
     };
     let change =
         Change::Delete { expected: PreviousValue::MustExistAndMatch(Target::Object(id)), log: RefLog::AndReference };
     let name = FullName::try_from(branch.as_bstr()).map_err(|error| damaged(&error))?;
-    edit_as(context, repo, RefEdit { change, name, deref: false })
+    edit_as(who, repo, RefEdit { change, name, deref: false })
 }
 
-/// Makes one change to the refs, in the name of whoever commits.
-pub fn edit_as(context: &Context<'_>, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
-    edit_by(repo, edit, &identity::reflog_signature(context))
-}
-
-/// The same in the name of `signature`.
-pub fn edit_by(repo: &Repo, edit: RefEdit, signature: &gix::actor::Signature) -> Result<(), ToolError> {
+/// Makes one change to the refs, in the name of `who`.
+pub fn edit_as(who: &Signature, repo: &Repo, edit: RefEdit) -> Result<(), ToolError> {
     let mut time = gix::date::parse::TimeBuf::default();
     let files = files_of(repo, &edit)?;
-    let edited =
-        platform::editing(&files, || repo.gix.edit_references_as(Some(edit), Some(signature.to_ref(&mut time))));
+    let edited = platform::editing(&files, || repo.gix.edit_references_as(Some(edit), Some(who.to_ref(&mut time))));
     edited.map_err(|error| ToolError::io(".git/refs", &error))?.map_err(|error| damaged(&error))?;
     Ok(())
 }

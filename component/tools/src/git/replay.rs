@@ -16,7 +16,7 @@ use crate::git::edit_tree::edit_tree;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::{Repo, damaged};
 use crate::git::tree_merge::Sides;
-use crate::git::{flat_tree, index, new_commit};
+use crate::git::{changes, flat_tree, index, new_commit};
 use crate::session::Context;
 
 /// What came of it.
@@ -63,11 +63,11 @@ fn merge(
     theirs: ObjectId,
     context: &mut Context<'_>,
 ) -> Result<Outcome, ToolError> {
-    let changes = |side| flat_tree::diff(repo, base, side, context.deadline);
+    let changes = |side| changes::tree_to_tree(repo, base, side, context.deadline);
     let (ours, theirs) = (changes(ours)?, changes(theirs)?);
-    let state = index::load(&mut context.session.caches, repo)?;
+    let state = index::load(&mut context.session.caches.index, repo)?;
     let attributes = Attributes::of(repo, state, context.deadline);
-    let base = flat_tree::load(&mut context.session.caches, repo, base, context.deadline)?;
+    let base = flat_tree::load(&mut context.session.caches.trees, repo, base, context.deadline)?;
     Sides::trees(repo, &attributes).merge(base, &ours, &theirs, context.deadline)
 }
 

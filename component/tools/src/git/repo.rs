@@ -14,21 +14,13 @@ use crate::git::config;
 use crate::git::delta_cache::DeltaCache;
 use crate::paths::SandboxPath;
 use crate::platform::{self, Stat};
-use crate::session::{Context, Session};
 
-/// What was read from the repository and is still true, as long as the tree moves forward only.
+/// The repository as it was opened last.
 #[derive(Default)]
-pub struct Caches {
-    repository: Option<Rc<gix::Repository>>,
-    pub(crate) index: crate::git::index::Cache,
-    /// Trees as lists of files.
-    pub(super) trees: crate::git::flat_tree::Cache,
-    /// Commits as a walk needs them.
-    pub(super) history: crate::git::history::Cache,
-    /// How the branch stands to its upstream.
-    pub(super) tracking: crate::git::tracking::Cache,
+pub struct Cache {
+    gix: Option<Rc<gix::Repository>>,
     /// Blobs that a call looked for in vain.
-    pub(crate) missed: Missed,
+    pub missed: Missed,
 }
 
 /// Blobs that were looked for and are not here, as in a sparse sandbox.
@@ -49,27 +41,18 @@ pub struct Repo {
 const OBJECT_CACHE_BYTES: usize = 32 << 20;
 
 impl Repo {
-    /// The repository that `working_dir` is in (SRD, FR-GIT-COMMON-07).
-    pub fn open(context: &mut Context<'_>, working_dir: &SandboxPath) -> Result<Repo, ToolError> {
-        if !working_dir.is_in_workspace() {
-            return Err(ToolError::not_a_repository(&working_dir.shown()));
-        }
-        Repo::of(context.session)
-    }
-
-    /// The repository of the sandbox.
-    pub fn of(session: &mut Session) -> Result<Repo, ToolError> {
-        let workspace = session.zones.workspace();
+    /// The repository at the root of `workspace`: opened once, then taken from `cache`.
+    pub fn open(cache: &mut Cache, workspace: &SandboxPath) -> Result<Repo, ToolError> {
         let root = workspace.real();
-        let missed = session.caches.missed.clone();
-        if let Some(gix) = &session.caches.repository {
+        let missed = cache.missed.clone();
+        if let Some(gix) = &cache.gix {
             return Ok(Repo { gix: gix.clone(), root, missed });
         }
         if platform::stat(&root.join(".git")).is_err() {
             return Err(ToolError::not_a_repository(&workspace.shown()));
         }
         let mut gix = gix::open_opts(&root, options()).map_err(|error| damaged(&error))?;
-        config::restrict(&mut gix)?;
+        restrict(&mut gix)?;
         gix.object_cache_size(OBJECT_CACHE_BYTES);
         gix.objects.set_pack_cache(|| Box::<DeltaCache>::default());
         // gix takes for granted, where it follows parents, that the file can be read.
@@ -77,7 +60,7 @@ impl Repo {
         // When packs have come in, the repository is opened anew: an object that is not found is not there.
         gix.objects.refresh_never();
         let gix = Rc::new(gix);
-        session.caches.repository = Some(gix.clone());
+        cache.gix = Some(gix.clone());
         Ok(Repo { gix, root, missed })
     }
 
@@ -211,6 +194,14 @@ impl Head {
 fn options() -> gix::open::Options {
     let options = gix::open::Options::isolated().open_path_as_is(false).strict_config(false);
     options.filter_config_section(config::counts_at_once)
+}
+
+/// Leaves the keys of the configuration that count, and nothing else.
+fn restrict(gix: &mut gix::Repository) -> Result<(), ToolError> {
+    let mut all = gix.config_snapshot_mut();
+    *all = config::counting(&all).map_err(|error| damaged(&error))?;
+    all.commit().map_err(|error| damaged(&error))?;
+    Ok(())
 }
 
 /// An error of gix on objects, refs or files that the sandbox itself keeps.

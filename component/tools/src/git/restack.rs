@@ -6,10 +6,11 @@ use gix::ObjectId;
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::ids::Ids;
+use crate::git::refs::{self, Refs};
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::staged::{self, StagedCommit};
-use crate::git::{follow_head, refs};
+use crate::git::{follow_head, identity};
 use crate::session::Context;
 
 /// A line of commits that is being made.
@@ -63,9 +64,10 @@ impl Restack {
     /// the ids of `forgotten`.
     pub fn finish(self, repo: &Repo, forgotten: &[ObjectId], context: &mut Context<'_>) -> Result<(), ToolError> {
         let (head, old_tree) = (repo.head()?, repo.head_tree()?);
+        let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
         match self.tip {
-            Some(tip) => refs::move_head(context, repo, &head, tip, &format!("reset: moving to {tip}"))?,
-            None => refs::unbear_branch(context, repo, &head)?,
+            Some(tip) => refs::move_head(&who, &refs, &head, tip, &format!("reset: moving to {tip}"))?,
+            None => refs::unbear_branch(&who, repo, &head)?,
         }
         let mut ids = Ids::load(repo)?;
         forgotten.iter().for_each(|commit| ids.forget(*commit));

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Room, is_zero};
 use crate::error::{Stop, ToolError};
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::Repo;
 use crate::git::restoring::{self, Restored, Scope};
 use crate::git::shown;
 use crate::options::Toolset;
@@ -66,7 +65,7 @@ impl Call for GitRestore {
         }
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let pathspec = Pathspec::parse(&self.paths, &working_dir)?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let scope = Scope { staged: self.staged, worktree: self.worktree };
         let restored = restoring::restore(context, &repo, &pathspec, &working_dir, scope)?;
         Ok(report(&restored, context.session.options.git.max_bytes))

@@ -12,7 +12,7 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::content::{Contents, blob};
+use crate::git::content::Contents;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::pathspec::Pathspec;
@@ -20,7 +20,7 @@ use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
 use crate::git::worktree;
 use crate::git::writer::Writer;
-use crate::git::{index, sparse};
+use crate::git::{blob, index, sparse};
 use crate::paths::SandboxPath;
 use crate::session::Context;
 
@@ -54,12 +54,12 @@ pub fn restore(
     scope: Scope,
 ) -> Result<Restored, ToolError> {
     let deadline = context.deadline;
-    let loaded = index::load(&mut context.session.caches, repo)?;
+    let loaded = index::load(&mut context.session.caches.index, repo)?;
     let old = sparse::present(repo, &loaded);
     let edits = match scope.staged {
         true => {
             let tree = repo.head()?.id().ok_or_else(|| ToolError::failed("fatal: could not resolve HEAD"))?;
-            let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tree)?, deadline)?;
+            let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tree)?, deadline)?;
             to_head(&old, &tree, pathspec, deadline)?
         }
         false => Edits::new(),
@@ -77,7 +77,7 @@ pub fn restore(
         let restoring = Restoring { repo, deadline, removed: &removed, old: &old, working_dir };
         changed.extend(restoring.run(&mut new, pathspec, &mut warnings)?);
     }
-    index::store(&mut context.session.caches, repo, new)?;
+    index::store(&mut context.session.caches.index, repo, new)?;
     Ok(Restored { changed, warnings })
 }
 
@@ -264,6 +264,6 @@ impl Restoring<'_> {
     }
 
     fn content(&self, entry: &Entry) -> Result<Option<Vec<u8>>, ToolError> {
-        if entry.mode == Mode::COMMIT { Ok(Some(Vec::new())) } else { blob(self.repo, entry.id) }
+        if entry.mode == Mode::COMMIT { Ok(Some(Vec::new())) } else { blob::read(self.repo, entry.id) }
     }
 }

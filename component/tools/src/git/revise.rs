@@ -20,7 +20,7 @@ use crate::git::repo::{Repo, damaged};
 use crate::git::restack::{self, Restack};
 use crate::git::staged::{self, StagedCommit};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{edit_tree, new_commit, replay};
+use crate::git::{new_commit, replay, rev_list, tracking};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -77,7 +77,7 @@ impl Call for GitRevise {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Revise)?;
         if self.leave_out.is_empty() && self.message.is_none() {
             return Err(ToolError::bad_args("There is nothing to revise").hint("Set leaveOut or message.").into());
@@ -129,7 +129,7 @@ impl GitRevise {
     /// The commits that the push would take along, oldest first: a line of staged ones.
     fn line(&self, repo: &Repo, last: &StagedCommit, context: &Context<'_>) -> Result<Vec<StagedCommit>, ToolError> {
         let reached: BTreeSet<ObjectId> =
-            staged::between(repo, [last.id], &staged::tracking_heads(repo)?, context.deadline)?.into_iter().collect();
+            rev_list::between(repo, [last.id], &tracking::heads(repo)?, context.deadline)?.into_iter().collect();
         let staged = staged::unpushed(repo, context.deadline)?;
         let is_meant = |id: &ObjectId| if self.only { *id == last.id } else { reached.contains(id) };
         let line: Vec<StagedCommit> = staged.into_iter().filter(|commit| is_meant(&commit.id)).collect();

@@ -21,7 +21,7 @@ use self::report::Report;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::content::{self, Contents};
+use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::revision::Revisions;
 use crate::git::entries::Entries;
@@ -29,7 +29,7 @@ use crate::git::history::History;
 use crate::git::pretty::{Format, Layout, Printer};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
-use crate::git::{absent, log};
+use crate::git::{absent, blob, log};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::session::Context;
@@ -70,7 +70,7 @@ impl Call for GitShow {
         let max_bytes = context.max_bytes(self.max_bytes)?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
         let format = self.format(context.deadline)?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let named = self.commit.as_deref().unwrap_or("HEAD");
         if let (None, Head::Unborn { name }) = (&self.commit, repo.head()?) {
             return Err(log::unborn(&name).into());
@@ -136,7 +136,7 @@ fn one(
             }
             Shown::Tree => tree::append(repo, &tip.source, id, commits.deadline, entries, report)?,
             Shown::Blob => {
-                let content = content::blob(repo, id)?;
+                let content = blob::read(repo, id)?;
                 let content = content.map_or_else(|| Err(missing(repo, id, tip)), Ok)?;
                 entries.append(&content);
                 report.blob(id, &content);

@@ -122,12 +122,12 @@ pub fn explain(session: &mut Session, named: &str, error: ToolError) -> ToolErro
 /// does not.
 fn left_out(session: &mut Session, named: &str) -> Result<Option<String>, ToolError> {
     let path = session.zones.resolve(named, &session.zones.workspace(), Access::Look)?;
-    let repo = Repo::of(session)?;
+    let repo = session.repo()?;
     if !path.is_in_workspace() || Sparse::load(&repo)?.is_none() {
         return Ok(None);
     }
     let path = path.relative();
-    let index = index::load(&mut session.caches, &repo)?;
+    let index = index::load(&mut session.caches.index, &repo)?;
     let below = format!("{path}/");
     let ranges = [index.entry_range(path.as_str().into()), index.prefixed_entries_range(below.as_str().into())];
     let mut entries = ranges.into_iter().flatten().flat_map(|range| &index.entries()[range]);

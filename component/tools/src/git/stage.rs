@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Room, brief, is_zero};
 use crate::error::{Stop, ToolError};
-use crate::git::changes::Change;
+use crate::git::changes::{self, Change};
 use crate::git::edit_tree::edit_tree;
 use crate::git::ids::Ids;
 use crate::git::index_edit;
+use crate::git::refs::{self, Refs};
 use crate::git::repo::Repo;
 use crate::git::summary;
 use crate::git::unfinished::{self, Doing};
-use crate::git::{flat_tree, identity, index, new_commit, refs, selection};
+use crate::git::{identity, index, new_commit, selection};
 use crate::options::Toolset;
 use crate::output::Output;
 use crate::paths::Access;
@@ -57,12 +58,12 @@ impl Call for GitStage {
     const TOOLSETS: &'static [Toolset] = &[Toolset::Git];
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         unfinished::ensure_none(&repo, Doing::Stage)?;
         let message = new_commit::clean_message(&self.message)?;
         let signature = identity::signature(context)?;
         let named = self.named(context)?;
-        let old_index = index::load(&mut context.session.caches, &repo)?;
+        let old_index = index::load(&mut context.session.caches.index, &repo)?;
         let edits = selection::select(&repo, &old_index, &named, context.deadline)?;
         let head = repo.head()?;
         let old_tree = repo.head_tree()?;
@@ -76,27 +77,22 @@ impl Call for GitStage {
                 tree,
                 parents: head.id().into_iter().collect(),
                 author: signature.clone(),
-                committer: signature,
+                committer: signature.clone(),
                 encoding: None,
                 message: message.clone(),
                 extra_headers: Vec::new(),
             },
         )?;
         let kind = if head.id().is_some() { "commit" } else { "commit (initial)" };
-        refs::move_head(
-            context,
-            &repo,
-            &head,
-            id,
-            &format!("{kind}: {}", new_commit::subject(&message).to_str_lossy()),
-        )?;
+        let log = format!("{kind}: {}", new_commit::subject(&message).to_str_lossy());
+        refs::move_head(&signature, &Refs::of(&repo, context.deadline), &head, id, &log)?;
         let mut ids = Ids::load(&repo)?;
         let short_id = ids.give(id);
         ids.store(&repo)?;
         let mut state = old_index.as_ref().clone();
         index_edit::apply(&mut state, &edits);
-        index::store(&mut context.session.caches, &repo, state)?;
-        let changes = flat_tree::diff(&repo, old_tree, tree, context.deadline)?;
+        index::store(&mut context.session.caches.index, &repo, state)?;
+        let changes = changes::tree_to_tree(&repo, old_tree, tree, context.deadline)?;
         Ok(report(&repo, context, &changes, id, short_id, &message)?)
     }
 }

@@ -13,9 +13,8 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::history::{History, Limits, Walk};
 use crate::git::ids::{Ids, Prefixed};
-use crate::git::landed_as;
-use crate::git::paint::{Paint, Side};
 use crate::git::repo::{Repo, damaged};
+use crate::git::{landed_as, rev_list, tracking};
 
 /// A commit that no target has yet.
 #[derive(Clone, Debug)]
@@ -50,76 +49,17 @@ pub fn unpushed(repo: &Repo, deadline: &Deadline) -> Result<Vec<StagedCommit>, T
     let Some(head) = repo.head()?.id() else {
         return Ok(Vec::new());
     };
-    let pushed = tracking_heads(repo)?;
+    let pushed = tracking::heads(repo)?;
     if pushed.contains(&head) {
         return Ok(Vec::new());
     }
     let ids = Ids::load(repo)?;
     let history = History::of(repo, &Default::default())?;
     let mut staged = Vec::new();
-    for id in between(repo, [head], &pushed, deadline)? {
+    for id in rev_list::between(repo, [head], &pushed, deadline)? {
         staged.push(read(&history, id, &ids)?);
     }
     Ok(staged)
-}
-
-/// The commits that one of `tips` reaches and none of `hidden` does, parents before children.
-pub fn between(
-    repo: &Repo,
-    tips: impl IntoIterator<Item = ObjectId>,
-    hidden: &BTreeSet<ObjectId>,
-    deadline: &Deadline,
-) -> Result<Vec<ObjectId>, ToolError> {
-    let mut paint = Paint::new(History::of(repo, &Default::default())?);
-    for tip in tips {
-        paint.reach(tip, Side::Ours)?;
-    }
-    for hidden in hidden {
-        paint.reach(*hidden, Side::Theirs)?;
-    }
-    paint.run(&[Side::Ours], deadline)?;
-    Ok(parents_first(paint.of(Side::Ours).map(|(id, parents)| (id, parents.to_vec())).collect()))
-}
-
-/// Orders commits so that parents come before children, whatever their times say. Otherwise the
-/// oldest comes first.
-fn parents_first(newest_first: Vec<(ObjectId, Vec<ObjectId>)>) -> Vec<ObjectId> {
-    let mut missing: BTreeSet<ObjectId> = newest_first.iter().map(|(id, _)| *id).collect();
-    let parents: std::collections::BTreeMap<ObjectId, Vec<ObjectId>> = newest_first.iter().cloned().collect();
-    let mut ordered = Vec::with_capacity(newest_first.len());
-    for (id, _) in newest_first.into_iter().rev() {
-        let mut pending = vec![id];
-        while let Some(next) = pending.last().copied() {
-            let waits_for = parents[&next].iter().rev().copied().find(|parent| missing.contains(parent));
-            match waits_for {
-                Some(parent) if missing.contains(&next) => pending.push(parent),
-                _ => {
-                    if missing.remove(&next) {
-                        ordered.push(next);
-                    }
-                    pending.pop();
-                }
-            }
-        }
-    }
-    ordered
-}
-
-/// What the remote-tracking refs point to.
-pub fn tracking_heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
-    let platform = repo.gix.references().map_err(|error| damaged(&error))?;
-    let refs = platform.remote_branches().map_err(|error| damaged(&error))?;
-    let mut heads = BTreeSet::new();
-    for reference in refs {
-        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
-        // origin/HEAD names a branch that may be gone: then it tracks nothing.
-        let Ok(id) = reference.peel_to_id() else { continue };
-        // What is here and no commit has no history to track.
-        if id.header().map_or(true, |header| header.kind() == gix::objs::Kind::Commit) {
-            heads.insert(id.detach());
-        }
-    }
-    Ok(heads)
 }
 
 /// The staged commit that `named` means: an id, or a revision.
@@ -213,20 +153,4 @@ fn read(history: &History<'_>, id: ObjectId, ids: &Ids) -> Result<StagedCommit, 
 /// The first line of a staged commit's message.
 pub fn subject(commit: &StagedCommit) -> String {
     crate::git::new_commit::subject(&commit.message).to_str_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn id(digit: u8) -> ObjectId {
-        ObjectId::from_bytes_or_panic(&[digit; 20])
-    }
-
-    #[test]
-    fn parents_come_first_even_when_their_times_say_otherwise() {
-        let newest_first =
-            vec![(id(1), vec![]), (id(4), vec![id(3), id(2)]), (id(2), vec![id(1)]), (id(3), vec![id(1)])];
-        assert_eq!(parents_first(newest_first), vec![id(1), id(3), id(2), id(4)]);
-    }
 }

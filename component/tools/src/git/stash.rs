@@ -28,7 +28,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
-use crate::git::repo::Repo;
 use crate::git::unfinished::{self, Doing};
 use crate::options::Toolset;
 use crate::output::Output;
@@ -82,7 +81,7 @@ impl Call for GitStash {
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         self.validate()?;
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         // git would forget that there is a merge.
         if matches!(self.action, Action::Push | Action::Pop | Action::Apply) {
             unfinished::ensure_none(&repo, Doing::Stash)?;
@@ -98,7 +97,7 @@ impl Call for GitStash {
                 if pops {
                     entries::ensure_is_entry(&repo, &stash)?;
                 }
-                apply::run(context, &repo, &working_dir, &stash, apply::Wish { pops, index: self.restore_index })
+                apply::run(context, &repo, &working_dir, &stash, applying::Wish { pops, index: self.restore_index })
             }
             Action::Drop => {
                 let stash = entries::find(&repo, self.index)?;

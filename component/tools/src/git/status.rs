@@ -1,9 +1,7 @@
 //! `git_status`: what changed, and what is staged.
 
 mod collect;
-pub mod detached;
 mod human;
-pub mod operation;
 mod porcelain;
 mod progress;
 mod structured;
@@ -53,7 +51,7 @@ impl Call for GitStatus {
 
     fn run(self, context: &mut Context<'_>) -> Result<Output, Stop> {
         let working_dir = context.working_dir(self.working_dir.as_deref())?;
-        let repo = Repo::open(context, &working_dir)?;
+        let repo = context.repo(&working_dir)?;
         let status = Status::of(&mut context.session.caches, &repo, self.untracked, context.deadline)?;
         let text = match self.porcelain {
             true => porcelain::text(&status, self.branch),

@@ -6,9 +6,10 @@ use serde::Serialize;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Version};
-use crate::git::content::{self, SUBMODULE};
+use crate::git::blob;
+use crate::git::changes::Change;
 use crate::git::repo::Repo;
+use crate::git::version::{SUBMODULE, Version};
 
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
@@ -114,5 +115,5 @@ fn load(repo: &Repo, version: Version) -> Result<Loaded, ToolError> {
     if version.mode == SUBMODULE {
         return Ok(Loaded { version, content: None });
     }
-    Ok(Loaded { version, content: content::blob(repo, version.id)? })
+    Ok(Loaded { version, content: blob::read(repo, version.id)? })
 }

@@ -1,15 +1,17 @@
 //! How a branch stands to its upstream.
 
+use std::collections::BTreeSet;
+
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::history::History;
+use crate::git::history::{self, History};
 use crate::git::paint::{Paint, Side};
 use crate::git::refs::{self, RULES};
 use crate::git::refspec::Refspecs;
-use crate::git::repo::{Caches, Repo};
+use crate::git::repo::{Repo, damaged};
 
 /// The comparison made last: the two commits, and what each has that the other lacks.
 #[derive(Default)]
@@ -76,7 +78,8 @@ impl Upstream {
 
 /// The upstream that is configured for `branch`, a full name, which is at `head`, if it has commits.
 pub fn upstream(
-    caches: &mut Caches,
+    cache: &mut Cache,
+    commits: &history::Cache,
     repo: &Repo,
     branch: &BStr,
     head: Option<ObjectId>,
@@ -88,7 +91,7 @@ pub fn upstream(
     let full = tracking.as_bstr();
     let short = shorten(repo, full, Strict::No)?;
     let distance = match (head, resolve(repo, full)?) {
-        (Some(ours), Some(theirs)) => Some(distance(caches, repo, ours, theirs, deadline)?),
+        (Some(ours), Some(theirs)) => Some(distance(cache, commits, repo, ours, theirs, deadline)?),
         _ => None,
     };
     Ok(Some(Upstream { full: tracking, name: short, distance }))
@@ -125,6 +128,23 @@ pub fn resolve(repo: &Repo, name: &BStr) -> Result<Option<ObjectId>, ToolError> 
     Ok(reference.peel_to_id().ok().map(gix::Id::detach))
 }
 
+/// What the remote-tracking refs point to.
+pub fn heads(repo: &Repo) -> Result<BTreeSet<ObjectId>, ToolError> {
+    let platform = repo.gix.references().map_err(|error| damaged(&error))?;
+    let refs = platform.remote_branches().map_err(|error| damaged(&error))?;
+    let mut heads = BTreeSet::new();
+    for reference in refs {
+        let mut reference = reference.map_err(|error| ToolError::failed(error.to_string()))?;
+        // origin/HEAD names a branch that may be gone: then it tracks nothing.
+        let Ok(id) = reference.peel_to_id() else { continue };
+        // What is here and no commit has no history to track.
+        if id.header().map_or(true, |header| header.kind() == gix::objs::Kind::Commit) {
+            heads.insert(id.detach());
+        }
+    }
+    Ok(heads)
+}
+
 /// Against which rules a short name is held.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Strict {
@@ -153,7 +173,8 @@ pub fn shorten(repo: &Repo, full: &BStr, strict: Strict) -> Result<BString, Tool
 }
 
 fn distance(
-    caches: &mut Caches,
+    cache: &mut Cache,
+    commits: &history::Cache,
     repo: &Repo,
     ours: ObjectId,
     theirs: ObjectId,
@@ -162,17 +183,17 @@ fn distance(
     if ours == theirs {
         return Ok(Distance::default());
     }
-    if let Some((commits, distance)) = caches.tracking.0
+    if let Some((commits, distance)) = cache.0
         && commits == (ours, theirs)
     {
         return Ok(distance);
     }
-    let mut paint = Paint::new(History::of(repo, &caches.history)?);
+    let mut paint = Paint::new(History::of(repo, commits)?);
     paint.reach(ours, Side::Ours)?;
     paint.reach(theirs, Side::Theirs)?;
     paint.run(&[Side::Ours, Side::Theirs], deadline)?;
     let count = |side| paint.of(side).count();
     let distance = Distance { ahead: count(Side::Ours), behind: count(Side::Theirs) };
-    caches.tracking.0 = Some(((ours, theirs), distance));
+    cache.0 = Some(((ours, theirs), distance));
     Ok(distance)
 }

@@ -12,12 +12,13 @@ use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::changes::{Change, Place, Version};
-use crate::git::content::{Contents, blob};
+use crate::git::blob;
+use crate::git::changes::Change;
+use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
 use crate::git::merge::LABELS;
 use crate::git::repo::{Repo, damaged};
-use crate::git::worktree;
+use crate::git::version::{Place, Version};
 
 /// Where merged contents go.
 enum Kept {
@@ -58,7 +59,7 @@ impl<'a> Sides<'a> {
         }
         match self.in_worktree.get(&id) {
             Some((path, version)) => self.contents.read(path.as_bstr(), version),
-            None => blob(self.contents.repo, id),
+            None => blob::read(self.contents.repo, id),
         }
     }
 
@@ -137,7 +138,7 @@ impl tree_merge::Objects for Sides<'_> {
                 Ok(written.detach())
             }
             Kept::InMemory(kept) => {
-                let id = worktree::hash(repo, content).map_err(Stopped::Failed)?;
+                let id = blob::hash(repo, content).map_err(Stopped::Failed)?;
                 kept.insert(id, content.to_vec());
                 Ok(id)
             }

@@ -20,14 +20,14 @@ use self::rejected::Reason;
 pub use self::rejected::{Command, Rejected};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::absent;
-use crate::git::changes::{Change, Version};
-use crate::git::content::{SUBMODULE, blob};
+use crate::git::changes::Change;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::placing::{Placing, Removed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
+use crate::git::version::{SUBMODULE, Version};
 use crate::git::writer::{Writer, check_path};
+use crate::git::{absent, blob};
 use crate::paths::SandboxPath;
 
 /// What is to be done. Nothing has been.
@@ -168,7 +168,9 @@ impl<'a> Plan<'a> {
             self.deadline.poll_units(8)?;
             let content = match version.mode {
                 SUBMODULE => Vec::new(),
-                _ => blob(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?,
+                _ => {
+                    blob::read(self.repo, version.id)?.ok_or_else(|| absent::missing(self.repo, [version.id].into()))?
+                }
             };
             let put = placing.put(path.as_bstr(), Mode::from_bits_truncate(version.mode), content)?;
             stats.insert(path.clone(), put.stat);

@@ -15,14 +15,16 @@ use gix::index::{Entry, State};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change, Version};
+use crate::git::blob;
+use crate::git::changes::{self, Change};
 use crate::git::excludes::{self, Excludes, GITIGNORE};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
+use crate::git::version::Version;
 use crate::platform::{self, Kind};
 
 pub use self::untracked::is_repository;
-pub use self::version::{hash, mode, version};
+pub use self::version::{mode, version};
 
 /// What a walk is to find.
 pub struct Options<'a> {
@@ -275,7 +277,7 @@ impl<'a> Walk<'a> {
             _ => self.attributes.read_file(path)?,
         };
         let mode = mode(self.file_mode, entry.mode, &found.stat);
-        Ok(Some(Version::worktree(mode.bits(), hash(self.repo, &content)?)))
+        Ok(Some(Version::worktree(mode.bits(), blob::hash(self.repo, &content)?)))
     }
 
     /// What stands at the path of `entry`.
@@ -311,7 +313,7 @@ impl<'a> Walk<'a> {
             Kind::Link => self.attributes.read_link(path)?,
             _ => self.attributes.read_file(path)?,
         };
-        let id = hash(self.repo, &content)?;
+        let id = blob::hash(self.repo, &content)?;
         let version = Version::worktree(mode.bits(), id);
         Ok(Some(if version == same { same } else { version }))
     }

@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, mark};
-use crate::embedding::Past;
 use crate::error::Stop;
 use crate::options::Toolset;
 use crate::output::Output;
+use crate::past::Past;
 use crate::session::Context;
 use crate::tool::Call;
 
@@ -85,7 +85,7 @@ fn past_call(call: Past) -> PastCall {
 mod tests {
     use serde_json::json;
 
-    use crate::embedding::Past;
+    use crate::past::Past;
     use crate::testing::Sandbox;
 
     fn past(id: &str, undoable: bool, changed_count: u64) -> Past {

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Stop, ToolError};
 use crate::git::first_checkout::checkout;
-use crate::git::repo::Repo;
 use crate::git::targets::{self, Known};
 use crate::git::{config_file, identity, index};
 use crate::options::Toolset;
@@ -113,7 +112,7 @@ impl Call for SandboxImport {
             context.embedding.place_attachment(&attachment(&pack.index)?, &base.with_extension("idx"))?;
         }
         context.session.forget();
-        let repo = Repo::of(context.session)?;
+        let repo = context.session.repo()?;
         if let Some(origin) = &self.origin {
             let Origin { kind, location, target, .. } = origin.clone();
             targets::add(&repo, &Known { name: "origin".to_owned(), target, kind, location })?;
@@ -121,9 +120,9 @@ impl Call for SandboxImport {
         let mut files = 0;
         if let Some(head) = plan.head_id {
             log_clone(context, &git, &plan, head).map_err(|error| ToolError::io(".git/logs", &error))?;
-            let state = checkout(&mut context.session.caches, &repo, repo.tree_of(head)?, context.deadline)?;
+            let state = checkout(&mut context.session.caches.trees, &repo, repo.tree_of(head)?, context.deadline)?;
             files = state.entries().len();
-            index::store(&mut context.session.caches, &repo, state)?;
+            index::store(&mut context.session.caches.index, &repo, state)?;
         }
         let text = match &plan.branch {
             Some(branch) => {

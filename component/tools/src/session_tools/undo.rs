@@ -5,10 +5,10 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::embedding::Past;
 use crate::error::Stop;
 use crate::options::Toolset;
 use crate::output::{Effect, Output};
+use crate::past::Past;
 use crate::session::Context;
 use crate::tool::Call;
 
@@ -57,8 +57,8 @@ impl Call for SandboxUndo {
 mod tests {
     use serde_json::json;
 
-    use crate::embedding::{Horizon, Past};
     use crate::output::Effect;
+    use crate::past::{Horizon, Past};
     use crate::testing::Sandbox;
 
     /// A history, latest first, of calls that can be undone or not.

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::embedding::{Embedding, Horizon, Past};
+use crate::embedding::Embedding;
 use crate::error::ToolError;
+use crate::past::{Horizon, Past};
 use crate::platform;
 
 /// A history and attachments that a test fills in.

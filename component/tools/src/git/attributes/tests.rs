@@ -7,8 +7,8 @@ fn line_endings_become_git_s_as_attributes_say() {
     let mut sandbox = Sandbox::with_repository();
     sandbox.write(".gitattributes", "f diff\n*.rs text eol=lf\n*.txt -text\n");
     sandbox.write("a/g.rs", "one\r\ntwo\n");
-    let repo = Repo::of(&mut sandbox.session).unwrap();
-    let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
+    let repo = sandbox.session.repo().unwrap();
+    let index = index::load(&mut sandbox.session.caches.index, &repo).unwrap();
     let deadline = Deadline::after(|| 0, u64::MAX);
     let attributes = Attributes::of(&repo, index, &deadline);
     assert_eq!(attributes.read_file("a/g.rs".into()).unwrap(), b"one\ntwo\n");
@@ -21,8 +21,8 @@ fn line_endings_become_git_s_as_attributes_say() {
 fn the_diff_attribute_says_what_is_text() {
     let mut sandbox = Sandbox::with_repository();
     sandbox.write(".gitattributes", "t diff\nb -diff\nm binary\n*.py diff=python\nx diff=unknown\n");
-    let repo = Repo::of(&mut sandbox.session).unwrap();
-    let index = index::load(&mut sandbox.session.caches, &repo).unwrap();
+    let repo = sandbox.session.repo().unwrap();
+    let index = index::load(&mut sandbox.session.caches.index, &repo).unwrap();
     let deadline = Deadline::after(|| 0, u64::MAX);
     let attributes = Attributes::of(&repo, index, &deadline);
     let kind = |path: &str| attributes.diff_kind(path.into()).unwrap();

@@ -10,8 +10,9 @@ use super::rename::Renames;
 use super::spans::{self, Span};
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::content;
+use crate::git::blob;
 use crate::git::repo::Repo;
+use crate::git::version::LINK;
 
 /// A blame at work.
 pub struct Assignment<'a> {
@@ -135,7 +136,7 @@ impl Assignment<'_> {
             return Ok(None);
         };
         let path = self.origins.path(name.as_ref());
-        Ok(Some(self.origins.meet(parent, path, version.id, version.mode == content::LINK)))
+        Ok(Some(self.origins.meet(parent, path, version.id, version.mode == LINK)))
     }
 
     /// Passes everything on to a file with the same content.
@@ -172,7 +173,7 @@ impl Assignment<'_> {
     fn content(&mut self, at: OriginAt) -> Result<Option<Rc<Vec<u8>>>, ToolError> {
         let origin = self.origins.get_mut(at);
         if origin.content.is_none() {
-            origin.content = content::blob(self.repo, origin.blob)?.map(Rc::new);
+            origin.content = blob::read(self.repo, origin.blob)?.map(Rc::new);
         }
         Ok(origin.content.clone())
     }

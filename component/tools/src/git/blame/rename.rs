@@ -9,15 +9,16 @@ use gix::index::State;
 use super::worktree::Worktree;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change, Place, Version};
-use crate::git::content;
+use crate::git::blob;
+use crate::git::changes::{self, Change};
 use crate::git::flat_tree::{self, FlatTree};
-use crate::git::repo::{Caches, Repo};
+use crate::git::repo::Repo;
+use crate::git::version::{Place, Version};
 
 /// Finds renames.
 pub struct Renames<'a> {
     pub repo: &'a Repo,
-    pub caches: &'a mut Caches,
+    pub trees: &'a mut flat_tree::Cache,
     pub index: &'a Rc<State>,
     /// What is blamed of the working tree.
     pub worktree: Option<Rc<Worktree>>,
@@ -33,14 +34,14 @@ impl Renames<'_> {
         path: &BStr,
     ) -> Result<Option<(BString, Version)>, ToolError> {
         let mut changes = match after {
-            Some(after) => flat_tree::diff(self.repo, before, after, self.deadline)?,
+            Some(after) => changes::tree_to_tree(self.repo, before, after, self.deadline)?,
             None => self.in_worktree(before, path)?,
         };
         // What else is new is no rival: each file that is gone is there for this one alone.
         changes.retain(|change| change.letter() == 'D' || (change.letter() == 'A' && change.path == path));
         let read = |_: &BStr, version: &Version| match (&self.worktree, version.place) {
             (Some(worktree), Place::Worktree) => Ok(Some(worktree.content.to_vec())),
-            _ => content::blob(self.repo, version.id),
+            _ => blob::read(self.repo, version.id),
         };
         let renamed = changes::detect_renames(changes, self.deadline, read)?;
         let found = renamed.changes.into_iter().find(|change| change.path == path);
@@ -49,7 +50,7 @@ impl Renames<'_> {
 
     /// What the index changes of the tree `before`, with the file of the working tree at `path` put into it.
     fn in_worktree(&mut self, before: ObjectId, path: &BStr) -> Result<Vec<Change>, ToolError> {
-        let tree = flat_tree::load(self.caches, self.repo, before, self.deadline)?;
+        let tree = flat_tree::load(self.trees, self.repo, before, self.deadline)?;
         let mut changes = changes::tree_to_index(&tree, self.index, self.deadline)?;
         // A file that is only intended to be added counts as one here.
         changes.retain(|change| change.letter() != 'D' || self.index.entry_by_path(change.path.as_ref()).is_none());

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use crate::calling::target::{Target, with_identity};
 use crate::dispatch::Finished;
 use crate::error::ErrorKind;
 use crate::output::TRUNCATION_MARKER;
 use crate::testing::Sandbox;
-use crate::testing::target::{Target, with_identity};
 
 /// A repository where `a` has lines of two commits and one that is not committed.
 fn edited() -> Sandbox {

@@ -121,13 +121,12 @@ mod tests {
 
     use super::*;
     use crate::git::blame::found::Source;
-    use crate::git::repo::Repo;
     use crate::testing::Sandbox;
 
     #[test]
     fn of_what_has_no_room_nothing_is_made() {
         let mut sandbox = Sandbox::with_two_commits();
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         let author = |name: &str| Author {
             name: name.into(),
             email: String::new(),

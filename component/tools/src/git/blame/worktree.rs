@@ -11,12 +11,11 @@ use super::history::History;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::Version;
-use crate::git::content::LINK;
+use crate::git::blob;
+use crate::git::operation;
 use crate::git::repo::{Repo, damaged};
-use crate::git::status::operation;
 use crate::git::tree_path::TreePath;
-use crate::git::worktree::hash;
+use crate::git::version::{LINK, Version};
 use crate::paths::{Access, WORKSPACE};
 use crate::platform::{self, Kind};
 use crate::session::Context;
@@ -102,7 +101,7 @@ pub fn read(
         }
     };
     let content = attributes.to_git(path, &content)?.into_owned();
-    let version = Version::worktree(mode, hash(repo, &content)?);
+    let version = Version::worktree(mode, blob::hash(repo, &content)?);
     Ok(Worktree { content: Rc::new(content), version })
 }
 

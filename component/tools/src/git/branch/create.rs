@@ -9,10 +9,10 @@ use super::report::Done;
 use crate::error::{ErrorKind, ToolError};
 use crate::git::abbrev::by_first_digits;
 use crate::git::advice::hint;
-use crate::git::config_file;
 use crate::git::refs::{self, Refs};
 use crate::git::refspec::{self, Refspecs};
 use crate::git::repo::Repo;
+use crate::git::{config_file, identity};
 use crate::session::Context;
 
 /// Makes the branch that a call names `given`.
@@ -41,7 +41,8 @@ pub fn make(context: &Context<'_>, repo: &Repo, name: &BStr, start: &Start, from
     };
     let section = tracking.as_ref().map(|tracking| tracking.section(repo, short)).transpose()?;
     let message = [b"branch: Created from ", from.as_bytes()].concat();
-    refs::create(context, &refs, name, *commit, &message).map_err(|error| with(error.behind("fatal: ")))?;
+    let who = identity::reflog_signature(context);
+    refs::create(&who, &refs, name, *commit, &message).map_err(|error| with(error.behind("fatal: ")))?;
     if let Some(section) = section {
         config_file::add(repo, section.as_bstr())?;
     }

@@ -11,7 +11,7 @@ use crate::git::abbrev::Abbrev;
 use crate::git::advice::advice;
 use crate::git::refs::{self, End, Refs, Value};
 use crate::git::repo::Repo;
-use crate::git::{config_file, merge_base, tracking};
+use crate::git::{config_file, identity, merge_base, tracking};
 use crate::session::Context;
 
 /// Which branches are deleted.
@@ -48,7 +48,7 @@ pub fn delete(context: &mut Context<'_>, repo: &Repo, given: &str, force: Force)
         Some(Value::Broken) | None => return Err(not_found(&refs, short.as_bstr())?),
     };
     let config = config_file::Renaming::of(repo, short.as_bstr(), None, context.deadline);
-    refs::delete(context, &refs, name.as_bstr(), b"").map_err(|error| {
+    refs::delete(&identity::reflog_signature(context), &refs, name.as_bstr(), b"").map_err(|error| {
         let message = format!("{stderr}error: could not delete reference {name}: {}", error.message);
         ToolError { message, ..error }
     })?;

@@ -3,10 +3,10 @@
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
+use super::origin::{last_switch, origin};
 use crate::error::ToolError;
+use crate::git::operation::{Operations, Rebase};
 use crate::git::refs::Refs;
-use crate::git::status::detached::{last_switch, origin};
-use crate::git::status::operation::{Operations, Rebase};
 
 /// What stands in a text for a name that is not known.
 const NOTHING: &str = "(null)";

@@ -3,7 +3,7 @@
 use gix::bstr::{BString, ByteSlice};
 
 use super::name::HEADS;
-use super::page::{Kind, Page, Row};
+use super::page::{Kind, Kinds, Page, Row};
 use super::report::{self, Branch, List, Upstream};
 use super::{commits, in_use, upstream};
 use crate::budget::{Room, brief};
@@ -16,17 +16,6 @@ use crate::git::repo::Repo;
 use crate::git::tracking::{self, Distance, Strict};
 use crate::output::Output;
 use crate::session::Context;
-
-/// Which branches are listed.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Kinds {
-    /// Local ones.
-    Local,
-    /// Remotes'.
-    Remote,
-    /// Both.
-    All,
-}
 
 /// The branches of `repo`.
 pub fn list(context: &mut Context<'_>, repo: &Repo, kinds: Kinds) -> Result<Output, ToolError> {
@@ -122,7 +111,9 @@ fn upstream_of(
     let Some(branch) = upstream::looked_up(refs, row.name.as_bstr())? else { return Ok(None) };
     stderr.push_str(&upstream::complaints(refs, branch.as_bstr())?);
     let head = if branch == row.name { Some(row.commit) } else { tracking::resolve(refs.repo, branch.as_bstr())? };
-    tracking::upstream(&mut context.session.caches, refs.repo, branch.as_bstr(), head, context.deadline)
+    let caches = &mut context.session.caches;
+    let (distances, commits) = (&mut caches.tracking, &caches.history);
+    tracking::upstream(distances, commits, refs.repo, branch.as_bstr(), head, context.deadline)
 }
 
 /// What git says where it compares a branch with its upstream, which it does by their commits' ids.

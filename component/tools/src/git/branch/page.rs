@@ -3,7 +3,6 @@
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 
-use super::list::Kinds;
 use super::name::HEADS;
 use super::{commits, detached};
 use crate::error::ToolError;
@@ -13,6 +12,17 @@ use crate::git::history::History;
 use crate::git::refs::{End, Found, Refs, State};
 
 const REMOTES: &str = "refs/remotes/";
+
+/// Which branches are listed.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Kinds {
+    /// Local ones.
+    Local,
+    /// Remotes'.
+    Remote,
+    /// Both.
+    All,
+}
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]

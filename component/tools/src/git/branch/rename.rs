@@ -7,10 +7,10 @@ use super::in_use::{Worktree, bisected, rebased, worktrees};
 use super::name::{HEADS, full, interpret, is_allowed, refuse};
 use super::report::Done;
 use crate::error::ToolError;
-use crate::git::config_file;
+use crate::git::operation::Operations;
 use crate::git::refs::{self, Refs};
 use crate::git::repo::Repo;
-use crate::git::status::operation::Operations;
+use crate::git::{config_file, identity};
 use crate::session::Context;
 
 /// Gives the branch that a call names `old_given` the name `new_given`.
@@ -39,8 +39,9 @@ pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given
             ..error
         })?;
     let message = [b"Branch: renamed ", old.as_bytes(), b" to ", new.as_bytes()].concat();
+    let who = identity::reflog_signature(context);
     if !users.first().is_some_and(|worktree| worktree.is_unborn) {
-        refs::rename(context, &refs, old.as_bstr(), new.as_bstr(), &message).map_err(|error| ToolError {
+        refs::rename(&who, &refs, old.as_bstr(), new.as_bstr(), &message).map_err(|error| ToolError {
             message: format!("{}\nfatal: branch rename failed", error.message),
             ..error
         })?;
@@ -51,7 +52,7 @@ pub fn rename(context: &mut Context<'_>, repo: &Repo, old_given: &str, new_given
     }
     let refs = Refs::of(repo, context.deadline);
     for worktree in users {
-        refs::point_head(context, &refs, &worktree.folder, new.as_bstr(), &message)?;
+        refs::point_head(&who, &refs, &worktree.folder, new.as_bstr(), &message)?;
     }
     config.write(repo)?;
     let shown = |name: &BStr| name.to_str_lossy().into_owned();

@@ -11,7 +11,7 @@ use crate::git::abbrev::Abbrev;
 use crate::git::history::History;
 use crate::git::pretty::subject::{skip_blank_lines, subject};
 use crate::git::repo::{Repo, damaged};
-use crate::git::staged;
+use crate::git::rev_list;
 
 /// Commits that are listed, if there are more.
 const LISTED: usize = 4;
@@ -20,7 +20,7 @@ const LISTED: usize = 4;
 pub fn told(repo: &Repo, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Vec<u8>, ToolError> {
     let mut hidden = tips(repo, deadline)?;
     hidden.insert(new);
-    let lost = staged::between(repo, [old], &hidden, deadline)?.into_iter().collect();
+    let lost = rev_list::between(repo, [old], &hidden, deadline)?.into_iter().collect();
     let lost = as_walked(repo, old, lost, deadline)?;
     if lost.is_empty() {
         return described(repo, "Previous HEAD position was ", old);

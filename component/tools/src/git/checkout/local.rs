@@ -13,9 +13,10 @@ use serde::Serialize;
 
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change, Version};
+use crate::git::changes::{self, Change};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
+use crate::git::version::Version;
 use crate::git::worktree::{self, Compare};
 use crate::git::{flat_tree, index, shown};
 use crate::session::Context;
@@ -35,8 +36,8 @@ pub struct Local {
 pub fn changes(context: &mut Context<'_>, repo: &Repo, tree: ObjectId) -> Result<Vec<Local>, ToolError> {
     let deadline = context.deadline;
     let caches = &mut context.session.caches;
-    let index = index::load(caches, repo)?;
-    let head = flat_tree::load(caches, repo, tree, deadline)?;
+    let index = index::load(&mut caches.index, repo)?;
+    let head = flat_tree::load(&mut caches.trees, repo, tree, deadline)?;
     let attributes = Attributes::of(repo, index.clone(), deadline);
     let mut all: BTreeMap<BString, (Option<Version>, Option<Version>)> = BTreeMap::new();
     for change in changes::tree_to_index(&head, &index, deadline)? {

@@ -17,7 +17,7 @@ use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::two_way::{Command, Plan};
 use crate::git::unfinished::{self, Doing};
-use crate::git::{branch_state, flat_tree, index, sparse, tracking};
+use crate::git::{branch_state, changes, identity, index, sparse, tracking};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::session::Context;
@@ -101,16 +101,16 @@ fn bring(
     working_dir: &SandboxPath,
     is_possible: impl FnOnce(&Refs<'_>) -> Result<(), ToolError>,
 ) -> Result<String, ToolError> {
-    let loaded = index::load(&mut context.session.caches, repo)?;
+    let loaded = index::load(&mut context.session.caches.index, repo)?;
     ensure_merged(&loaded)?;
     let present = sparse::present(repo, &loaded);
     let trees = [repo.head_tree()?, repo.tree_of(commit)?];
-    let changes = flat_tree::diff(repo, trees[0], trees[1], context.deadline)?;
+    let changes = changes::tree_to_tree(repo, trees[0], trees[1], context.deadline)?;
     let plan = Plan::new(repo, &present, trees, changes, working_dir, context.deadline)?
         .map_err(|rejected| rejected.error(rejected.text(Command::Checkout).trim_end()))?;
     is_possible(&Refs::of(repo, context.deadline))?;
     let carried = plan.carry_out()?;
-    index::store(&mut context.session.caches, repo, carried.index)?;
+    index::store(&mut context.session.caches.index, repo, carried.index)?;
     Ok(carried.warnings)
 }
 
@@ -143,10 +143,10 @@ fn move_head(
         Head::Detached { id } => id.to_string().into(),
     };
     let message = [b"checkout: moving from ".as_slice(), &old, b" to ", name].concat();
-    let refs = Refs::of(repo, context.deadline);
+    let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
     match (&goal.branch, goal.commit) {
         (Some(branch), _) => {
-            refs::point_head(context, &refs, &repo.git_dir(), branch.as_bstr(), &message)?;
+            refs::point_head(&who, &refs, &repo.git_dir(), branch.as_bstr(), &message)?;
             let what: &[u8] = match head.branch() {
                 _ if goal.new.is_some() || goal.commit.is_none() => b"Switched to a new branch '",
                 Some(old) if old == branch => b"Already on '",
@@ -160,7 +160,7 @@ fn move_head(
         // To where it is already, nothing moves.
         (None, Some(_)) if name == "HEAD" => {}
         (None, Some(commit)) => {
-            refs::detach_head(context, &refs, commit, &message)?;
+            refs::detach_head(&who, &refs, commit, &message)?;
             if head.branch().is_some() {
                 streams.stderr.extend_from_slice(detached_advice(&name.to_str_lossy()).as_bytes());
             }
@@ -184,7 +184,9 @@ fn report(
     if let Some(branch) = head.branch()
         && head.id().is_some()
     {
-        let upstream = tracking::upstream(&mut context.session.caches, repo, branch.as_bstr(), head.id(), deadline)?;
+        let caches = &mut context.session.caches;
+        let (distances, commits) = (&mut caches.tracking, &caches.history);
+        let upstream = tracking::upstream(distances, commits, repo, branch.as_bstr(), head.id(), deadline)?;
         streams.stdout.extend(upstream.map(|upstream| upstream.told()).unwrap_or_default());
     }
     let changes_omitted = Room::new(max_bytes).cut(&mut changes);

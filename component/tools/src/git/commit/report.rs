@@ -14,7 +14,7 @@ use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::pretty::subject::subject;
 use crate::git::repo::{Head, Repo};
-use crate::git::{flat_tree, index, new_commit, summary};
+use crate::git::{changes, index, new_commit, summary};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -54,7 +54,7 @@ impl Made<'_> {
     pub fn output(self, context: &mut Context<'_>, repo: &Repo) -> Result<Output, ToolError> {
         let max_bytes = context.session.options.git.max_bytes;
         let (deadline, (before, after)) = (context.deadline, self.trees);
-        let state = index::load(&mut context.session.caches, repo)?;
+        let state = index::load(&mut context.session.caches.index, repo)?;
         let attributes = Attributes::of(repo, state, deadline);
         let contents = Contents { repo, attributes: &attributes };
         let mut text = self.title(repo)?;
@@ -64,7 +64,7 @@ impl Made<'_> {
         queue.needed_limit = None;
         writer.queue(&queue)?;
         text.extend_from_slice(&writer.finish().0);
-        let changes = flat_tree::diff(repo, before, after, deadline)?;
+        let changes = changes::tree_to_tree(repo, before, after, deadline)?;
         let mut files = summary::files(repo, &changes, deadline)?;
         let file_count = files.len();
         let files_omitted = Room::new(max_bytes).cut(&mut files);

@@ -4,23 +4,15 @@ use std::cell::RefCell;
 
 use gix::ObjectId;
 use patch::stat::FileStat;
-use patch::{DiffAttribute, LineCounts, Placed};
+use patch::{DiffAttribute, LineCounts};
 
 use super::form::Form;
 use super::sides::Sides;
-use super::text::Writer;
+use super::text::{Rendered, Writer};
 use super::unmerged::Unmerged;
 use crate::error::ToolError;
 use crate::git::attributes::DiffKind;
 use crate::git::changes::Change;
-
-/// What was written of a change.
-pub struct Rendered {
-    pub counts: LineCounts,
-    pub stat: FileStat,
-    /// None of a file that became another kind of file: those are two patches.
-    pub hunks: Vec<Placed>,
-}
 
 impl Writer<'_> {
     /// Appends the patch of `change` to `out`, where the form has patches.

@@ -1,12 +1,13 @@
 //! Revisions as arguments: what they name.
 
+mod misspelt;
+
 use std::cell::RefCell;
 
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::revision::plumbing::Spec;
 
-use super::misspelt;
 use super::select::Selection;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -22,9 +23,9 @@ pub struct Revisions<'a> {
     pub repo: &'a Repo,
     /// Whether git would need `--` to tell revisions from paths, because paths follow or a path has
     /// a revision's name. git's messages depend on it.
-    pub(super) has_end: bool,
+    has_end: bool,
     /// The working folder, from the root: a path of the same name as a revision is one there.
-    pub(super) folder: String,
+    folder: String,
     /// What git would say on its error stream.
     warnings: RefCell<String>,
 }
@@ -43,7 +44,7 @@ impl<'a> Revisions<'a> {
     }
 
     /// Whether something stands in the working folder under the name of a revision.
-    pub(super) fn is_path(&self, named: &str) -> bool {
+    fn is_path(&self, named: &str) -> bool {
         let folder = &self.folder;
         let path = if folder.is_empty() { named.to_owned() } else { format!("{folder}/{named}") };
         !named.is_empty() && !named.contains('\0') && self.repo.stat(path.as_str().into()).is_ok()
@@ -210,7 +211,7 @@ impl<'a> Revisions<'a> {
     }
 
     /// What was said so far, before the words of an error.
-    pub(super) fn said(&self) -> String {
+    fn said(&self) -> String {
         self.warnings.borrow().clone()
     }
 
@@ -229,12 +230,11 @@ impl<'a> Revisions<'a> {
 }
 
 /// What a short name of a ref stands for, first come first served.
-pub(super) const RULES: [&str; 6] =
-    ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
+const RULES: [&str; 6] = ["%", "refs/%", "refs/tags/%", "refs/heads/%", "refs/remotes/%", "refs/remotes/%/HEAD"];
 
 /// The name in `name^-` or `name^-2`, and the number of the parent, counted from one. None if it is
 /// not a number.
-pub(super) fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
+fn without_parent(named: &str) -> Option<(&str, Option<usize>)> {
     let (name, number) = named.split_once("^-").filter(|_| !named.contains(".."))?;
     let number = if number.is_empty() { Some(1) } else { number.trim_ascii_start().parse::<u32>().ok() };
     let number = number.and_then(|number| usize::try_from(number).ok());
@@ -254,7 +254,7 @@ fn id(side: &str) -> Option<ObjectId> {
 }
 
 /// The one or two revisions that `named` is made of.
-pub(super) fn sides(named: &str) -> impl Iterator<Item = &str> {
+fn sides(named: &str) -> impl Iterator<Item = &str> {
     let two = named.split_once("...").or_else(|| named.split_once(".."));
     let (first, second) = two.map_or((named, None), |(first, second)| (first, Some(second)));
     std::iter::once(first).chain(second)

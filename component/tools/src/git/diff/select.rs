@@ -10,10 +10,11 @@ use gix::index::State;
 use super::unmerged::is_combined;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{self, Change, Stages, Version};
+use crate::git::changes::{self, Change, Stages};
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::{Caches, Repo, damaged};
+use crate::git::repo::{Repo, damaged};
+use crate::git::version::Version;
 use crate::git::{flat_tree, worktree};
 
 /// Two sides.
@@ -76,7 +77,7 @@ pub fn rename_warning(needed_limit: usize) -> String {
 /// What differs between two trees.
 pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: &Deadline) -> Result<Queue, ToolError> {
     let read = |path: &BStr, version: &Version| contents.read(path, version);
-    let found = flat_tree::diff(contents.repo, old, new, deadline)?;
+    let found = changes::tree_to_tree(contents.repo, old, new, deadline)?;
     let renamed = changes::detect_renames(found, deadline, read)?;
     Ok(Queue {
         combined: Vec::new(),
@@ -88,7 +89,7 @@ pub fn between(contents: &Contents<'_>, old: ObjectId, new: ObjectId, deadline: 
 
 /// The paths that differ and that `pathspec` picks.
 pub fn select(
-    caches: &mut Caches,
+    trees: &mut flat_tree::Cache,
     contents: &Contents<'_>,
     index: &Rc<State>,
     selection: Selection,
@@ -109,11 +110,11 @@ pub fn select(
             with_ours(contents, changes)?
         }
         Selection::Cached(tree) => {
-            let tree = flat_tree::load(caches, repo, tree, deadline)?;
+            let tree = flat_tree::load(trees, repo, tree, deadline)?;
             changes::tree_to_index(&tree, index, deadline)?
         }
         Selection::TreeToWorktree(tree) => {
-            let tree = flat_tree::load(caches, repo, tree, deadline)?;
+            let tree = flat_tree::load(trees, repo, tree, deadline)?;
             let changed = scan(pathspec)?;
             let standing = standing(contents, index, changed, deadline)?;
             let mut found = Vec::new();
@@ -127,7 +128,7 @@ pub fn select(
             found.sort_by(|a, b| a.path.cmp(&b.path));
             found
         }
-        Selection::Trees(old, new) => flat_tree::diff(repo, old, new, deadline)?,
+        Selection::Trees(old, new) => changes::tree_to_tree(repo, old, new, deadline)?,
     };
     let mut found: Vec<Change> = found.into_iter().filter_map(|change| change.picked_by(pathspec)).collect();
     let read = |path: &BStr, version: &Version| contents.read(path, version);

@@ -2,12 +2,12 @@
 
 use gix::ObjectId;
 use gix::bstr::ByteSlice;
-use patch::Placed;
+use patch::stat::FileStat;
+use patch::{LineCounts, Placed};
 
 use super::file::{File, hunk};
 use super::form::Form;
 use super::pages::{Added, Cut, Pages};
-use super::render::Rendered;
 use super::select::Queue;
 use super::sides::Sides;
 use crate::deadline::Deadline;
@@ -16,6 +16,14 @@ use crate::git::abbrev::Abbrev;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::shown;
+
+/// What was written of a change.
+pub struct Rendered {
+    pub counts: LineCounts,
+    pub stat: FileStat,
+    /// None of a file that became another kind of file: those are two patches.
+    pub hunks: Vec<Placed>,
+}
 
 /// Writes queues, and stops collecting text when there is more than a caller wants.
 pub struct Writer<'a> {

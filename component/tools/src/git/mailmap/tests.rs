@@ -103,7 +103,7 @@ mod git {
         for seed in 0..150 {
             let text = mailmap(&mut Rng::with_seed(seed));
             sandbox.write(MAILMAP, &text);
-            let repo = Repo::of(&mut sandbox.session).unwrap();
+            let repo = sandbox.session.repo().unwrap();
             let ours = Mailmap::of(&repo).unwrap();
             let expected = log(&mut sandbox, "%aN%x00%aE%x00");
             for ((name, email), expected) in people.iter().zip(expected) {
@@ -117,7 +117,7 @@ mod git {
     #[test]
     fn a_link_a_folder_or_nothing_is_empty_and_a_large_file_is_refused() {
         let mut sandbox = Sandbox::with_repository();
-        let read = |sandbox: &mut Sandbox| Mailmap::of(&Repo::of(&mut sandbox.session).unwrap());
+        let read = |sandbox: &mut Sandbox| Mailmap::of(&sandbox.session.repo().unwrap());
         assert!(read(&mut sandbox).unwrap().addresses.is_empty());
         sandbox.write("other", "New <a@x>\n");
         sandbox.symlink("other", MAILMAP);

@@ -78,7 +78,7 @@ fn a_tree_of_notes_is_read_once_and_no_longer_than_there_is_time() {
     let lines: Vec<String> = (0..20_000).map(|at| format!("100644 blob {one}\t{at:040x}\n")).collect();
     let root = tree(&mut sandbox, &lines);
     set_notes(&mut sandbox, &root);
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let deadline = Deadline::after(counting_clock, u64::MAX / 2);
     let notes = Notes::of(&repo, &deadline).unwrap();
     let note = |at: u32| notes.on(&ObjectId::from_hex(format!("{at:040x}").as_bytes()).unwrap()).unwrap();

@@ -2,7 +2,6 @@
 
 use gix::bstr::ByteSlice;
 
-use super::placeholder::hex_digits;
 use crate::git::c_number::c_number_of_any_base;
 
 /// One argument, and what is left behind it: behind its comma, or at the closing bracket.
@@ -150,6 +149,12 @@ impl Marks {
             return (marks, text);
         }
     }
+}
+
+/// The byte that two hexadecimal digits make.
+fn hex_digits(text: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(text.get(..2)?).ok()?;
+    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok()).flatten()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use gix::bstr::ByteSlice;
 
-use super::format::Layout;
+use super::layout::Layout;
 use crate::git::columns;
 use crate::git::space::TrimSpace;
 
@@ -99,6 +99,12 @@ pub fn without_comments(message: &[u8]) -> &[u8] {
         position += line.len();
     }
     &message[..if end > 0 { end } else { cut }]
+}
+
+/// Takes white space off the end, and ends the line.
+pub fn end_line(out: &mut Vec<u8>) {
+    out.truncate(out.trim_space_end().len());
+    out.push(b'\n');
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use gix::bstr::{BStr, ByteSlice};
 
-use super::format::Layout;
-use super::named::end_line;
+use super::layout::Layout;
 use super::text::Text;
 use super::wrap::Wrap;
 use super::{Printer, body, subject};
@@ -39,7 +38,7 @@ pub fn append(printer: &Printer<'_>, layout: Layout, commit: &Commit, out: &mut 
     out.push(b'\n');
     let start = out.len();
     body::append(layout, rest, out);
-    end_line(out);
+    body::end_line(out);
     // An empty body still is one.
     if out.len() <= start {
         out.push(b'\n');

@@ -1,6 +1,8 @@
 //! What `--format` asks for, read once.
 
-use super::item::{Item, Kind, items};
+use super::item::{Item, Kind};
+use super::layout::Layout;
+use super::parse::items;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::dates::DateForm;
@@ -21,27 +23,6 @@ pub enum Format {
         /// How `%ad` and `%cd` are written.
         date: DateForm,
     },
-}
-
-/// git's own formats.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Layout {
-    /// The commit's header as it is.
-    Raw,
-    /// The default.
-    Medium,
-    /// Author and subject.
-    Short,
-    /// As `git format-patch` writes it.
-    Email,
-    /// The same, with `>From` in the body.
-    Mboxrd,
-    /// With the committer and all dates.
-    Fuller,
-    /// With the committer.
-    Full,
-    /// Id and subject.
-    Oneline,
 }
 
 /// The names in git's order. A prefix means the shortest matching name, and of equally long ones

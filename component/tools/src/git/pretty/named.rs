@@ -3,7 +3,7 @@
 use gix::ObjectId;
 use gix::bstr::BStr;
 
-use super::format::Layout;
+use super::layout::Layout;
 use super::subject;
 use super::{Printer, body, email};
 use crate::error::ToolError;
@@ -44,7 +44,7 @@ impl Printer<'_> {
         }
         out.push(b'\n');
         body::append(layout, subject::skip_blank_lines(commit.message()), out);
-        end_line(out);
+        body::end_line(out);
         Ok(())
     }
 
@@ -103,10 +103,4 @@ impl Printer<'_> {
 /// Appends all digits of `id`.
 pub fn append_hex(id: &ObjectId, out: &mut Vec<u8>) {
     out.extend_from_slice(id.hex_to_buf(gix::hash::Kind::hex_buf().as_mut()).as_bytes());
-}
-
-/// Takes white space off the end, and ends the line.
-pub fn end_line(out: &mut Vec<u8>) {
-    out.truncate(out.trim_space_end().len());
-    out.push(b'\n');
 }

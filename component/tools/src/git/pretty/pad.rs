@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use gix::bstr::ByteSlice;
 
-use super::placeholder::WIDEST;
 use super::text::Text;
 use crate::error::ToolError;
 use crate::git::c_number::c_number;
 use crate::git::columns;
 
+/// Widths beyond this are no placeholder to git.
+pub const WIDEST: usize = 16 << 10;
 /// The columns of a terminal where there is none.
 const TERMINAL: i64 = 80;
 /// The bytes of the longest colour that git knows by its end.

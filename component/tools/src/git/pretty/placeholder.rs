@@ -4,13 +4,10 @@ use super::arguments::{Marks, literal};
 use super::colour;
 use super::describe::Describe;
 use super::item::{Kind, Object, Role};
-use super::pad::Pad;
+use super::pad::{Pad, WIDEST};
 use super::trailers::TrailerOptions;
 use crate::error::ToolError;
 use crate::git::c_number::c_number;
-
-/// Widths beyond this are no placeholder to git.
-pub const WIDEST: usize = 16 << 10;
 
 /// The placeholder that `text` begins with, and its length; none where git knows none.
 pub fn placeholder(text: &str) -> Result<Option<(Kind, usize)>, ToolError> {
@@ -108,12 +105,6 @@ fn wrap(text: &str) -> Option<(Kind, usize)> {
     }
     let length = inside.len() - rest.strip_prefix(b")")?.len();
     Some((Kind::Wrap(numbers), 2 + length))
-}
-
-/// The byte that two hexadecimal digits make.
-pub fn hex_digits(text: &[u8]) -> Option<u8> {
-    let digits = std::str::from_utf8(text.get(..2)?).ok()?;
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok()).flatten()
 }
 
 #[cfg(test)]

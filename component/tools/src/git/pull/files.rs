@@ -11,13 +11,13 @@ use patch::tree_merge::Driver;
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::content;
 use crate::git::pull::in_the_way;
 use crate::git::pull::incoming::{self, Fate, File, Incoming};
 use crate::git::pull::report::{FileStatus, Report};
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::Wanted;
 use crate::git::repo::Repo;
+use crate::git::version::LINK;
 use crate::git::writer::{Writer, check_path};
 use crate::git::{absent, fetch, flat_tree, index, landed};
 use crate::output::Output;
@@ -38,7 +38,7 @@ pub fn pull(
         return Ok(empty.output(max_bytes));
     };
     fetch::history(context, repo, &source.target, tip)?;
-    let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
+    let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     let mut selected = wanted.select(&tree, context.deadline)?;
     selected.retain(|(_, version)| incoming::has_content(version));
     let base = match (zone.is_in_workspace(), repo.head()?.id()) {
@@ -46,10 +46,12 @@ pub fn pull(
         _ => None,
     };
     let base = match base {
-        Some(base) => Some(flat_tree::load(&mut context.session.caches, repo, repo.tree_of(base)?, context.deadline)?),
+        Some(base) => {
+            Some(flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(base)?, context.deadline)?)
+        }
         None => None,
     };
-    let state = index::load(&mut context.session.caches, repo)?;
+    let state = index::load(&mut context.session.caches.index, repo)?;
     let mut all = Vec::with_capacity(selected.len());
     for (path, version) in selected {
         context.deadline.poll_units(8)?;
@@ -210,7 +212,7 @@ impl<'a> Bringing<'a> {
         let real = platform::join(&self.zone.real(), path);
         let io = |error: std::io::Error| ToolError::io_of_commit(&self.shown(path), &error);
         platform::create_dir_all(real.parent().expect("a file is below the zone's root")).map_err(io)?;
-        if file.mode == content::LINK {
+        if file.mode == LINK {
             let target = gix::path::from_byte_slice(&file.content)
                 .map_err(|_| ToolError::failed(format!("Link target is not UTF-8: {}", self.shown(path))))?;
             return platform::symlink(target, &real).map_err(io);

@@ -8,7 +8,6 @@ use gix::index::{State, entry};
 
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::Version;
 use crate::git::fetch::{self, Extent};
 use crate::git::pull::files::{Bringing, Found};
 use crate::git::pull::incoming::Incoming;
@@ -16,10 +15,12 @@ use crate::git::pull::report::Report;
 use crate::git::pull::source::Source;
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work;
+use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::targets::{self, Known};
+use crate::git::version::{SUBMODULE, Version};
 use crate::git::writer::Writer;
-use crate::git::{config_file, flat_tree, index, landed, refs};
+use crate::git::{config_file, flat_tree, identity, index, landed};
 use crate::output::Output;
 use crate::platform;
 use crate::session::Context;
@@ -43,14 +44,14 @@ pub fn pull(
     let depth = depth.or(NonZeroU32::new(1).filter(|_| !wanted.is_all()));
     let extent = Extent { depth, blobs: wanted.is_all(), related: false };
     fetch::commit(context, repo, &source.target, tip, extent)?;
-    let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
+    let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     let state = flat_tree::index_of(&tree)?;
     let selected = wanted.select(&tree, context.deadline)?;
     let with_rules = selected.iter().copied().chain(rules_above(&tree, &selected));
     let blobs: Vec<(BString, ObjectId)> = with_rules.filter_map(blob_at).collect();
     fetch::blobs(context, repo, &source.target, tip, blobs)?;
 
-    let added = index::load(&mut context.session.caches, repo)?;
+    let added = index::load(&mut context.session.caches.index, repo)?;
     let attributes = Attributes::of(repo, added.clone(), context.deadline);
     work::ensure_kept(&work::of(context, repo, &added, &attributes)?.only_in_index, &state)?;
     let repo = become_clone(context, repo, source)?;
@@ -58,18 +59,19 @@ pub fn pull(
         sparse.store(&repo)?;
         context.session.forget();
     }
-    let repo = if wanted.is_all() { repo } else { Repo::of(context.session)? };
+    let repo = if wanted.is_all() { repo } else { context.session.repo()? };
     let (state, report) = check_out(context, &repo, source, state, &selected)?;
     landed::seen(context, &repo, &source.target, &source.reference, tip)?;
     let head = Head::Unborn { name: source.reference.as_str().into() };
-    refs::move_head(context, &repo, &head, tip, &format!("clone: from {}", source.target))?;
-    index::store(&mut context.session.caches, &repo, state)?;
+    let (who, refs) = (identity::reflog_signature(context), Refs::of(&repo, context.deadline));
+    refs::move_head(&who, &refs, &head, tip, &format!("clone: from {}", source.target))?;
+    index::store(&mut context.session.caches.index, &repo, state)?;
     Ok(Report { commit: Some(tip.to_string()), ..report }.output(max_bytes))
 }
 
 /// A file's path and its blob.
 fn blob_at((path, version): (&BStr, Version)) -> Option<(BString, ObjectId)> {
-    (version.mode != crate::git::content::SUBMODULE).then(|| (path.to_owned(), version.id))
+    (version.mode != SUBMODULE).then(|| (path.to_owned(), version.id))
 }
 
 /// Lets the repository know where it is from: a remote, and the branch that HEAD is on with its upstream, as `git clone` does.
@@ -89,7 +91,7 @@ fn become_clone(context: &mut Context<'_>, repo: &Repo, source: &Source) -> Resu
     platform::put_file(&repo.git_dir().join("HEAD"), head.into_bytes(), None)
         .map_err(|error| ToolError::io(".git/HEAD", &error))?;
     context.session.forget();
-    Repo::of(context.session)
+    context.session.repo()
 }
 
 /// Writes the files of a sparse or whole working folder, and merges them with what is there. Gives the index.

@@ -8,12 +8,11 @@ use patch::tree_merge::{self, Driver, MergedText, Options};
 
 use crate::deadline::Deadline;
 use crate::error::{Stop, ToolError};
-use crate::git::absent;
-use crate::git::changes::Version;
-use crate::git::content::{self, LINK, SUBMODULE};
 use crate::git::merge::LABELS;
 use crate::git::pull::in_the_way;
 use crate::git::repo::Repo;
+use crate::git::version::{LINK, SUBMODULE, Version};
+use crate::git::{absent, blob};
 use crate::paths::SandboxPath;
 use crate::platform::{self, Kind};
 
@@ -59,7 +58,7 @@ pub struct File {
 impl File {
     /// What stands behind `version`.
     pub fn read(repo: &Repo, version: Version) -> Result<File, ToolError> {
-        match content::blob(repo, version.id)? {
+        match blob::read(repo, version.id)? {
             Some(content) => Ok(File { mode: version.mode, content }),
             None => Err(absent::missing(repo, [version.id].into())),
         }

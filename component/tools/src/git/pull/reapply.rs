@@ -6,14 +6,14 @@ use gix::ObjectId;
 use gix::bstr::BString;
 
 use crate::error::ToolError;
-use crate::git::content::SUBMODULE;
 use crate::git::ids::Ids;
 use crate::git::pull::report::Unstaged;
 use crate::git::pull::same;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::Repo;
 use crate::git::sparse::Sparse;
-use crate::git::{flat_tree, landed_as, new_commit, staged};
+use crate::git::version::SUBMODULE;
+use crate::git::{changes, landed_as, new_commit, rev_list};
 use crate::session::Context;
 
 /// What became of the commits.
@@ -64,10 +64,10 @@ pub fn reapply(
     let landed = landed_as::landed_as(repo, context.deadline)?;
     let ids = Ids::load(repo)?;
     let mut reapplied = Reapplied::nothing(incoming);
-    let own = staged::between(repo, [head], &theirs, context.deadline)?;
+    let own = rev_list::between(repo, [head], &theirs, context.deadline)?;
     // As with git: what was rewritten upstream is not compared with what the sandbox has of it.
     let is_rewritten = match before {
-        Some(before) => !staged::between(repo, [before], &BTreeSet::from([incoming]), context.deadline)?.is_empty(),
+        Some(before) => !rev_list::between(repo, [before], &BTreeSet::from([incoming]), context.deadline)?.is_empty(),
         None => false,
     };
     let skipped = match is_rewritten {
@@ -87,7 +87,7 @@ pub fn reapply(
             Replayed::Applied(again) => {
                 let has_landed = match landed.get(&commit) {
                     Some(made) => {
-                        staged::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
+                        rev_list::between(repo, [*made], &BTreeSet::from([incoming]), context.deadline)?.is_empty()
                     }
                     None => false,
                 };
@@ -130,10 +130,10 @@ fn note_absent(context: &Context<'_>, repo: &Repo, own: &[ObjectId], incoming: O
     let mut changed = BTreeSet::new();
     for commit in own {
         let before = replay::tree_below(repo, replay::parent(repo, *commit)?)?;
-        let changes = flat_tree::diff(repo, before, repo.tree_of(*commit)?, context.deadline)?;
+        let changes = changes::tree_to_tree(repo, before, repo.tree_of(*commit)?, context.deadline)?;
         changed.extend(changes.into_iter().map(|change| change.path));
     }
-    let incoming = flat_tree::diff(repo, base, repo.tree_of(incoming)?, context.deadline)?;
+    let incoming = changes::tree_to_tree(repo, base, repo.tree_of(incoming)?, context.deadline)?;
     let both = incoming.into_iter().filter(|change| changed.contains(&change.path));
     let blobs = both.flat_map(|change| [change.old, change.new]).flatten().filter(|version| version.mode != SUBMODULE);
     let absent = blobs.map(|version| version.id).filter(|id| !repo.gix.has_object(id));

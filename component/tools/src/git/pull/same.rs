@@ -9,10 +9,10 @@ use patch::hunk::{self, Line};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Version};
-use crate::git::content::SUBMODULE;
+use crate::git::changes::Change;
 use crate::git::repo::{Repo, damaged};
-use crate::git::{flat_tree, staged};
+use crate::git::version::{SUBMODULE, Version};
+use crate::git::{changes, rev_list};
 
 /// Those of the commits `own` of `head` that `incoming` has by other names. What is not here is not compared.
 pub fn upstream_already(
@@ -32,7 +32,7 @@ pub fn upstream_already(
     if sought.is_empty() {
         return Ok(found);
     }
-    for commit in staged::between(repo, [incoming], &BTreeSet::from([head]), deadline)? {
+    for commit in rev_list::between(repo, [incoming], &BTreeSet::from([head]), deadline)? {
         let Some(theirs) = search.changes(commit)? else { continue };
         for (commit, mine) in &sought {
             if !found.contains(commit) && search.is_same(mine, &theirs)? {
@@ -60,7 +60,7 @@ impl Search<'_> {
             [parent] if self.repo.gix.has_object(parent) => self.repo.tree_of(*parent)?,
             _ => return Ok(None),
         };
-        flat_tree::diff(self.repo, before, self.repo.tree_of(commit)?, self.deadline).map(Some)
+        changes::tree_to_tree(self.repo, before, self.repo.tree_of(commit)?, self.deadline).map(Some)
     }
 
     fn is_same(&mut self, mine: &[Change], theirs: &[Change]) -> Result<bool, ToolError> {

@@ -14,7 +14,7 @@ use patch::tree_merge::{Entry, Kind, Outcome};
 
 use crate::error::{Stop, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::{Change, Version};
+use crate::git::changes::Change;
 use crate::git::flat_tree::FlatTree;
 use crate::git::ids::Ids;
 use crate::git::pull::reapply::{Reapplied, reapply};
@@ -23,10 +23,12 @@ use crate::git::pull::source::Source;
 use crate::git::pull::update::{Update, newly_in};
 use crate::git::pull::wanted::{Wanted, rules_above};
 use crate::git::pull::work::{self, Work};
+use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
 use crate::git::tree_merge::Sides;
-use crate::git::{fetch, flat_tree, index, landed, refs, shown, staged};
+use crate::git::version::Version;
+use crate::git::{changes, fetch, flat_tree, identity, index, landed, rev_list, shown};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -37,14 +39,14 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
         return Ok(report.output(max_bytes));
     };
     fetch::history(context, repo, &source.target, tip)?;
-    let tree = flat_tree::load(&mut context.session.caches, repo, repo.tree_of(tip)?, context.deadline)?;
+    let tree = flat_tree::load(&mut context.session.caches.trees, repo, repo.tree_of(tip)?, context.deadline)?;
     wanted.select(&tree, context.deadline)?;
     let before = landed::tracked(repo, &source.target, &source.reference)?;
     landed::seen(context, repo, &source.target, &source.reference, tip)?;
     report.commit = Some(tip.to_string());
     report.opening = opening(source, before, tip);
 
-    let state = index::load(&mut context.session.caches, repo)?;
+    let state = index::load(&mut context.session.caches.index, repo)?;
     ensure_merged(&state)?;
     let sparse = Sparse::load(repo)?;
     let wider = sparse.as_ref().map(|sparse| sparse.with(wanted.paths().iter().cloned()));
@@ -54,7 +56,7 @@ pub fn pull(context: &mut Context<'_>, repo: &Repo, source: &Source, wanted: &Wa
     let folder = Folder { state, is_wider: sparse != wider, sparse: wider };
     let head = repo.head()?;
     let old = head.id().expect("a pull into a repository without a commit is another");
-    let reapplied = match staged::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
+    let reapplied = match rev_list::between(repo, [tip], &BTreeSet::from([old]), context.deadline)?.is_empty() {
         true => Reapplied::nothing(old),
         false => {
             let former = landed::former(repo, &source.target, &source.reference)?;
@@ -124,9 +126,9 @@ fn update(
     let attributes = Attributes::of(repo, state.clone(), context.deadline);
     let merge = Merge::of(context, repo, (old_tree, new_tree), reapplied, state, &attributes)?;
     let mut sides = Sides::worktree(repo, &attributes, &merge.ours);
-    let base = flat_tree::load(&mut context.session.caches, repo, merge.base, context.deadline)?;
+    let base = flat_tree::load(&mut context.session.caches.trees, repo, merge.base, context.deadline)?;
     let outcome = sides.merge(base, &merge.ours, &merge.theirs, context.deadline)?;
-    let tree = flat_tree::load(&mut context.session.caches, repo, new_tree, context.deadline)?;
+    let tree = flat_tree::load(&mut context.session.caches.trees, repo, new_tree, context.deadline)?;
     let update = Update {
         repo,
         tree: &tree,
@@ -137,9 +139,9 @@ fn update(
         only_in_index: &merge.only_in_index,
         sides: &sides,
     };
-    let moved = flat_tree::diff(repo, old_tree, new_tree, context.deadline)?;
+    let moved = changes::tree_to_tree(repo, old_tree, new_tree, context.deadline)?;
     let written = update.run(&outcome, &moved, context.deadline)?;
-    index::store(&mut context.session.caches, repo, written.index)?;
+    index::store(&mut context.session.caches.index, repo, written.index)?;
     report.files = written.files.into_iter().map(|(path, status)| (shown::absolute(path.as_ref()), status)).collect();
     let is_theirs = |path: &BString, edit: &Entry| {
         tree.find(path.as_bstr()).is_some_and(|version| (version.mode, version.id) == (edit.mode, edit.id))
@@ -183,8 +185,8 @@ impl Merge {
             None => (old, new),
         };
         let Work { changes: mine, only_in_index } = work::of(context, repo, state, attributes)?;
-        let theirs = flat_tree::diff(repo, base, theirs, context.deadline)?;
-        let ours = work::after(flat_tree::diff(repo, base, old, context.deadline)?, &mine);
+        let theirs = changes::tree_to_tree(repo, base, theirs, context.deadline)?;
+        let ours = work::after(changes::tree_to_tree(repo, base, old, context.deadline)?, &mine);
         // If a deleted file is there again, untracked, its present content counts.
         let ours = work::after(ours, &work::untracked_at(repo, state, attributes, &theirs)?);
         Ok(Merge { base, ours, theirs, only_in_index })
@@ -200,7 +202,8 @@ fn move_to(
     reapplied: &Reapplied,
 ) -> Result<(), ToolError> {
     let how = if reapplied.tip == incoming { "Fast-forward" } else { "re-applied staged commits" };
-    refs::move_head(context, repo, head, reapplied.tip, &format!("pull: {how}"))?;
+    let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+    refs::move_head(&who, &refs, head, reapplied.tip, &format!("pull: {how}"))?;
     let mut ids = Ids::load(repo)?;
     for gone in &reapplied.gone {
         ids.forget(*gone);

@@ -7,9 +7,9 @@ use gix::bstr::{BStr, BString, ByteSlice};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::Version;
 use crate::git::flat_tree::FlatTree;
 use crate::git::sparse::Sparse;
+use crate::git::version::Version;
 use crate::paths::{WORKSPACE, check_name};
 
 /// Paths from the root of the repository that a pull names; none for all.
@@ -127,7 +127,6 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
     use crate::git::flat_tree;
-    use crate::git::repo::Repo;
     use crate::testing::Sandbox;
 
     fn tree(paths: &[&str]) -> Rc<FlatTree> {
@@ -137,9 +136,9 @@ mod tests {
         }
         sandbox.git(&["add", "."]);
         sandbox.git(&["commit", "--quiet", "-m", "All"]);
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         let tree = repo.head_tree().unwrap();
-        flat_tree::load(&mut sandbox.session.caches, &repo, tree, &endless()).unwrap()
+        flat_tree::load(&mut sandbox.session.caches.trees, &repo, tree, &endless()).unwrap()
     }
 
     fn endless() -> Deadline {

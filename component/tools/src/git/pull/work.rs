@@ -9,12 +9,13 @@ use gix::index::entry::Mode;
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
-use crate::git::changes::{self, Change, Version};
-use crate::git::content::{Contents, SUBMODULE};
+use crate::git::changes::{self, Change};
+use crate::git::content::Contents;
 use crate::git::index_edit;
 use crate::git::pathspec::Pathspec;
 use crate::git::pull::in_the_way;
 use crate::git::repo::Repo;
+use crate::git::version::{SUBMODULE, Version};
 use crate::git::{flat_tree, shown, worktree};
 use crate::platform::{self, Kind};
 use crate::session::Context;
@@ -34,7 +35,7 @@ pub fn of(
     index: &Rc<State>,
     attributes: &Attributes<'_>,
 ) -> Result<Work, ToolError> {
-    let head = flat_tree::load(&mut context.session.caches, repo, repo.head_tree()?, context.deadline)?;
+    let head = flat_tree::load(&mut context.session.caches.trees, repo, repo.head_tree()?, context.deadline)?;
     let contents = Contents { repo, attributes };
     let options =
         worktree::Options { untracked: false, pathspec: &Pathspec::all(), compare: worktree::Compare::Content };

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::git::replay;
-use crate::git::repo::Repo;
 
 const RULES: &str = "*.lock -merge\n*.log merge=union\n*.wide conflict-marker-size=9\n";
 
@@ -103,7 +102,7 @@ fn a_file_where_a_first_pull_puts_a_submodule_is_in_the_way_and_a_folder_is_not(
 fn with_submodule(target: &mut Target, path: &str) {
     target.sandbox.write("a.md", "a\n");
     let first = target.commit("Begin");
-    let repo = Repo::of(&mut target.sandbox.session).unwrap();
+    let repo = target.sandbox.session.repo().unwrap();
     let mode = gix::objs::tree::EntryKind::Commit.into();
     let entries = vec![gix::objs::tree::Entry { mode, filename: path.into(), oid: first }];
     let tree = repo.gix.write_object(&gix::objs::Tree { entries }).unwrap().detach();

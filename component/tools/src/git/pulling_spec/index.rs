@@ -5,25 +5,24 @@ use gix::index::entry::{Flags, Mode, Stat};
 use super::*;
 use crate::git::index;
 use crate::git::index_edit::{self, Edits, Slot};
-use crate::git::repo::Repo;
 
 /// What `git add` leaves when the file has `content` at that time.
 fn add(sandbox: &mut Sandbox, path: &str, content: &str) {
     sandbox.session.forget();
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let id = repo.gix.write_blob(content).unwrap().detach();
-    let caches = &mut sandbox.session.caches;
-    let mut state = index::load(caches, &repo).unwrap().as_ref().clone();
+    let cache = &mut sandbox.session.caches.index;
+    let mut state = index::load(cache, &repo).unwrap().as_ref().clone();
     let slot = Slot { mode: Mode::FILE, id, stat: Stat::default() };
     index_edit::apply(&mut state, &Edits::from([(path.into(), Some(slot))]));
-    index::store(caches, &repo, state).unwrap();
+    index::store(cache, &repo, state).unwrap();
 }
 
 /// What the index has at `path`.
 fn added(sandbox: &mut Sandbox, path: &str) -> Option<String> {
     sandbox.session.forget();
-    let repo = Repo::of(&mut sandbox.session).unwrap();
-    let state = index::load(&mut sandbox.session.caches, &repo).unwrap();
+    let repo = sandbox.session.repo().unwrap();
+    let state = index::load(&mut sandbox.session.caches.index, &repo).unwrap();
     let blob = repo.gix.find_blob(index_edit::slot(&state, path.into())?.id).unwrap();
     Some(String::from_utf8(blob.data.clone()).unwrap())
 }
@@ -130,11 +129,11 @@ fn a_file_that_git_was_told_not_to_look_at_is_not_written_over() {
     for flag in [Flags::ASSUME_VALID, Flags::SKIP_WORKTREE | Flags::EXTENDED] {
         for (theirs, is_refused) in [("yours\n", true), ("a\n", false)] {
             let (mut target, mut sandbox) = pulled(&[("a.md", "a\n"), ("b.md", "b\n")]);
-            let repo = Repo::of(&mut sandbox.session).unwrap();
-            let caches = &mut sandbox.session.caches;
-            let mut state = index::load(caches, &repo).unwrap().as_ref().clone();
+            let repo = sandbox.session.repo().unwrap();
+            let cache = &mut sandbox.session.caches.index;
+            let mut state = index::load(cache, &repo).unwrap().as_ref().clone();
             state.entries_mut()[0].flags.insert(flag);
-            index::store(caches, &repo, state).unwrap();
+            index::store(cache, &repo, state).unwrap();
             sandbox.write("a.md", "mine\n");
             target.sandbox.write("a.md", theirs);
             target.commit_file("b.md", "bb\n");

@@ -4,7 +4,6 @@ use gix::index::entry::{Flags, Stage};
 
 use super::*;
 use crate::git::index;
-use crate::git::repo::Repo;
 
 /// A target with these files in one commit, and a sandbox that was pulled from it with `docs` only.
 fn with_docs(files: &[(&str, &str)]) -> (Target, Sandbox) {
@@ -107,11 +106,11 @@ fn a_file_of_the_paths_that_an_earlier_version_left_out_is_brought() {
 /// Takes the file at `path` out of the working folder, as if it were outside the paths.
 fn leave_out(sandbox: &mut Sandbox, path: &str) {
     std::fs::remove_file(sandbox.real(path)).unwrap();
-    let repo = Repo::of(&mut sandbox.session).unwrap();
-    let mut state = (*index::load(&mut sandbox.session.caches, &repo).unwrap()).clone();
+    let repo = sandbox.session.repo().unwrap();
+    let mut state = (*index::load(&mut sandbox.session.caches.index, &repo).unwrap()).clone();
     let entry = state.entry_mut_by_path_and_stage(path.into(), Stage::Unconflicted).unwrap();
     entry.flags.insert(Flags::SKIP_WORKTREE | Flags::EXTENDED);
-    index::store(&mut sandbox.session.caches, &repo, state).unwrap();
+    index::store(&mut sandbox.session.caches.index, &repo, state).unwrap();
 }
 
 /// A target whose branch `main` has `src/e.rs` as `new`, the branch `other` as `theirs`, and both come from `old`. The sandbox has `docs`.

@@ -1,11 +1,10 @@
 //! What the sandbox knows of the branches of a target, when those are others now.
 
 use super::*;
-use crate::git::repo::Repo;
 
 fn refs(sandbox: &mut Sandbox) -> Vec<String> {
     sandbox.session.forget();
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let refs = repo.gix.references().unwrap();
     refs.remote_branches().unwrap().map(|found| found.unwrap().name().as_bstr().to_string()).collect()
 }

@@ -1,7 +1,7 @@
 //! In the middle of what somebody does with git itself, nothing moves HEAD.
 
 use super::*;
-use crate::testing::target::approved_stage;
+use crate::calling::target::approved_stage;
 
 /// What git leaves while it is in the middle of something: a file in its folder, and what it is called.
 const STATES: [(&str, &str); 7] = [

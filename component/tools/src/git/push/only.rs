@@ -17,7 +17,7 @@ use crate::git::fetch::{self, Extent};
 use crate::git::ids::Ids;
 use crate::git::replay::{self, Replayed};
 use crate::git::repo::{Repo, damaged};
-use crate::git::{landed, landed_as, new_commit, targets};
+use crate::git::{landed, landed_as, new_commit, rev_list, targets};
 use crate::session::Context;
 
 /// A commit on top of what the target has.
@@ -87,7 +87,7 @@ fn last_had(
     had: &BTreeSet<ObjectId>,
     deadline: &Deadline,
 ) -> Result<Option<ObjectId>, ToolError> {
-    let missing: BTreeSet<ObjectId> = staged::between(repo, from, had, deadline)?.into_iter().collect();
+    let missing: BTreeSet<ObjectId> = rev_list::between(repo, from, had, deadline)?.into_iter().collect();
     let mut next = from;
     while let Some(commit) = next.filter(|commit| missing.contains(commit)) {
         next = first_parent(repo, commit)?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::hash::Kind::Sha1;
 
@@ -13,20 +14,13 @@ use super::reflog::{self, Line};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
-use crate::session::Context;
 
 /// Makes the ref `name`, which is to lead to `id`. Where there is a symbolic one that leads nowhere, what it names is made.
 ///
 /// # Errors
 ///
 /// In git's words without `fatal: `, if the name is not free.
-pub fn create(
-    context: &Context<'_>,
-    refs: &Refs<'_>,
-    name: &BStr,
-    id: ObjectId,
-    message: &[u8],
-) -> Result<(), ToolError> {
+pub fn create(who: &Signature, refs: &Refs<'_>, name: &BStr, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
     let locked = |reason: &str| ToolError::failed(format!("cannot lock ref '{name}': {reason}"));
     let head = match refs.value("HEAD".into())? {
         Some(Value::Symbolic(head)) => Some(head),
@@ -38,10 +32,10 @@ pub fn create(
         let at = chain.last().expect("it begins with the name").clone();
         let next = next_to_lock(refs, at.as_bstr())
             .map_err(|error| ToolError { message: locked(&error.message).message, ..error })?;
-        log(context, refs, at.as_bstr(), (None, Some(id)), message, &mut changes)?;
+        log(who, refs, at.as_bstr(), (None, Some(id)), message, &mut changes)?;
         // HEAD can be on a branch that there is not yet.
         if head.as_ref() == Some(&at) {
-            log(context, refs, "HEAD".into(), (None, Some(id)), message, &mut changes)?;
+            log(who, refs, "HEAD".into(), (None, Some(id)), message, &mut changes)?;
         }
         match next {
             Some(next) if chain.contains(&next) => {
@@ -90,7 +84,7 @@ fn next_to_lock(refs: &Refs<'_>, name: &BStr) -> Result<Option<BString>, ToolErr
 }
 
 /// Deletes the ref `name` itself, whatever it leads to, and its log. If HEAD is on it, the log of HEAD tells so, for the reason `message`.
-pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
+pub fn delete(who: &Signature, refs: &Refs<'_>, name: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let repo = refs.repo;
     let git = repo.git_dir();
     let (file, packed) = ensure_deletable(repo, name)?;
@@ -98,7 +92,7 @@ pub fn delete(context: &Context<'_>, refs: &Refs<'_>, name: &BStr, message: &[u8
     if let Some(Value::Symbolic(head)) = refs.value("HEAD".into())?
         && head == name
     {
-        log(context, refs, "HEAD".into(), (refs.id(name)?, None), message, &mut changes)?;
+        log(who, refs, "HEAD".into(), (refs.id(name)?, None), message, &mut changes)?;
     }
     if let Some(content) = refs.packed()?.without(name) {
         changes.write(packed, content);
@@ -129,7 +123,7 @@ pub(super) fn ensure_deletable(repo: &Repo, name: &BStr) -> Result<(PathBuf, Pat
 
 /// Lets HEAD of the worktree whose part of git's folder is `folder` lead to the branch `new`, as a full name.
 pub fn point_head(
-    context: &Context<'_>,
+    who: &Signature,
     refs: &Refs<'_>,
     folder: &Path,
     new: &BStr,
@@ -147,7 +141,7 @@ pub fn point_head(
         if reflog::is_written(refs.repo, "HEAD".into()) || platform::stat(&log).is_ok() {
             make_way(&log)?;
             let null = ObjectId::null(Sha1);
-            changes.append(log, &Line::new(context, before.unwrap_or(null), id, message));
+            changes.append(log, &Line::new(who, before.unwrap_or(null), id, message));
         }
     }
     changes.write(file, content);
@@ -155,21 +149,21 @@ pub fn point_head(
 }
 
 /// Detaches HEAD at `id`.
-pub fn detach_head(context: &Context<'_>, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
+pub fn detach_head(who: &Signature, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
     // It is there already.
     if refs.value("HEAD".into())? == Some(Value::Id(id)) {
         return Ok(());
     }
     let mut changes = Changes::default();
-    log(context, refs, "HEAD".into(), (refs.id("HEAD".into())?, Some(id)), message, &mut changes)?;
+    log(who, refs, "HEAD".into(), (refs.id("HEAD".into())?, Some(id)), message, &mut changes)?;
     changes.write(refs.repo.git_dir().join("HEAD"), format!("{id}\n").into_bytes());
     changes.make(refs.repo)
 }
 
 /// Notes that HEAD was set to where it is, at `id`, which moves nothing.
-pub fn note_head(context: &Context<'_>, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
+pub fn note_head(who: &Signature, refs: &Refs<'_>, id: ObjectId, message: &[u8]) -> Result<(), ToolError> {
     let mut changes = Changes::default();
-    log(context, refs, "HEAD".into(), (Some(id), Some(id)), message, &mut changes)?;
+    log(who, refs, "HEAD".into(), (Some(id), Some(id)), message, &mut changes)?;
     changes.make(refs.repo)
 }
 
@@ -187,7 +181,7 @@ pub fn forget_log(refs: &Refs<'_>, name: &BStr) -> Result<(), ToolError> {
 
 /// Adds a line to the log of `name`, if it has one or is to have one. Without an id, the ref is not there.
 pub(super) fn log(
-    context: &Context<'_>,
+    who: &Signature,
     refs: &Refs<'_>,
     name: &BStr,
     (old, new): (Option<ObjectId>, Option<ObjectId>),
@@ -197,7 +191,7 @@ pub(super) fn log(
     if reflog::is_written(refs.repo, name) {
         make_log_way(refs.repo, name)?;
         let null = ObjectId::null(Sha1);
-        let line = Line::new(context, old.unwrap_or(null), new.unwrap_or(null), message);
+        let line = Line::new(who, old.unwrap_or(null), new.unwrap_or(null), message);
         changes.append(reflog::path(refs.repo, name), &line);
     }
     Ok(())

@@ -191,7 +191,7 @@ mod tests {
         let mut sandbox = crate::testing::Sandbox::new();
         sandbox.calling("sandbox_import", serde_json::json!({})).as_user().done().unwrap();
         sandbox.write(".git/packed-refs", content);
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         Packed::of(&repo, &Deadline::after(|| 0, u64::MAX))
     }
 

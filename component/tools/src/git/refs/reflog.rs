@@ -4,14 +4,13 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use gix::ObjectId;
+use gix::actor::Signature;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::refs::store::WriteReflog;
 
 use crate::error::ToolError;
-use crate::git::identity;
 use crate::git::repo::Repo;
 use crate::platform::{self, Kind};
-use crate::session::Context;
 
 /// The refs that have a log from the beginning (git-config, "core.logAllRefUpdates").
 const LOGGED: [&str; 3] = ["refs/heads/", "refs/remotes/", "refs/notes/"];
@@ -30,14 +29,13 @@ pub struct Line {
 }
 
 impl Line {
-    /// A move that is made now. White space in the message becomes single spaces (git's refs.c, `copy_reflog_msg`).
-    pub fn new(context: &Context<'_>, old: ObjectId, new: ObjectId, message: &[u8]) -> Line {
-        let signature = identity::reflog_signature(context);
+    /// A move that `who` makes now. White space in the message becomes single spaces (git's refs.c, `copy_reflog_msg`).
+    pub fn new(who: &Signature, old: ObjectId, new: ObjectId, message: &[u8]) -> Line {
         let mut time = gix::date::parse::TimeBuf::default();
-        let mut who = Vec::new();
-        let written = signature.to_ref(&mut time).trim().write_to(&mut who);
-        written.expect("an identity without line feeds, written to memory, is written");
-        Line { old, new, who: who.into(), message: one_line(message) }
+        let mut written = Vec::new();
+        let result = who.to_ref(&mut time).trim().write_to(&mut written);
+        result.expect("an identity without line feeds, written to memory, is written");
+        Line { old, new, who: written.into(), message: one_line(message) }
     }
 
     /// A line with its end. What git takes for none is none (git's refs/files-backend.c, `show_one_reflog_ent`).

@@ -1,5 +1,6 @@
 //! Renaming refs, with their logs (git's files backend).
 
+use gix::actor::Signature;
 use gix::bstr::BStr;
 
 use super::available::Among;
@@ -10,14 +11,13 @@ use super::read::{Refs, Value, path};
 use super::reflog::{self, Line};
 use crate::error::ToolError;
 use crate::platform;
-use crate::session::Context;
 
 /// Gives the ref `old` the name `new`, and its log with it.
 ///
 /// # Errors
 ///
 /// In git's words, each line with `error: `, if `old` is no ref of its own, or `new` is not free.
-pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
+pub fn rename(who: &Signature, refs: &Refs<'_>, old: &BStr, new: &BStr, message: &[u8]) -> Result<(), ToolError> {
     let failed = |words: String| ToolError::failed(format!("error: {words}"));
     let repo = refs.repo;
     let id = match refs.value(old)? {
@@ -42,11 +42,11 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
         ToolError { message: words, ..error }
     })?;
     let place = Place { repo, old, new, id, has_log: lines.is_some() };
-    place.ensure_free(context.deadline)?;
-    delete(context, refs, old, message).map_err(in_words)?;
-    let refs = Refs::of(repo, context.deadline);
+    place.ensure_free(refs.deadline)?;
+    delete(who, refs, old, message).map_err(in_words)?;
+    let refs = Refs::of(repo, refs.deadline);
     if matches!(refs.value(new)?, Some(Value::Id(_) | Value::Symbolic(_))) {
-        delete(context, &refs, new, b"").map_err(in_words)?;
+        delete(who, &refs, new, b"").map_err(in_words)?;
     }
     let file = path_of(repo, new)?;
     make_way(&file)?;
@@ -59,9 +59,9 @@ pub fn rename(context: &Context<'_>, refs: &Refs<'_>, old: &BStr, new: &BStr, me
         if platform::stat(&place).is_ok() {
             platform::remove_file(&place).map_err(|error| ToolError::io(".git/logs", &error))?;
         }
-        changes.append_all(place, lines, &Line::new(context, id, id, message));
+        changes.append_all(place, lines, &Line::new(who, id, id, message));
     } else {
-        log(context, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
+        log(who, &refs, new, (Some(id), Some(id)), message, &mut changes)?;
     }
     changes.make(repo)
 }

@@ -6,8 +6,9 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Mode, Stat};
 
-use super::{LeaveOut, edit_tree};
+use super::LeaveOut;
 use crate::error::ToolError;
+use crate::git::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::{Repo, damaged};
@@ -47,7 +48,7 @@ impl Kept {
         let empty = ObjectId::empty_tree(gix::hash::Kind::Sha1);
         let base = base.map_or(Ok(empty), |base| repo.tree_of(base))?;
         let [base, last] =
-            [base, last].map(|tree| flat_tree::load(&mut context.session.caches, repo, tree, context.deadline));
+            [base, last].map(|tree| flat_tree::load(&mut context.session.caches.trees, repo, tree, context.deadline));
         let (base, last) = (base?, last?);
         let mut files = BTreeMap::new();
         for LeaveOut { path, hunks } in leave_out {
@@ -104,7 +105,7 @@ impl Kept {
         for path in self.files.iter().filter(|(_, file)| file.kept.is_some()).map(|(path, _)| path.as_bstr()) {
             for tree in trees {
                 if !has_room(repo, *tree, path)? {
-                    let flat = flat_tree::load(&mut context.session.caches, repo, *tree, context.deadline)?;
+                    let flat = flat_tree::load(&mut context.session.caches.trees, repo, *tree, context.deadline)?;
                     self.ensure_room(&flat)?;
                 }
             }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use gix::revision::plumbing::Spec;
 
-use crate::git::repo::Repo;
 use crate::testing::Sandbox;
 
 /// The repository that the rows are about, and what its objects are called.
@@ -105,7 +104,7 @@ impl Scene {
     }
 
     pub fn of_gix(&mut self, revision: &str) -> String {
-        let repo = Repo::of(&mut self.sandbox.session).unwrap();
+        let repo = self.sandbox.session.repo().unwrap();
         let Ok(spec) = repo.gix.rev_parse(revision) else { return String::new() };
         let parents = |id: gix::ObjectId| {
             let commit = repo.gix.find_commit(id).unwrap();

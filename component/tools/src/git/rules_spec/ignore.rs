@@ -3,7 +3,6 @@
 use super::Findings;
 use crate::deadline::Deadline;
 use crate::git::excludes;
-use crate::git::repo::Repo;
 use crate::testing::Sandbox;
 
 /// A rule; the `.gitignore` at the root; a path, with a slash at the end of a folder; and whether the path is excluded.
@@ -129,7 +128,7 @@ fn excluded(files: &[(&str, &str)], path: &str) -> (bool, bool) {
         Some(1) => false,
         code => panic!("git check-ignore {path:?}: {code:?}"),
     };
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let index = gix::index::State::new(gix::hash::Kind::Sha1);
     let deadline = Deadline::after(|| 0, u64::MAX);
     (excludes::is_ignored(&repo, &index, path.into(), &deadline).unwrap(), theirs)
@@ -216,7 +215,7 @@ fn random_rules_exclude_what_git_excludes() {
         let checked = String::from_utf8(sandbox.git_output(&command).stdout).unwrap();
         let lines: Vec<&str> = checked.split_terminator('\n').collect();
         assert_eq!(lines.len(), paths.len());
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         for (path, line) in paths.iter().zip(lines) {
             let rule = line.splitn(3, ':').nth(2).unwrap();
             let theirs = !line.starts_with("::") && !rule.starts_with('!');

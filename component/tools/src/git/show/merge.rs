@@ -7,7 +7,7 @@ use patch::combined::{Combined, MOST_PARENTS, Outcome, ParentCount, combined};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Version};
+use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::diff::file::File;
 use crate::git::diff::form::Form;
@@ -15,6 +15,7 @@ use crate::git::diff::select::Queue;
 use crate::git::diff::sides::side;
 use crate::git::diff::text::Writer;
 use crate::git::shown;
+use crate::git::version::Version;
 
 /// The paths that a merge has from none of its parents, as far as these are known.
 pub struct Joint {

@@ -1,9 +1,8 @@
 //! One commit pushed by itself: made again on top of what the target has.
 
 use super::*;
+use crate::calling::target::Target;
 use crate::git::landed_as::landed_as;
-use crate::git::repo::Repo;
-use crate::testing::target::Target;
 
 /// A sandbox whose target has the first of four commits on `main`; each of the others adds a file of its own.
 fn four() -> (Sandbox, [Value; 4]) {
@@ -44,13 +43,13 @@ fn tell(sandbox: &mut Sandbox, named: &str, pushed: &Push) -> Finished {
 }
 
 fn noted(sandbox: &mut Sandbox) -> Vec<(ObjectId, ObjectId)> {
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let deadline = crate::Deadline::after(|| 0, 1);
     landed_as(&repo, &deadline).unwrap().into_iter().collect()
 }
 
 fn parents(sandbox: &mut Sandbox, commit: ObjectId) -> Vec<ObjectId> {
-    let repo = Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     repo.gix.find_commit(commit).unwrap().parent_ids().map(gix::Id::detach).collect()
 }
 
@@ -180,7 +179,7 @@ fn what_a_known_target_has_by_now_is_brought_in_first() {
         assert_eq!((pushed.old, parents(&mut sandbox, pushed.new)), (Some(head), vec![head]));
         assert_eq!((&done.structured()["status"], done.effect), (&json!("success"), Effect::Fact));
         assert_eq!(staged_ids(&mut sandbox), [id(&one)]);
-        let repo = Repo::of(&mut sandbox.session).unwrap();
+        let repo = sandbox.session.repo().unwrap();
         let tree = repo.gix.find_commit(pushed.new).unwrap().tree().unwrap();
         let merged = tree.lookup_entry_by_path("docs/a.md").unwrap().unwrap().object().unwrap();
         assert_eq!(merged.data, lines("two", "eight").into_bytes());

@@ -32,7 +32,7 @@ fn refused(sandbox: &mut Sandbox, arguments: Value) -> ToolError {
 
 /// What a commit has at `path`.
 fn shown(sandbox: &mut Sandbox, commit: &str, path: &str) -> Option<String> {
-    let repo = crate::git::repo::Repo::of(&mut sandbox.session).unwrap();
+    let repo = sandbox.session.repo().unwrap();
     let commit = crate::git::staged::resolve(&repo, commit).unwrap();
     let tree = repo.gix.find_tree(repo.tree_of(commit).unwrap()).unwrap();
     let entry = tree.lookup_entry_by_path(path).unwrap()?;

@@ -10,7 +10,7 @@ use gix::index::State;
 use gix::index::entry::Flags;
 use patch::tree_merge::{Entry, Outcome};
 
-use super::applying::Applying;
+use super::applying::{Applying, Wish};
 use super::entries::Stash;
 use super::indexed::{self, edited, in_conflict, merged_tree};
 use super::streams::Streams;
@@ -19,26 +19,18 @@ use super::{drop, index_patch, report, reset, snapshot};
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
 use crate::git::branch_state::{self, AUTO_MERGE};
-use crate::git::changes::{Change, Version};
+use crate::git::changes::Change;
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::pathspec::Pathspec;
 use crate::git::repo::Repo;
 use crate::git::two_way::{Command, Placed, Plan};
+use crate::git::version::Version;
 use crate::git::{changes, index, sparse, status, worktree};
 use crate::output::Output;
 use crate::paths::SandboxPath;
 use crate::platform::Kind;
 use crate::session::Context;
-
-/// What is wanted besides.
-#[derive(Clone, Copy, Debug)]
-pub struct Wish {
-    /// The entry goes, if nothing conflicts.
-    pub pops: bool,
-    /// The index comes back, too.
-    pub index: bool,
-}
 
 /// Merges what `stash` changes into what is there.
 pub fn run(
@@ -49,13 +41,13 @@ pub fn run(
     wish: Wish,
 ) -> Result<Output, ToolError> {
     let deadline = context.deadline;
-    let old = sparse::present(repo, &index::load(&mut context.session.caches, repo)?);
+    let old = sparse::present(repo, &index::load(&mut context.session.caches.index, repo)?);
     indexed::ensure_merged(&old)?;
     let head_tree = repo.head_tree()?;
-    let head = flat_tree::load(&mut context.session.caches, repo, head_tree, deadline)?;
+    let head = flat_tree::load(&mut context.session.caches.trees, repo, head_tree, deadline)?;
     let staged = changes::tree_to_index(&head, &old, deadline)?;
     let current = edit_tree(repo, head_tree, &snapshot::edits(&staged))?;
-    let from = flat_tree::load(&mut context.session.caches, repo, current, deadline)?;
+    let from = flat_tree::load(&mut context.session.caches.trees, repo, current, deadline)?;
     let mut streams = Streams::default();
     let restored = match wish.index && stash.base != stash.index && current != stash.index {
         true => Some(index_patch::apply(context, repo, (stash.base, stash.index), &from, current, &mut streams)?),
@@ -64,7 +56,7 @@ pub fn run(
     // With the index's changes to be restored, git begins with an index without changes.
     let start = match restored {
         Some(_) => {
-            let patched = flat_tree::diff(repo, stash.base, stash.index, deadline)?;
+            let patched = changes::tree_to_tree(repo, stash.base, stash.index, deadline)?;
             Rc::new(reset::at_head(context, &indexed::looked_at(repo, &old, &patched)?, &head)?.0)
         }
         None => old,
@@ -76,7 +68,9 @@ pub fn run(
     let (index, from, scan, folder) = (&*start, &*from, &scan, at.as_str().into());
     let applying = Applying { repo, stash, wish, index, from, scan, working_dir: folder };
     let differing = match restored {
-        Some(_) => flat_tree::diff(repo, current, head_tree, deadline)?.into_iter().map(|change| change.path).collect(),
+        Some(_) => {
+            changes::tree_to_tree(repo, current, head_tree, deadline)?.into_iter().map(|change| change.path).collect()
+        }
         None => indexed::intended(index),
     };
     if !differing.is_empty() {
@@ -157,8 +151,8 @@ impl<'a> Ready<'a> {
         let resets = restored.is_some();
         let restored = match restored.filter(|_| outcome.is_clean) {
             Some(tree) => {
-                let caches = &mut context.session.caches;
-                Some(flat_tree::load(caches, applying.repo, tree, context.deadline)?)
+                let trees = &mut context.session.caches.trees;
+                Some(flat_tree::load(trees, applying.repo, tree, context.deadline)?)
             }
             None => None,
         };
@@ -205,7 +199,7 @@ impl<'a> Ready<'a> {
                 new
             }
         };
-        index::store(&mut context.session.caches, repo, new)?;
+        index::store(&mut context.session.caches.index, repo, new)?;
         if let Some(tree) = tree {
             branch_state::point(repo, AUTO_MERGE, tree)?;
         }

@@ -10,20 +10,28 @@ use gix::index::entry::Mode;
 use patch::merge::Labels;
 use patch::tree_merge::{Kind, Outcome};
 
-use super::apply::Wish;
 use super::entries::Stash;
 use super::merged::{After, Edits};
 use super::streams::Streams;
 use super::untracked;
 use crate::error::ToolError;
-use crate::git::advice;
 use crate::git::attributes::Attributes;
 use crate::git::diff::select::rename_warning;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::repo::Repo;
 use crate::git::tree_merge::Sides;
 use crate::git::worktree::Scan;
+use crate::git::{advice, changes};
 use crate::session::Context;
+
+/// What is wanted besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish {
+    /// The entry goes, if nothing conflicts.
+    pub pops: bool,
+    /// The index comes back, too.
+    pub index: bool,
+}
 
 /// A merge of an entry.
 #[derive(Clone, Copy)]
@@ -57,9 +65,9 @@ impl Applying<'_> {
             false => b"Updated upstream",
         };
         let labels = Labels { ours, base: b"Stash base", theirs: b"Stashed changes" };
-        let base = flat_tree::load(&mut context.session.caches, self.repo, stash.base, deadline)?;
-        let ours = flat_tree::diff(self.repo, stash.base, current, deadline)?;
-        let theirs = flat_tree::diff(self.repo, stash.base, stash.tree, deadline)?;
+        let base = flat_tree::load(&mut context.session.caches.trees, self.repo, stash.base, deadline)?;
+        let ours = changes::tree_to_tree(self.repo, stash.base, current, deadline)?;
+        let theirs = changes::tree_to_tree(self.repo, stash.base, stash.tree, deadline)?;
         let rules = Rc::new(self.index.clone());
         let attributes = Attributes::of(self.repo, rules, deadline);
         Sides::trees(self.repo, &attributes).merge_as(labels, base, &ours, &theirs, deadline)

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::entries::{self, Entry, STASH, Stash};
 use super::streams::Streams;
 use crate::error::ToolError;
-use crate::git::refs;
 use crate::git::refs::reflog::{self, Line};
 use crate::git::repo::Repo;
+use crate::git::{identity, refs};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -44,7 +44,7 @@ pub fn remove(context: &Context<'_>, repo: &Repo, stash: &Stash, streams: &mut S
             if !new.is_null() && entries::tip(repo)? != Some(new) {
                 let log = LogChange { mode: RefLog::AndReference, force_create_reflog: false, message: "".into() };
                 let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(new) };
-                refs::edit_as(context, repo, edit(change))?;
+                refs::edit_as(&identity::reflog_signature(context), repo, edit(change))?;
             }
             reflog::rewrite(repo, STASH.into(), &kept)?;
         }
@@ -71,7 +71,8 @@ pub fn forget(context: &Context<'_>, repo: &Repo) -> Result<(), ToolError> {
     if entries::tip(repo)?.is_none() {
         return Ok(());
     }
-    refs::edit_as(context, repo, edit(Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference }))
+    let change = Change::Delete { expected: PreviousValue::Any, log: RefLog::AndReference };
+    refs::edit_as(&identity::reflog_signature(context), repo, edit(change))
 }
 
 /// A change of the ref.

@@ -17,17 +17,18 @@ use self::whitespace::Whitespace;
 use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::{ErrorKind, ToolError};
-use crate::git::absent;
 use crate::git::attributes::{Attributes, DiffKind};
-use crate::git::changes::{Change, Version};
-use crate::git::content::{Contents, LINK, SUBMODULE, blob, is_file};
+use crate::git::changes::Change;
+use crate::git::content::Contents;
 use crate::git::diff::form::Form;
 use crate::git::diff::select::Queue;
 use crate::git::diff::text::Writer;
 use crate::git::edit_tree::edit_tree;
-use crate::git::flat_tree::{self, FlatTree};
+use crate::git::flat_tree::FlatTree;
 use crate::git::index_edit::{Edits, Slot};
 use crate::git::repo::{Repo, damaged};
+use crate::git::version::{LINK, SUBMODULE, Version, is_file};
+use crate::git::{absent, blob, changes};
 use crate::session::Context;
 
 /// Makes the changes between the trees `patch` in the tree `onto`, whose files are `files`.
@@ -46,7 +47,7 @@ pub fn apply(
     let deadline = context.deadline;
     let attributes = Attributes::of(repo, Rc::new(State::new(repo.gix.object_hash())), deadline);
     let contents = Contents { repo, attributes: &attributes };
-    let changes = flat_tree::diff(repo, patch.0, patch.1, deadline)?;
+    let changes = changes::tree_to_tree(repo, patch.0, patch.1, deadline)?;
     let mut writer = Writer::new(&contents, Form::Patch(Form::CONTEXT), usize::MAX / 2, deadline)?;
     let texts = changes.iter().map(|change| text(&mut writer, change));
     let whitespace = Whitespace::of(texts, streams, deadline)?;
@@ -210,7 +211,7 @@ impl Applying<'_> {
             return Ok(format!("Subproject commit {}\n", version.id).into_bytes());
         }
         let repo = self.contents.repo;
-        blob(repo, version.id)?.ok_or_else(|| absent::missing(repo, [version.id].into()))
+        blob::read(repo, version.id)?.ok_or_else(|| absent::missing(repo, [version.id].into()))
     }
 
     fn is_beyond_link(&self, path: &BStr) -> bool {

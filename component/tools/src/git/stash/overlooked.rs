@@ -6,8 +6,8 @@ use gix::index::entry::Flags;
 use gix::index::{Entry, State};
 
 use crate::error::ToolError;
-use crate::git::changes::Version;
 use crate::git::content::Contents;
+use crate::git::version::Version;
 use crate::git::worktree;
 
 /// Whether `entry` is one.

@@ -39,7 +39,7 @@ pub fn run(
     with_untracked: bool,
 ) -> Result<Output, ToolError> {
     let deadline = context.deadline;
-    let loaded = index::load(&mut context.session.caches, repo)?;
+    let loaded = index::load(&mut context.session.caches.index, repo)?;
     let old = sparse::present(repo, &loaded);
     indexed::ensure_merged(&old)?;
     let head = repo.head()?;
@@ -48,7 +48,7 @@ pub fn run(
             .hint("Nothing has changed. First make a commit with git_add and git_commit."));
     };
     let head_tree = repo.tree_of(commit)?;
-    let flat = flat_tree::load(&mut context.session.caches, repo, head_tree, deadline)?;
+    let flat = flat_tree::load(&mut context.session.caches.trees, repo, head_tree, deadline)?;
     let staged = changes::tree_to_index(&flat, &old, deadline)?;
     let attributes = Attributes::of(repo, old.clone(), deadline);
     let options =
@@ -58,7 +58,7 @@ pub fn run(
         // Files that git finds in the working folder outside the sparse checkout belong to it from
         // here on.
         if !Rc::ptr_eq(&loaded, &old) {
-            index::store(&mut context.session.caches, repo, old.as_ref().clone())?;
+            index::store(&mut context.session.caches.index, repo, old.as_ref().clone())?;
         }
         return Ok(report::nothing_saved());
     }
@@ -178,5 +178,5 @@ fn store(context: &Context<'_>, repo: &Repo, id: ObjectId, title: &BString, who:
     }
     let log = LogChange { mode: RefLog::AndReference, force_create_reflog: true, message: reflog::one_line(title) };
     let change = Change::Update { log, expected: PreviousValue::Any, new: Target::Object(id) };
-    refs::edit_by(repo, drop::edit(change), who)
+    refs::edit_as(who, repo, drop::edit(change))
 }

@@ -5,13 +5,13 @@ use gix::bstr::ByteSlice;
 use patch::tree_merge::Outcome;
 use serde::Serialize;
 
-use super::apply::Wish;
+use super::applying::Wish;
 use super::entries::{Entry, Stash};
 use super::streams::Streams;
 use crate::budget::{Room, is_zero};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
-use crate::git::{flat_tree, shown, summary};
+use crate::git::{changes, shown, summary};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -50,9 +50,9 @@ pub fn saved(
 ) -> Result<Output, ToolError> {
     let (max_bytes, deadline) = (context.session.options.git.max_bytes, context.deadline);
     let (head, tree, untracked) = trees;
-    let mut changes = flat_tree::diff(repo, head, tree, deadline)?;
+    let mut changes = changes::tree_to_tree(repo, head, tree, deadline)?;
     if let Some(untracked) = untracked {
-        changes.extend(flat_tree::diff(repo, ObjectId::empty_tree(untracked.kind()), untracked, deadline)?);
+        changes.extend(changes::tree_to_tree(repo, ObjectId::empty_tree(untracked.kind()), untracked, deadline)?);
     }
     let mut files = summary::files(repo, &changes, deadline)?;
     let count = files.len();

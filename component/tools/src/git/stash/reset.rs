@@ -11,16 +11,19 @@ use super::overlooked::{is_other, is_overlooked};
 use super::streams::Streams;
 use crate::error::ToolError;
 use crate::git::absent;
+use crate::git::blob;
 use crate::git::branch_state;
-use crate::git::changes::{Change, Version};
-use crate::git::content::{Contents, blob};
+use crate::git::changes::Change;
+use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
+use crate::git::identity;
 use crate::git::index;
 use crate::git::index_edit::{self, Edits, Slot};
 use crate::git::placing::{Placing, Removed};
 use crate::git::refs::{self, Refs};
 use crate::git::repo::{Head, Repo};
 use crate::git::sparse::Sparse;
+use crate::git::version::Version;
 use crate::git::writer::Writer;
 use crate::platform::Kind;
 use crate::session::Context;
@@ -192,7 +195,7 @@ impl Reset {
             deadline.poll_units(8)?;
             let content = match entry.mode {
                 Mode::COMMIT => Vec::new(),
-                _ => blob(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
+                _ => blob::read(repo, entry.id)?.ok_or_else(|| absent::missing(repo, [entry.id].into()))?,
             };
             let path = entry.path(&rules);
             stats.insert(path.to_owned(), placing.put(path, entry.mode, content)?.stat);
@@ -204,7 +207,7 @@ impl Reset {
                 entry.stat = *stat;
             }
         }
-        index::store(&mut context.session.caches, repo, self.state)
+        index::store(&mut context.session.caches.index, repo, self.state)
     }
 }
 
@@ -214,7 +217,8 @@ pub fn note(context: &Context<'_>, repo: &Repo, head: &Head) -> Result<(), ToolE
     let Some(id) = head.id() else { return Ok(()) };
     branch_state::point(repo, "ORIG_HEAD", id)?;
     if head.branch().is_some() {
-        refs::note_head(context, &Refs::of(repo, context.deadline), id, b"reset: moving to HEAD")?;
+        let (who, refs) = (identity::reflog_signature(context), Refs::of(repo, context.deadline));
+        refs::note_head(&who, &refs, id, b"reset: moving to HEAD")?;
     }
     branch_state::forget(repo)
 }

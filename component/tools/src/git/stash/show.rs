@@ -14,7 +14,7 @@ use crate::git::diff::form::Form;
 use crate::git::diff::select::between;
 use crate::git::diff::text::Writer;
 use crate::git::repo::Repo;
-use crate::git::{flat_tree, summary};
+use crate::git::{changes, flat_tree, summary};
 use crate::output::Output;
 use crate::session::Context;
 
@@ -43,7 +43,7 @@ pub fn run(context: &mut Context<'_>, repo: &Repo, stash: &Stash) -> Result<Outp
     let contents = Contents { repo, attributes: &attributes };
     let mut writer = Writer::new(&contents, Form::Stat(None), max_bytes, deadline)?;
     writer.queue(&between(&contents, stash.base, stash.tree, deadline)?)?;
-    let changes = flat_tree::diff(repo, stash.base, stash.tree, deadline)?;
+    let changes = changes::tree_to_tree(repo, stash.base, stash.tree, deadline)?;
     let mut files = summary::files(repo, &changes, deadline)?;
     let count = files.len();
     let files_omitted = Room::new(max_bytes).cut(&mut files);

@@ -11,11 +11,12 @@ use super::streams::Streams;
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::changes::Change;
-use crate::git::content::{Contents, LINK, SUBMODULE};
+use crate::git::content::Contents;
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{FlatTree, check_depth};
 use crate::git::index_edit::{self, Edits, Slot, any_mode};
 use crate::git::repo::damaged;
+use crate::git::version::{LINK, SUBMODULE};
 use crate::git::worktree;
 use crate::platform::{self, Kind};
 
@@ -205,7 +206,7 @@ fn was_submodule(change: &Change) -> bool {
 
 /// Edits that lead to `changes`.
 pub fn edits(changes: &[Change]) -> Edits {
-    let slot = |version: crate::git::changes::Version| Slot {
+    let slot = |version: crate::git::version::Version| Slot {
         mode: Mode::from_bits_truncate(version.mode),
         id: version.id,
         stat: Stat::default(),

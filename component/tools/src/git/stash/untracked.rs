@@ -13,15 +13,15 @@ use super::snapshot::slot;
 use super::streams::Streams;
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
-use crate::git::absent;
 use crate::git::attributes::Attributes;
-use crate::git::content::{Contents, blob};
+use crate::git::content::Contents;
 use crate::git::edit_tree::edit_tree;
 use crate::git::flat_tree::{self, FlatTree};
 use crate::git::index_edit::Edits;
 use crate::git::places::Place;
 use crate::git::repo::Repo;
 use crate::git::writer::{Writer, check_path};
+use crate::git::{absent, blob};
 
 /// The tree of these files. A nested repository, which has a slash at its end, stays where it is.
 pub fn save(
@@ -122,7 +122,7 @@ impl Restore {
             deadline.poll_units(8)?;
             let content = match *mode {
                 Mode::COMMIT => Vec::new(),
-                _ => blob(repo, *id)?.ok_or_else(|| absent::missing(repo, [*id].into()))?,
+                _ => blob::read(repo, *id)?.ok_or_else(|| absent::missing(repo, [*id].into()))?,
             };
             writer.write(path.as_bstr(), *mode, content)?;
         }

@@ -5,10 +5,11 @@ use gix::bstr::{BString, ByteSlice};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::git::attributes::Attributes;
+use crate::git::caches::Caches;
 use crate::git::changes::{self, Change};
 use crate::git::content::Contents;
 use crate::git::pathspec::Pathspec;
-use crate::git::repo::{Caches, Head, Repo};
+use crate::git::repo::{Head, Repo};
 use crate::git::tracking::{self, Upstream};
 use crate::git::worktree::{self, Scan};
 use crate::git::{flat_tree, index};
@@ -34,11 +35,14 @@ impl Status {
     pub fn of(caches: &mut Caches, repo: &Repo, untracked: bool, deadline: &Deadline) -> Result<Status, ToolError> {
         let head = repo.head()?;
         let upstream = match head.branch() {
-            Some(name) => tracking::upstream(caches, repo, name.as_bstr(), head.id(), deadline)?,
+            Some(name) => {
+                let (distances, commits) = (&mut caches.tracking, &caches.history);
+                tracking::upstream(distances, commits, repo, name.as_bstr(), head.id(), deadline)?
+            }
             None => None,
         };
-        let index = index::load(caches, repo)?;
-        let tree = flat_tree::load(caches, repo, repo.head_tree()?, deadline)?;
+        let index = index::load(&mut caches.index, repo)?;
+        let tree = flat_tree::load(&mut caches.trees, repo, repo.head_tree()?, deadline)?;
         let attributes = Attributes::of(repo, index.clone(), deadline);
         let contents = Contents { repo, attributes: &attributes };
         let renamed = |changes| {

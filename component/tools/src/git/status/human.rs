@@ -4,11 +4,10 @@ use gix::bstr::{BStr, BString, ByteSlice};
 use patch::quote::quote_path;
 
 use super::collect::Status;
-use super::detached;
-use super::operation::{Operations, Rebase};
-use super::progress::NOTHING;
 use crate::error::ToolError;
+use crate::git::branch::origin;
 use crate::git::changes::Change;
+use crate::git::operation::{Operations, Rebase};
 use crate::git::refs::Refs;
 use crate::git::repo::{Head, Repo};
 
@@ -16,6 +15,9 @@ use crate::git::repo::{Head, Repo};
 const LABEL: usize = 12;
 /// The same for unmerged paths.
 const UNMERGED_LABEL: usize = 17;
+
+/// What git prints where a rebase does not say what it is on.
+pub const NOTHING: &str = "(null)";
 
 /// The whole output, with paths relative to the folder `prefix`, which is relative to the root.
 pub fn text(refs: &Refs<'_>, status: &Status, untracked: bool, prefix: &str) -> Result<Vec<u8>, ToolError> {
@@ -86,7 +88,7 @@ impl Page<'_> {
                 self.pieces(&[b"On branch ", short]);
             }
             Head::Detached { .. } if self.rebase_head() => {}
-            Head::Detached { id } => match detached::origin(refs, *id)? {
+            Head::Detached { id } => match origin::origin(refs, *id)? {
                 Some(origin) if origin.at => self.pieces(&[b"HEAD detached at ", &origin.from]),
                 Some(origin) => self.pieces(&[b"HEAD detached from ", &origin.from]),
                 None => self.line("Not currently on any branch."),

@@ -3,10 +3,10 @@
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 
-use super::human::Page;
-use super::operation::{Rebase, read};
+use super::human::{NOTHING, Page};
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
+use crate::git::operation::{Rebase, read};
 use crate::git::repo::{Head, Repo};
 
 /// How many commands of a rebase are shown of those before, and of those to come.
@@ -187,9 +187,6 @@ impl Page<'_> {
         Ok(())
     }
 }
-
-/// What git prints where a rebase does not say what it is on.
-pub const NOTHING: &str = "(null)";
 
 /// The commands in a file of a rebase, if it is there.
 fn list(repo: &Repo, file: &str) -> Result<Option<Vec<BString>>, ToolError> {

@@ -10,10 +10,11 @@ use super::collect::Status;
 use crate::budget::{Room, brief, is_zero};
 use crate::deadline::Deadline;
 use crate::error::ToolError;
-use crate::git::changes::{Change, Version};
+use crate::git::changes::Change;
 use crate::git::repo::{Repo, damaged};
 use crate::git::staged::{self, StagedCommit};
-use crate::git::{flat_tree, new_commit, shown};
+use crate::git::version::Version;
+use crate::git::{changes, new_commit, shown};
 use crate::platform;
 
 /// The structured result.
@@ -136,7 +137,7 @@ fn files(repo: &Repo, commit: &StagedCommit, deadline: &Deadline) -> Result<Vec<
         Some(parent) => repo.tree_of(*parent)?,
         None => gix::ObjectId::empty_tree(commit.tree.kind()),
     };
-    let changes = flat_tree::diff(repo, before, commit.tree, deadline)?;
+    let changes = changes::tree_to_tree(repo, before, commit.tree, deadline)?;
     let file = |change: Change| {
         deadline.poll()?;
         let operation = match (&change.old, &change.new) {

@@ -1,13 +1,12 @@
 //! What a file of the working tree would be in the index.
 
-use gix::ObjectId;
 use gix::bstr::BStr;
 use gix::index::entry::Mode;
 
 use crate::error::ToolError;
-use crate::git::changes::Version;
+use crate::git::blob;
 use crate::git::content::Contents;
-use crate::git::repo::{Repo, damaged};
+use crate::git::version::Version;
 use crate::platform::{self, Kind};
 
 /// What stands at `path`, where the index or a tree has `tracked` for its mode.
@@ -25,7 +24,7 @@ pub fn version(contents: &Contents<'_>, path: &BStr, tracked: u32) -> Result<Opt
         Kind::Folder | Kind::Other => return Ok(None),
     };
     let mode = mode(file_mode, tracked, &stat);
-    Ok(Some(Version::worktree(mode.bits(), hash(repo, &content)?)))
+    Ok(Some(Version::worktree(mode.bits(), blob::hash(repo, &content)?)))
 }
 
 /// The mode of a file or link, where the index has `tracked`.
@@ -37,9 +36,4 @@ pub fn mode(file_mode: bool, tracked: Mode, stat: &platform::Stat) -> Mode {
         _ if file_mode && stat.executable => Mode::FILE_EXECUTABLE,
         _ => Mode::FILE,
     }
-}
-
-/// The id that git gives to a blob.
-pub fn hash(repo: &Repo, content: &[u8]) -> Result<ObjectId, ToolError> {
-    gix::objs::compute_hash(repo.gix.object_hash(), gix::objs::Kind::Blob, content).map_err(|error| damaged(&error))
 }

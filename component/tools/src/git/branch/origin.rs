@@ -4,10 +4,10 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::objs::Kind;
 
+use super::commits;
+use super::name::substitute;
 use crate::error::ToolError;
 use crate::git::abbrev::Abbrev;
-use crate::git::branch::commits;
-use crate::git::branch::name::substitute;
 use crate::git::refs::Refs;
 use crate::platform;
 

@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use gix::ObjectId;
 use serde_json::{Value, json};
 
-use super::Sandbox;
 use crate::answer::{Answer, Answers, Fetched, Landed, Reference, Refs};
 use crate::dispatch::{Finished, Step};
 use crate::error::ToolError;
 use crate::git::repo::Repo;
 use crate::options::{Identity, Options};
 use crate::question::{CommitsWanted, Push, Question};
+use crate::testing::Sandbox;
 
 /// A repository that is pulled from. There may be other branches than its own.
 pub struct Target {
@@ -111,7 +111,7 @@ impl Target {
     }
 
     fn refs(&mut self) -> Refs {
-        let head = Repo::of(&mut self.sandbox.session).unwrap().head().unwrap();
+        let head = self.sandbox.session.repo().unwrap().head().unwrap();
         let own = format!("refs/heads/{}", self.branch);
         let branches = head.id().map(|id| (self.branch, id)).into_iter().chain(self.others.iter().copied());
         let reference = |(name, id)| Reference { name: format!("refs/heads/{name}"), id, peeled: None };
@@ -121,7 +121,7 @@ impl Target {
     /// Brings the commits that the sandbox lacks with their trees, and the blobs if they are wanted, and nothing else.
     fn commits(&mut self, sandbox: &Sandbox, wanted: &CommitsWanted) -> Answer {
         self.sandbox.session.forget();
-        let repo = Repo::of(&mut self.sandbox.session).unwrap();
+        let repo = self.sandbox.session.repo().unwrap();
         let known: Vec<ObjectId> = wanted.have.iter().filter(|id| repo.gix.has_object(**id)).copied().collect();
         let depth = wanted.depth.filter(|_| known.is_empty()).map_or(u32::MAX, NonZeroU32::get);
         let before = history(&repo, &known, &[]);

@@ -6,7 +6,7 @@ use gix::ObjectId;
 use gix::bstr::ByteSlice;
 use gix::index::entry::Stage;
 
-use super::revision::{RULES, Revisions, sides, without_parent};
+use super::{RULES, Revisions, sides, without_parent};
 use crate::error::ToolError;
 use crate::git::refs::{self, reflog};
 use crate::git::repo::Head;

@@ -1,0 +1,116 @@
+//! The modules of the tools name each other in one direction only: whoever reads one has to know what is below it, and nothing else.
+//!
+//! Allowed are circles of a file and the files in its own folder, `x.rs` and `x/`: to everybody else they are one module. The files in a
+//! folder stand in one direction again.
+
+mod graph;
+mod tokens;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use self::graph::{Graph, Module};
+use crate::layers_text::sources;
+
+const TOOLS: &str = "component/tools/src/";
+
+/// The folder of most tools is none of one module: its files stand among those of the crate.
+const FLAT: &str = "git";
+
+fn tools() -> Graph {
+    let sources = sources();
+    Graph::of(sources.iter().filter_map(|(path, text)| Some((path.strip_prefix(TOOLS)?, text.as_str()))))
+}
+
+/// The part of `folder` that `module` belongs to: one of its files, with the folder of that name. None for the folder's own file, and for what
+/// is elsewhere.
+fn part<'m>(folder: &[String], module: &'m [String]) -> Option<&'m [String]> {
+    let is_crate = folder.is_empty();
+    if !module.starts_with(folder) || (module.len() == folder.len() && !is_crate) {
+        return None;
+    }
+    let length = if is_crate && module.first().is_some_and(|name| name == FLAT) { 2 } else { folder.len() + 1 };
+    Some(&module[..length.min(module.len())])
+}
+
+/// What is left of `edges` when nothing is taken along that names nothing, or that nobody names: circles, and what is between them.
+fn circles<'m>(edges: &mut BTreeMap<&'m [String], BTreeSet<&'m [String]>>) {
+    loop {
+        let before = edges.len();
+        let named: BTreeSet<_> = edges.values().flatten().copied().collect();
+        edges.retain(|part, _| named.contains(part));
+        let naming: BTreeSet<_> = edges.keys().copied().collect();
+        edges.values_mut().for_each(|named| named.retain(|part| naming.contains(part)));
+        edges.retain(|_, named| !named.is_empty());
+        if edges.len() == before {
+            return;
+        }
+    }
+}
+
+/// Each import that has a part in a circle of `folder`.
+fn imports_in_circles(graph: &Graph, folder: &[String]) -> Vec<String> {
+    let imports = || {
+        graph.code.iter().flat_map(|(module, named)| {
+            let between = named
+                .iter()
+                .filter_map(move |named| Some((part(folder, module)?, part(folder, named)?, module, named)));
+            between.filter(|(part, other, ..)| part != other)
+        })
+    };
+    let mut edges: BTreeMap<&[String], BTreeSet<&[String]>> = BTreeMap::new();
+    for (part, other, ..) in imports() {
+        edges.entry(part).or_default().insert(other);
+    }
+    circles(&mut edges);
+    let in_circle = imports().filter(|(part, other, ..)| edges.get(part).is_some_and(|named| named.contains(other)));
+    in_circle.map(|(_, _, module, named)| format!("{} -> {}", module.join("/"), named.join("/"))).collect()
+}
+
+#[test]
+fn no_module_of_the_tools_is_in_a_circle() {
+    let graph = tools();
+    let folders: BTreeSet<&[String]> = graph
+        .code
+        .keys()
+        .filter_map(|module| Some(module.split_last()?.1))
+        .filter(|folder| *folder != [FLAT])
+        .collect();
+    assert!(graph.code.len() > 200 && folders.len() > 20, "the modules were found");
+    let found: Vec<String> = folders.into_iter().flat_map(|folder| imports_in_circles(&graph, folder)).collect();
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// Below a tool, a test has a sandbox, and no need of all tools.
+#[test]
+fn the_sandbox_of_the_tests_knows_no_tool() {
+    let graph = tools();
+    let sandbox = graph.tests.keys().filter(|module| module.first().is_some_and(|name| name == "testing"));
+    let mut reached: BTreeSet<&Module> = sandbox.collect();
+    assert!(reached.len() > 2, "the sandbox was found");
+    let mut pending: Vec<&Module> = reached.iter().copied().collect();
+    while let Some(module) = pending.pop() {
+        let named = graph.code.get(module).or_else(|| graph.tests.get(module)).expect("what is named is a module");
+        pending.extend(named.iter().filter(|named| reached.insert(*named)));
+    }
+    let tools = ["calling", "dispatch", "registry", "filesystem", "session_tools"];
+    let known: Vec<_> = reached
+        .into_iter()
+        .filter(|module| module.first().is_some_and(|name| tools.contains(&name.as_str())))
+        .collect();
+    assert_eq!(known, Vec::<&Module>::new());
+}
+
+#[test]
+fn a_circle_is_found_whatever_hangs_on_it() {
+    let files = [
+        ("lib.rs", "mod top; mod one; mod two; mod low; use top::x;"),
+        ("top.rs", "use crate::one::x;"),
+        ("one.rs", "mod inner; use inner::x;"),
+        ("one/inner.rs", "use super::x; use crate::two::x;"),
+        ("two.rs", "use crate::{low::x, one::x};"),
+        ("low.rs", ""),
+    ];
+    let graph = Graph::of(files);
+    assert_eq!(imports_in_circles(&graph, &[]), ["one/inner -> two", "two -> one"]);
+    assert_eq!(imports_in_circles(&graph, &["one".to_owned()]), Vec::<String>::new());
+}
