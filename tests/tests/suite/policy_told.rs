@@ -65,7 +65,7 @@ fn a_rule_that_is_remembered_and_a_revision_are_in_the_log() {
     staged.cli.run(&["push", &staged.id, "--to", "local:project", "--approve", &shown]).ok();
     let revised = records(&staged.cli)[0]["call"].clone();
     assert_eq!((&revised["tool"], &revised["decided"]["how"]), (&json!("git_revise"), &json!("command")));
-    assert_eq!(revised["summary"], "leave out src/new.rs; say \"Without code\"");
+    assert_eq!(revised["summary"], "leave out src/new.rs; set the message to \"Without code\"");
     let cli = Cli::default();
     cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
