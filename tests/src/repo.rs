@@ -92,7 +92,7 @@ impl Repo {
 
     /// Runs git with `input`.
     pub fn try_git(&self, arguments: &[&str], input: &[u8]) -> Said {
-        let mut git = Command::new("git");
+        let mut git = Command::new(trial::git());
         environment::pin(&mut git, &self.root);
         self.minutes.set(self.minutes.get() + 1);
         let date = format!("{} +0100", EPOCH + 60 * self.minutes.get());

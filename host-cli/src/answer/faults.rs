@@ -28,7 +28,7 @@ struct Scene {
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut git = Command::new("git");
+    let mut git = Command::new(trial::git());
     git.current_dir(folder).args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]).args(arguments);
     git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     let output = git.output().expect("git is there");

@@ -8,13 +8,13 @@ use crate::metadata::{name, packages};
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("component", &["tools", "vfs"]),
     ("fuzz", &["gate", "tools", "vfs"]),
-    ("gate", &["patch"]),
-    ("gitgate", &["gate", "patch", "seal", "seeds", "tools"]),
-    ("patch", &["seeds"]),
+    ("gate", &["patch", "trial"]),
+    ("gitgate", &["gate", "patch", "seal", "tools", "trial"]),
+    ("patch", &["trial"]),
     ("seal", &[]),
-    ("seeds", &[]),
-    ("tests", &["seeds"]),
-    ("tools", &["patch", "seeds", "vfs"]),
+    ("tests", &["trial"]),
+    ("tools", &["patch", "trial", "vfs"]),
+    ("trial", &[]),
     ("vfs", &[]),
     ("xtask", &[]),
 ];
@@ -65,7 +65,7 @@ fn the_gate_and_the_tools_never_meet() {
 
 #[test]
 fn the_tests_know_nothing_that_is_inside() {
-    assert_eq!(reached(&named(), "tests"), BTreeSet::from(["seeds".to_owned(), "tests".to_owned()]));
+    assert_eq!(reached(&named(), "tests"), BTreeSet::from(["trial".to_owned(), "tests".to_owned()]));
     assert_eq!(reached(&named(), "xtask"), BTreeSet::from(["xtask".to_owned()]));
 }
 

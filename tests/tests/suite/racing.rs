@@ -7,11 +7,10 @@ use serde_json::{Value, json};
 use tests::cli::Cli;
 use tests::repo::Repo;
 
-/// Pushes of each sandbox.
-const PUSHES: usize = 100;
-
-/// How often one of them may find that the branch has moved before it gives up: each time, another has landed.
-const TRIES: usize = 2 * PUSHES;
+/// How often each sandbox pushes.
+fn pushes() -> usize {
+    if trial::in_full() { 100 } else { 20 }
+}
 
 /// One of the two. It writes a file of its own, and now and then the one that both write.
 struct Racer<'a> {
@@ -36,7 +35,8 @@ impl Racer<'_> {
 
     /// Gets the commit into the branch, as its owner would: pull, resolve if need be, and push again.
     fn push(&self, file: &str, mut id: String, message: &str) {
-        for _ in 0..TRIES {
+        // Each time that the branch has moved, a push of the other has landed.
+        for _ in 0..2 * pushes() {
             let out = self.run(&["push", &id, "--to", "local:project", "--yes", "--json"]);
             match out.code {
                 0 => return,
@@ -79,7 +79,7 @@ fn two_sandboxes_racing_for_one_branch_lose_nothing() {
             let (cli, told) = (&cli, &told);
             scope.spawn(move || {
                 let racer = Racer { cli, name };
-                for number in 0..PUSHES {
+                for number in 0..pushes() {
                     let file = if number % 10 == 9 { "shared.md".to_owned() } else { format!("{name}.md") };
                     let line = format!("{name} {number}\n");
                     let read = racer.run(&["call", "read_file", &json!({ "path": file }).to_string()]);
@@ -92,21 +92,21 @@ fn two_sandboxes_racing_for_one_branch_lose_nothing() {
             });
         }
     });
-    assert_eq!(told.into_inner().unwrap(), BTreeMap::from([("ada", PUSHES), ("bob", PUSHES)]));
+    assert_eq!(told.into_inner().unwrap(), BTreeMap::from([("ada", pushes()), ("bob", pushes())]));
     let mut subjects: Vec<String> = repo.git(&["log", "--format=%s", "main"]).lines().map(str::to_owned).collect();
     assert_eq!(subjects.pop().as_deref(), Some("Begin"));
     subjects.sort();
     let mut expected: Vec<String> =
-        ["ada", "bob"].iter().flat_map(|name| (0..PUSHES).map(move |number| format!("{name} {number}"))).collect();
+        ["ada", "bob"].iter().flat_map(|name| (0..pushes()).map(move |number| format!("{name} {number}"))).collect();
     expected.sort();
     assert_eq!(subjects, expected, "every commit arrived, and arrived once");
     for name in ["ada", "bob"] {
-        let own: Vec<String> = (0..PUSHES).filter(|n| n % 10 != 9).map(|number| format!("{name} {number}")).collect();
+        let own: Vec<String> = (0..pushes()).filter(|n| n % 10 != 9).map(|number| format!("{name} {number}")).collect();
         assert_eq!(repo.read(&format!("{name}.md")).lines().collect::<Vec<_>>(), own);
     }
     let shared = repo.read("shared.md");
     for name in ["ada", "bob"] {
-        for number in (9..PUSHES).step_by(10) {
+        for number in (9..pushes()).step_by(10) {
             assert_eq!(shared.lines().filter(|line| *line == format!("{name} {number}")).count(), 1, "{shared}");
         }
     }

@@ -58,11 +58,11 @@ impl Reached {
 fn every_byte_is_the_same_warm_and_after_a_replay() {
     with_stack(|| {
         let mut reached = Reached::default();
-        for seed in seeds::of(0..SEQUENCES) {
+        for seed in trial::seeds(0..SEQUENCES) {
             sequence(seed, &mut reached);
         }
         let enough = [reached.results, reached.errors, reached.questions, reached.undone, reached.compacted];
-        assert!(!seeds::are_usual() || enough.iter().all(|count| *count >= 5), "{reached:?}");
+        assert!(!trial::has_usual_seeds() || enough.iter().all(|count| *count >= 5), "{reached:?}");
     });
 }
 
@@ -106,7 +106,7 @@ fn check_errors(came: &Came, at: &str) {
 #[test]
 fn what_fails_or_is_not_answered_has_never_been() {
     with_stack(|| {
-        for seed in seeds::of(0..SEQUENCES) {
+        for seed in trial::seeds(0..SEQUENCES) {
             let mut rng = Rng::with_seed(seed ^ 0x5eed);
             let mut world = World::default();
             let mut sandbox = begin(seed, &mut world);

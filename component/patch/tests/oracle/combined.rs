@@ -168,8 +168,8 @@ fn compare(expected: &[u8], actual: &[u8], context: &str) {
 
 #[test]
 fn merges_of_two() {
-    let compared: usize = seeds::of(0..4).map(|seed| merge_commit(seed, 800, 2)).sum();
-    assert!(compared > 2000 || !seeds::are_usual(), "{compared}");
+    let compared: usize = trial::seeds(0..4).map(|seed| merge_commit(seed, 800, 2)).sum();
+    assert!(compared > 2000 || !trial::has_usual_seeds(), "{compared}");
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn merges_of_three_and_four_and_many() {
 
 #[test]
 fn unmerged_paths_of_a_working_tree() {
-    let compared: usize = seeds::of(20..22).map(|seed| unmerged_paths(seed, 400)).sum();
-    assert!(compared > 600 || !seeds::are_usual(), "{compared}");
+    let compared: usize = trial::seeds(20..22).map(|seed| unmerged_paths(seed, 400)).sum();
+    assert!(compared > 600 || !trial::has_usual_seeds(), "{compared}");
 }
 
 #[test]

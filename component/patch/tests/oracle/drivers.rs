@@ -61,7 +61,7 @@ fn names(random: &mut Rng, seed: u64) {
 
 #[test]
 fn each_driver_names_what_git_names() {
-    for seed in seeds::of(0..3) {
+    for seed in trial::seeds(0..3) {
         names(&mut Rng::with_seed(seed), seed);
     }
 }

@@ -65,7 +65,7 @@ impl Repo {
 
     /// Standard output; a git that fails is a fault of the test.
     pub fn git<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>, input: &[u8]) -> Vec<u8> {
-        let mut child = Command::new("git")
+        let mut child = Command::new(trial::git())
             .args(["-c", "core.abbrev=7"])
             .args(args)
             .current_dir(self.folder())

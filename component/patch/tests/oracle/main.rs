@@ -78,7 +78,7 @@ fn asks() -> Vec<Ask<'static>> {
 fn rounds(shape: Shape, usual: std::ops::Range<u64>) -> usize {
     let asks = asks();
     let mut compared = 0;
-    for seed in seeds::of(usual) {
+    for seed in trial::seeds(usual) {
         let (before, after) = trees(&mut Rng::with_seed(seed), shape);
         let repo = Repo::with_trees(&before, &after);
         let trees = Trees { before: &before, after: &after };
@@ -93,31 +93,31 @@ fn rounds(shape: Shape, usual: std::ops::Range<u64>) -> usize {
 #[test]
 fn many_small_files() {
     let shape = Shape { files: 60, most_lines: 40, odd: 4, texts: 12 };
-    assert!(rounds(shape, 0..12) > 2000 || !seeds::are_usual());
+    assert!(rounds(shape, 0..12) > 2000 || !trial::has_usual_seeds());
 }
 
 #[test]
 fn files_that_resemble_each_other() {
     let shape = Shape { files: 80, most_lines: 30, odd: 40, texts: 2 };
-    assert!(rounds(shape, 100..108) > 2000 || !seeds::are_usual());
+    assert!(rounds(shape, 100..108) > 2000 || !trial::has_usual_seeds());
 }
 
 #[test]
 fn nothing_but_odd_files() {
     let shape = Shape { files: 40, most_lines: 10, odd: 1, texts: 1 };
-    assert!(rounds(shape, 200..206) > 500 || !seeds::are_usual());
+    assert!(rounds(shape, 200..206) > 500 || !trial::has_usual_seeds());
 }
 
 #[test]
 fn few_large_files() {
     let shape = Shape { files: 12, most_lines: 3000, odd: 50, texts: 3 };
-    assert!(rounds(shape, 300..306) > 500 || !seeds::are_usual());
+    assert!(rounds(shape, 300..306) > 500 || !trial::has_usual_seeds());
 }
 
 #[test]
 fn one_file_or_none() {
     let shape = Shape { files: 1, most_lines: 12, odd: 6, texts: 1 };
-    assert!(rounds(shape, 400..412) > 50 || !seeds::are_usual());
+    assert!(rounds(shape, 400..412) > 50 || !trial::has_usual_seeds());
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl<'a> At<'a> {
 
     /// A git that knows no configuration.
     pub fn git(&self) -> Command {
-        let mut git = Command::new("git");
+        let mut git = Command::new(trial::git());
         git.current_dir(self.folder)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").expect("PATH is set"))

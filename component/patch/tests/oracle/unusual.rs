@@ -36,7 +36,7 @@ pub fn write_worktree(folder: &Path, tree: &Tree) {
 
 #[test]
 fn a_staged_worktree_against_a_commit() {
-    for seed in seeds::of(500..506) {
+    for seed in trial::seeds(500..506) {
         let shape = Shape { files: 40, most_lines: 30, odd: 4, texts: 6 };
         let (before, mut after) = trees(&mut Rng::with_seed(seed), shape);
         after.retain(|_, (mode, _)| *mode != SUBMODULE);
@@ -102,7 +102,7 @@ fn the_diff_attribute_says_what_is_text() {
 
 #[test]
 fn a_worktree_against_the_index() {
-    for seed in seeds::of(700..704) {
+    for seed in trial::seeds(700..704) {
         let shape = Shape { files: 60, most_lines: 30, odd: 4, texts: 6 };
         let (mut before, mut after) = trees(&mut Rng::with_seed(seed), shape);
         before.retain(|_, (mode, _)| *mode != SUBMODULE);

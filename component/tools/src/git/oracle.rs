@@ -22,9 +22,9 @@ mod unmerged;
 pub use self::commits::import;
 
 /// How many random repositories are looked at, where a test does not say otherwise.
-const SCENES: u64 = 24;
+const SCENES: u64 = 8;
 
 /// The seeds of so many repositories, unless the environment chooses others.
 fn seeds(scenes: u64) -> std::ops::Range<u64> {
-    seeds::of(0..scenes)
+    trial::seeds(0..scenes)
 }

@@ -76,7 +76,7 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Output {
 /// git in `folder`, to be run, with everything pinned that its output could depend on.
 pub fn git_command(folder: &Path, arguments: &[&str]) -> Command {
     let home = folder.parent().expect("the workspace is in a temporary folder");
-    let mut command = Command::new("git");
+    let mut command = Command::new(trial::git());
     command
         .args(arguments)
         .current_dir(folder)

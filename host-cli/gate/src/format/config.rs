@@ -220,7 +220,7 @@ mod tests {
     fn listed_by_git(folder: &std::path::Path, text: &[u8]) -> Option<String> {
         let file = folder.join("config");
         std::fs::write(&file, text).unwrap();
-        let mut git = std::process::Command::new("git");
+        let mut git = std::process::Command::new(trial::git());
         git.args(["config", "--list", "--file"]).arg(&file).current_dir(folder).env_clear();
         git.env("PATH", std::env::var_os("PATH").unwrap()).env("HOME", folder).env("LC_ALL", "C");
         let output = git.output().unwrap();

@@ -25,9 +25,16 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         soak.tests(name, &again, check::tests()?.args(&arguments).env(COMPONENT, &component));
     }
     soak.tests(
-        "kills at every system call",
-        "cargo test --package tests --test suite -- kill::",
-        check::tests()?.args(["--test", "suite", "--", "kill::"]),
+        "kills, races, limits, much at once",
+        "GITGATE_FULL=1 cargo test --package tests --test suite -- kill:: racing:: limits::size:: bulk::",
+        check::tests()?
+            .args(["--test", "suite", "--", "kill::", "racing::", "limits::size::", "bulk::"])
+            .env("GITGATE_FULL", "1"),
+    );
+    soak.tests(
+        "calls cut off at every look at the clock",
+        "GITGATE_FULL=1 cargo test --package tools --lib -- attack_21",
+        check::tests()?.args(["--lib", "--", "attack_21"]).env("GITGATE_FULL", "1"),
     );
     soak.tests(
         "faults of whole calls",

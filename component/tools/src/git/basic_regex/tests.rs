@@ -293,7 +293,7 @@ fn commits(sandbox: &mut Sandbox, lines: &[String]) -> Vec<String> {
 #[cfg(not(target_os = "wasi"))]
 #[test]
 fn random_patterns_find_what_git_finds() {
-    for seed in seeds::of(0..1) {
+    for seed in trial::seeds(0..1) {
         let mut random = Rng::with_seed(seed);
         let mut lines: Vec<String> = (0..150).map(|_| line(&mut random)).collect();
         lines.sort();

@@ -101,7 +101,7 @@ fn git_blame_says_what_git_says() {
         }
     }
     println!("{texts} texts, {complaints} complaints");
-    assert!(!::seeds::are_usual() || (texts > 700 && complaints > 100), "{texts} {complaints}");
+    assert!(!trial::has_usual_seeds() || (texts > 230 && complaints > 33), "{texts} {complaints}");
 }
 
 /// A random call, most often of a file that exists somewhere.

@@ -24,7 +24,7 @@ fn random_sequences_of_changing_calls_do_what_git_does() {
     let course = Course { scene: scene::changing, tools: TOOLS, steps: STEPS };
     let mut tally = Tally::run(seeds(SEQUENCES), course);
     tally.assert_right();
-    if ::seeds::are_usual() {
+    if trial::has_usual_seeds() {
         tally.assert_enough(TOOLS, LEAST);
     }
 }

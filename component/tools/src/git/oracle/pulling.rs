@@ -196,5 +196,5 @@ fn a_pull_of_the_upstream_is_gits_pull_with_rebase_and_autostash() {
         assert_eq!(files(&workspace), files(&twin), "{name}");
         clean += 1;
     }
-    assert!(!::seeds::are_usual() || (clean > 15 && stopped > 7), "{clean} {stopped}");
+    assert!(!trial::has_usual_seeds() || (clean > 5 && stopped > 2), "{clean} {stopped}");
 }

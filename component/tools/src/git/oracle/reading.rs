@@ -20,11 +20,11 @@ use super::shrink::{Case, shrink};
 use crate::git::oracle::facts::Facts;
 
 /// How many scenes are looked at.
-const SCENES: u64 = 240;
+const SCENES: u64 = 150;
 
 /// Calls with each argument at least, and with any, in a whole run.
-const LEAST: usize = 100;
-const TOTAL: usize = 5000;
+const LEAST: usize = 60;
+const TOTAL: usize = 3000;
 
 /// Every tool, and how often it is called on a scene.
 fn tools() -> Vec<(Tool, usize)> {
@@ -36,7 +36,7 @@ fn every_reading_tool_says_what_git_says() {
     let tools = tools();
     let tally = run(&tools, seeds(SCENES), Origin::Seed, &compare);
     tally.assert_right(&tools, Origin::Seed, &compare);
-    if ::seeds::are_usual() {
+    if trial::has_usual_seeds() {
         tally.assert_enough(&tools, LEAST, TOTAL);
     }
 }

@@ -119,5 +119,5 @@ fn git_diff_of_a_stopped_merge_says_what_git_says() {
             }
         }
     }
-    assert!(combined > 0 || !::seeds::are_usual());
+    assert!(combined > 0 || !trial::has_usual_seeds());
 }

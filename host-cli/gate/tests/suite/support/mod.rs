@@ -39,7 +39,7 @@ impl Repo {
     /// A git command in the repository, pinned.
     pub fn command(&self, args: &[&str]) -> Command {
         let date = format!("{} +0100", self.clock.get());
-        let mut command = Command::new("git");
+        let mut command = Command::new(trial::git());
         command
             .current_dir(self.dir.path())
             .args(args)

@@ -26,7 +26,7 @@ pub(in crate::target) fn git(dir: &Path, args: &[&str]) -> String {
 }
 
 pub(in crate::target) fn try_git(dir: &Path, args: &[&str]) -> (bool, String) {
-    let output = Command::new("git")
+    let output = Command::new(trial::git())
         .current_dir(dir)
         .args(args)
         .env_clear()

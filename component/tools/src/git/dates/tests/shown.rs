@@ -88,7 +88,7 @@ fn random_date(random: &mut Rng, now: i64) -> String {
 
 /// Runs git with a clock and a zone, and ids for its standard input.
 fn git(sandbox: &Sandbox, now: Moment, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new("git")
+    let mut child = Command::new(trial::git())
         .args(arguments)
         .current_dir(sandbox.root())
         .env_clear()

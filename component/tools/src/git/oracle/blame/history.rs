@@ -29,7 +29,7 @@ impl History {
         let count = random.usize(5..40);
         let mut story = Story::new(random, count);
         let mut sandbox = Sandbox::with_repository();
-        let mut import = Command::new("git")
+        let mut import = Command::new(trial::git())
             .args(["fast-import", "--quiet", "--force", "--export-marks=marks"])
             .current_dir(sandbox.root().join(".git"))
             .stdin(Stdio::piped())

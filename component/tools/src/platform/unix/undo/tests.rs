@@ -20,18 +20,21 @@ impl Scene {
     #[cfg(target_os = "linux")]
     fn across() -> Scene {
         use std::os::unix::fs::MetadataExt;
-        let scene = Scene::beside(tempfile::tempdir_in("/dev/shm").unwrap());
         let device = |folder: &Path| fs::metadata(folder).unwrap().dev();
-        assert_ne!(
-            device(scene.base.path()),
-            device(scene.beside.path()),
-            "TMPDIR is on another filesystem than /dev/shm"
-        );
+        // One of them is a disk's, wherever TMPDIR is: the test itself lies on it.
+        let program = std::env::current_exe().unwrap();
+        let base = tempfile::tempdir_in(program.parent().unwrap()).unwrap();
+        let scene = Scene::in_folders(base, tempfile::tempdir_in("/dev/shm").unwrap());
+        assert_ne!(device(scene.base.path()), device(scene.beside.path()), "the target folder is not in /dev/shm");
         scene
     }
 
     fn beside(beside: tempfile::TempDir) -> Scene {
-        let scene = Scene { base: tempfile::tempdir().unwrap(), beside };
+        Scene::in_folders(tempfile::tempdir().unwrap(), beside)
+    }
+
+    fn in_folders(base: tempfile::TempDir, beside: tempfile::TempDir) -> Scene {
+        let scene = Scene { base, beside };
         fs::create_dir(scene.root()).unwrap();
         for (path, content) in [("a", "1"), ("sub/b", "2"), ("sub/deep/c", "3"), ("d", "4")] {
             let path = scene.root().join(path);

@@ -1,0 +1,79 @@
+//! What the tests of all crates share: which seeds a random test runs, how far a repeated one goes,
+//! and the git that both compare with.
+//!
+//! A random test has seeds of its own, the same in every run. Two environment variables choose
+//! others: `GITGATE_SEED` names the first and `GITGATE_SCENES` how many. A seed alone is run alone,
+//! which is how a finding is looked at again. `GITGATE_FULL` asks tests without seeds for all that
+//! they can try.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The seeds to run: `usual`, unless the environment chooses others.
+///
+/// # Panics
+///
+/// If a variable is set to something other than a whole number.
+pub fn seeds(usual: Range<u64>) -> Range<u64> {
+    choose(usual, number("GITGATE_SEED"), number("GITGATE_SCENES"))
+}
+
+/// True if the environment chooses no seeds. What a test promises of its seeds as a whole, such as
+/// how often they lead to a conflict, holds only then.
+pub fn has_usual_seeds() -> bool {
+    number("GITGATE_SEED").is_none() && number("GITGATE_SCENES").is_none()
+}
+
+/// True in a soak. A test that repeats one thing at many moments or many times then tries all of
+/// them, otherwise some.
+pub fn in_full() -> bool {
+    std::env::var_os("GITGATE_FULL").is_some()
+}
+
+/// Where git is. A command with an environment of its own that is named by its path starts much
+/// faster: std looks for a name in the new environment, which takes a fork of the whole test.
+///
+/// # Panics
+///
+/// If git is not on the path.
+pub fn git() -> &'static Path {
+    static GIT: OnceLock<PathBuf> = OnceLock::new();
+    GIT.get_or_init(|| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let name = format!("git{}", std::env::consts::EXE_SUFFIX);
+        let found = std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file());
+        found.expect("git is on the path")
+    })
+}
+
+fn number(name: &str) -> Option<u64> {
+    let value = std::env::var(name).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{name} is not a whole number: {value}")))
+}
+
+fn choose(usual: Range<u64>, seed: Option<u64>, scenes: Option<u64>) -> Range<u64> {
+    let count = match (seed, scenes) {
+        (_, Some(scenes)) => scenes,
+        (Some(_), None) => 1,
+        (None, None) => usual.end - usual.start,
+    };
+    let first = seed.unwrap_or(usual.start);
+    first..first + count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::choose;
+
+    #[test]
+    fn the_environment_chooses_seeds() {
+        assert_eq!(choose(10..34, None, None), 10..34);
+        assert_eq!(choose(10..34, Some(7), None), 7..8);
+        assert_eq!(choose(10..34, None, Some(3)), 10..13);
+        assert_eq!(choose(10..34, Some(7), Some(3)), 7..10);
+    }
+}
