@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Steps, cargo, run, run_tests};
-use crate::workspace;
+use crate::{target_dir, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -36,6 +36,8 @@ pub fn tests() -> Result<Command> {
     // As `cargo clippy` sets them.
     cargo.env("RUSTC_WORKSPACE_WRAPPER", clippy()?);
     cargo.env("CLIPPY_ARGS", ["-D", "warnings", ""].join("__CLIPPY_HACKERY__"));
+    // The host's own tests and the suite compile one component, and need to do so once.
+    cargo.env("XDG_CACHE_HOME", target_dir()?.join("tests-cache"));
     if let Some(folder) = memory() {
         cargo.env("TMPDIR", folder);
     }
