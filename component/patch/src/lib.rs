@@ -32,6 +32,7 @@
 //! escape::escaped_len(&[u8], usize) -> usize, beginning(Vec<u8>, usize) -> Vec<u8>    of what is cut
 //! escape::reveal(&str) -> String                                                  for a reviewer
 //! glob::is_bounded(usize, &[u8]) -> bool                                          before a glob is matched
+//! sort::{sort, sort_by, sort_by_key}(&mut [T], ..), sort::map(..) -> BTreeMap     in little code
 //! Deadline::new(&dyn Fn() -> ControlFlow<()>)                                     stopping in time
 //! ```
 //!
@@ -60,6 +61,7 @@ mod path;
 pub mod quote;
 pub mod rename;
 mod slider;
+pub mod sort;
 pub mod stat;
 mod summary;
 pub mod tree_merge;

@@ -1,5 +1,6 @@
 //! What a tool is to the registry: a name, a schema, and a function from JSON.
 
+use patch::sort::sort;
 use schemars::JsonSchema;
 use schemars::Schema;
 use schemars::generate::SchemaSettings;
@@ -152,7 +153,7 @@ fn fields_hint(schema: &Schema) -> String {
     let properties = schema.get("properties").and_then(Value::as_object);
     let mut fields: Vec<(bool, &str)> =
         properties.into_iter().flatten().map(|(name, _)| (!required.contains(&name.as_str()), name.as_str())).collect();
-    fields.sort_unstable();
+    sort(&mut fields);
     let fields: Vec<String> = fields
         .into_iter()
         .map(|(optional, name)| if optional { name.to_owned() } else { format!("{name} (required)") })

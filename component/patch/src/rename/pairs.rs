@@ -7,6 +7,7 @@ use super::basename::same_basename;
 use super::similarity::Estimator;
 use super::{File, Search};
 use crate::deadline::Interrupted;
+use crate::sort::sort_by_key;
 
 /// So many sources are remembered for each new path.
 const CANDIDATES_PER_TARGET: usize = 4;
@@ -58,7 +59,7 @@ where
         candidates.extend(best.0.into_iter().flatten());
     }
     // Stable: among equals the order of the slots they were remembered in decides, as in git.
-    candidates.sort_by_key(|candidate| Reverse(candidate.rank()));
+    sort_by_key(&mut candidates, |candidate| Reverse(candidate.rank()));
     for candidate in candidates {
         if candidate.score < minimum {
             break;

@@ -2,6 +2,7 @@
 
 use super::Entry;
 use super::trees::{BASE, Folder, OURS, THEIRS, bit};
+use crate::sort::sort_by;
 
 /// What a tree has at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,7 @@ pub(super) fn in_order(children: Vec<Child<'_>>) -> Vec<Child<'_>> {
             let end: &[u8] = if children[at].nodes[tree] == Node::Folder { b"/" } else { b"" };
             (children[at].name, end)
         };
-        list.sort_by(|&a, &b| {
+        sort_by(&mut list, |&a, &b| {
             let ((a, a_end), (b, b_end)) = (key(a), key(b));
             a.iter().chain(a_end).cmp(b.iter().chain(b_end))
         });

@@ -12,6 +12,7 @@ use super::trees::{OURS, THEIRS, Trees, bit};
 use crate::deadline::{Interrupted, Ticker};
 use crate::path::split;
 use crate::rename::guide::majority;
+use crate::sort::sort_by;
 
 /// The files of one side that would go to one path.
 #[derive(Default)]
@@ -52,7 +53,7 @@ impl State<'_> {
                 renamed.extend(self.follow(pair, side, &mut arrivals, trees));
             }
         }
-        renamed.sort_by(|a, b| a.old.cmp(&b.old));
+        sort_by(&mut renamed, |a, b| a.old.cmp(&b.old));
         self.bring_together(&renamed, contents)
     }
 

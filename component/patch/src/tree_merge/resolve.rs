@@ -11,6 +11,7 @@ use super::state::{Fate, Info, Path, State};
 use super::trees::{BASE, OURS, THEIRS, bit};
 use super::{Entry, Objects};
 use crate::change::kind_of;
+use crate::sort::sort_by;
 
 /// Paths in conflict, with their stages.
 pub(super) type Conflicts = BTreeMap<BString, [Option<Entry>; 3]>;
@@ -32,7 +33,7 @@ impl State<'_> {
         contents: &mut Contents<'_, '_, O>,
     ) -> Result<(Conflicts, Edits), O::Error> {
         let mut paths: Vec<Path> = self.paths.keys().cloned().collect();
-        paths.sort_by(|a, b| folder_order(a, b));
+        sort_by(&mut paths, |a, b| folder_order(a, b));
         let mut result = Tree::default();
         let mut ticker = contents.options().deadline.ticker();
         for path in paths.iter().rev() {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use patch::sort::sort_by;
+
 use crate::deadline::Deadline;
 use crate::error::ToolError;
 use crate::paths::{SandboxPath, is_git_folder_name};
@@ -64,7 +66,7 @@ impl Folder {
         let mut entries = list(&real, &shown)?;
         entries.retain(|entry| !is_git_folder_name(&entry.name));
         // Compared as if a folder's name ended in a slash, as git sorts a tree.
-        entries.sort_by(|a, b| order(a).cmp(order(b)));
+        sort_by(&mut entries, |a, b| order(a).cmp(order(b)));
         Ok(Folder { real, shown, left: entries.into_iter() })
     }
 

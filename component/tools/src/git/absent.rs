@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gix::ObjectId;
 use gix::bstr::BString;
+use patch::sort::sort;
 
 use crate::answer::Answers;
 use crate::deadline::Deadline;
@@ -47,7 +48,7 @@ fn locate(repo: &Repo, missed: BTreeSet<ObjectId>, deadline: &Deadline) -> Resul
         search.tips(&tips)?;
         search.history(&tips)?;
         if !search.found.is_empty() {
-            search.found.sort_unstable();
+            sort(&mut search.found);
             return Ok(Some(BlobsWanted { target: known.target, blobs: search.found }));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU32;
 
+use patch::sort::sort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +62,7 @@ impl Call for GitBranches {
         let branch = |name: &str| name.strip_prefix("refs/heads/").map(str::to_owned);
         let current = refs.head.as_deref().and_then(branch);
         let mut all: Vec<String> = refs.references.iter().filter_map(|reference| branch(&reference.name)).collect();
-        all.sort_unstable();
+        sort(&mut all);
         let (count, offset) = (all.len(), self.offset as usize);
         let limit = self.limit.map_or(DEFAULT_LIMIT, NonZeroU32::get);
         let mut budget = Budget::new(limit as usize, context.session.options.git.max_bytes);

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Flags;
+use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -185,7 +186,7 @@ pub fn detect_renames(
     let poll = || deadline.flow(1024);
     let options = patch::rename::Options { deadline: patch::Deadline::new(&poll), ..Default::default() };
     let all = deleted.iter().chain(&added);
-    let by_id: BTreeMap<ObjectId, &Change> = all.map(|change| (version(change).id, *change)).collect();
+    let by_id = map(all.map(|change| (version(change).id, *change)));
     let mut failure = None;
     let blobs = |id: &ObjectId| {
         let change = by_id[id];
@@ -231,8 +232,7 @@ fn version(change: &Change) -> &Version {
 fn replace(changes: Vec<Change>, renames: Vec<Change>) -> Vec<Change> {
     let gone: BTreeSet<BString> =
         renames.iter().filter_map(|rename| rename.from.as_ref().map(|from| from.path.clone())).collect();
-    let mut renames: BTreeMap<BString, Change> =
-        renames.into_iter().map(|rename| (rename.path.clone(), rename)).collect();
+    let mut renames = map(renames.into_iter().map(|rename| (rename.path.clone(), rename)));
     let mut replaced = Vec::with_capacity(changes.len());
     for change in changes {
         match change.letter() {

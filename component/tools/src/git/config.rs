@@ -6,6 +6,7 @@
 use gix::bstr::ByteSlice;
 use gix::config::file::Metadata;
 use gix::config::{File, Source};
+use patch::sort::sort;
 
 /// What there may be in a section, in lower case, with or without a subsection.
 const SECTIONS: &[(&str, &[&str])] = &[
@@ -47,7 +48,7 @@ pub fn counting(all: &File) -> Result<File, gix::Error> {
             continue;
         };
         let mut names: Vec<String> = section.value_names().map(|name| name.to_ascii_lowercase()).collect();
-        names.sort();
+        sort(&mut names);
         names.dedup();
         names.retain(|name| keys.contains(&name.as_str()));
         if names.is_empty() {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use gix::ObjectId;
+use patch::sort::sort;
 
 use crate::answer::{Answer, Answers, Fetched};
 use crate::embedding::Embedding;
@@ -150,7 +151,7 @@ pub fn blobs(
     if blobs.is_empty() {
         return Ok(());
     }
-    blobs.sort_unstable();
+    sort(&mut blobs);
     ask_for(context.answers, BlobsWanted { target: target.to_owned(), blobs })
 }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use gix::ObjectId;
+use patch::sort::map;
 
 use crate::error::ToolError;
 use crate::git::repo::Repo;
@@ -57,8 +58,8 @@ impl Ids {
             let (id, commit) = line.split_once(' ')?;
             Some((id.to_owned(), ObjectId::from_hex(commit.as_bytes()).ok()?))
         });
-        let commits: Option<BTreeMap<_, _>> = entries.collect();
-        commits.map(Ids::new).ok_or_else(|| ToolError::failed(".git/gitgate/ids is damaged"))
+        let commits: Option<Vec<_>> = entries.collect();
+        commits.map(|commits| Ids::new(map(commits))).ok_or_else(|| ToolError::failed(".git/gitgate/ids is damaged"))
     }
 
     fn new(commits: BTreeMap<String, ObjectId>) -> Ids {

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use gix::ObjectId;
 use gix::hashtable::HashMap;
+use patch::sort::sort_by_key;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -28,7 +29,7 @@ pub fn of(repo: &Repo, ours: ObjectId, theirs: ObjectId, deadline: &Deadline) ->
     for id in without_redundant(&history, best, deadline)? {
         bases.push((Reverse(history.node(id)?.time), id));
     }
-    bases.sort_by_key(|(time, _)| *time);
+    sort_by_key(&mut bases, |(time, _)| *time);
     Ok(bases.into_iter().map(|(_, id)| id).collect())
 }
 

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::hashtable::HashMap;
+use patch::sort::{sort_by, sort_by_key};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -73,7 +74,7 @@ impl<'a> Notes<'a> {
                 if let Some((two, rest)) = rest.split_at_checked(2).filter(|(_, rest)| !rest.is_empty()) {
                     found.extend(named(&entries, two, true).map(|entry| (entry, rest)));
                 }
-                found.sort_by_key(|(entry, _)| std::cmp::Reverse(entry.place));
+                sort_by_key(&mut found, |(entry, _)| std::cmp::Reverse(entry.place));
                 open.extend(found.into_iter().map(|(entry, rest)| (entry.is_folder, entry.id, rest)));
             } else if let Some(new) = blob::read(self.repo, id)? {
                 note = Some(joined(note, new)?);
@@ -99,7 +100,7 @@ impl<'a> Notes<'a> {
                 entries.push(Entry { name, place, is_folder, id: entry.object_id() });
             }
         }
-        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        sort_by(&mut entries, |one, other| one.name.cmp(&other.name));
         let entries: Rc<[Entry]> = entries.into();
         self.folders.borrow_mut().insert(id, entries.clone());
         Ok(entries)

@@ -1,8 +1,9 @@
 //! Commits that some refs reach and others do not, as `git rev-list` lists them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use gix::ObjectId;
+use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -31,7 +32,7 @@ pub fn between(
 /// Orders commits so that parents come before children, whatever their times say, and otherwise the oldest first.
 fn parents_first(newest_first: Vec<(ObjectId, Vec<ObjectId>)>) -> Vec<ObjectId> {
     let mut missing: BTreeSet<ObjectId> = newest_first.iter().map(|(id, _)| *id).collect();
-    let parents: BTreeMap<ObjectId, Vec<ObjectId>> = newest_first.iter().cloned().collect();
+    let parents = map(newest_first.iter().cloned());
     let mut ordered = Vec::with_capacity(newest_first.len());
     for (id, _) in newest_first.into_iter().rev() {
         let mut pending = vec![id];

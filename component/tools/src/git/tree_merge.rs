@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use patch::merge::Labels;
+use patch::sort::map;
 use patch::tree_merge::{self, Driver, Entry, Files, Merged, Options, Outcome};
 
 use crate::deadline::Deadline;
@@ -46,7 +47,7 @@ impl<'a> Sides<'a> {
     pub fn worktree(repo: &'a Repo, attributes: &'a Attributes<'a>, changes: &[Change]) -> Sides<'a> {
         let new = changes.iter().filter_map(|change| Some((&change.path, change.new?)));
         let new = new.filter(|(_, version)| version.place == Place::Worktree);
-        let in_worktree = new.map(|(path, version)| (version.id, (path.clone(), version))).collect();
+        let in_worktree = map(new.map(|(path, version)| (version.id, (path.clone(), version))));
         Sides { contents: Contents { repo, attributes }, in_worktree, kept: Kept::InMemory(BTreeMap::new()) }
     }
 

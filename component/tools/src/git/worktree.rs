@@ -11,6 +11,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat, stat};
 use gix::index::{Entry, State};
+use patch::sort::{sort, sort_by};
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -86,7 +87,7 @@ pub fn scan(
         scan: Scan::default(),
     };
     walk.folder(0..index.entries().len(), false)?;
-    walk.scan.untracked.sort();
+    sort(&mut walk.scan.untracked);
     Ok(walk.scan)
 }
 
@@ -171,7 +172,7 @@ impl<'a> Walk<'a> {
         let real = platform::join(&self.repo.root, &self.path);
         let mut list = platform::list(&real).map_err(|error| ToolError::io(&self.path.to_str_lossy(), &error))?;
         list.retain(|entry| entry.name != b".git");
-        list.sort_by(|a, b| key(a).cmp(key(b)));
+        sort_by(&mut list, |a, b| key(a).cmp(key(b)));
         Ok(list)
     }
 

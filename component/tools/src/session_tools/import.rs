@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use gix::ObjectId;
+use patch::sort::sort;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -189,7 +190,7 @@ impl Plan {
         if let (Some(branch), Some(id), true) = (&branch, head_id, import.origin.is_some()) {
             refs.push((branch.clone(), id));
         }
-        refs.sort();
+        sort(&mut refs);
         refs.dedup();
         let from = import.origin.as_ref().map_or_else(|| "bundle".to_owned(), |origin| origin.location.clone());
         Ok(Plan { branch, head_id, refs, symbolic, config, shallow, from })

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use patch::hunk::hunks;
+use patch::sort::sort_by_key;
 
 use super::history::{History, Place};
 use super::origins::{OriginAt, Origins};
@@ -53,7 +54,7 @@ impl Assignment<'_> {
                 blamed.extend(rest.into_iter().map(|span| Blamed { span, origin }));
             }
         }
-        blamed.sort_by_key(|blamed| blamed.span.line);
+        sort_by_key(&mut blamed, |blamed| blamed.span.line);
         Ok(coalesced(blamed))
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString};
+use patch::sort::sort_by_key;
 
 use super::history::Place;
 use super::spans::Span;
@@ -105,7 +106,7 @@ impl Origins {
         }
         let suspected = &mut self.all[at].suspected;
         suspected.extend(spans);
-        suspected.sort_by_key(|span| span.origin);
+        sort_by_key(suspected, |span| span.origin);
     }
 
     /// The latest commit with a file that is suspected of anything.

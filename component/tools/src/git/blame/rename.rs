@@ -5,6 +5,7 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
+use patch::sort::sort_by;
 
 use super::worktree::Worktree;
 use crate::deadline::Deadline;
@@ -58,7 +59,7 @@ impl Renames<'_> {
         changes.extend(gone(&tree, path));
         let new = self.worktree.as_ref().map(|worktree| worktree.version);
         changes.push(Change::new(path.to_owned(), tree.find(path), new));
-        changes.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by(&mut changes, |a, b| a.path.cmp(&b.path));
         Ok(changes)
     }
 }

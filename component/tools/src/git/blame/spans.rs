@@ -1,6 +1,7 @@
 //! Runs of lines that are blamed together, and how a comparison parts them between a file and its parent.
 
 use patch::hunk::Edit;
+use patch::sort::sort_by_key;
 
 /// A run of lines of what is blamed, and where they are in the file that is suspected.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -65,8 +66,8 @@ pub fn part(spans: &[Span], edits: &[Edit]) -> Parted {
         }
     }
     // Spans may lie over each other where two lines came from one.
-    parted.passed.sort_by_key(|span| span.origin);
-    parted.kept.sort_by_key(|span| span.origin);
+    sort_by_key(&mut parted.passed, |span| span.origin);
+    sort_by_key(&mut parted.kept, |span| span.origin);
     parted
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gix::ObjectId;
 use gix::bstr::{BStr, BString};
 use gix::index::State;
+use patch::sort::{map, sort_by};
 
 use super::unmerged::is_combined;
 use crate::deadline::Deadline;
@@ -125,7 +126,7 @@ pub fn select(
                 }
             }
             gone(&tree, index, &mut found);
-            found.sort_by(|a, b| a.path.cmp(&b.path));
+            sort_by(&mut found, |a, b| a.path.cmp(&b.path));
             found
         }
         Selection::Trees(old, new) => changes::tree_to_tree(repo, old, new, deadline)?,
@@ -184,8 +185,7 @@ fn standing(
     changes: Vec<Change>,
     deadline: &Deadline,
 ) -> Result<Vec<(BString, Option<Version>)>, ToolError> {
-    let mut changed: BTreeMap<BString, Change> =
-        changes.into_iter().map(|change| (change.path.clone(), change)).collect();
+    let mut changed = map(changes.into_iter().map(|change| (change.path.clone(), change)));
     let mut standing: Vec<(BString, Option<Version>)> = Vec::with_capacity(index.entries().len());
     for entry in index.entries() {
         deadline.poll()?;

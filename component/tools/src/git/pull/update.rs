@@ -7,6 +7,7 @@ use std::rc::Rc;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::{Flags, Mode, Stat};
+use patch::sort::map;
 use patch::tree_merge::{Entry, Outcome};
 
 use crate::deadline::Deadline;
@@ -16,7 +17,7 @@ use crate::git::attributes::Attributes;
 use crate::git::changes::Change;
 use crate::git::content::Contents;
 use crate::git::flat_tree::FlatTree;
-use crate::git::index_edit::{self, Edits, Slot};
+use crate::git::index_edit::{self, Slot};
 use crate::git::pull::in_the_way;
 use crate::git::pull::report::FileStatus;
 use crate::git::pull::work;
@@ -147,7 +148,7 @@ impl Update<'_> {
     fn writes(&self, outcome: &Outcome, deadline: &Deadline) -> Result<BTreeMap<BString, Write>, ToolError> {
         let edited = outcome.edits.iter().filter_map(|(path, entry)| Some((path.clone(), (*entry)?)));
         let edited = edited.filter(|(path, entry)| self.has(path.as_bstr(), entry, outcome));
-        let mut all: BTreeMap<BString, Entry> = edited.collect();
+        let mut all = map(edited);
         for path in self.sparse.iter().flat_map(|sparse| newly_in(self.repo, self.state, sparse)) {
             if let Some(Version { mode, id, .. }) = self.tree.find(path)
                 && !outcome.edits.contains_key(path)
@@ -253,7 +254,7 @@ impl Update<'_> {
             id: version.id,
             stat: Stat::default(),
         };
-        let edits: Edits = moved.iter().map(|change| (change.path.clone(), change.new.map(slot))).collect();
+        let edits = map(moved.iter().map(|change| (change.path.clone(), change.new.map(slot))));
         let mut state = self.state.clone();
         index_edit::apply(&mut state, &edits);
         state

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use gix::bstr::{BStr, BString, ByteSlice};
+use patch::sort::sort_by_key;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -64,7 +65,7 @@ impl Wanted {
             }
             ranges.extend(found);
         }
-        ranges.sort_unstable_by_key(|range| range.start);
+        sort_by_key(&mut ranges, |range| range.start);
         let mut files = Vec::new();
         let mut next = 0;
         for range in ranges {

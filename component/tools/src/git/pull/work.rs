@@ -6,6 +6,7 @@ use std::rc::Rc;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::Mode;
+use patch::sort::map;
 
 use crate::error::{ErrorKind, ToolError};
 use crate::git::attributes::Attributes;
@@ -84,7 +85,7 @@ pub fn ensure_kept(only_in_index: &[(BString, Version)], new: &State) -> Result<
 
 /// `first`, from one tree to another, and `second`, from there on, as one step.
 pub fn after(first: Vec<Change>, second: &[Change]) -> Vec<Change> {
-    let mut all: BTreeMap<BString, Change> = first.into_iter().map(|change| (change.path.clone(), change)).collect();
+    let mut all = map(first.into_iter().map(|change| (change.path.clone(), change)));
     for change in second {
         let old = all.get(&change.path).map_or(change.old, |first| first.old);
         all.insert(change.path.clone(), Change::new(change.path.clone(), old, change.new));

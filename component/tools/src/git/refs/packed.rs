@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, ByteSlice};
+use patch::sort::sort_by;
 
 use crate::deadline::{Deadline, units};
 use crate::error::ToolError;
@@ -60,7 +61,7 @@ impl Packed {
             }
         }
         if !is_sorted {
-            starts.sort_by(|one, two| packed.name_at(*one).cmp(packed.name_at(*two)));
+            sort_by(&mut starts, |one, two| packed.name_at(*one).cmp(packed.name_at(*two)));
             packed.order = Some(starts);
         }
         Ok(packed)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
+use patch::sort::sort;
 
 use super::name::is_valid;
 use super::read::{End, Refs, Value, path};
@@ -101,7 +102,7 @@ impl Refs<'_> {
                 }
             }
         }
-        names.sort();
+        sort(&mut names);
         Ok(names)
     }
 }

@@ -1,9 +1,8 @@
 //! What a merge makes of all its parents at once: the paths that are as they are in none of them.
 
-use std::collections::BTreeMap;
-
 use gix::bstr::{BString, ByteSlice};
 use patch::combined::{Combined, MOST_PARENTS, Outcome, ParentCount, combined};
+use patch::sort::map;
 
 use crate::deadline::Deadline;
 use crate::error::ToolError;
@@ -46,8 +45,7 @@ impl Joint {
 
     /// Leaves of it what differs from another parent, too.
     pub fn meet(&mut self, other: Queue) {
-        let other: BTreeMap<BString, Option<Version>> =
-            other.changes.into_iter().map(|change| (change.path, change.old)).collect();
+        let other = map(other.changes.into_iter().map(|change| (change.path, change.old)));
         let met = std::mem::take(&mut self.paths).into_iter().filter_map(|joined| {
             let old = *other.get(&joined.path)?;
             Some(joined.meet(old, self.parents))

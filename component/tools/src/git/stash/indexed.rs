@@ -6,6 +6,7 @@ use gix::ObjectId;
 use gix::bstr::{BStr, BString, ByteSlice};
 use gix::index::State;
 use gix::index::entry::{Flags, Mode, Stage, Stat};
+use patch::sort::map;
 use patch::tree_merge::{Entry, Outcome};
 
 use super::merged::Edits;
@@ -31,7 +32,7 @@ pub fn edited(index: &State, edits: &Edits, stats: &BTreeMap<BString, Stat>) -> 
         found.is_some_and(|found| (found.mode.bits(), found.id) == (entry.mode, entry.id))
     };
     let edits = edits.iter().filter(|(path, new)| !new.as_ref().is_some_and(|new| is_there(path.as_bstr(), new)));
-    let edits: index_edit::Edits = edits.map(|(path, new)| (path.clone(), new.map(|new| slot(path, new)))).collect();
+    let edits = map(edits.map(|(path, new)| (path.clone(), new.map(|new| slot(path, new)))));
     index_edit::apply(&mut state, &edits);
     let (entries, backing) = state.entries_mut_and_pathbacking();
     for entry in entries {
@@ -112,7 +113,7 @@ pub fn unstaged(
         };
         (path.clone(), slot)
     };
-    let changes: index_edit::Edits = edits.iter().map(slot).collect();
+    let changes = map(edits.iter().map(slot));
     let mut state = index.clone();
     index_edit::apply(&mut state, &changes);
     let (entries, backing) = state.entries_mut_and_pathbacking();

@@ -1,11 +1,12 @@
 //! The tree of the working folder, as far as it is tracked: what a stash keeps of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use gix::ObjectId;
-use gix::bstr::{BStr, BString, ByteSlice};
+use gix::bstr::{BStr, ByteSlice};
 use gix::index::entry::{Flags, Mode, Stat};
 use gix::index::{Entry, State};
+use patch::sort::map;
 
 use super::streams::Streams;
 use crate::deadline::Deadline;
@@ -211,5 +212,5 @@ pub fn edits(changes: &[Change]) -> Edits {
         id: version.id,
         stat: Stat::default(),
     };
-    changes.iter().map(|change| (change.path.clone(), change.new.map(slot))).collect::<BTreeMap<BString, _>>()
+    map(changes.iter().map(|change| (change.path.clone(), change.new.map(slot))))
 }
