@@ -49,7 +49,12 @@ fn killed_at_moments(scene: &Scene, first: usize, step: usize) {
             trace::run(scene.cli.command(&scene.push()), Some((at, Signal::SIGKILL))).expect("it was traced before");
         assert!(run.killed || run.changes.len() <= at, "it was to be killed at change {at}: {run:?}");
         let last = run.changes.last().expect("a push writes");
-        scene.is_whole(&format!("at change {at} of {moments}, before {last}"), next(at));
+        let when = format!("at change {at} of {moments}, before {last}");
+        scene.is_before_or_after(&when, &scene.start(&when, next(at)));
+        // That takes four more processes.
+        if (at / step).is_multiple_of(trial::times(3, 1)) {
+            scene.goes_on(&when);
+        }
     }
 }
 
@@ -67,6 +72,7 @@ fn killed_blindly(scene: &Scene, first: usize, step: usize) {
         scene.restore();
         let moment = whole.mul_f64(n as f64 / BLIND as f64);
         trace::run_blindly(scene.cli.command(&scene.push()), moment, Signal::SIGKILL);
-        scene.is_whole(&format!("after {moment:?}"), next(n));
+        let when = format!("after {moment:?}");
+        scene.is_whole(&when, next(n));
     }
 }

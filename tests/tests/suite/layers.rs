@@ -15,7 +15,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("tests", &["trial"]),
     ("tools", &["patch", "trial", "vfs"]),
     ("trial", &[]),
-    ("vfs", &[]),
+    ("vfs", &["trial"]),
     ("xtask", &[]),
 ];
 

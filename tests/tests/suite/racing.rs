@@ -9,7 +9,7 @@ use tests::repo::Repo;
 
 /// How often each sandbox pushes.
 fn pushes() -> usize {
-    if trial::in_full() { 100 } else { 20 }
+    trial::times(20, 100)
 }
 
 /// One of the two. It writes a file of its own, and now and then the one that both write.

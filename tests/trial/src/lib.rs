@@ -34,6 +34,11 @@ pub fn in_full() -> bool {
     std::env::var_os("GITGATE_FULL").is_some()
 }
 
+/// How often a test repeats: `usual`, or `full` in a soak.
+pub fn times<T>(usual: T, full: T) -> T {
+    if in_full() { full } else { usual }
+}
+
 /// Where git is. A command with an environment of its own that is named by its path starts much
 /// faster: std looks for a name in the new environment, which takes a fork of the whole test.
 ///

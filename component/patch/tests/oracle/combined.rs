@@ -168,18 +168,18 @@ fn compare(expected: &[u8], actual: &[u8], context: &str) {
 
 #[test]
 fn merges_of_two() {
-    let compared: usize = trial::seeds(0..4).map(|seed| merge_commit(seed, 800, 2)).sum();
-    assert!(compared > 2000 || !trial::has_usual_seeds(), "{compared}");
+    let compared: usize = trial::seeds(0..2).map(|seed| merge_commit(seed, 800, 2)).sum();
+    assert!(compared > 1000 || !trial::has_usual_seeds(), "{compared}");
 }
 
 #[test]
 fn merges_of_three_and_four_and_many() {
     let compared: usize =
-        [(10, 500, 3), (11, 400, 4), (12, 30, 31), (13, 30, 32), (14, 30, 33), (15, 30, MOST_PARENTS)]
+        [(10, 300, 3), (11, 200, 4), (12, 30, 31), (13, 30, 32), (14, 30, 33), (15, 30, MOST_PARENTS)]
             .into_iter()
             .map(|(seed, cases, parents)| merge_commit(seed, cases, parents))
             .sum();
-    assert!(compared > 500, "{compared}");
+    assert!(compared > 250, "{compared}");
 }
 
 #[test]

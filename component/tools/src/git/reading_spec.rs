@@ -31,10 +31,10 @@ fn t_git_err_03_and_timeout_02_what_was_found_in_time_is_in_the_error() {
     ] {
         partial_is_what_was_found(&mut sandbox, tool, arguments);
     }
-    // A file of which every line is from another commit.
+    // A long history, and a file of which every line is from another of its last commits.
     let mut stream = String::new();
-    for number in 0..1500 {
-        let file: String = (0..=number).map(|line| format!("{line}\n")).collect();
+    for number in 0_usize..1500 {
+        let file: String = (0..=number.saturating_sub(1200)).map(|line| format!("{line}\n")).collect();
         stream.push_str(&format!(
             "commit refs/heads/long\ncommitter C <c> {number} +0000\ndata 1\nx\nM 644 inline f\ndata {}\n{file}\n",
             file.len()

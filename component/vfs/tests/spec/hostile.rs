@@ -183,7 +183,7 @@ fn a_former_tree_that_cannot_be_does_no_harm() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: trial::times(500, 2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn several_bytes_too(changes in vec((any::<Index>(), any::<u8>()), 1..6), kind in 0_u8..6) {

@@ -46,8 +46,9 @@ fn of_a_thousand_ordinary_files_not_one_is_flagged() {
     let mut all = Vec::new();
     folders.iter().for_each(|folder| files(folder, &mut all));
     assert!(all.len() > 4000, "only {} files are there to be looked at", all.len());
+    let some: Vec<_> = all.iter().step_by(trial::times(4, 1)).collect();
     let (mut bytes, mut flagged) = (0, 0);
-    for path in &all {
+    for path in &some {
         let content = std::fs::read(path).unwrap();
         bytes += content.len();
         let findings = gate::secrets::scan(&content);
@@ -56,7 +57,7 @@ fn of_a_thousand_ordinary_files_not_one_is_flagged() {
             println!("{} {} {}:{}", finding.rule, finding.shown, path.display(), finding.line);
         }
     }
-    let share = 100.0 * flagged as f64 / all.len() as f64;
-    println!("{flagged} of {} files, {bytes} bytes: {share:.3} %", all.len());
+    let share = 100.0 * flagged as f64 / some.len() as f64;
+    println!("{flagged} of {} files, {bytes} bytes: {share:.3} %", some.len());
     assert!(share < 0.1, "{share:.3} % of the files are flagged");
 }

@@ -138,7 +138,7 @@ fn killed_at_every_other_change(first: usize) {
     let changes = whole.changes.len();
     assert!(changes > 60, "six calls write more than that: {changes}");
     let mut made = 0;
-    let step = if trial::in_full() { 2 } else { 6 };
+    let step = trial::times(6, 2);
     for at in (first..changes).step_by(step) {
         scene.restore();
         let run = scene.run(Some((at, Signal::SIGKILL))).expect("it was traced before");

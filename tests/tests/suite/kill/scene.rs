@@ -136,9 +136,19 @@ impl Scene {
 
     /// What has to hold once gitgate is started after it was killed, with whatever command `next` is. `when` names the moment.
     pub fn is_whole(&self, when: &str, next: &[&str]) {
-        let status = self.cli.run(next);
-        assert_eq!(status.code, 0, "killed {when}, gitgate does not start: {status:#?}");
-        self.is_before_or_after(when, &status);
+        self.is_before_or_after(when, &self.start(when, next));
+        self.goes_on(when);
+    }
+
+    /// Starts gitgate after it was killed.
+    pub fn start(&self, when: &str, next: &[&str]) -> Out {
+        let out = self.cli.run(next);
+        assert_eq!(out.code, 0, "killed {when}, gitgate does not start: {out:#?}");
+        out
+    }
+
+    /// Everything is sound, and the push can be made.
+    pub fn goes_on(&self, when: &str) {
         for look in [&["log", "--verify"][..], &["fsck"]] {
             let out = self.cli.run(look);
             assert!(out.code == 0, "killed {when}, {look:?} says: {out:#?}");

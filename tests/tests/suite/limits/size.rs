@@ -59,7 +59,7 @@ fn needs(scene: &Scene, limits: &[Limit], tool: &str, arguments: &Value) {
     for &limit in limits {
         let enough = least(scene, limit, tool, arguments);
         let every = [1, 2, 3, 4, 6, 9, 30, 200, 1000, 5000, 20_000];
-        let steps = if trial::in_full() { &every[..] } else { &[1, 9, 1000] };
+        let steps = trial::times(&[1, 9, 1000][..], &every);
         for lacking in steps.iter().copied().take_while(|step| *step < enough).chain([enough]) {
             let value = enough - lacking;
             let what = format!("{tool} where {limit:?} is {value}, and {enough} would do");

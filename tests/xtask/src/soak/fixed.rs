@@ -37,6 +37,16 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         check::tests()?.args(["--lib", "--", "attack_21"]).env("GITGATE_FULL", "1"),
     );
     soak.tests(
+        "a kernel and a real filesystem, damaged journals",
+        "GITGATE_FULL=1 cargo test --package vfs --test spec",
+        check::tests()?.args(["--test", "spec"]).env("GITGATE_FULL", "1"),
+    );
+    soak.tests(
+        "secrets in ordinary files",
+        "GITGATE_FULL=1 cargo test --package gate --test suite -- secrets_ordinary",
+        check::tests()?.args(["--test", "suite", "--", "secrets_ordinary"]).env("GITGATE_FULL", "1"),
+    );
+    soak.tests(
         "faults of whole calls",
         "cargo test --package gitgate --lib -- answer::faults",
         check::tests()?.args(["--lib", "--", "answer::faults"]),

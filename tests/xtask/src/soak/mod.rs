@@ -76,6 +76,7 @@ pub fn all(plan: &Plan) -> Result<()> {
 }
 
 fn each(soak: &mut Soak, plan: &Plan) -> Result<()> {
+    let end = Instant::now() + Duration::from_secs(60 * plan.minutes);
     soak.steps.take("node", fixed::node)?;
     soak.steps.take("C++ compiler", fuzz::compiler)?;
     soak.steps.take("build tests", || run(check::tests()?.args(["--all-targets", "--no-run"])))?;
@@ -86,15 +87,14 @@ fn each(soak: &mut Soak, plan: &Plan) -> Result<()> {
     })?;
     fixed::all(soak)?;
     mutants::sample(soak, plan)?;
-    rounds(soak, plan, &programs)
+    rounds(soak, plan, &programs, end)
 }
 
-/// Runs the families in turn, each with its next seeds, until the time is over.
-fn rounds(soak: &mut Soak, plan: &Plan, programs: &Path) -> Result<()> {
-    let end = Instant::now() + Duration::from_secs(60 * plan.minutes);
+/// Runs the families in turn, each with its next seeds, once and until the time is over.
+fn rounds(soak: &mut Soak, plan: &Plan, programs: &Path, end: Instant) -> Result<()> {
     for round in 0.. {
         for family in FAMILIES {
-            if Instant::now() >= end {
+            if round > 0 && Instant::now() >= end {
                 return Ok(());
             }
             let first = plan.seed + round * family.scenes;

@@ -8,13 +8,13 @@ use crate::date;
 
 /// How many seeds a day has: more than a day of runs takes.
 const SEEDS_A_DAY: u64 = 1_000_000;
-/// How long random tests run, unless somebody says otherwise.
+/// How long a run lasts, unless somebody says otherwise.
 const MINUTES: u64 = 60;
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How long the random tests run. What is built and what runs once comes on top.
+    /// How long the run lasts, roughly: what is built and what runs once comes first, and random tests have the rest.
     pub minutes: u64,
     /// The first seed of every family.
     pub seed: u64,

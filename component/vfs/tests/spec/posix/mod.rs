@@ -13,7 +13,7 @@ use op::op;
 use real::visible;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: trial::times(200, 500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_kernel_does_what_a_real_filesystem_does(ops in vec(op(), 1..80)) {
