@@ -79,7 +79,8 @@ impl Report {
         let (text, Cut { mut omitted, next }) = writer.finish();
         let cut = text.len().min(max_bytes);
         self.diff = is_staged.then(|| String::from_utf8_lossy(&text[..cut]).into_owned());
-        self.truncated = !omitted.is_empty();
+        // What is not omitted may still be cut: git's warnings stand behind it.
+        self.truncated = !omitted.is_empty() || patch::escape::escaped_len(&text, max_bytes) > max_bytes;
         let omitted_here = file::list(&mut self.files, &mut Room::new(max_bytes));
         (self.files_omitted, self.hunks_omitted) = (omitted_here.files, omitted_here.hunks);
         // All commits that are listed go before the files of any.

@@ -82,6 +82,16 @@ fn t_git_edge_02_nothing_has_changed() {
     assert_eq!(finished.structured(), json!({"diff": "", "files": [], "truncated": false, "untrusted": true}));
 }
 
+/// Nothing is in the diff that could be omitted, but the warning after it does not fit.
+#[test]
+fn t_git_edge_03_a_text_that_is_cut_in_its_warning_is_truncated() {
+    let mut sandbox = committed();
+    sandbox.git(&["tag", "main", "HEAD~1"]);
+    let finished = sandbox.ok("git_diff", json!({"from_ref": "main", "to_ref": "main", "max_bytes": 45}));
+    assert!(finished.text.starts_with("\n\n[stderr]\nwarning"), "{}", finished.text);
+    assert_eq!((finished.truncated, &finished.structured()["truncated"]), (true, &json!(true)));
+}
+
 #[test]
 fn t_git_edge_03_a_diff_of_exactly_max_bytes_is_whole() {
     let mut sandbox = committed();
