@@ -58,6 +58,7 @@ mod replay;
 mod review;
 mod sandboxes;
 mod sealed;
+mod size;
 #[cfg(unix)]
 mod terminal;
 mod timeout;

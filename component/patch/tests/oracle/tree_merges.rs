@@ -102,6 +102,9 @@ fn compare(round: &Round<'_>) -> Tally {
     }
     println!("{tally:?}");
     assert!(tally.wrong.is_empty(), "{} differ: {:?}", tally.wrong.len(), tally.wrong);
+    if !trial::has_usual_seeds() {
+        return tally;
+    }
     assert!(tally.unclean * 4 > tally.merges, "too few conflicts: {}", tally.unclean);
     assert!((tally.failed.len() + tally.broken.len()) * 50 <= tally.merges, "git is too often of no use");
     tally

@@ -18,6 +18,7 @@ pub fn all(soak: &mut Soak) -> Result<()> {
     let component = target_dir()?.join("gitgate.wasm");
     for (name, arguments) in [
         ("the shipped component is sealed", &["--", "sealed::"][..]),
+        ("the shipped component's size", &["--", "--ignored", "size::the_shipped_component"]),
         ("the shipped component in node", &["--", "--ignored", "--nocapture", "jco::"]),
     ] {
         let arguments = [&["--test", "suite"], arguments].concat();

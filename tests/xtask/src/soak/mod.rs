@@ -52,7 +52,8 @@ impl Soak {
     fn work(&mut self, name: &str, again: &str, work: impl FnOnce() -> Result<Report>) {
         if let Err(error) = self.steps.take(name, work) {
             println!("    finding: {error:#}\n    again:   {again}");
-            self.findings.push(Finding { what: format!("{error:#}"), again: again.to_owned() });
+            // The whole of it stands above.
+            self.findings.push(Finding { what: error.to_string(), again: again.to_owned() });
         }
     }
 }

@@ -1,0 +1,38 @@
+//! How large the component is as it is shipped: every page that has it downloads it.
+
+use std::fs;
+use std::process::Command;
+
+use tests::built::{COMPONENT, built};
+
+/// Bytes of the file.
+const RAW: u64 = 7_673_796;
+/// Bytes of it as a server sends it: brotli, quality 11.
+const COMPRESSED: u64 = 1_850_879;
+/// What a change may add without a word about it, in thousandths.
+const UNNOTICED: u64 = 5;
+
+/// Compresses the file that is its argument, and prints how many bytes that leaves.
+const BROTLI: &str = "const { brotliCompressSync, constants: c } = require('node:zlib');
+const file = require('node:fs').readFileSync(process.argv[1]);
+const params = { [c.BROTLI_PARAM_QUALITY]: 11, [c.BROTLI_PARAM_LGWIN]: 24, [c.BROTLI_PARAM_SIZE_HINT]: file.length };
+console.log(brotliCompressSync(file, { params }).length);";
+
+/// The size is measured here and nowhere else, so a component that got smaller changes the constants, too: else it could grow again unseen.
+#[test]
+#[ignore = "needs node and the shipped component: cargo xtask soak"]
+fn the_shipped_component_has_the_size_that_is_written_here() {
+    assert!(std::env::var_os(COMPONENT).is_some(), "{COMPONENT} names the component that was built for use");
+    let component = &built().component;
+    let raw = fs::metadata(component).unwrap().len();
+    let output = Command::new("node").args(["-e", BROTLI]).arg(component).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let compressed = String::from_utf8(output.stdout).unwrap().trim().parse().unwrap();
+    let differs = |now: u64, then: u64| now.abs_diff(then) * 1000 > then * UNNOTICED;
+    assert!(
+        !differs(raw, RAW) && !differs(compressed, COMPRESSED),
+        "the component has {raw} bytes ({:+}) and {compressed} compressed ({:+})",
+        raw.cast_signed() - RAW.cast_signed(),
+        compressed.cast_signed() - COMPRESSED.cast_signed()
+    );
+}
