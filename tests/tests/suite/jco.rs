@@ -43,7 +43,7 @@ fn transpile(jco: &Path, into: &Path) {
 }
 
 #[test]
-#[ignore = "needs node and npm: cargo xtask test"]
+#[ignore = "needs node and npm: cargo xtask soak"]
 fn stage_push_and_undo_in_node() {
     // Runs side by side install and transpile one after the other.
     let lock = std::fs::File::create(built().target.join(".jco.lock")).unwrap();

@@ -72,7 +72,6 @@ fn killed_blindly(scene: &Scene, first: usize, step: usize) {
         scene.restore();
         let moment = whole.mul_f64(n as f64 / BLIND as f64);
         trace::run_blindly(scene.cli.command(&scene.push()), moment, Signal::SIGKILL);
-        let when = format!("after {moment:?}");
-        scene.is_whole(&when, next(n));
+        scene.is_whole(&format!("after {moment:?}"), next(n));
     }
 }

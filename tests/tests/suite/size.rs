@@ -9,7 +9,7 @@ use tests::built::{COMPONENT, built};
 const RAW: u64 = 7_673_796;
 /// Bytes of it as a server sends it: brotli, quality 11.
 const COMPRESSED: u64 = 1_850_879;
-/// What a change may add without a word about it, in thousandths.
+/// By how much both may differ without a word about it, in thousandths.
 const UNNOTICED: u64 = 5;
 
 /// Compresses the file that is its argument, and prints how many bytes that leaves.
