@@ -134,8 +134,12 @@ pub fn leaves(root: &Path, path: &Path) -> bool {
     if path == root {
         return false;
     }
+    let folders = || path.ancestors().skip(1);
+    if folders().next().is_some_and(|folder| is_beneath(root, folder)) {
+        return false;
+    }
     // What is not there yet will be where the nearest folder is that there is.
-    for folder in path.ancestors().skip(1) {
+    for folder in folders() {
         match folder.canonicalize() {
             Ok(real) => return !real.starts_with(root),
             Err(_) if folder.ends_with("..") => return true,
@@ -143,6 +147,27 @@ pub fn leaves(root: &Path, path: &Path) -> bool {
         }
     }
     true
+}
+
+/// Whether the system finds the folder `folder` without leaving `root`. "No" also says that it cannot tell: `canonicalize` can, but
+/// asks for each folder on the way, from the top each time.
+#[cfg(target_os = "linux")]
+fn is_beneath(root: &Path, folder: &Path) -> bool {
+    use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
+
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(below) = folder.strip_prefix(root) else { return false };
+    if below.as_os_str().is_empty() {
+        return true;
+    }
+    open(root, flags, Mode::empty())
+        .and_then(|root| openat2(root, below, flags, Mode::empty(), ResolveFlags::BENEATH))
+        .is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_beneath(_root: &Path, _folder: &Path) -> bool {
+    false
 }
 
 fn from_metadata(meta: &Metadata) -> Stat {
