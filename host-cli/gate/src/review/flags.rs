@@ -25,6 +25,15 @@ impl Severity {
             Severity::High => "high",
         }
     }
+
+    /// Its sign, as wide as the others: tells them apart where colours do not.
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Severity::Low => " ·",
+            Severity::Medium => " !",
+            Severity::High => "!!",
+        }
+    }
 }
 
 /// A secret in a push, without the secret itself. Texts are escaped for a terminal.
@@ -180,6 +189,15 @@ impl Flag {
             Flag::Leftover { .. } => "leftover",
             Flag::Supplied { .. } => "supplied",
         }
+    }
+
+    /// What it shares with flags that say the same of another file or commit.
+    pub(super) fn kind(&self) -> (&'static str, &'static str) {
+        let what = match self {
+            Flag::Privileged { what, .. } => what,
+            _ => "",
+        };
+        (self.name(), what)
     }
 
     /// The secret, if it is about one.

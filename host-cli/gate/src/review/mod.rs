@@ -7,11 +7,13 @@ mod diff;
 mod disguise;
 mod file;
 mod flags;
+mod frame;
 mod ignored;
 mod leaks;
 mod lookalike;
 mod marks;
 mod privileged;
+mod question;
 mod risks;
 mod screens;
 mod sentences;
@@ -26,6 +28,7 @@ use serde::Serialize;
 pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Secret, Severity};
+pub use frame::Screen;
 pub use words::size;
 
 use crate::{

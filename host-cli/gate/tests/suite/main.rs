@@ -16,6 +16,7 @@ mod policy;
 mod policy_file;
 mod push;
 mod push_exact;
+mod question;
 mod review;
 mod review_bounds;
 mod review_flags;

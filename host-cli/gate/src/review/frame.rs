@@ -1,0 +1,270 @@
+//! A frame of rows on a terminal, in which foreign text can never look like a row of its own.
+//!
+//! Each row begins with words of this crate. Foreign text comes after them, on that row, and is cut
+//! where the row ends; where it must stand in full, each further row begins with [`GOES_ON`].
+
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// The screen that a question is put on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Screen {
+    /// Its width in columns.
+    pub columns: usize,
+    /// Its height in rows.
+    pub rows: usize,
+    /// Whether it shows colours.
+    pub colour: bool,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Screen { columns: 80, rows: 24, colour: false }
+    }
+}
+
+/// What a row is about, which decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Title,
+    Added,
+    Deleted,
+    Low,
+    Medium,
+    High,
+}
+
+impl Tone {
+    /// The parameters of its `SGR` sequence (ECMA-48, 8.3.117).
+    fn sgr(self) -> &'static str {
+        match self {
+            Tone::Plain => "0",
+            Tone::Title => "1",
+            Tone::Added => "32",
+            Tone::Deleted => "31",
+            Tone::Low => "36",
+            Tone::Medium => "33",
+            Tone::High => "1;31",
+        }
+    }
+}
+
+/// Begins every row but the first of a text that takes several.
+const GOES_ON: &str = "↳ ";
+/// Stands where text is cut.
+const CUT: char = '…';
+/// Columns on each side between frame and text.
+const MARGIN: usize = 2;
+/// The narrowest and the widest frame, in columns. A screen that is narrower than the first wraps it.
+const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1000;
+/// Most characters for each column: every letter may have a mark or two, which take no columns.
+const MARKS: usize = 3;
+
+/// Rows of a frame that is as wide as its screen.
+pub(super) struct Frame {
+    screen: Screen,
+    rows: Vec<(Tone, String)>,
+}
+
+impl Frame {
+    pub fn new(screen: Screen) -> Self {
+        let columns = screen.columns.clamp(*WIDTHS.start(), *WIDTHS.end());
+        Frame { screen: Screen { columns, ..screen }, rows: Vec::new() }
+    }
+
+    /// Columns for text.
+    fn room(&self) -> usize {
+        self.screen.columns - 2 - 2 * MARGIN
+    }
+
+    /// The rows so far.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A row of this crate's own words, which are short.
+    pub fn row(&mut self, tone: Tone, words: impl Into<String>) {
+        self.rows.push((tone, words.into()));
+    }
+
+    /// One row: `lead`, as much of the foreign `text` as there is room for, and `tail`.
+    pub fn one(&mut self, tone: Tone, lead: &str, text: &str, tail: &str) {
+        let room = self.room().saturating_sub(widest(lead) + widest(tail));
+        let text = cut(&tame(text), room);
+        self.rows.push((tone, format!("{lead}{text}{tail}")));
+    }
+
+    /// As many rows as `lead` and the foreign `text` take.
+    pub fn whole(&mut self, tone: Tone, lead: &str, text: &str) {
+        let indent = " ".repeat(widest(lead)) + GOES_ON;
+        let (mut rest, mut lead) = (&*tame(text), lead);
+        loop {
+            let (part, behind) = rest.split_at(row(rest, self.room().saturating_sub(widest(lead)).max(MARKS)));
+            self.rows.push((tone, format!("{lead}{part}")));
+            if behind.is_empty() {
+                return;
+            }
+            (rest, lead) = (behind, &indent);
+        }
+    }
+
+    /// Draws it.
+    pub fn draw(&self) -> String {
+        let inner = self.screen.columns - 2;
+        let mut out = format!("┌{}┐\n", "─".repeat(inner));
+        for (tone, row) in &self.rows {
+            let gap = " ".repeat((inner - MARGIN).saturating_sub(width(row)));
+            let (begin, end) = match (self.screen.colour, tone) {
+                (false, _) | (_, Tone::Plain) => (String::new(), ""),
+                (true, tone) => (format!("\x1b[{}m", tone.sgr()), "\x1b[0m"),
+            };
+            writeln!(out, "│{}{begin}{row}{end}{gap}│", " ".repeat(MARGIN)).expect("writing to a string does not fail");
+        }
+        out + &format!("└{}┘\n", "─".repeat(inner))
+    }
+}
+
+/// Foreign text, already escaped, of which nothing can be taken for a part of the frame: what draws
+/// lines stands as `<U+2502>`, and so does every blank that only widens a gap.
+fn tame(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    // What it begins with follows a blank of ours.
+    let mut after_blank = true;
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        let blank = char.is_whitespace();
+        let widens = blank && (after_blank || char != ' ' || chars.peek().is_none());
+        if widens || draws_lines(char) {
+            write!(out, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail");
+        } else {
+            out.push(char);
+        }
+        after_blank = blank;
+    }
+    out
+}
+
+/// Box drawing, block elements, arrows, and what is drawn like the bars and rows of a frame.
+fn draws_lines(char: char) -> bool {
+    matches!(char, '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{259f}' | '\u{23b8}'..='\u{23bf}'
+        | '\u{1fb00}'..='\u{1fbff}' | '¦' | '⎜' | '⎟' | '∣' | '❘' | '｜' | '￨' | '—' | '―' | '⸺' | '⸻')
+}
+
+/// `text` with each run of blanks as one blank, and none at its ends.
+pub(super) fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `text`, or the beginning of it and a mark.
+fn cut(text: &str, room: usize) -> String {
+    if fits(text, room) == text.len() {
+        return text.to_owned();
+    }
+    format!("{}{CUT}", &text[..fits(text, room.saturating_sub(1))])
+}
+
+/// The length in bytes of the beginning of `text` that fits into `room` columns on any terminal.
+fn fits(text: &str, room: usize) -> usize {
+    let (mut columns, mut count) = (0, 0);
+    for (at, char) in text.char_indices() {
+        columns += broadest(char);
+        count += 1;
+        if columns > room || count > MARKS * room {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// The length in bytes of the beginning of `text` that one row of several holds: whole words, unless
+/// a word fills half of it.
+fn row(text: &str, room: usize) -> usize {
+    let end = fits(text, room);
+    let words = text[..end].rfind(' ').map_or(0, |at| at + 1);
+    if end < text.len() && 2 * words > end { words } else { end }
+}
+
+/// Columns of a text on most terminals.
+fn width(text: &str) -> usize {
+    text.chars().map(|char| char.width().unwrap_or(0)).sum()
+}
+
+/// Columns of a text on a terminal that draws it widest.
+fn widest(text: &str) -> usize {
+    text.chars().map(broadest).sum()
+}
+
+/// Terminals do not agree on characters of "ambiguous" width (Unicode's UAX 11): counted as narrow, they
+/// could push a row over the screen's edge, where it would go on as a row without a frame.
+fn broadest(char: char) -> usize {
+    char.width().unwrap_or(0).max(char.width_cjk().unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(fill: impl FnOnce(&mut Frame)) -> Vec<String> {
+        let mut frame = Frame::new(Screen { columns: 66, ..Screen::default() });
+        fill(&mut frame);
+        frame.draw().lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_text_that_stands_in_full_loses_nothing() {
+        let text = "x".repeat(200);
+        let drawn = frame(|frame| frame.whole(Tone::High, "  high  ", &text));
+        let joined: String = drawn[1..drawn.len() - 1]
+            .iter()
+            .map(|row| row.trim_matches(['│', ' ']).trim_start_matches("high  ").trim_start_matches(GOES_ON))
+            .collect();
+        assert_eq!(joined, text);
+        assert!(drawn[2..drawn.len() - 1].iter().all(|row| row.starts_with("│          ↳ ")), "{drawn:#?}");
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_cut_with_a_mark() {
+        let drawn = frame(|frame| frame.one(Tone::Plain, "  + ", &"x".repeat(200), " (1.2 KB)"));
+        assert_eq!(drawn[1], format!("│    + {}… (1.2 KB)  │", "x".repeat(46)));
+    }
+
+    #[test]
+    fn every_row_is_as_wide_as_the_frame() {
+        let drawn = frame(|frame| {
+            frame.one(Tone::Plain, "", "日本語の名前", "");
+            frame.whole(Tone::Plain, "", &"日本語の名前".repeat(20));
+            frame.row(Tone::Title, "");
+        });
+        assert!(drawn.iter().all(|row| width(row) == 66), "{drawn:#?}");
+    }
+
+    #[test]
+    fn attack_15_foreign_text_draws_no_frame_and_makes_no_gap() {
+        assert_eq!(tame("a  b"), "a <U+0020>b");
+        assert_eq!(tame(" a "), "<U+0020>a<U+0020>");
+        assert_eq!(tame("a\u{3000}b\u{a0}c"), "a<U+3000>b<U+00A0>c");
+        assert_eq!(tame("│┐─↳"), "<U+2502><U+2510><U+2500><U+21B3>");
+        assert_eq!(collapsed("  a \u{3000} b "), "a b");
+    }
+
+    #[test]
+    fn attack_21_marks_without_width_do_not_fill_a_row() {
+        let drawn = frame(|frame| frame.one(Tone::Plain, "", &format!("a{}", "\u{301}".repeat(100_000)), ""));
+        assert!(drawn[1].chars().count() < 66 * (MARKS + 1));
+    }
+
+    #[test]
+    fn a_narrow_screen_gets_the_narrowest_frame() {
+        let frame = Frame::new(Screen { columns: 1, ..Screen::default() });
+        assert_eq!(frame.room(), 40 - 6);
+    }
+
+    #[test]
+    fn colours_take_no_columns() {
+        let mut frame = Frame::new(Screen { colour: true, ..Screen::default() });
+        frame.row(Tone::High, "x");
+        assert_eq!(frame.draw().lines().nth(1), Some(&*format!("│  \x1b[1;31mx\x1b[0m{}│", " ".repeat(75))));
+    }
+}
