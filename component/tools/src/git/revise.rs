@@ -53,9 +53,10 @@ pub struct GitRevise {
 struct LeaveOut {
     /// Literal path from the root of the repository.
     path: String,
-    /// Hunks, counted from 1 in the diff against `base` with three lines of context. Default: the
-    /// whole file.
+    /// Hunks, counted from 1 in the diff against `base`. Default: the whole file.
     hunks: Option<Vec<u32>>,
+    /// Lines of context in that diff, which keep changes in one hunk. Default: 3.
+    context: Option<u32>,
 }
 
 #[derive(Serialize)]

@@ -51,7 +51,7 @@ impl Kept {
             [base, last].map(|tree| flat_tree::load(&mut context.session.caches.trees, repo, tree, context.deadline));
         let (base, last) = (base?, last?);
         let mut files = BTreeMap::new();
-        for LeaveOut { path, hunks } in leave_out {
+        for LeaveOut { path, hunks, context: around } in leave_out {
             let path = BString::from(path.as_str());
             let find =
                 |tree: &FlatTree| tree.find(path.as_bstr()).map(|found| Entry { mode: found.mode, id: found.id });
@@ -63,7 +63,7 @@ impl Kept {
             }
             let kept = match hunks {
                 None => old,
-                Some(hunks) => Some(in_part(repo, &path, old, new, hunks)?),
+                Some(hunks) => Some(in_part(repo, &path, (old, new), hunks, *around)?),
             };
             if files.insert(path.clone(), File { base: old, kept }).is_some() {
                 return Err(
@@ -174,13 +174,13 @@ fn has_room(repo: &Repo, tree: ObjectId, path: &BStr) -> Result<bool, ToolError>
     Ok(kind(path)? != Some(true))
 }
 
-/// The last version of a file without some hunks.
+/// The last version of a file without some hunks, counted with so many lines of context.
 fn in_part(
     repo: &Repo,
     path: &BString,
-    old: Option<Entry>,
-    new: Option<Entry>,
+    (old, new): (Option<Entry>, Option<Entry>),
     hunks: &[u32],
+    context: Option<u32>,
 ) -> Result<Entry, ToolError> {
     let whole = || {
         ToolError::bad_args(format!("{path} has no hunks, because it is new, deleted or not text"))
@@ -192,7 +192,9 @@ fn in_part(
     if [&before, &after].into_iter().any(|content| patch::binary::is_binary(content)) {
         return Err(whole());
     }
-    let found = patch::hunk::hunks(&before, &after, &patch::Options::default()).expect("no deadline is set");
+    let mut options = patch::Options::default();
+    options.context = context.unwrap_or(options.context);
+    let found = patch::hunk::hunks(&before, &after, &options).expect("no deadline is set");
     let wanted: BTreeSet<usize> = hunks.iter().map(|number| *number as usize).collect();
     if let Some(wrong) = wanted.iter().find(|number| !(1..=found.len()).contains(number)) {
         let message = format!("{path} has {} hunk(s), but no hunk {wrong}", found.len());

@@ -127,6 +127,21 @@ fn a_file_that_was_a_folder_on_the_way_is_not_left_out() {
 }
 
 #[test]
+fn without_context_every_change_is_a_hunk_of_its_own() {
+    let mut sandbox = based();
+    sandbox.write("text", lines(&[1, 3, 5]));
+    let staged = id(&stage(&mut sandbox, &["text"], "Close together"));
+    let revise = |context: u32, hunks: Value| {
+        json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks, "context": context }] })
+    };
+    let error = refused(&mut sandbox, revise(3, json!([2])));
+    assert_eq!(error.message, "text has 1 hunk(s), but no hunk 2");
+    revised(&mut sandbox, revise(0, json!([2])));
+    assert_eq!(shown(&mut sandbox, &staged, "text"), Some(lines(&[1, 5])));
+    assert_eq!(sandbox.read("text"), lines(&[1, 3, 5]).into_bytes());
+}
+
+#[test]
 fn an_earlier_form_of_a_hunk_that_is_left_out_is_left_out_as_well() {
     let mut sandbox = based();
     sandbox.write("text", lines(&[12]).replace("changed 12", "draft 12"));
