@@ -11,6 +11,7 @@ use crate::command::{Command, Context};
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::{Clock, STACK};
+use crate::screen::colour::When;
 use crate::{home::Home, interrupt};
 
 /// A sandbox for AI agents whose only door is git
@@ -35,6 +36,9 @@ pub struct Cli {
     )]
     #[arg(value_parser = sandbox_name)]
     sandbox: SandboxId,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    color: When,
     #[command(subcommand)]
     command: Command,
 }
@@ -73,6 +77,7 @@ fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
         Ok(cli) => cli,
         Err(error) => return report::usage(error),
     };
+    cli.color.choose();
     let json = cli.command.wants_json();
     let done = (|| {
         let clock = Clock::default();

@@ -1,9 +1,13 @@
 //! Handles Ctrl-C and the signals that ask a process to end, without leaving critical work half
 //! done.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, OnceLock};
+
+use rustix::termios::{OptionalActions, Termios, tcsetattr};
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Clock;
@@ -19,6 +23,8 @@ pub enum Phase {
     /// A push is being written. It is finished first, and nothing starts after it. Recovery could
     /// handle a crash, but avoiding one is better.
     Landing = 2,
+    /// A pager or an editor of the person's has the terminal, and its keys are meant for it.
+    Outside = 3,
 }
 
 /// The exit code of a process that was interrupted, as shells have it.
@@ -29,6 +35,10 @@ static PHASE: AtomicU8 = AtomicU8::new(Phase::Anything as u8);
 static WAITING: AtomicBool = AtomicBool::new(false);
 static CLOCK: OnceLock<Clock> = OnceLock::new();
 static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+static TERMINAL: Mutex<Option<Former>> = Mutex::new(None);
+
+/// A terminal, how it was before it got into raw mode, and what takes it out of it.
+pub type Former = (File, Termios, &'static str);
 
 /// Watches for signals from now on. `clock` is the clock that running calls poll.
 pub fn watch(clock: Clock) -> Result<()> {
@@ -41,11 +51,13 @@ pub fn watch(clock: Clock) -> Result<()> {
             phase if phase == Phase::Call as u8 && !clock.is_cancelled() => clock.cancel(),
             phase if phase == Phase::Call as u8 => clock.stop(),
             phase if phase == Phase::Landing as u8 => WAITING.store(true, Ordering::SeqCst),
+            phase if phase == Phase::Outside as u8 => {}
             _ => {
                 if let Some(folder) = temporary(None) {
                     // Nobody is left to tell, and the folder is in the system's temporary folder.
                     let _ = std::fs::remove_dir_all(folder);
                 }
+                restore_terminal(None);
                 std::process::exit(INTERRUPTED.into())
             }
         }
@@ -56,6 +68,16 @@ pub fn watch(clock: Clock) -> Result<()> {
 /// Sets the folder to remove if the process is interrupted, and returns the previous one.
 pub fn temporary(folder: Option<PathBuf>) -> Option<PathBuf> {
     std::mem::replace(&mut TEMPORARY.lock().expect("nothing panics while it is held"), folder)
+}
+
+/// Sets the terminal to restore if the process is interrupted, and restores the previous one.
+pub fn restore_terminal(next: Option<Former>) {
+    let former = std::mem::replace(&mut *TERMINAL.lock().expect("nothing panics while it is held"), next);
+    if let Some((mut terminal, mode, leave)) = former {
+        // A terminal that is gone needs nothing.
+        let _ = terminal.write_all(leave.as_bytes());
+        let _ = tcsetattr(&terminal, OptionalActions::Now, &mode);
+    }
 }
 
 /// Sets the phase until the guard is dropped.

@@ -12,6 +12,7 @@
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `target` | the person's repositories |
 //! | `screen` | what a person reads |
+//! | `terminal` | where they read it: keys, pager, editor |
 //! | `demo` | the main job, played on a repository of its own |
 
 pub mod answer;
@@ -31,6 +32,7 @@ pub mod sandbox;
 pub mod screen;
 pub mod store;
 pub mod target;
+mod terminal;
 mod user;
 
 pub use cli::run;

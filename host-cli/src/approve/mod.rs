@@ -1,9 +1,12 @@
 //! How gitgate asks a person, and how they can answer in advance.
 
+mod hunk;
 mod prompt;
 mod revising;
 mod revision;
 mod scripted;
+mod talk;
+mod walk;
 
 use std::path::PathBuf;
 
@@ -16,6 +19,7 @@ pub use prompt::Prompt;
 pub use revising::Revising;
 pub use revision::{LeftOut, Revision};
 pub use scripted::Scripted;
+pub use talk::Talk;
 
 /// A call inside the sandbox that the policy asks a person about.
 #[derive(Clone, Debug)]

@@ -1,61 +1,66 @@
-//! The prompt in a terminal: shows the push in a frame and reads a key.
+//! The question that a person answers at a terminal, with one key and Enter.
 
-use std::io::{self, BufRead, Write};
+use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
+use gate::review::Screen;
 
-use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, revision};
+use super::hunk::Hunk;
+use super::walk::{self, File};
+use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
 use crate::screen;
 
-/// Asks on a terminal, line by line: a letter and Enter. The end of input rejects.
+/// Asks a person. Only `a`, `A` and `r` decide; the end of input leaves everything as it is.
 #[derive(Debug)]
-pub struct Prompt<R, W> {
-    input: R,
-    output: W,
-    /// Discards input typed before the question was visible.
-    discard: fn() -> io::Result<()>,
-}
-
-impl Prompt<io::StdinLock<'static>, io::Stderr> {
-    /// Asks on this process's terminal.
-    pub fn at_terminal() -> Self {
-        let discard = || Ok(rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush)?);
-        Prompt { input: io::stdin().lock(), output: io::stderr(), discard }
-    }
+pub struct Prompt<T> {
+    talk: T,
 }
 
 /// What the prompt asks about.
 trait Subject {
     /// The question, with a summary.
-    fn question(&self) -> String;
+    fn question(&self, screen: &Screen) -> String;
     /// Every detail.
     fn whole(&self) -> String;
-    /// The path, summary line and hunk headers of each file, if files can be left out.
-    fn files(&self) -> Option<Vec<(String, String, Vec<String>)>> {
+    /// Every warning, the most severe first, if there is any.
+    fn warnings(&self) -> String {
+        String::new()
+    }
+    /// The files, and the message of the last commit, if they can be edited.
+    fn edited(&self) -> Option<(Vec<File>, String)> {
         None
     }
 }
 
 impl Subject for Proposal {
-    fn question(&self) -> String {
-        self.review().prompt_box()
+    fn question(&self, screen: &Screen) -> String {
+        self.review().prompt_box(screen)
     }
 
     fn whole(&self) -> String {
         self.review().whole()
     }
 
-    fn files(&self) -> Option<Vec<(String, String, Vec<String>)>> {
+    fn warnings(&self) -> String {
+        self.review().warnings()
+    }
+
+    fn edited(&self) -> Option<(Vec<File>, String)> {
         let review = self.review();
-        let lines = review.summary();
-        let files = review.files.iter().zip(lines.lines());
-        Some(files.map(|(file, line)| (file.path.to_string(), line.to_owned(), file.hunks())).collect())
+        let summary = review.summary();
+        let files = review.files.iter().zip(summary.lines()).map(|(file, line)| {
+            let (head, hunks) = file.parts();
+            let hunks = hunks.into_iter().filter_map(Hunk::read).collect();
+            File { path: file.path.to_string(), summary: line.to_owned(), head: head.to_owned(), hunks }
+        });
+        let message = review.commits.last().map_or_else(String::new, |commit| commit.message.clone());
+        Some((files.collect(), message))
     }
 }
 
 impl Subject for CallRequest<'_> {
-    fn question(&self) -> String {
+    fn question(&self, _: &Screen) -> String {
         format!("{}: {}\n{KEYS}\n", screen::line(self.tool), self.summary)
     }
 
@@ -68,18 +73,20 @@ impl Subject for CallRequest<'_> {
 }
 
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
-const REMEMBER: &str = "[A]pprove and remember";
-const REVISE: &str = "[e]dit the push";
 
-const HELP: &str = concat!(
-    "  d  show everything that would change\n",
-    "  a  approve\n",
-    "  r  reject, with a reason that the agent reads\n",
-    "  ?  show this help\n",
-);
-const HELP_REMEMBER: &str = "  A  approve, and save a rule that approves similar calls; shows the rule first\n";
+/// A key on offer: its name, and what it does.
+type Key = (&'static str, &'static str);
 
-const HELP_REVISE: &str = "  e  leave out files or hunks, or change the message; then asks again\n";
+const DIFF: Key = ("[d]iff", "d  show everything that would change");
+const APPROVE: Key = ("[a]pprove", "a  approve");
+const REJECT: Key = ("[r]eject", "r  reject, with a reason that the agent reads");
+const WARNINGS: Key = ("[w]arnings", "w  list every warning");
+const EDIT: Key = ("[e]dit", "e  go through the hunks and leave some out, then be asked again");
+const MESSAGE: Key = ("[m]essage", "m  change the last commit's message in your editor, then be asked again");
+const REMEMBER: Key =
+    ("[A]pprove and remember", "A  approve, and save a rule that approves similar calls; shows the rule first");
+const LATER: Key = ("[q] later", "q  leave without a decision, as Ctrl-D and Ctrl-C do; `gitgate review` asks again");
+const HELP: Key = ("[?]help", "?  show this help");
 
 /// A person's answer.
 enum Answer {
@@ -87,122 +94,111 @@ enum Answer {
     Remember,
     Revise(Revision),
     Reject(String),
+    Later,
 }
 
-impl<R: BufRead, W: Write> Prompt<R, W> {
-    /// Writes to `output` and reads answers from `input`.
-    pub fn new(input: R, output: W) -> Self {
-        Prompt { input, output, discard: || Ok(()) }
+impl<T: Talk> Prompt<T> {
+    /// Asks where `talk` reaches a person.
+    pub fn new(talk: T) -> Self {
+        Prompt { talk }
     }
 
     fn ask(&mut self, subject: &dyn Subject, offer: Option<&Offer>) -> io::Result<Answer> {
-        write!(self.output, "{}", subject.question())?;
-        let files = subject.files();
-        let more = more(files.is_some(), offer.is_some());
-        if !more.is_empty() {
-            writeln!(self.output, "{}", more.trim_start())?;
-        }
-        self.output.flush()?;
-        // An approval must follow the question: discard pasted input and what programs typed ahead.
-        (self.discard)()?;
+        let question = subject.question(&self.talk.screen());
+        self.talk.say(&question)?;
+        let warnings = subject.warnings();
+        let edited = subject.edited();
+        let more = [
+            (!warnings.is_empty(), WARNINGS),
+            (edited.is_some(), EDIT),
+            (edited.is_some(), MESSAGE),
+            (offer.is_some(), REMEMBER),
+            (true, LATER),
+        ];
+        let more: Vec<Key> = more.into_iter().filter(|(is_offered, _)| *is_offered).map(|(_, key)| key).collect();
+        let names = more.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("  ");
+        self.talk.say(&format!("{names}\n"))?;
+        // An approval must follow the question: what was pasted or typed ahead is none.
+        self.talk.forget_typed()?;
         loop {
-            let Some(key) = self.read("> ")? else { return Ok(Answer::Reject(String::new())) };
-            match (key.as_str(), offer) {
-                ("d" | "diff", _) => writeln!(self.output, "{}\n{KEYS}{more}", subject.whole())?,
-                ("e" | "edit", _) if files.is_some() => match self.revision(files.as_deref().unwrap_or_default())? {
+            let Some(key) = self.talk.ask("> ")? else { return Ok(Answer::Later) };
+            match (key.as_str(), offer, &edited) {
+                ("d" | "diff", ..) => self.talk.page(&subject.whole())?,
+                ("w" | "warnings", ..) if !warnings.is_empty() => self.talk.page(&warnings)?,
+                ("e" | "edit", _, Some((files, _))) => {
+                    let leave_out = walk::walk(&mut self.talk, files)?.unwrap_or_default();
+                    if !leave_out.is_empty() {
+                        return Ok(Answer::Revise(Revision { leave_out, message: None }));
+                    }
+                    self.talk.say("Nothing is left out.\n")?;
+                }
+                ("m" | "message", _, Some((_, message))) => match self.message(message)? {
                     Some(revision) => return Ok(Answer::Revise(revision)),
-                    None => writeln!(self.output, "{KEYS}{more}")?,
+                    None => self.talk.say("The message stays as it is.\n")?,
                 },
-                ("a" | "approve", _) => return Ok(Answer::Approve),
-                ("A", Some(offer)) => {
+                ("a" | "approve", ..) => return Ok(Answer::Approve),
+                ("A", Some(offer), _) => {
                     if self.wants(offer)? {
                         return Ok(Answer::Remember);
                     }
-                    writeln!(self.output, "{KEYS}{more}")?;
                 }
-                ("r" | "reject", _) => {
-                    return Ok(Answer::Reject(self.read("Reason (may be empty): ")?.unwrap_or_default()));
+                ("r" | "reject", ..) => match self.talk.ask("Reason (may be empty): ")? {
+                    Some(reason) => return Ok(Answer::Reject(reason)),
+                    None => return Ok(Answer::Later),
+                },
+                ("q" | "quit", ..) => return Ok(Answer::Later),
+                ("", ..) => {}
+                ("?" | "help", ..) => {
+                    let lines = [DIFF, APPROVE, REJECT].iter().chain(&more).chain([&HELP]);
+                    let help: String = lines.map(|(_, line)| format!("  {line}\n")).collect();
+                    self.talk.say(&help)?;
                 }
-                ("?" | "help", _) => {
-                    let remember = if offer.is_some() { HELP_REMEMBER } else { "" };
-                    let revise = if files.is_some() { HELP_REVISE } else { "" };
-                    write!(self.output, "{HELP}{revise}{remember}")?;
-                }
-                ("", _) => {}
-                _ => writeln!(self.output, "{KEYS}{more}")?,
+                _ => self.talk.say(&format!("{KEYS}  {names}\n"))?,
             }
         }
     }
 
-    /// Asks for edits. Returns `None` if there are none.
-    fn revision(&mut self, files: &[(String, String, Vec<String>)]) -> io::Result<Option<Revision>> {
-        for (number, (_, line, hunks)) in (1..).zip(files) {
-            writeln!(self.output, "  {number}  {line}")?;
-            for (hunk, header) in (1..).zip(hunks).filter(|_| hunks.len() > 1) {
-                writeln!(self.output, "     {number}.{hunk}  {header}")?;
-            }
-        }
-        let counted: Vec<(String, usize)> = files.iter().map(|(path, _, hunks)| (path.clone(), hunks.len())).collect();
-        let leave_out = loop {
-            let Some(text) = self.read("Leave out (2 for a file, 1.3 for a hunk, empty for nothing): ")? else {
+    /// Lets the person edit the message. `None` if it is the same then, or empty.
+    fn message(&mut self, message: &str) -> io::Result<Option<Revision>> {
+        let edited = match self.talk.edit(message) {
+            Ok(edited) => edited,
+            // The editor, and not the terminal, has failed.
+            Err(error) => {
+                self.talk.say(&format!("{}\n", screen::line(&error.to_string())))?;
                 return Ok(None);
-            };
-            match revision::read(&text, &counted) {
-                Ok(leave_out) => break leave_out,
-                Err(wrong) => writeln!(self.output, "{}", screen::line(&wrong))?,
             }
         };
-        let mut message = String::new();
-        let mut prompt = "New message, ended by a line with only a dot (a dot at once keeps the old one):\n";
-        while let Some(line) = self.read(prompt)?.filter(|line| line != ".") {
-            message.push_str(&line);
-            message.push('\n');
-            prompt = "";
-        }
-        let revision = Revision { leave_out, message: (!message.trim().is_empty()).then_some(message) };
-        Ok((!revision.is_empty()).then_some(revision))
+        let differs = edited.trim() != message.trim() && !edited.trim().is_empty();
+        Ok(differs.then(|| Revision { leave_out: Vec::new(), message: Some(edited) }))
     }
 
     /// Shows the rule and asks whether to save it.
     fn wants(&mut self, offer: &Offer) -> io::Result<bool> {
         let rule: String = screen::block(&offer.rule).lines().map(|line| format!("    {line}\n")).collect();
-        write!(
-            self.output,
-            "This approves, and adds this rule to {}:\n{rule}",
-            screen::line(&offer.file.display().to_string())
-        )?;
-        Ok(matches!(self.read("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
-    }
-
-    /// Reads a line and trims it. Returns `None` at the end of input.
-    fn read(&mut self, prompt: &str) -> io::Result<Option<String>> {
-        write!(self.output, "{prompt}")?;
-        self.output.flush()?;
-        let mut line = Vec::new();
-        if self.input.read_until(b'\n', &mut line)? == 0 {
-            writeln!(self.output)?;
-            return Ok(None);
-        }
-        Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
+        let file = screen::line(&offer.file.display().to_string());
+        self.talk.say(&format!("This approves, and adds this rule to {file}:\n{rule}"))?;
+        Ok(matches!(self.talk.ask("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
     }
 }
 
-/// The further keys on offer.
-fn more(can_revise: bool, can_remember: bool) -> String {
-    let offered = [(can_revise, REVISE), (can_remember, REMEMBER)];
-    offered.into_iter().filter(|(is_offered, _)| *is_offered).map(|(_, key)| format!("  {key}")).collect()
+fn later<D>() -> Response<D> {
+    Response::Unavailable {
+        reason: "you left without a decision".to_owned(),
+        hint: "run the command again to decide, or `gitgate review` for what an agent asked".to_owned(),
+    }
 }
 
-fn unreachable_terminal<T>(error: &io::Error) -> Response<T> {
+fn unreachable_terminal<D>(error: &io::Error) -> Response<D> {
     Response::Unavailable { reason: format!("cannot use the terminal: {error}"), hint: String::new() }
 }
 
-impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
+impl<T: Talk> Approver for Prompt<T> {
     fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
         match self.ask(request, request.offer) {
             Ok(Answer::Approve) => Response::Given(CallDecision::Approve),
             Ok(Answer::Remember) => Response::Remembered(CallDecision::Approve),
             Ok(Answer::Reject(reason)) => Response::Given(CallDecision::Reject(reason)),
+            Ok(Answer::Later) => later(),
             Ok(Answer::Revise(_)) => unreachable!("a call has no files to leave out"),
             Err(error) => unreachable_terminal(&error),
         }
@@ -215,6 +211,7 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
             Ok(Answer::Remember) => Response::Remembered(approve),
             Ok(Answer::Revise(revision)) => Response::Given(PushDecision::Revise(revision)),
             Ok(Answer::Reject(reason)) => Response::Given(PushDecision::Decided(Decision::Reject { reason })),
+            Ok(Answer::Later) => later(),
             Err(error) => unreachable_terminal(&error),
         }
     }
@@ -225,7 +222,7 @@ impl<R: BufRead, W: Write> Approver for Prompt<R, W> {
 
     fn tell(&mut self, message: &str) {
         // If the terminal is gone, nobody can read the note.
-        let _ = writeln!(self.output, "note: {}", screen::block(message));
+        let _ = self.talk.say(&format!("note: {}\n", screen::block(message)));
     }
 }
 
@@ -234,6 +231,7 @@ mod tests {
     use gate::policy::Severity;
 
     use super::*;
+    use crate::approve::talk::Played;
 
     const REQUEST: CallRequest<'_> = CallRequest {
         tool: "git_stage",
@@ -244,46 +242,46 @@ mod tests {
     };
 
     fn ask(input: &str) -> (Response<CallDecision>, String) {
-        let mut output = Vec::new();
-        let word = Prompt::new(input.as_bytes(), &mut output).call(&REQUEST);
-        (word, String::from_utf8(output).unwrap())
+        let mut prompt = Prompt::new(Played::new(input));
+        (prompt.call(&REQUEST), prompt.talk.shown)
+    }
+
+    fn rejected(reason: &str) -> Response<CallDecision> {
+        Response::Given(CallDecision::Reject(reason.to_owned()))
     }
 
     #[test]
     fn a_approves_what_was_asked() {
         let (word, output) = ask("a\n");
         assert_eq!(word, Response::Given(CallDecision::Approve));
-        assert_eq!(output, "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n> ");
+        assert_eq!(output, "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[q] later\n> ");
     }
 
     #[test]
     fn d_shows_everything_and_asks_again() {
         let (word, output) = ask("d\na\n");
         assert_eq!(word, Response::Given(CallDecision::Approve));
-        assert!(output.ends_with("> Files to stage:\n  a.md\n\n[d]iff  [a]pprove  [r]eject  [?]help\n> "), "{output}");
+        assert!(output.ends_with("> Files to stage:\n  a.md\n> "), "{output}");
     }
 
     #[test]
     fn r_rejects_with_the_reason_given() {
-        assert_eq!(
-            ask("r\n too much at once \n").0,
-            Response::Given(CallDecision::Reject("too much at once".to_owned()))
-        );
-        assert_eq!(ask("r\n\n").0, Response::Given(CallDecision::Reject(String::new())));
+        assert_eq!(ask("r\n too much at once \n").0, rejected("too much at once"));
+        assert_eq!(ask("r\n\n").0, rejected(""));
     }
 
     #[test]
-    fn the_end_of_input_rejects() {
-        assert_eq!(ask("").0, Response::Given(CallDecision::Reject(String::new())));
-        assert_eq!(ask("d\n").0, Response::Given(CallDecision::Reject(String::new())));
-        assert_eq!(ask("r\n").0, Response::Given(CallDecision::Reject(String::new())));
+    fn q_and_the_end_of_input_decide_nothing() {
+        for input in ["q\n", "", "d\n", "r\n", "?\nq\n"] {
+            assert_eq!(ask(input).0, later(), "{input}");
+        }
     }
 
     #[test]
     fn nothing_else_decides() {
-        for input in ["y\n", "A\n", "yes\n", "aa\n", "\n", "approve it\n", "\u{ff}\n"] {
+        for input in ["y\n", "A\n", "yes\n", "aa\n", "\n", "approve it\n", "\u{fffd}\n", "e\n", "m\n", "w\n"] {
             let (word, output) = ask(&format!("{input}r\n\n"));
-            assert_eq!(word, Response::Given(CallDecision::Reject(String::new())), "{input}");
+            assert_eq!(word, rejected(""), "{input}");
             assert!(!output.contains("[A]"), "what is not offered is not shown");
         }
     }
@@ -292,21 +290,19 @@ mod tests {
     fn a_rule_is_remembered_only_after_it_was_shown() {
         let offer = Offer { rule: "[[allow]]\ntool = \"git_stage\"\n".to_owned(), file: "/home/policy.toml".into() };
         let ask = |input: &str| {
-            let mut output = Vec::new();
-            let request = CallRequest { offer: Some(&offer), ..REQUEST };
-            let word = Prompt::new(input.as_bytes(), &mut output).call(&request);
-            (word, String::from_utf8(output).unwrap())
+            let mut prompt = Prompt::new(Played::new(input));
+            (prompt.call(&CallRequest { offer: Some(&offer), ..REQUEST }), prompt.talk.shown)
         };
         let (word, output) = ask("A\ny\n");
         assert_eq!(word, Response::Remembered(CallDecision::Approve));
         assert_eq!(
             output,
-            "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[A]pprove and remember\n> \
+            "git_stage: Stage 1 file(s): a.md\n[d]iff  [a]pprove  [r]eject  [?]help\n[A]pprove and remember  [q] later\n> \
              This approves, and adds this rule to /home/policy.toml:\n    [[allow]]\n    tool = \"git_stage\"\nGo ahead? [y]es [n]o "
         );
         assert_eq!(ask("A\nn\na\n").0, Response::Given(CallDecision::Approve));
-        for input in ["A\n\nr\n\n", "A\nn\n", "A\n"] {
-            assert_eq!(ask(input).0, Response::Given(CallDecision::Reject(String::new())), "{input}");
+        for input in ["A\n\nq\n", "A\nn\n", "A\n"] {
+            assert_eq!(ask(input).0, later(), "{input}");
         }
         assert!(ask("?\n").1.contains("  A  "));
     }
@@ -314,8 +310,9 @@ mod tests {
     #[test]
     fn help_names_every_key() {
         let (_, output) = ask("?\n");
-        for key in ["  d  ", "  a  ", "  r  ", "  ?  "] {
+        for key in ["  d  ", "  a  ", "  r  ", "  q  ", "  ?  "] {
             assert!(output.contains(key), "{output}");
         }
+        assert!(output.contains("Ctrl-D and Ctrl-C"), "{output}");
     }
 }

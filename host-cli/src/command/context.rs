@@ -1,6 +1,5 @@
 //! What every command needs: the home, the sandbox's name, and how to open it.
 
-use std::io::IsTerminal;
 use std::rc::Rc;
 
 use clap::Args;
@@ -16,6 +15,7 @@ use crate::home::{Config, Home, policy};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
+use crate::terminal::Terminal;
 
 /// What a command works with.
 #[derive(Clone, Debug)]
@@ -92,8 +92,8 @@ impl Context {
     /// Returns who answers approvals: the command line if it does, else a person at a terminal.
     pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
         let answered = approvals.yes || approvals.approve.is_some();
-        if !answered && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
-            return Ok(Box::new(Prompt::at_terminal()));
+        if let Some(terminal) = Terminal::open().filter(|_| !answered) {
+            return Ok(Box::new(Prompt::new(terminal)));
         }
         Ok(Box::new(self.scripted(approvals)?))
     }

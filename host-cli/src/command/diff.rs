@@ -18,13 +18,13 @@ impl Diff {
         let mut sandbox = context.open()?;
         let Some(id) = &self.id else {
             let result = context.tool(&mut sandbox, "git_diff", &json!({}))?;
-            report::print(&screen::block(&result.text))?;
+            report::print(&screen::patches(&result.text))?;
             return Ok(Exit::Done);
         };
         let result = context.tool(&mut sandbox, "git_diff", &json!({ "commitId": id }))?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let heading = status::heading(&status::read(&state.structured)?, id);
-        report::print(&format!("{heading}\n{}", screen::block(&result.text)))?;
+        report::print(&format!("{heading}\n{}", screen::patches(&result.text)))?;
         Ok(Exit::Done)
     }
 }

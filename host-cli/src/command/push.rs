@@ -59,7 +59,7 @@ impl Push {
             arguments["target"] = target(to)?;
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None });
+        let whole = self.leave_out.into_iter().map(|path| LeftOut { path, hunks: None, context: None });
         let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
         let inner = context.approver(&self.approvals)?;
         let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };

@@ -1,5 +1,3 @@
-use std::io::IsTerminal;
-
 use clap::Args;
 use gate::policy::Caller;
 
@@ -11,6 +9,7 @@ use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::Waiting;
+use crate::terminal::Terminal;
 
 /// Answer the calls that wait for your approval
 ///
@@ -42,7 +41,7 @@ impl Review {
             report::print("No calls are waiting\n")?;
             return Ok(Exit::Done);
         }
-        if !(std::io::stdin().is_terminal() && std::io::stderr().is_terminal()) {
+        if Terminal::open().is_none() {
             report::print(&all.iter().map(line).collect::<String>())?;
             return Ok(Exit::Done);
         }

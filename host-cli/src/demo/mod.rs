@@ -7,7 +7,6 @@ mod proof;
 mod repository;
 mod script;
 
-use std::io::IsTerminal;
 use std::path::Path;
 
 use gate::policy::Caller;
@@ -21,6 +20,7 @@ use crate::home::Home;
 use crate::report::{self, Exit, print};
 use crate::sandbox::{Clock, Sandbox, wit};
 use crate::screen::{self, status};
+use crate::terminal::Terminal;
 
 /// Plays the demo. Keeps its repository and sandbox if `keep` is set.
 pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
@@ -126,10 +126,9 @@ fn nothing_left(exit: Exit) -> anyhow::Result<Exit> {
 
 /// A person at the terminal, or else a stand-in that says what it does.
 fn approver() -> Box<dyn Approver> {
-    if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() {
-        Box::new(Prompt::at_terminal())
-    } else {
-        Box::new(approver::Announced)
+    match Terminal::open() {
+        Some(terminal) => Box::new(Prompt::new(terminal)),
+        None => Box::new(approver::Announced),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Formats text for a person. Escapes everything that a terminal would obey.
 
 pub mod audit;
+pub mod colour;
+pub mod paint;
 pub mod progress;
 pub mod status;
 
@@ -9,6 +11,16 @@ use std::path::Path;
 /// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
 pub fn block(text: &str) -> String {
     patch::escape::reveal(&patch::escape::escape(text.as_bytes()))
+}
+
+/// A text with patches, as the output stream shows it: in colours on a terminal.
+pub fn patches(text: &str) -> String {
+    let text = block(text);
+    if !colour::on_output() {
+        return text;
+    }
+    let painted = paint::Painted::of(&text);
+    (0..painted.count()).map(|line| paint::ansi(&painted.line(line)) + "\n").collect()
 }
 
 /// The line for a sandbox whose tools work on `folder`.

@@ -93,10 +93,19 @@ impl FileChange {
         self.new.as_ref().or(self.old.as_ref()).and_then(|version| version.size)
     }
 
-    /// The headers of the hunks of the patch: where, and in what.
-    pub fn hunks(&self) -> Vec<String> {
+    /// The patch, escaped for a terminal: what stands before its hunks, and the hunks, each with its
+    /// header. A change that cannot be taken apart has no hunks, and stands in the first part.
+    pub fn parts(&self) -> (&str, Vec<&str>) {
+        let is_text =
+            |version: &Option<Version>| version.as_ref().is_some_and(|version| version.mode & 0o170_000 == 0o100_000);
+        if self.binary || self.disguised || ![&self.old, &self.new].into_iter().all(is_text) {
+            return (&self.patch, Vec::new());
+        }
         // Any line of a text has a sign before it.
-        self.patch.lines().filter(|line| line.starts_with("@@ ")).map(str::to_owned).collect()
+        let mut starts: Vec<usize> = self.patch.match_indices("\n@@ ").map(|(at, _)| at + 1).collect();
+        let head = starts.first().copied().unwrap_or(self.patch.len());
+        starts.push(self.patch.len());
+        (&self.patch[..head], starts.windows(2).map(|ends| &self.patch[ends[0]..ends[1]]).collect())
     }
 
     /// The path for a review screen.

@@ -131,9 +131,7 @@ fn without_context_every_change_is_a_hunk_of_its_own() {
     let mut sandbox = based();
     sandbox.write("text", lines(&[1, 3, 5]));
     let staged = id(&stage(&mut sandbox, &["text"], "Close together"));
-    let revise = |context: u32, hunks: Value| {
-        json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks, "context": context }] })
-    };
+    let revise = |context: u32, hunks: Value| json!({ "commitId": staged, "leaveOut": [{ "path": "text", "hunks": hunks, "context": context }] });
     let error = refused(&mut sandbox, revise(3, json!([2])));
     assert_eq!(error.message, "text has 1 hunk(s), but no hunk 2");
     revised(&mut sandbox, revise(0, json!([2])));

@@ -1,0 +1,75 @@
+//! The person's terminal. It is `/dev/tty`, which no redirection replaces.
+
+mod editor;
+mod keys;
+mod pager;
+mod raw;
+mod view;
+mod wrap;
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+
+use gate::review::Screen;
+use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
+
+use crate::approve::Talk;
+use crate::screen::colour;
+
+/// The terminal that a person sits at.
+#[derive(Debug)]
+pub struct Terminal {
+    input: BufReader<File>,
+    output: File,
+}
+
+impl Terminal {
+    /// Opens it. `None` if nobody sits there: an agent's tools are run with pipes, even where the
+    /// agent itself has a terminal.
+    pub fn open() -> Option<Self> {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return None;
+        }
+        let output = File::options().read(true).write(true).open("/dev/tty").ok()?;
+        Some(Terminal { input: BufReader::new(output.try_clone().ok()?), output })
+    }
+
+    fn size(&self) -> (usize, usize) {
+        let size = tcgetwinsize(&self.output).ok().filter(|size| size.ws_col > 0 && size.ws_row > 0);
+        size.map_or((80, 24), |size| (size.ws_col.into(), size.ws_row.into()))
+    }
+}
+
+impl Talk for Terminal {
+    fn screen(&self) -> Screen {
+        let (columns, rows) = self.size();
+        Screen { columns, rows, colour: colour::on_terminal() }
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
+    }
+
+    fn forget_typed(&mut self) -> io::Result<()> {
+        let buffered = self.input.buffer().len();
+        self.input.consume(buffered);
+        Ok(tcflush(&self.output, QueueSelector::IFlush)?)
+    }
+
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        if self.input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    fn page(&mut self, text: &str) -> io::Result<()> {
+        pager::show(self, text)
+    }
+
+    fn edit(&mut self, text: &str) -> io::Result<String> {
+        editor::edit(&self.output, text)
+    }
+}

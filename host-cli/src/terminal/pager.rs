@@ -1,0 +1,86 @@
+//! Shows a long text: in `$PAGER`, or in the pager that is built in.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::process::{Command, Stdio};
+
+use super::Terminal;
+use super::keys::keys;
+use super::raw::Raw;
+use super::view::{Step, View};
+use crate::interrupt::{self, Phase};
+use crate::screen::colour;
+use crate::screen::paint::{self, Painted};
+
+/// What `less` does where nothing else is said, as git has it: quit if all fits, show colours, leave
+/// the text on the screen.
+const LESS: &str = "FRX";
+
+pub(super) fn show(terminal: &mut Terminal, text: &str) -> io::Result<()> {
+    let text = Painted::of(text);
+    let program = std::env::var("PAGER").unwrap_or_default();
+    match program.trim() {
+        "" => built_in(terminal, &text),
+        program => outside(terminal, program, &text),
+    }
+}
+
+fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<()> {
+    let mut view = View::new(text, terminal.size(), colour::on_terminal());
+    if view.fits() {
+        return write_all(&terminal.output, text);
+    }
+    let raw = Raw::enter(&terminal.output)?;
+    loop {
+        view.resize(terminal.size());
+        raw.terminal().write_all(view.draw().as_bytes())?;
+        let mut bytes = [0; 64];
+        let read = match raw.terminal().read(&mut bytes) {
+            Ok(0) => return Ok(()),
+            Ok(read) => read,
+            // A signal that ended nothing.
+            Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+            Err(error) => return Err(error),
+        };
+        for key in keys(&bytes[..read]) {
+            if view.press(key) == Step::Leave {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Runs a program of the person's, as their shell would.
+fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result<()> {
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(program).stdin(Stdio::piped()).stdout(terminal.output.try_clone()?);
+    if std::env::var_os("LESS").is_none() {
+        command.env("LESS", LESS);
+    }
+    // Ctrl-C is the program's.
+    let _during = interrupt::during(Phase::Outside);
+    let mut child = command.spawn()?;
+    let input = child.stdin.take().expect("it was piped");
+    match write_all(&input, text) {
+        // The person has seen enough.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
+    drop(input);
+    let status = child.wait()?;
+    if status.code() == Some(127) {
+        return Err(io::Error::new(ErrorKind::NotFound, format!("cannot run the pager {program}")));
+    }
+    Ok(())
+}
+
+fn write_all(mut out: impl Write, text: &Painted<'_>) -> io::Result<()> {
+    let colour = colour::on_terminal();
+    let mut out = io::BufWriter::new(&mut out);
+    for line in 0..text.count() {
+        match colour {
+            true => writeln!(out, "{}", paint::ansi(&text.line(line)))?,
+            false => writeln!(out, "{}", text.plain(line))?,
+        }
+    }
+    out.flush()
+}
