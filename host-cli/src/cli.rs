@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use gate::id::SandboxId;
 
 use crate::command::{Command, Context};
@@ -72,8 +72,36 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Refuses options in the place of a tool or its arguments. An agent chooses both, and whoever runs
+/// `gitgate call "$TOOL" "$JSON"` for it must not thereby let it choose the sandbox or the caller.
+fn ensure_call_is_plain(arguments: &[OsString]) -> Result<(), clap::Error> {
+    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-") && word.as_encoded_bytes() != b"-";
+    let mut words = arguments.iter().skip(1);
+    // The options before the command, and the values of those that stand by themselves.
+    let command = loop {
+        match words.next() {
+            Some(word) if ["-s", "--sandbox", "--home", "--color"].iter().any(|option| word == option) => {
+                words.next();
+            }
+            Some(word) if is_option(&word) => {}
+            other => break other,
+        }
+    };
+    let places: Vec<&OsString> = words.take(2).collect();
+    let begins_with = |options: &[&str]| places.first().is_some_and(|word| options.iter().any(|option| word == option));
+    if command.is_none_or(|command| command != "call") || begins_with(&["--batch", "--help", "-h", "--"]) {
+        return Ok(());
+    }
+    if !places.iter().any(is_option) {
+        return Ok(());
+    }
+    let message = "options come after the tool and its arguments: gitgate call TOOL JSON [OPTIONS]\n";
+    Err(Cli::command().error(clap::error::ErrorKind::ArgumentConflict, message))
+}
+
 fn main(arguments: impl Iterator<Item = OsString>) -> Exit {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.collect();
+    let cli = match ensure_call_is_plain(&arguments).and_then(|()| Cli::try_parse_from(arguments)) {
         Ok(cli) => cli,
         Err(error) => return report::usage(error),
     };
@@ -104,13 +132,40 @@ fn watch_log() {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn attack_01_a_tool_and_its_arguments_are_no_options() {
+        let refused = |words: &[&str]| {
+            let words: Vec<OsString> = ["gitgate"].iter().chain(words).map(OsString::from).collect();
+            ensure_call_is_plain(&words).is_err()
+        };
+        for words in [
+            &["call", "--sandbox=w1", "read_file"][..],
+            &["call", "-sw1", "read_file"],
+            &["call", "read_file", "--as=user"],
+            &["call", "git_stage", "--yes"],
+            &["-s", "call", "--home", "call", "call", "--yes", "git_stage"],
+            &["--color=never", "-swork", "call", "--json", "git_status"],
+        ] {
+            assert!(refused(words), "{words:?}");
+        }
+        for words in [
+            &["call", "read_file", "{}", "--json"][..],
+            &["call", "read_file", "-"],
+            &["call", "git_status"],
+            &["call", "--batch", "--as", "user"],
+            &["call", "--", "--sandbox=w1"],
+            &["-s", "call", "push", "--yes"],
+            &[],
+        ] {
+            assert!(!refused(words), "{words:?}");
+        }
     }
 
     #[test]

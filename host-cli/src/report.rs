@@ -136,7 +136,9 @@ pub fn not_approved(not: &NotApproved) -> Words {
     let mut words = words("not-approved", &not.reason, &not.hint, Exit::NotApproved);
     if let Some(push) = &not.push {
         let lines = |text: &str| Value::from(text.lines().collect::<Vec<_>>());
-        words.more.insert("digest".to_owned(), push.digest.to_string().into());
+        if let Some(digest) = &push.digest {
+            words.more.insert("digest".to_owned(), digest.to_string().into());
+        }
         words.more.insert("summary".to_owned(), lines(&push.summary));
         words.more.insert("warnings".to_owned(), lines(&push.warnings));
         words.more.insert("newBranch".to_owned(), push.new_branch.clone().into());
@@ -149,7 +151,8 @@ pub fn not_approved(not: &NotApproved) -> Words {
 pub fn shown_push(not: &NotApproved) -> String {
     let Some(push) = &not.push else { return String::new() };
     let place = screen::line(&format!("{} (branch: {})", push.target, push.branch));
-    let mut out = format!("Digest: {}\nTarget: {place}\n{}", push.digest, push.summary);
+    let digest = push.digest.map_or_else(String::new, |digest| format!("Digest: {digest}\n"));
+    let mut out = format!("{digest}Target: {place}\n{}", push.summary);
     if let Some(branch) = &push.new_branch {
         out.push_str(&format!("new branch: {}\n", screen::line(branch)));
     }
@@ -334,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_call_that_nobody_approved_shows_no_push() {
-        let not = NotApproved { reason: "r".to_owned(), hint: "h".to_owned(), push: None, inside: None };
+        let not = NotApproved { reason: "r".to_owned(), hint: "h".to_owned(), waits: false, push: None, inside: None };
         assert_eq!(shown_push(&not), "");
         assert_eq!(not_approved(&not).exit, Exit::NotApproved);
     }

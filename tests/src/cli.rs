@@ -30,7 +30,9 @@ impl Default for Cli {
     fn default() -> Self {
         let folder = TempDir::with_prefix("gitgate-test-").expect("there is a temporary folder");
         std::fs::create_dir(folder.path().join("work")).expect("the folder is new");
-        Cli { folder }
+        let cli = Cli { folder };
+        cli.configure("");
+        cli
     }
 }
 
@@ -55,8 +57,13 @@ impl Cli {
         self.configure("unattended = true\n");
     }
 
-    /// Puts this into the person's configuration.
+    /// Puts this into the person's configuration, which lets command lines decide, as tests do.
     pub fn configure(&self, text: &str) {
+        self.configure_only(&format!("{text}\n[approval]\nwithout_terminal = true\n"));
+    }
+
+    /// Makes this all of the person's configuration.
+    pub fn configure_only(&self, text: &str) {
         std::fs::create_dir_all(self.home()).expect("the folder is writable");
         std::fs::write(self.home().join("gitgate.toml"), text).expect("the folder is writable");
     }

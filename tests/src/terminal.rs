@@ -31,8 +31,9 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `command` with a terminal as its input, output and error stream.
-    pub fn start(command: &mut Command, size: Size) -> Terminal {
+    /// Starts `command` with a terminal as its input, output and error stream, and as `/dev/tty`.
+    pub fn start(command: &Command, size: Size) -> Terminal {
+        let command = &mut of_a_session(command);
         let size = Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("the machine has terminals");
         let end = || pty.slave.try_clone().expect("a descriptor can be copied");
@@ -103,6 +104,23 @@ impl Terminal {
             Err(error) => panic!("the terminal cannot be read: {error}"),
         }
     }
+}
+
+/// The same command as the first of a session, whose terminal is its own. Its environment is pinned.
+fn of_a_session(command: &Command) -> Command {
+    let mut first = Command::new("setsid");
+    first.env_clear();
+    first.arg("--ctty").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => first.env(name, value),
+            None => first.env_remove(name),
+        };
+    }
+    if let Some(folder) = command.get_current_dir() {
+        first.current_dir(folder);
+    }
+    first
 }
 
 impl Drop for Terminal {

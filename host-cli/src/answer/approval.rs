@@ -145,7 +145,7 @@ fn apply(
             let (summary, detail, reasons) =
                 (description.summary.clone(), description.detail.clone(), asked.heard.clone());
             let inside = Inside { severity, summary, detail, reasons };
-            let not = NotApproved { reason, hint, push: None, inside: Some(inside) };
+            let not = NotApproved { reason, hint, waits: false, push: None, inside: Some(inside) };
             return Ok(ControlFlow::Break(Found::NotApproved(Box::new(not))));
         }
     };

@@ -148,7 +148,13 @@ fn decide(
                 digest,
                 shown_at: proposal.shown_at(),
             })?;
-            return Ok(Reply::NotApproved(Box::new(NotApproved { reason, hint, push: Some(shown), inside: None })));
+            return Ok(Reply::NotApproved(Box::new(NotApproved {
+                reason,
+                hint,
+                waits: false,
+                push: Some(shown),
+                inside: None,
+            })));
         }
     };
     let locked = enter(sandbox, approver)?;

@@ -114,7 +114,13 @@ pub(super) fn is_no_approval(fault: &Fault) -> bool {
 
 /// Answers whoever gave such an approval.
 pub(super) fn not_approved(fault: Fault) -> Reply {
-    Reply::NotApproved(Box::new(NotApproved { reason: fault.message, hint: fault.hint, push: None, inside: None }))
+    Reply::NotApproved(Box::new(NotApproved {
+        reason: fault.message,
+        hint: fault.hint,
+        waits: false,
+        push: None,
+        inside: None,
+    }))
 }
 
 /// The error if recording fails after the push has landed. gitgate records it at its next start.

@@ -84,6 +84,21 @@ pub enum Reply {
     NotApproved(Box<NotApproved>),
 }
 
+impl Reply {
+    /// The same for whoever made the call as an agent: it says what waits, but not how to answer it.
+    pub fn for_agent(self) -> Self {
+        let Reply::NotApproved(mut not) = self else { return self };
+        if not.waits {
+            not.hint =
+                "Tell the user that it waits for their approval, and make the same call again after that.".to_owned();
+        }
+        if let Some(push) = &mut not.push {
+            push.digest = None;
+        }
+        Reply::NotApproved(not)
+    }
+}
+
 /// A call that needs an approval it did not get.
 #[derive(Clone, Debug)]
 pub struct NotApproved {
@@ -91,6 +106,8 @@ pub struct NotApproved {
     pub reason: String,
     /// How to approve it.
     pub hint: String,
+    /// True if it is kept for a person to answer.
+    pub waits: bool,
     /// The push, if it is one.
     pub push: Option<ShownPush>,
     /// The call, if it stays inside the sandbox.
@@ -100,8 +117,8 @@ pub struct NotApproved {
 /// A push as printed where nobody can be asked.
 #[derive(Clone, Debug)]
 pub struct ShownPush {
-    /// What an approval must name.
-    pub digest: Digest,
+    /// What an approval must name, for who may approve.
+    pub digest: Option<Digest>,
     /// The repository.
     pub target: String,
     /// The branch there.

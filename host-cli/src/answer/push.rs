@@ -140,6 +140,7 @@ pub(super) fn find(
             Ok(Found::NotApproved(Box::new(NotApproved {
                 reason,
                 hint,
+                waits: false,
                 push: Some(describe(&shown.proposal)),
                 inside: None,
             })))
@@ -251,7 +252,7 @@ fn pending(shown: &Prepared) -> Pending {
 pub(super) fn describe(proposal: &Proposal) -> ShownPush {
     let review = proposal.review();
     ShownPush {
-        digest: proposal.digest(),
+        digest: Some(proposal.digest()),
         target: review.target.to_string(),
         branch: review.reference.branch().to_owned(),
         summary: review.summary(),

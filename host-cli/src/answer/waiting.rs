@@ -47,6 +47,7 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
     let _held = sandbox.store.lock.acquire()?;
     let kept = sandbox.store.waiting.add(waiting)?;
     let how = format!("answer it with `gitgate -s {} review {}`", sandbox.name(), &kept.id[..8]);
+    not.waits = true;
     not.hint = if not.hint.is_empty() { how } else { format!("{}; {how}", not.hint) };
     Ok(not)
 }
@@ -77,7 +78,7 @@ pub fn decide_waiting(
             (CallVerdict::Rejected(Brief::of(&reason)), Answer::Rejected(reason), "Rejected")
         }
         Response::Unavailable { reason, hint } => {
-            return Ok(Err(NotApproved { reason, hint, push: None, inside: None }));
+            return Ok(Err(NotApproved { reason, hint, waits: true, push: None, inside: None }));
         }
     };
     record(sandbox, waiting, verdict, answer, audit::decided(approver))?;

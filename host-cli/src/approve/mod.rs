@@ -19,7 +19,7 @@ pub use prompt::Prompt;
 pub use revising::Revising;
 pub use revision::{LeftOut, Revision};
 pub use scripted::Scripted;
-pub use talk::Talk;
+pub use talk::{After, Talk};
 
 /// A call inside the sandbox that the policy asks a person about.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use gate::review::Screen;
 
 use super::hunk::Hunk;
 use super::walk::{self, File};
-use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
+use super::{After, Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
 use crate::screen;
 
 /// Asks a person. Only `a`, `A` and `r` decide; the end of input leaves everything as it is.
@@ -104,8 +104,6 @@ impl<T: Talk> Prompt<T> {
     }
 
     fn ask(&mut self, subject: &dyn Subject, offer: Option<&Offer>) -> io::Result<Answer> {
-        let question = subject.question(&self.talk.screen());
-        self.talk.say(&question)?;
         let warnings = subject.warnings();
         let edited = subject.edited();
         let more = [
@@ -117,14 +115,14 @@ impl<T: Talk> Prompt<T> {
         ];
         let more: Vec<Key> = more.into_iter().filter(|(is_offered, _)| *is_offered).map(|(_, key)| key).collect();
         let names = more.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("  ");
-        self.talk.say(&format!("{names}\n"))?;
+        self.put(subject, &names)?;
         // An approval must follow the question: what was pasted or typed ahead is none.
         self.talk.forget_typed()?;
         loop {
             let Some(key) = self.talk.ask("> ")? else { return Ok(Answer::Later) };
             match (key.as_str(), offer, &edited) {
-                ("d" | "diff", ..) => self.talk.page(&subject.whole())?,
-                ("w" | "warnings", ..) if !warnings.is_empty() => self.talk.page(&warnings)?,
+                ("d" | "diff", ..) => self.page(&subject.whole(), subject, &names)?,
+                ("w" | "warnings", ..) if !warnings.is_empty() => self.page(&warnings, subject, &names)?,
                 ("e" | "edit", _, Some((files, _))) => {
                     let leave_out = walk::walk(&mut self.talk, files)?.unwrap_or_default();
                     if !leave_out.is_empty() {
@@ -155,6 +153,20 @@ impl<T: Talk> Prompt<T> {
                 }
                 _ => self.talk.say(&format!("{KEYS}  {names}\n"))?,
             }
+        }
+    }
+
+    /// Puts the question, with the keys on offer.
+    fn put(&mut self, subject: &dyn Subject, keys: &str) -> io::Result<()> {
+        let question = subject.question(&self.talk.screen());
+        self.talk.say(&format!("{question}{keys}\n"))
+    }
+
+    /// Shows a long text, and the question again if the text may have pushed it off the screen.
+    fn page(&mut self, text: &str, subject: &dyn Subject, keys: &str) -> io::Result<()> {
+        match self.talk.page(text)? {
+            After::Former => Ok(()),
+            After::Text => self.put(subject, keys),
         }
     }
 
@@ -261,7 +273,8 @@ mod tests {
     fn d_shows_everything_and_asks_again() {
         let (word, output) = ask("d\na\n");
         assert_eq!(word, Response::Given(CallDecision::Approve));
-        assert!(output.ends_with("> Files to stage:\n  a.md\n> "), "{output}");
+        assert!(output.contains("> Files to stage:\n  a.md\ngit_stage: "), "{output}");
+        assert!(output.ends_with("[?]help\n[q] later\n> "), "the question stands at the end again: {output}");
     }
 
     #[test]

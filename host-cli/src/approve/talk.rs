@@ -4,6 +4,15 @@ use std::io;
 
 use gate::review::Screen;
 
+/// What stands on the screen after a text was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// What stood there before.
+    Former,
+    /// The text, perhaps.
+    Text,
+}
+
 /// Where a person reads and types, line by line.
 pub trait Talk {
     /// The screen.
@@ -18,8 +27,8 @@ pub trait Talk {
     /// Reads a line. `None` at the end of input.
     fn line(&mut self) -> io::Result<Option<String>>;
 
-    /// Shows a long text, page by page.
-    fn page(&mut self, text: &str) -> io::Result<()>;
+    /// Shows a long text, page by page. Returns what stands on the screen then.
+    fn page(&mut self, text: &str) -> io::Result<After>;
 
     /// Lets the person edit `text`.
     fn edit(&mut self, text: &str) -> io::Result<String>;
@@ -71,8 +80,9 @@ impl Talk for Played {
         Ok(self.input.pop_front())
     }
 
-    fn page(&mut self, text: &str) -> io::Result<()> {
-        self.say(text)
+    fn page(&mut self, text: &str) -> io::Result<After> {
+        self.say(text)?;
+        Ok(After::Text)
     }
 
     fn edit(&mut self, _: &str) -> io::Result<String> {

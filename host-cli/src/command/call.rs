@@ -29,8 +29,9 @@ pub struct CallTool {
     /// Caller [default: agent]; a batch line may say "user" only with --as user
     #[arg(long = "as", value_enum, value_name = "CALLER")]
     caller: Option<As>,
-    #[command(flatten)]
-    approvals: Approvals,
+    /// Approve calls inside the sandbox, and pushes if gitgate.toml says `unattended = true`
+    #[arg(long)]
+    yes: bool,
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
@@ -72,13 +73,17 @@ struct Line {
 
 impl CallTool {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if self.caller == Some(As::User) {
+            context.ensure_person("call a tool as the user")?;
+        }
+        let approvals = Approvals { yes: self.yes, approve: None };
         let mut sandbox = context.open()?;
         let Some(tool) = self.tool else {
-            return run_batch(&context, &mut sandbox, self.caller, &self.approvals);
+            return run_batch(&context, &mut sandbox, self.caller, &approvals);
         };
         let arguments = if self.arguments == "-" { read_input()? } else { self.arguments };
         let call = Call { tool, arguments, caller: self.caller.unwrap_or(As::Agent).into() };
-        perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, self.json)
+        perform(&context, &mut sandbox, &call, &mut *context.approver(&approvals)?, self.json)
     }
 }
 
@@ -90,13 +95,18 @@ pub fn perform(
     approver: &mut dyn Approver,
     json: bool,
 ) -> anyhow::Result<Exit> {
-    let reply = context.run(sandbox, call, approver)?;
+    let reply = for_caller(call, context.run(sandbox, call, approver)?);
     if json {
         let (line, exit) = line(call, &reply)?;
         report::print(&format!("{line}\n"))?;
         return Ok(exit);
     }
     show(call, &reply)
+}
+
+/// A reply as its caller may have it.
+fn for_caller(call: &Call, reply: Reply) -> Reply {
+    if call.caller == Caller::Agent { reply.for_agent() } else { reply }
 }
 
 /// Prints the result of a call for a person.
@@ -161,7 +171,7 @@ fn run_batch(
             continue;
         }
         let answer = parse(&input, caller).and_then(|call| {
-            let reply = context.run(sandbox, &call, &mut approver)?;
+            let reply = for_caller(&call, context.run(sandbox, &call, &mut approver)?);
             Ok(line(&call, &reply)?.0)
         });
         let answer = match answer {

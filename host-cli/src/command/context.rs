@@ -39,6 +39,13 @@ pub struct Approvals {
     pub approve: Option<Digest>,
 }
 
+impl Approvals {
+    /// True if they answer for the person.
+    fn decide(&self) -> bool {
+        self.yes || self.approve.is_some()
+    }
+}
+
 fn digest(text: &str) -> Result<Digest, String> {
     text.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
 }
@@ -91,17 +98,30 @@ impl Context {
 
     /// Returns who answers approvals: the command line if it does, else a person at a terminal.
     pub fn approver(&self, approvals: &Approvals) -> anyhow::Result<Box<dyn Approver>> {
-        let answered = approvals.yes || approvals.approve.is_some();
-        if let Some(terminal) = Terminal::open().filter(|_| !answered) {
-            return Ok(Box::new(Prompt::new(terminal)));
+        match Terminal::open().filter(|_| !approvals.decide()) {
+            Some(terminal) => Ok(Box::new(Prompt::new(terminal))),
+            None => Ok(Box::new(self.scripted(approvals)?)),
         }
-        Ok(Box::new(self.scripted(approvals)?))
     }
 
     /// Answers approvals from the command line alone, where nobody can be asked.
     pub fn scripted(&self, approvals: &Approvals) -> anyhow::Result<Scripted> {
+        if approvals.decide() {
+            self.ensure_person("decide")?;
+        }
         let unattended = self.config()?.unattended;
         Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended })
+    }
+
+    /// Fails unless a person sits at a terminal, or lets command lines do without. `what` is what
+    /// only they may do: an agent that has a shell could claim to be one.
+    pub fn ensure_person(&self, what: &str) -> anyhow::Result<()> {
+        if self.config()?.without_terminal() || Terminal::open().is_some() {
+            return Ok(());
+        }
+        Err(HostError::new(ErrorKind::NotApproved, format!("only a person at a terminal can {what}"))
+            .hint("run it at a terminal, or see `[approval]` in host-cli/README.md for scripts")
+            .into())
     }
 
     /// Runs a call under the sandbox's policy.

@@ -55,6 +55,7 @@ impl Review {
 
     fn decide(&self, context: &Context, sandbox: &mut Sandbox, waiting: &Waiting) -> anyhow::Result<Exit> {
         if let Some(reason) = &self.reject {
+            context.ensure_person("decide")?;
             answer::reject_waiting(sandbox, waiting, reason)?;
             report::print(&format!("Rejected {}\n", short(waiting)))?;
             return Ok(Exit::Done);

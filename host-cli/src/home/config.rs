@@ -17,7 +17,17 @@ pub struct Config {
     #[serde(default)]
     pub unattended: bool,
     #[serde(default)]
+    approval: Approval,
+    #[serde(default)]
     tools: Tools,
+}
+
+/// `[approval]`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Approval {
+    /// True if options such as `--approve` may answer where no person sits at a terminal.
+    without_terminal: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -59,6 +69,12 @@ impl Config {
             Err(error) => return Err(HostError::io("read", path, &error)),
         };
         toml::from_str(&text).map_err(|error| misread(path, &text, &error))
+    }
+
+    /// Whether a command line may decide, or call as the user, without a person at a terminal. A push
+    /// that nobody has to look at needs nobody at a terminal either.
+    pub fn without_terminal(&self) -> bool {
+        self.approval.without_terminal || self.unattended
     }
 
     /// `[tools.git]`
@@ -143,7 +159,7 @@ mod tests {
         );
         assert_eq!(
             message("unattend = true"),
-            "/gitgate.toml:1: unknown field `unattend`, expected `unattended` or `tools`"
+            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `tools`"
         );
         assert_eq!(
             message("[tools.git]\npush = \"agent\""),

@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use gate::review::Screen;
 use rustix::termios::{QueueSelector, tcflush, tcgetwinsize};
 
-use crate::approve::Talk;
+use crate::approve::{After, Talk};
 use crate::screen::colour;
 
 /// The terminal that a person sits at.
@@ -65,7 +65,7 @@ impl Talk for Terminal {
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 
-    fn page(&mut self, text: &str) -> io::Result<()> {
+    fn page(&mut self, text: &str) -> io::Result<After> {
         pager::show(self, text)
     }
 

@@ -7,6 +7,7 @@ use super::Terminal;
 use super::keys::keys;
 use super::raw::Raw;
 use super::view::{Step, View};
+use crate::approve::After;
 use crate::interrupt::{self, Phase};
 use crate::screen::colour;
 use crate::screen::paint::{self, Painted};
@@ -15,7 +16,7 @@ use crate::screen::paint::{self, Painted};
 /// the text on the screen.
 const LESS: &str = "FRX";
 
-pub(super) fn show(terminal: &mut Terminal, text: &str) -> io::Result<()> {
+pub(super) fn show(terminal: &mut Terminal, text: &str) -> io::Result<After> {
     let text = Painted::of(text);
     let program = std::env::var("PAGER").unwrap_or_default();
     match program.trim() {
@@ -24,10 +25,11 @@ pub(super) fn show(terminal: &mut Terminal, text: &str) -> io::Result<()> {
     }
 }
 
-fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<()> {
+fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<After> {
     let mut view = View::new(text, terminal.size(), colour::on_terminal());
     if view.fits() {
-        return write_all(&terminal.output, text);
+        write_all(&terminal.output, text)?;
+        return Ok(After::Text);
     }
     let raw = Raw::enter(&terminal.output)?;
     loop {
@@ -35,7 +37,7 @@ fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<()> {
         raw.terminal().write_all(view.draw().as_bytes())?;
         let mut bytes = [0; 64];
         let read = match raw.terminal().read(&mut bytes) {
-            Ok(0) => return Ok(()),
+            Ok(0) => return Ok(After::Former),
             Ok(read) => read,
             // A signal that ended nothing.
             Err(error) if error.kind() == ErrorKind::Interrupted => 0,
@@ -43,14 +45,14 @@ fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<()> {
         };
         for key in keys(&bytes[..read]) {
             if view.press(key) == Step::Leave {
-                return Ok(());
+                return Ok(After::Former);
             }
         }
     }
 }
 
 /// Runs a program of the person's, as their shell would.
-fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result<()> {
+fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result<After> {
     let mut command = Command::new("sh");
     command.arg("-c").arg(program).stdin(Stdio::piped()).stdout(terminal.output.try_clone()?);
     if std::env::var_os("LESS").is_none() {
@@ -70,7 +72,7 @@ fn outside(terminal: &Terminal, program: &str, text: &Painted<'_>) -> io::Result
     if status.code() == Some(127) {
         return Err(io::Error::new(ErrorKind::NotFound, format!("cannot run the pager {program}")));
     }
-    Ok(())
+    Ok(After::Text)
 }
 
 fn write_all(mut out: impl Write, text: &Painted<'_>) -> io::Result<()> {

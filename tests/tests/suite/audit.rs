@@ -42,7 +42,7 @@ fn verify(cli: &Cli) -> (u64, String) {
 /// A sandbox in which two pushes have landed, one by its digest and one unattended, and one was rejected at a terminal.
 fn worked() -> Staged {
     let staged = staged();
-    let mut terminal = Terminal::start(&mut staged.cli.command(&["push", &staged.id, "--to", "local:project"]), SIZE);
+    let mut terminal = Terminal::start(&staged.cli.command(&["push", &staged.id, "--to", "local:project"]), SIZE);
     terminal.sees("> ");
     terminal.types("r\nnot \x1b[1m yet\n");
     assert_eq!(terminal.ends().0, 3);
@@ -92,7 +92,7 @@ fn a_call_that_a_person_was_asked_about_is_in_the_log_with_their_answer() {
     let before = entries(&cli).len();
     cli.run(&["call", "git_stage", &stage.to_string()]).exits(3);
     assert_eq!(entries(&cli).len(), before, "nobody has said anything");
-    let mut terminal = Terminal::start(&mut cli.command(&["call", "git_stage", &stage.to_string()]), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage.to_string()]), SIZE);
     terminal.sees("> ");
     terminal.types("r\n\n");
     assert_eq!(terminal.ends().0, 3);

@@ -241,7 +241,7 @@ fn a_configuration_that_makes_no_sense_says_where_and_why() {
 #[test]
 fn the_git_tools_can_be_switched_off() {
     let cli = opened();
-    fs::write(cli.home().join("gitgate.toml"), "[tools.git]\nenabled = false\n").unwrap();
+    cli.configure("[tools.git]\nenabled = false\n");
     call_refused(&cli, "git_status", "{}", "unknown-tool");
     cli.call("read_file", &json!({ "path": "README.md" })).ok();
 }

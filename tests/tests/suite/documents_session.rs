@@ -9,7 +9,7 @@ use tests::terminal::{Size, Terminal};
 fn play(cli: &Cli, command: &str) -> String {
     let (words, quoted) = command.split_once(" '").unwrap_or((command, ""));
     let arguments: Vec<&str> = words.split(' ').skip(1).chain(quoted.strip_suffix('\'')).collect();
-    let mut terminal = Terminal::start(&mut cli.command(&arguments), Size { columns: 80, rows: 24 });
+    let mut terminal = Terminal::start(&cli.command(&arguments), Size { columns: 80, rows: 24 });
     let mut printed = String::new();
     if arguments == ["push"] {
         printed = terminal.sees("\n> ");

@@ -12,7 +12,7 @@ const SIZE: Size = Size { columns: 120, rows: 40 };
 fn attack_17_what_was_taken_back_while_a_person_looked_is_not_pushed() {
     let Staged { cli, repo, id, base } = staged();
     let push = ["push", &*id, "--to", "local:project"];
-    let mut terminal = Terminal::start(&mut cli.command(&push), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&push), SIZE);
     terminal.sees("> ");
     cli.run(&["undo"]).ok();
     terminal.types("a\n");
@@ -26,7 +26,7 @@ fn attack_17_what_was_taken_back_while_a_person_looked_is_not_pushed() {
 fn attack_17_what_was_revised_while_a_person_looked_is_shown_again() {
     let Staged { cli, repo, id, .. } = staged();
     let push = ["push", &*id, "--to", "local:project"];
-    let mut terminal = Terminal::start(&mut cli.command(&push), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&push), SIZE);
     assert!(terminal.sees("> ").contains("src/new.rs"));
     cli.run(&[&push[..], &["--leave-out", "src/new.rs"]].concat()).exits(3);
     terminal.types("a\n");

@@ -11,6 +11,7 @@ mod bulk;
 mod changing;
 mod contract;
 mod contract_errors;
+mod decisions;
 mod demo;
 mod documents;
 #[cfg(unix)]

@@ -66,7 +66,7 @@ fn a_rule_asks_before_a_call_that_could_be_undone() {
     assert!(asked["message"].as_str().unwrap().contains("write_file needs approval"), "{asked}");
     cli.call("read_file", &json!({ "path": "a" })).fails(1);
     cli.call("write_file", &arguments).ok();
-    let mut terminal = Terminal::start(&mut cli.command(&["call", "write_file", &arguments.to_string()]), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&["call", "write_file", &arguments.to_string()]), SIZE);
     let shown = terminal.sees("> ");
     assert!(shown.contains("I want to see what is written"), "{shown}");
     assert!(!shown.contains("remember"), "a rule that asks is not overruled by one that allows: {shown}");
@@ -207,7 +207,7 @@ fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
     cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     let stage = json!({ "files": ["a"], "message": "Add" }).to_string();
-    let mut terminal = Terminal::start(&mut cli.command(&["call", "git_stage", &stage]), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage]), SIZE);
     assert!(terminal.sees("> ").contains("[A]pprove and remember"));
     terminal.types("A\n");
     let rule = terminal.sees("Go ahead? [y]es [n]o ");
@@ -231,16 +231,16 @@ fn approve_and_remember_writes_the_rule_that_the_person_has_seen() {
 fn a_push_is_remembered_only_where_one_may_go_unseen_and_its_branch_is_not_protected() {
     let Staged { cli, id, .. } = staged();
     let push = |branch: &str, id: &str| cli.command(&["push", id, "--to", &format!("local:project#{branch}")]);
-    let mut terminal = Terminal::start(&mut push("topic", &id), SIZE);
+    let mut terminal = Terminal::start(&push("topic", &id), SIZE);
     assert!(!terminal.sees("> ").contains("remember"), "nobody has said unattended");
     terminal.types("r\n\n");
     terminal.ends();
     cli.unattended();
-    let mut terminal = Terminal::start(&mut push("main", &id), SIZE);
+    let mut terminal = Terminal::start(&push("main", &id), SIZE);
     assert!(!terminal.sees("> ").contains("remember"), "main always asks");
     terminal.types("r\n\n");
     terminal.ends();
-    let mut terminal = Terminal::start(&mut push("topic", &id), SIZE);
+    let mut terminal = Terminal::start(&push("topic", &id), SIZE);
     assert!(terminal.sees("> ").contains("[A]pprove and remember"));
     terminal.types("A\n");
     let rule = terminal.sees("Go ahead? [y]es [n]o ");

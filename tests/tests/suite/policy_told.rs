@@ -22,7 +22,7 @@ fn records(cli: &Cli) -> Vec<Value> {
 
 /// A call at a terminal, that answers each prompt in turn; gives what each prompt had shown, and how it ended.
 fn at_a_terminal(cli: &Cli, arguments: &[&str], answers: &[&str]) -> (Vec<String>, i32, String) {
-    let mut terminal = Terminal::start(&mut cli.command(arguments), SIZE);
+    let mut terminal = Terminal::start(&cli.command(arguments), SIZE);
     let mut shown = Vec::new();
     for answer in answers {
         shown.push(terminal.sees("> "));
@@ -70,7 +70,7 @@ fn a_rule_that_is_remembered_and_a_revision_are_in_the_log() {
     cli.run(&["new", "--policy", "strict", "--identity", "Ada <ada@example.org>"]).ok();
     cli.call("write_file", &json!({ "path": "a", "content": "1" })).ok();
     let stage = json!({ "files": ["a"], "message": "Add" }).to_string();
-    let mut terminal = Terminal::start(&mut cli.command(&["call", "git_stage", &stage]), SIZE);
+    let mut terminal = Terminal::start(&cli.command(&["call", "git_stage", &stage]), SIZE);
     terminal.sees("> ");
     terminal.types("A\n");
     terminal.sees("Go ahead? [y]es [n]o ");

@@ -10,14 +10,20 @@ const SMALL: Size = Size { columns: 80, rows: 24 };
 const LARGE: Size = Size { columns: 200, rows: 50 };
 
 fn push(staged: &Staged, size: Size) -> Terminal {
-    Terminal::start(&mut staged.cli.command(&["push", &staged.id, "--to", "local:project"]), size)
+    Terminal::start(&staged.cli.command(&["push", &staged.id, "--to", "local:project"]), size)
+}
+
+/// The same for a person whose pager prints everything at once.
+fn push_without_pages(staged: &Staged, size: Size) -> Terminal {
+    let mut command = staged.cli.command(&["push", &staged.id, "--to", "local:project"]);
+    Terminal::start(command.env("PAGER", "cat"), size)
 }
 
 #[test]
 fn a_person_reads_the_diff_and_approves() {
     for size in [SMALL, LARGE] {
         let staged = staged();
-        let mut terminal = push(&staged, size);
+        let mut terminal = push_without_pages(&staged, size);
         let asked = terminal.sees("> ");
         for words in
             ["main", "\"Tell of the past\"", "M README.md (37 B)", "+ src/new.rs (16 B)", "- dos.txt", "[d]iff"]
@@ -28,9 +34,8 @@ fn a_person_reads_the_diff_and_approves() {
         assert!(terminal.sees("> ").contains("with a reason that the agent reads"));
         terminal.types("d\n");
         let diff = terminal.sees("[?]help");
-        assert!(
-            diff.contains("Tell of the past") && diff.contains("+# ") | diff.contains("+A repository with a past.")
-        );
+        let patch = diff.split('┌').next().unwrap();
+        assert!(patch.contains("Tell of the past") && patch.contains("+A repository with a past."), "{diff}");
         terminal.sees("> ");
         assert_eq!(staged.repo.id("main"), staged.base, "reading changes nothing");
         terminal.types("a\n");
@@ -47,7 +52,7 @@ fn a_push_that_an_agent_proposes_is_put_to_the_person() {
     let staged = staged();
     staged.cli.configure("[tools.git]\npush = \"assisted\"\n");
     let arguments = json!({ "commitId": staged.id }).to_string();
-    let call = || Terminal::start(&mut staged.cli.command(&["call", "git_push", &arguments]), SMALL);
+    let call = || Terminal::start(&staged.cli.command(&["call", "git_push", &arguments]), SMALL);
     let mut terminal = call();
     assert!(terminal.sees("> ").contains("\"Tell of the past\""));
     terminal.types("r\nnot yet\n");
@@ -80,7 +85,7 @@ fn what_was_typed_before_the_question_could_be_read_approves_nothing() {
 #[test]
 fn a_batch_at_a_terminal_is_read_from_it_and_asks_nobody() {
     let staged = staged();
-    let mut terminal = Terminal::start(&mut staged.cli.command(&["call", "--batch", "--as", "user"]), SMALL);
+    let mut terminal = Terminal::start(&staged.cli.command(&["call", "--batch", "--as", "user"]), SMALL);
     let push = json!({ "tool": "git_push", "as": "user", "arguments": { "commitId": staged.id } });
     terminal.types(&format!("{push}\n"));
     terminal.sees("{\"error\":{\"kind\":\"not-approved\"");
@@ -91,7 +96,7 @@ fn a_batch_at_a_terminal_is_read_from_it_and_asks_nobody() {
 #[test]
 fn an_export_never_takes_the_place_of_a_file_that_came_while_it_asked() {
     let staged = staged();
-    let mut terminal = Terminal::start(&mut staged.cli.command(&["export", "out.bundle"]), SMALL);
+    let mut terminal = Terminal::start(&staged.cli.command(&["export", "out.bundle"]), SMALL);
     terminal.sees("> ");
     let file = staged.cli.work().join("out.bundle");
     std::fs::write(&file, "somebody else's").unwrap();
@@ -132,7 +137,7 @@ fn a_person_rejects_with_a_reason() {
 }
 
 #[test]
-fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing_and_reject() {
+fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing() {
     let staged = staged();
     let before = tree::read(staged.repo.root());
     let mut terminal = push(&staged, SMALL);
@@ -142,10 +147,64 @@ fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing_and_reject() {
         terminal.sees("> ");
     }
     // Ctrl-D at the beginning of a line.
-    terminal.types("\x04");
+    for leave in ["\x04", "q\n"] {
+        terminal.types(leave);
+        let (code, rest) = terminal.ends();
+        assert!(code == 3 && rest.contains("you left without a decision"), "{code}: {rest}");
+        assert_same(&before, &tree::read(staged.repo.root()), "the target");
+        assert_eq!(staged.cli.run(&["log"]).ok().stdout, "", "nothing was decided");
+        terminal = push(&staged, SMALL);
+        terminal.sees("> ");
+    }
+    terminal.interrupt();
+    assert_eq!(terminal.ends().0, 130);
+    assert_eq!(staged.cli.run(&["log"]).ok().stdout, "");
+}
+
+#[test]
+fn a_long_diff_is_read_page_by_page_and_the_question_is_still_there_after_it() {
+    let staged = staged();
+    let lines: String = (1..=200).map(|number| format!("line {number}\n")).collect();
+    staged.cli.call("write_file", &json!({ "path": "long.txt", "content": lines })).ok();
+    staged.cli.call("git_stage", &json!({ "files": ["long.txt"], "message": "Long" })).ok();
+    let command = &mut staged.cli.command(&["push", "--to", "local:project", "--color", "always"]);
+    let mut terminal = Terminal::start(command, SMALL);
+    terminal.sees("> ");
+    terminal.types("d\n");
+    let first = terminal.sees("q back");
+    assert!(first.contains("\x1b[?1049h") && !first.contains("line 200"), "{first}");
+    terminal.types("G");
+    assert!(terminal.sees("q back").contains("\x1b[32m+line 200\x1b[0m"));
+    terminal.types("g");
+    terminal.sees("q back");
+    terminal.types("/line 77\r");
+    terminal.sees("+line 77");
+    terminal.types("q");
+    let after = terminal.sees("> ");
+    assert!(after.contains("\x1b[?1049l") && !after.contains("git_push"), "the former screen is back: {after}");
+    terminal.types("a\n");
+    assert_eq!(terminal.ends().0, 0);
+}
+
+#[test]
+fn a_signal_in_the_pager_gives_the_terminal_back() {
+    let staged = staged();
+    let mut terminal = push(&staged, Size { columns: 80, rows: 10 });
+    terminal.sees("> ");
+    terminal.types("d\n");
+    terminal.sees("q back");
+    terminal.interrupt();
     let (code, rest) = terminal.ends();
-    assert_ne!(code, 0, "{rest}");
-    assert_same(&before, &tree::read(staged.repo.root()), "the target");
+    assert!(code == 130 && rest.ends_with("\x1b[?1049l"), "{code}: {rest:?}");
+}
+
+#[test]
+fn warnings_are_listed_in_full_on_a_key() {
+    let staged = staged();
+    let mut terminal = push_without_pages(&staged, SMALL);
+    assert!(terminal.sees("> ").contains("[w]arnings"));
+    terminal.types("w\n");
+    assert!(terminal.sees("> ").contains("high: Pushing directly to main branch"));
 }
 
 #[test]
@@ -157,7 +216,8 @@ fn attack_15_nothing_that_the_agent_wrote_reaches_the_terminal_as_a_command() {
     let message = "Harmless\u{1b}[8m\n\nhidden \u{1b}[?1049h\u{2066}";
     let commit = staged.cli.structured("git_stage", &json!({ "files": [name], "message": message }));
     let id = commit["commitId"].as_str().unwrap();
-    let mut terminal = Terminal::start(&mut staged.cli.command(&["push", id, "--to", "local:project"]), SMALL);
+    let mut command = staged.cli.command(&["push", id, "--to", "local:project"]);
+    let mut terminal = Terminal::start(command.env("PAGER", "cat"), SMALL);
     let mut all = terminal.sees("> ");
     terminal.types("d\n");
     all += &terminal.sees("[?]help");

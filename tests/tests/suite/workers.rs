@@ -56,8 +56,11 @@ fn a_worker_file_lets_an_agent_propose_pushes_to_its_target() {
     let id = more(&cli, "report.md", "Report");
     for target in [json!(null), json!({ "type": "local-bare", "path": "reports.git", "branch": "main" })] {
         let arguments = json!({ "commitId": id, "target": target }).to_string();
-        let out = cli.run(&["call", "git_push", &arguments]).fails(3);
-        cli.run(&["call", "git_push", &arguments, "--approve", &digest(&out)]).ok();
+        cli.run(&["call", "git_push", &arguments]).fails(3);
+        let list = cli.run(&["review"]).ok().stdout;
+        let waiting = list.split_whitespace().next().unwrap();
+        let shown = digest(&cli.run(&["review", waiting]).fails(3));
+        cli.run(&["review", waiting, "--approve", &shown]).ok();
     }
     assert_eq!(bare.git(&["show", "--format=%s", "--no-patch", "main"]), "Report");
     let tools = cli.run(&["tools", "--json"]).ok().json();
