@@ -2,28 +2,43 @@
 
 use bstr::ByteSlice;
 use unicode_normalization::UnicodeNormalization;
+use unicode_security::confusable_detection::skeleton;
 
 use crate::text;
 
 /// Folds a name as some filesystem might: ignores case, invisible characters, compatibility forms,
-/// and dots and spaces at its end.
+/// dots and spaces at its end, and the streams that NTFS finds behind a colon.
 pub(crate) fn fold(name: &[u8]) -> String {
     let visible = name.to_str_lossy();
     let visible: String =
         visible.chars().filter(|char| !text::has_hidden(char.encode_utf8(&mut [0; 4]).as_bytes())).collect();
-    visible
-        .nfkc()
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase)
-        .collect::<String>()
-        .trim_end_matches(['.', ' '])
-        .to_owned()
+    let folded: String = visible.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
+    without_stream(&folded).trim_end_matches(['.', ' ']).to_owned()
 }
 
-/// Folds a name as a person might misread it: also replaces letters of other scripts that look like
-/// Latin ones, and digits that look like letters.
+/// The file that NTFS opens for a name such as `a.md::$DATA`.
+fn without_stream(name: &str) -> &str {
+    match name.split_once(':') {
+        Some((file, stream)) if !file.is_empty() && format!(":{stream}").contains(":$") => file,
+        _ => name,
+    }
+}
+
+/// Folds a name as a person might misread it: also replaces characters by those that they look like,
+/// as Unicode's table of confusables has them (UTS 39), and then those of other scripts that a
+/// screen shows much like Latin letters.
 pub(crate) fn look(name: &[u8]) -> String {
-    fold(name).chars().map(latin).collect()
+    let known: String = fold(name).chars().map(latin).collect();
+    skeleton(&known).flat_map(char::to_lowercase).map(latin).collect()
+}
+
+/// What looks like a separator of folders, and is none.
+pub(crate) fn is_like_a_slash(char: char) -> bool {
+    char != '/' && !char.is_ascii_alphanumeric() && skeleton(char.encode_utf8(&mut [0; 4])).eq(['/'])
+        || !char.is_ascii() && skeleton(char.encode_utf8(&mut [0; 4])).eq(['\\'])
+        || char == '\u{ff0f}'
+        || char == '\u{ff3c}'
+        || char == '\u{fe68}'
 }
 
 fn latin(char: char) -> char {
@@ -59,7 +74,7 @@ fn latin(char: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::{fold, look};
+    use super::{fold, is_like_a_slash, look};
 
     #[test]
     fn attack_18_names_that_look_the_same_have_the_same_look() {
@@ -71,11 +86,28 @@ mod tests {
             ("caf\u{e9}", "cafe\u{301}"),
             ("ａ.txt", "a.txt"),
             ("a", "a."),
+            ("b.md", "b.md::$DATA"),
+            ("b.md", "B.md:s:$DATA"),
+            ("paypal", "\u{440}\u{430}y\u{440}\u{430}\u{406}"),
+            ("rnodule", "module"),
+            ("scope", "\u{455}\u{441}\u{43e}\u{440}\u{435}"),
+            ("x0", "\u{1d465}O"),
         ] {
             assert_eq!(look(a.as_bytes()), look(b.as_bytes()), "{a} {b}");
         }
         assert_ne!(fold(b"login"), fold(b"1ogin"));
         assert_ne!(look(b"caf\xc3\xa9"), look(b"cafe"));
         assert_ne!(look(b"a.txt"), look(b"b.txt"));
+        assert_ne!(fold(b"a:b"), fold(b"a"));
+    }
+
+    #[test]
+    fn attack_18_what_looks_like_a_slash_is_known() {
+        for like in ['\u{2215}', '\u{2044}', '\u{ff0f}', '\u{29f8}', '\u{2571}', '\u{ff3c}', '\u{29f5}'] {
+            assert!(is_like_a_slash(like), "{:x}", u32::from(like));
+        }
+        for other in ['/', '\\', 'a', 'l', '|', '\u{e9}', '\u{4e2d}', '-'] {
+            assert!(!is_like_a_slash(other), "{other}");
+        }
     }
 }

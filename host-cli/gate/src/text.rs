@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt::Write};
 
+use crate::look;
 use bstr::{BStr, ByteSlice};
 use patch::{Abbrev, Change, LineCounts, Options};
 
@@ -31,6 +32,44 @@ pub(crate) fn utf8(text: &[u8]) -> Cow<'_, str> {
 /// A name or another text of one line for a review screen; line ends and tabs are shown, too.
 pub(crate) fn name(text: &[u8]) -> String {
     block(text).replace('\n', "\\n").replace('\t', "\\t")
+}
+
+/// A path or the name of a branch for a review screen: also shown by code point is what looks like a
+/// slash, a blank that is no space, a name that is only blank, and what is drawn over a letter.
+pub(crate) fn path(path: &[u8]) -> String {
+    let mut out = String::with_capacity(path.len());
+    for (number, part) in path.split(|byte| *byte == b'/').enumerate() {
+        out.push_str(if number > 0 { "/" } else { "" });
+        let shown = name(part);
+        for char in shown.chars() {
+            if is_misleading(char) || is_blank(&shown) {
+                write!(out, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail");
+            } else {
+                out.push(char);
+            }
+        }
+    }
+    out
+}
+
+/// Whether a path or the name of a branch has characters that [`path`] shows by code point because
+/// they look like something else.
+pub(crate) fn misleads(path: &[u8]) -> bool {
+    let shown = path.to_str_lossy();
+    shown.chars().any(is_misleading) || shown.split('/').any(is_blank)
+}
+
+fn is_blank(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(char::is_whitespace)
+}
+
+fn is_misleading(char: char) -> bool {
+    if char.is_ascii() {
+        return false;
+    }
+    let overlay = matches!(char, '\u{334}'..='\u{338}' | '\u{20d2}' | '\u{20d3}' | '\u{20d8}'..='\u{20da}'
+        | '\u{20e5}' | '\u{20e6}' | '\u{20ea}' | '\u{20eb}');
+    overlay || char.is_whitespace() || look::is_like_a_slash(char)
 }
 
 /// Whether `text` holds characters that a screen hides or that change the order of others.
@@ -87,6 +126,25 @@ fn pieces(mut text: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attack_18_what_misleads_in_a_name_is_shown_by_code_point() {
+        for (name, shown) in [
+            ("docs\u{2215}a.md", "docs<U+2215>a.md"),
+            ("a\u{2044}b/c", "a<U+2044>b/c"),
+            (" /x", "<U+0020>/x"),
+            ("\u{3000}", "<U+3000>"),
+            ("a\u{338}", "a<U+0338>"),
+            ("a\u{a0}b", "a<U+00A0>b"),
+        ] {
+            assert_eq!(path(name.as_bytes()), shown);
+            assert!(misleads(name.as_bytes()), "{shown}");
+        }
+        for plain in ["a b/c d", "\u{e9}", "cafe\u{301}", "\u{65e5}\u{672c}.txt", "a\\b"] {
+            assert_eq!(path(plain.as_bytes()), plain);
+            assert!(!misleads(plain.as_bytes()), "{plain}");
+        }
+    }
 
     #[test]
     fn text_in_pieces_is_shown_as_text_in_one() {

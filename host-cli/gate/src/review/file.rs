@@ -6,7 +6,7 @@ use gix_object::Kind;
 use patch::{Change, Content, Side};
 use serde::Serialize;
 
-use super::{diff::Delta, disguise, leaks::Leaks, marks, words};
+use super::{diff::Delta, disguise, leaks::Leaks, manifest, marks, words};
 use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
 
 /// What happened to a path. A rename is the deletion of one path and the addition of another, so that
@@ -80,6 +80,8 @@ pub struct FileChange {
     pub hidden_characters: bool,
     /// The new content has the markers of an unsolved merge, and the old one has not.
     pub conflict_markers: bool,
+    /// What a manifest makes run that it did not before, in words and escaped for a terminal.
+    pub runs: Vec<String>,
     /// The new content only points to what Git LFS keeps elsewhere.
     pub lfs_pointer: bool,
     /// The patch, escaped for a terminal.
@@ -110,7 +112,7 @@ impl FileChange {
 
     /// The path for a review screen.
     pub fn shown_path(&self) -> String {
-        text::name(&self.path)
+        text::path(&self.path)
     }
 }
 
@@ -198,6 +200,7 @@ impl Reader<'_> {
             link,
             hidden_characters: !counts.binary && new.as_ref().is_some_and(|content| disguise::misleads(content)),
             conflict_markers: !counts.binary && marked(new) && !marked(old),
+            runs: manifest::changes(path, old.as_deref(), new.as_deref()),
             lfs_pointer: new.as_ref().is_some_and(|content| marks::lfs_pointer(content)),
             patch,
         })

@@ -98,6 +98,10 @@ pub enum Flag {
     Disguised { path: String },
     /// Characters that screens hide or reorder.
     HiddenCharacters { place: String },
+    /// A name with characters that look like others.
+    MisleadingName { name: String },
+    /// A manifest makes something run that it did not before.
+    Runs { path: String, what: String },
     /// A key, a token or a password.
     Secret(Secret),
     /// Secrets beyond those listed.
@@ -112,9 +116,8 @@ pub enum Flag {
 
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
-    /// path
-    /// decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 25] = [
+    /// path decides that of `privileged`.
+    const TABLE: [(&'static str, Option<Severity>); 27] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -135,6 +138,8 @@ impl Flag {
         ("look-alike", Some(Severity::High)),
         ("disguised", Some(Severity::High)),
         ("hidden-characters", Some(Severity::High)),
+        ("misleading-name", Some(Severity::High)),
+        ("runs", Some(Severity::Medium)),
         ("secret", Some(Severity::High)),
         ("more-secrets", Some(Severity::High)),
         ("joins", Some(Severity::Low)),
@@ -183,6 +188,8 @@ impl Flag {
             Flag::LookAlike { .. } => "look-alike",
             Flag::Disguised { .. } => "disguised",
             Flag::HiddenCharacters { .. } => "hidden-characters",
+            Flag::MisleadingName { .. } => "misleading-name",
+            Flag::Runs { .. } => "runs",
             Flag::Secret(_) => "secret",
             Flag::MoreSecrets { .. } => "more-secrets",
             Flag::Joins { .. } => "joins",
@@ -245,6 +252,8 @@ mod tests {
             Flag::LookAlike { path: text(), twin: text(), others: 1 },
             Flag::Disguised { path: text() },
             Flag::HiddenCharacters { place: text() },
+            Flag::MisleadingName { name: text() },
+            Flag::Runs { path: text(), what: text() },
             Flag::Secret(secret),
             Flag::MoreSecrets { count: 1 },
             Flag::Joins { commits: 1 },

@@ -38,7 +38,7 @@ pub(super) fn find(
             start += length + 1;
         }
         let flag = |path: &[u8], pattern: &BString| Flag::IgnoredAdded {
-            path: text::name(path),
+            path: text::path(path),
             pattern: text::name(pattern),
         };
         if let Some(pattern) = &above.ignored {

@@ -113,5 +113,5 @@ impl<'a> Leaks<'a> {
 
 /// A path in a flag, without the secrets that are in it.
 fn shown(path: &BStr) -> String {
-    text::name(&secrets::masked(path))
+    text::path(&secrets::masked(path))
 }

@@ -34,8 +34,8 @@ pub(super) fn find<'a>(
             let twins = listing.by_look.get(&look(name)).map_or(&[][..], Vec::as_slice);
             // Names stand once in a folder: only the first can be the name itself.
             if let Some(twin) = twins.iter().take(2).find(|twin| *twin != name) {
-                let twin = text::name(&[&path[..start], twin.as_bytes()].concat());
-                flags.push(Flag::LookAlike { path: text::name(&path[..end]), twin, others: twins.len() - 2 });
+                let twin = text::path(&[&path[..start], twin.as_bytes()].concat());
+                flags.push(Flag::LookAlike { path: text::path(&path[..end]), twin, others: twins.len() - 2 });
             }
             match listing.folders.get(name) {
                 Some(below) if end < path.len() => {

@@ -11,6 +11,7 @@ mod frame;
 mod ignored;
 mod leaks;
 mod lookalike;
+mod manifest;
 mod marks;
 mod privileged;
 mod question;

@@ -1,251 +1,74 @@
-//! Paths that tools run, obey or trust, in one table.
+//! Paths that tools run, obey or trust. The families are data: `privileged.toml`.
+
+use std::sync::LazyLock;
 
 use bstr::{BStr, ByteSlice};
+use serde::Deserialize;
 
 use super::flags::{Flag, Severity};
 use crate::text;
 
-/// Why a path is in the table, and its severity.
-type Reason = (Severity, &'static str);
+/// Paths that share a reason. All names are in lower case.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Family {
+    /// Why the review says so.
+    what: String,
+    severity: Severity,
+    /// Where its names are documented.
+    source: String,
+    files: Vec<String>,
+    modules: Vec<String>,
+    starts: Vec<String>,
+    ends: Vec<String>,
+    folders: Vec<String>,
+    below: Vec<String>,
+}
 
-const AGENT: Reason = (Severity::High, "agent instructions or settings");
-const CI: Reason = (Severity::High, "continuous integration, which runs with secrets");
-const HOOK: Reason = (Severity::High, "hooks, which run on developers' machines");
-const SHELL: Reason = (Severity::High, "runs when the project is entered");
-const EDITOR: Reason = (Severity::Medium, "editor settings, which can run tasks");
-const OWNERS: Reason = (Severity::Medium, "decides who must review changes");
-const SETTINGS: Reason = (Severity::Medium, "repository settings on its forge");
-const GIT: Reason = (Severity::Medium, "git settings");
-const LOADED: Reason = (Severity::Medium, "runs whenever Python starts");
-const FETCH: Reason = (Severity::Medium, "decides where code is fetched from, and runs with it");
-const BUILD: Reason = (Severity::Medium, "runs when the project is built or entered");
-const PROJECT: Reason = (Severity::Low, "decides what is installed and what runs then");
-const LOCK: Reason = (Severity::Low, "a lock file, which decides which code is installed");
+impl Default for Family {
+    fn default() -> Self {
+        let none = Vec::new;
+        let (what, source, severity) = (String::new(), String::new(), Severity::High);
+        let (files, modules, starts, ends, folders, below) = (none(), none(), none(), none(), none(), none());
+        Family { what, severity, source, files, modules, starts, ends, folders, below }
+    }
+}
 
-/// Folders at any depth; lower case.
-const FOLDERS: &[(Reason, &[&str])] = &[
-    (
-        AGENT,
-        &[
-            ".claude",
-            ".cursor",
-            ".codex",
-            ".gemini",
-            ".windsurf",
-            ".kiro",
-            ".junie",
-            ".amazonq",
-            ".roo",
-            ".continue",
-            ".cline",
-            ".clinerules",
-            ".aider",
-            ".opencode",
-            ".augment",
-            ".goose",
-            ".qwen",
-            ".trae",
-            ".zed",
-            ".agents",
-        ],
-    ),
-    (HOOK, &[".husky", ".githooks", ".git-hooks"]),
-    (CI, &[".circleci", ".buildkite", ".woodpecker", ".gitlab", ".gitea", ".forgejo", ".tekton"]),
-    (EDITOR, &[".vscode", ".idea", ".devcontainer", ".fleet"]),
-    (BUILD, &[".cargo", ".mvn"]),
-    (SHELL, &[".mise", ".direnv"]),
-    (SETTINGS, &[".github"]),
-];
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    family: Vec<Family>,
+}
 
-/// Names of files in any folder; lower case.
-const FILES: &[(Reason, &[&str])] = &[
-    (
-        AGENT,
-        &[
-            "agents.md",
-            "agent.md",
-            "claude.md",
-            "claude.local.md",
-            "gemini.md",
-            "qwen.md",
-            "warp.md",
-            "codex.md",
-            "copilot-instructions.md",
-            "skill.md",
-            ".cursorrules",
-            ".windsurfrules",
-            ".clinerules",
-            ".roomodes",
-            ".goosehints",
-            ".rules",
-            ".mcp.json",
-            "mcp.json",
-            "opencode.json",
-            "opencode.jsonc",
-            ".aiderignore",
-        ],
-    ),
-    (
-        CI,
-        &[
-            ".gitlab-ci.yml",
-            ".gitlab-ci.yaml",
-            "azure-pipelines.yaml",
-            "action.yml",
-            "action.yaml",
-            ".build.yml",
-            "jenkinsfile",
-            "azure-pipelines.yml",
-            ".travis.yml",
-            ".drone.yml",
-            ".cirrus.yml",
-            "bitbucket-pipelines.yml",
-            "appveyor.yml",
-            ".appveyor.yml",
-            "cloudbuild.yaml",
-            "buildspec.yml",
-            ".woodpecker.yml",
-            "codemagic.yaml",
-        ],
-    ),
-    (HOOK, &[".pre-commit-config.yaml", ".pre-commit-hooks.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml"]),
-    (
-        SHELL,
-        &[
-            ".envrc",
-            "mise.toml",
-            ".mise.toml",
-            ".tool-versions",
-            ".autoenv",
-            ".bashrc",
-            ".bash_profile",
-            ".profile",
-            ".zshrc",
-            ".zshenv",
-            ".exrc",
-        ],
-    ),
-    (OWNERS, &["codeowners"]),
-    (GIT, &[".gitconfig", ".lfsconfig", ".git-blame-ignore-revs"]),
-    (LOADED, &["conftest.py", "sitecustomize.py", "usercustomize.py"]),
-    (
-        FETCH,
-        &[".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", ".pypirc", "pip.conf", "nuget.config", ".pnpmfile.cjs"],
-    ),
-    (
-        BUILD,
-        &[
-            "makefile",
-            "gnumakefile",
-            "build.rs",
-            "setup.py",
-            "justfile",
-            ".justfile",
-            "taskfile.yml",
-            "taskfile.yaml",
-            "cmakelists.txt",
-            "rakefile",
-            "gulpfile.js",
-            "gruntfile.js",
-            "dockerfile",
-            "containerfile",
-            "vagrantfile",
-            "procfile",
-            "meson.build",
-            "build.bazel",
-            "workspace",
-            "module.bazel",
-            ".eslintrc.js",
-            ".eslintrc.cjs",
-            "eslint.config.js",
-            "eslint.config.mjs",
-            ".bazelrc",
-            "tiltfile",
-            "earthfile",
-            "noxfile.py",
-            "tox.ini",
-            "flake.nix",
-            "shell.nix",
-            "default.nix",
-            "build.sbt",
-            "build.zig",
-            "binding.gyp",
-            "configure",
-            "pom.xml",
-            "gradlew",
-            "gradlew.bat",
-            "mvnw",
-            "mvnw.cmd",
-        ],
-    ),
-    (
-        PROJECT,
-        &[
-            "package.json",
-            "cargo.toml",
-            "go.mod",
-            "pipfile",
-            "requirements.txt",
-            "pyproject.toml",
-            "setup.cfg",
-            "gemfile",
-            "composer.json",
-            "rust-toolchain",
-            "rust-toolchain.toml",
-            "pnpm-workspace.yaml",
-            "deno.json",
-            "deno.jsonc",
-        ],
-    ),
-    (
-        LOCK,
-        &[
-            "cargo.lock",
-            "package-lock.json",
-            "npm-shrinkwrap.json",
-            "yarn.lock",
-            "pnpm-lock.yaml",
-            "bun.lock",
-            "bun.lockb",
-            "poetry.lock",
-            "uv.lock",
-            "pdm.lock",
-            "pipfile.lock",
-            "gemfile.lock",
-            "composer.lock",
-            "go.sum",
-            "flake.lock",
-            "deno.lock",
-            "mix.lock",
-            "pubspec.lock",
-            "podfile.lock",
-            "package.resolved",
-            "gradle.lockfile",
-        ],
-    ),
-];
+static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
+    let table: Table = toml::from_str(include_str!("privileged.toml")).expect("a test reads it");
+    table.family
+});
 
-/// How other names of files start or end; lower case.
-const STARTS: &[(Reason, &[&str])] =
-    &[(AGENT, &[".aider", ".roo", ".cursorrules"]), (BUILD, &["dockerfile.", "docker-compose", "compose."])];
-const ENDS: &[(Reason, &[&str])] = &[
-    (LOADED, &[".pth"]),
-    (BUILD, &[".gradle", ".gradle.kts", ".dockerfile", ".mk", ".cmake", ".bzl"]),
-    (EDITOR, &[".code-workspace"]),
-    (AGENT, &[".instructions.md", ".chatmode.md", ".prompt.md"]),
-];
+/// The endings of a module that node, deno or bun load.
+const MODULES: [&str; 8] = ["js", "cjs", "mjs", "jsx", "ts", "cts", "mts", "tsx"];
 
-/// Folders from the top; lower case.
-const BELOW: &[(Reason, &[&str])] = &[
-    (AGENT, &[".github/instructions/", ".github/prompts/", ".github/agents/", ".github/chatmodes/"]),
-    (CI, &[".semaphore/", ".builds/", ".teamcity/"]),
-];
+/// What is said of a hook in a folder named `hooks`.
+const HOOK: &str = "hooks, which run on developers' machines";
+
+impl Family {
+    /// Whether the file `name` in `folders`, which is `path`, belongs to it.
+    fn holds(&self, path: &str, folders: &str, name: &str) -> bool {
+        let module = name.rsplit_once('.').filter(|(_, end)| MODULES.contains(end)).map(|(stem, _)| stem);
+        self.files.iter().any(|file| file == name || file.contains('/') && path.ends_with(file.as_str()))
+            || module.is_some_and(|stem| self.modules.iter().any(|module| module == stem))
+            || self.starts.iter().any(|start| name.starts_with(start.as_str()))
+            || self.ends.iter().any(|end| name.ends_with(end.as_str()))
+            || folders.split('/').any(|part| self.folders.iter().any(|folder| folder == part))
+            || self.below.iter().any(|folder| path.starts_with(folder.as_str()))
+    }
+}
 
 /// The flag for a changed path by its name alone, ignoring case. A folder named `hooks` may hold
 /// anything, so only an `executable` file in it counts.
 pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
     let lower = path.to_str_lossy().to_lowercase();
-    let shown = || text::name(path);
+    let shown = || text::path(path);
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     match name {
         ".gitmodules" => return Some(Flag::Gitmodules { path: shown() }),
@@ -258,20 +81,43 @@ pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
     {
         return Some(Flag::Workflow { path: shown() });
     }
-    let rows = |rows: &[(Reason, &[&str])], holds: &dyn Fn(&str) -> bool| {
-        let rows = rows.iter().filter(|(_, names)| names.iter().any(|name| holds(name)));
-        rows.map(|(reason, _)| *reason).max_by_key(|(severity, _)| *severity)
-    };
-    let hooks = || (executable && folders.split('/').any(|part| part == "hooks")).then_some(HOOK);
+    let families = FAMILIES.iter().filter(|family| family.holds(&lower, folders, name));
+    let hooks = (executable && folders.split('/').any(|part| part == "hooks")).then_some((Severity::High, HOOK));
     // The most severe, and the first of equals.
-    let reasons = [
-        rows(FILES, &|file| file == name),
-        rows(FOLDERS, &|folder| folders.split('/').any(|part| part == folder)),
-        rows(STARTS, &|start| name.starts_with(start)),
-        rows(ENDS, &|end| name.ends_with(end)),
-        rows(BELOW, &|folder| lower.starts_with(folder)),
-        hooks(),
-    ];
-    let reason = reasons.into_iter().flatten().reduce(|first, other| if other.0 > first.0 { other } else { first });
+    let reasons = families.map(|family| (family.severity, family.what.as_str())).chain(hooks);
+    let reason = reasons.reduce(|first, other| if other.0 > first.0 { other } else { first });
     reason.map(|(severity, what)| Flag::Privileged { path: shown(), what, severity })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_family_has_words_a_source_and_names_in_lower_case() {
+        let mut whats = std::collections::BTreeSet::new();
+        for family in &*FAMILIES {
+            assert!(whats.insert(&family.what) && !family.what.is_empty(), "{family:?}");
+            assert!(family.source.starts_with("https://"), "{}", family.what);
+            let lists = [&family.files, &family.modules, &family.starts, &family.ends, &family.folders, &family.below];
+            let names: Vec<&String> = lists.into_iter().flatten().collect();
+            assert!(!names.is_empty(), "{}", family.what);
+            for name in names {
+                assert_eq!(*name, name.to_lowercase(), "{}", family.what);
+            }
+        }
+    }
+
+    #[test]
+    fn no_name_stands_in_two_families() {
+        for list in [|family: &'static Family| &family.files, |family: &'static Family| &family.modules] {
+            let mut seen = std::collections::BTreeMap::new();
+            for family in &*FAMILIES {
+                for name in list(family) {
+                    let other = seen.insert(name, &family.what);
+                    assert!(other.is_none(), "{name} is in {other:?} and {}", family.what);
+                }
+            }
+        }
+    }
 }

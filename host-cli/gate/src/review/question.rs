@@ -50,7 +50,7 @@ impl Review {
 
     fn head(&self, frame: &mut Frame, most: usize) {
         let made = if self.new_branch { ", new branch" } else { "" };
-        let branch = text::name(self.reference.branch().as_bytes());
+        let branch = text::path(self.reference.branch().as_bytes());
         let target = text::name(self.target.to_string().as_bytes());
         frame.whole(Tone::Plain, "Target: ", &format!("{target} (branch: {branch}{made})"));
         let row = |frame: &mut Frame, lead: String, subject: &str| {

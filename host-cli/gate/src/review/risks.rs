@@ -10,7 +10,7 @@ const LARGE: u64 = 1 << 20;
 
 /// The risks of `review`, in reading order.
 pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
-    let branch = || text::name(review.reference.branch().as_bytes());
+    let branch = || text::path(review.reference.branch().as_bytes());
     let mut flags = Vec::new();
     if push.protected.matches(review.reference.branch()) {
         flags.push(Flag::ProtectedBranch { branch: branch() });
@@ -20,6 +20,9 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     }
     if text::has_hidden(review.reference.branch().as_bytes()) {
         flags.push(Flag::HiddenCharacters { place: format!("the name of the branch, {}", branch()) });
+    }
+    if text::misleads(review.reference.branch().as_bytes()) {
+        flags.push(Flag::MisleadingName { name: branch() });
     }
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });
@@ -49,6 +52,9 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if text::has_hidden(&file.path) {
         flags.push(Flag::HiddenCharacters { place: format!("the name {}", path()) });
     }
+    if text::misleads(&file.path) {
+        flags.push(Flag::MisleadingName { name: path() });
+    }
     let executable = file.new.as_ref().is_some_and(|new| commits::runs(new.mode));
     flags.extend(privileged::flag(file.path.as_bstr(), executable));
     let Some(new) = &file.new else { return };
@@ -56,8 +62,9 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
         flags.push(Flag::ExecutableAdded { path: path() });
     }
+    flags.extend(file.runs.iter().map(|what| Flag::Runs { path: path(), what: what.clone() }));
     if let Some(link) = &file.link {
-        flags.push(Flag::SymlinkAdded { path: path(), target: text::name(link) });
+        flags.push(Flag::SymlinkAdded { path: path(), target: text::path(link) });
     }
     if file.status == Status::TypeChanged {
         flags.push(Flag::TypeChanged { path: path() });

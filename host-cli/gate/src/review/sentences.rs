@@ -55,6 +55,10 @@ impl Flag {
             Flag::HiddenCharacters { place } => {
                 format!("Contains invisible or reordering characters in {place}")
             }
+            Flag::MisleadingName { name } => {
+                format!("Contains characters that look like others in the name {name}")
+            }
+            Flag::Runs { path, what } => format!("Changes what {path} runs: {what}"),
             Flag::Joins { commits } => {
                 format!("Includes {commits} commits that the target has on other branches")
             }

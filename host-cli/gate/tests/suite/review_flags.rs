@@ -260,6 +260,25 @@ fn attack_20_every_privileged_path_has_its_severity() {
         ("pyproject.toml", Low),
         ("setup.cfg", Low),
         ("rust-toolchain.toml", Low),
+        ("vite.config.ts", Medium),
+        ("web/vitest.config.mts", Medium),
+        ("jest.config.cjs", Medium),
+        ("webpack.config.js", Medium),
+        ("next.config.mjs", Medium),
+        ("babel.config.js", Medium),
+        ("rollup.config.js", Medium),
+        ("postcss.config.js", Medium),
+        ("tailwind.config.ts", Medium),
+        ("playwright.config.ts", Medium),
+        ("karma.conf.js", Medium),
+        (".rspec", Medium),
+        (".tmux.conf", Medium),
+        (".vimrc", High),
+        (".gdbinit", High),
+        (".zprofile", High),
+        ("Gemfile", Medium),
+        ("mix.exs", Medium),
+        ("App.csproj", Medium),
         ("Cargo.lock", Low),
         ("web/yarn.lock", Low),
     ];
@@ -276,6 +295,29 @@ fn attack_20_every_privileged_path_has_its_severity() {
         let json = serde_json::to_value(flag).unwrap();
         assert_eq!(json["severity"], format!("{severity:?}").to_lowercase(), "{path}");
     }
+}
+
+#[test]
+fn attack_20_what_a_manifest_makes_run_is_said_by_name() {
+    let repo = Repo::new();
+    repo.write("package.json", "{\"scripts\": {\"test\": \"jest\"}}").commit("base");
+    let scene = Scene::of(repo);
+    scene.repo.write("package.json", "{\"scripts\": {\"test\": \"jest\", \"postinstall\": \"node x.js\"}}");
+    scene.repo.write("crate/Cargo.toml", "[package]\nname = \"x\"\n[lib]\nproc-macro = true\n").commit("run");
+    let review = scene.review("topic");
+    let medium: Vec<String> = review
+        .flags
+        .iter()
+        .filter(|flag| flag.severity() == Severity::Medium)
+        .map(gate::review::Flag::sentence)
+        .collect();
+    assert_eq!(
+        medium,
+        [
+            "Changes what crate/Cargo.toml runs: the procedural macro, which runs in the compiler: true",
+            "Changes what package.json runs: the script postinstall, which runs on install: node x.js",
+        ]
+    );
 }
 
 #[test]

@@ -162,6 +162,25 @@ fn attack_15_nothing_in_a_review_reaches_the_terminal_raw() {
 }
 
 #[test]
+fn attack_18_a_name_that_looks_like_others_is_flagged_and_shown_by_code_point() {
+    for (name, shown) in [
+        ("docs\u{2215}a.md", "docs<U+2215>a.md"),
+        ("docs\u{2044}a.md", "docs<U+2044>a.md"),
+        ("docs\u{ff0f}a.md", "docs<U+FF0F>a.md"),
+        (" ", "<U+0020>"),
+        ("kept\u{336}.txt", "kept<U+0336>.txt"),
+    ] {
+        let scene = Scene::simple();
+        scene.repo.write(name, "x\n").commit("odd");
+        let review = scene.review("topic");
+        assert_eq!(review.summary(), format!("A {shown} (+1)\n"));
+        let sentence = format!("Contains characters that look like others in the name {shown}");
+        assert!(scene.sentences().contains(&sentence), "{:?}", scene.sentences());
+        assert_eq!(review.severity(), Severity::High);
+    }
+}
+
+#[test]
 fn honest_marks_in_text_are_not_called_hidden() {
     let scene = Scene::simple();
     scene.repo.write("a.txt", "\u{feff}done \u{2714}\u{fe0f} \u{1f468}\u{200d}\u{1f469}\n").commit("emoji");
