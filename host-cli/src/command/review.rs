@@ -42,7 +42,7 @@ impl Review {
             return Ok(Exit::Done);
         }
         if Terminal::open().is_none() {
-            report::print(&all.iter().map(line).collect::<String>())?;
+            report::print(&list(&all))?;
             return Ok(Exit::Done);
         }
         let mut last = Exit::Done;
@@ -83,6 +83,30 @@ impl Review {
 
 fn short(waiting: &Waiting) -> &str {
     waiting.id.get(..8).unwrap_or(&waiting.id)
+}
+
+/// Waiting calls of one kind that are listed.
+const ALIKE: usize = 3;
+
+/// The waiting calls, one line each, and a line for more of one kind.
+fn list(all: &[Waiting]) -> String {
+    let mut kinds: Vec<(String, String)> = Vec::new();
+    all.iter().map(Waiting::kind).for_each(|kind| {
+        if !kinds.contains(&kind) {
+            kinds.push(kind)
+        }
+    });
+    let mut out = String::new();
+    for kind in &kinds {
+        let alike: Vec<&Waiting> = all.iter().filter(|waiting| waiting.kind() == *kind).collect();
+        let most = if alike.len() == ALIKE + 1 { ALIKE + 1 } else { ALIKE };
+        alike.iter().take(most).for_each(|waiting| out.push_str(&line(waiting)));
+        if alike.len() > most {
+            let (more, tool) = (alike.len() - most, screen::line(&kind.0));
+            out.push_str(&format!("          {tool}  … and {more} more of the same\n"));
+        }
+    }
+    out
 }
 
 /// A waiting call in one line.

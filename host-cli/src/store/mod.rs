@@ -22,6 +22,7 @@ mod journal;
 mod ledger;
 mod lock;
 mod pending;
+mod share;
 mod waiting;
 
 use std::path::{Path, PathBuf};

@@ -12,6 +12,7 @@ use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{self, Disk};
+use super::share;
 use crate::error::{Doing, HostError, Result};
 
 /// What binds an approval to a push. Whoever approves it makes the call again.
@@ -33,6 +34,9 @@ pub struct Pending {
     pub shown_at: Timestamp,
 }
 
+/// The most pending pushes. Further ones replace the latest to the branch with the most.
+const MOST: usize = 100;
+
 /// The folder of pending pushes, one file each.
 #[derive(Debug)]
 pub struct PendingFiles {
@@ -46,8 +50,21 @@ impl PendingFiles {
         PendingFiles { folder, disk }
     }
 
-    /// Stores a push that was shown.
+    /// Stores a push that was shown. What has expired is removed on the way.
     pub fn add(&self, pending: &Pending) -> Result<()> {
+        let mut others = self.all()?;
+        others.retain(|other| {
+            let valid = is_valid(other, pending.shown_at);
+            if !valid {
+                self.remove(other.nonce);
+            }
+            valid && other.nonce != pending.nonce
+        });
+        others.sort_by_key(|other| other.shown_at);
+        others.push(pending.clone());
+        let kind = |pending: &Pending| (pending.target.to_string(), pending.reference.to_string());
+        let kinds: Vec<_> = others.iter().map(kind).collect();
+        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(others[surplus].nonce));
         disk::private_folder(&self.folder).doing("make", &self.folder)?;
         let path = self.path(pending.nonce);
         let text = serde_json::to_vec_pretty(pending).expect("it has only string keys");
@@ -67,7 +84,7 @@ impl PendingFiles {
         let is_approved = |pending: &Pending| approved == Some(pending.digest);
         let mut found = self.all()?;
         found.retain(|pending| {
-            let valid = pending.shown_at <= now && now < pending.shown_at.plus(gate::approval::VALID_SECONDS);
+            let valid = is_valid(pending, now);
             if !valid {
                 self.remove(pending.nonce);
             }
@@ -134,6 +151,10 @@ impl PendingFiles {
     }
 }
 
+fn is_valid(pending: &Pending, now: Timestamp) -> bool {
+    pending.shown_at <= now && now < pending.shown_at.plus(gate::approval::VALID_SECONDS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::disk::RealDisk;
@@ -192,6 +213,23 @@ mod tests {
         assert_eq!(to(&files, &shown, 1300, None), []);
         assert_eq!(to(&files, &shown, 1300, Some("f".repeat(64).parse().unwrap())), []);
         assert_eq!(to(&files, &shown, 1899, Some(shown.digest)), [shown]);
+    }
+
+    #[test]
+    fn attack_21_pending_pushes_do_not_grow_without_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = PendingFiles::new(folder.path().join("pending"), Arc::new(RealDisk));
+        let honest = pending(1, "honest", 1000);
+        files.add(&honest).unwrap();
+        for number in 0..400_u32 {
+            let mut nonce = [7; 16];
+            nonce[..4].copy_from_slice(&number.to_be_bytes());
+            files.add(&Pending { nonce: Nonce::from_random(nonce), ..pending(2, "flood", 1001) }).unwrap();
+        }
+        assert_eq!(fs::read_dir(folder.path().join("pending")).unwrap().count(), MOST);
+        assert_eq!(to(&files, &honest, 1001, None), [honest]);
+        files.add(&pending(3, "later", 5000)).unwrap();
+        assert_eq!(fs::read_dir(folder.path().join("pending")).unwrap().count(), 1, "what has expired is gone");
     }
 
     #[test]

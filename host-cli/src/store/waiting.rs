@@ -10,11 +10,14 @@ use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{self, Disk};
+use super::share;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
 /// How long an answer to a call waits for the same call to come again.
 const ANSWER_SECONDS: u64 = 15 * 60;
-/// The most waiting calls. Further ones replace the agent's own oldest ones.
+/// How long a call waits for an answer.
+const WAITS_SECONDS: u64 = 7 * 24 * 60 * 60;
+/// The most waiting calls. Further ones replace the latest of the kind of which there are most.
 const MOST: usize = 100;
 
 /// A call that waits for a person, or for its answer to be fetched.
@@ -34,6 +37,21 @@ pub struct Waiting {
     pub inside: Option<Inside>,
     /// The person's answer.
     pub answer: Option<Answer>,
+}
+
+impl Waiting {
+    /// What it shares with others that ask for the same: the tool, and for a push where it goes.
+    pub fn kind(&self) -> (String, String) {
+        let arguments: serde_json::Value = serde_json::from_str(&self.arguments).unwrap_or_default();
+        let target = if self.tool == "git_push" { arguments["target"].to_string() } else { String::new() };
+        (self.tool.clone(), target)
+    }
+
+    /// Whether it still waits, or its answer still holds.
+    fn is_fresh(&self, now: Timestamp) -> bool {
+        let seconds = if self.answer.is_some() { ANSWER_SECONDS } else { WAITS_SECONDS };
+        now < self.at.plus(seconds)
+    }
 }
 
 /// A call inside the sandbox, described for a person.
@@ -146,9 +164,12 @@ impl WaitingFiles {
         if let Some(same) = all.iter().find(|other| is_same(other, &waiting.tool, &waiting.arguments)) {
             waiting.id.clone_from(&same.id);
         }
-        for oldest in all.iter().take((all.len() + 1).saturating_sub(MOST)) {
-            self.remove(&oldest.id);
-        }
+        let (mut others, stale): (Vec<Waiting>, Vec<Waiting>) =
+            all.into_iter().filter(|other| other.id != waiting.id).partition(|other| other.is_fresh(waiting.at));
+        stale.iter().for_each(|stale| self.remove(&stale.id));
+        others.push(waiting.clone());
+        let kinds: Vec<_> = others.iter().map(Waiting::kind).collect();
+        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(&others[surplus].id));
         self.store(&waiting)?;
         Ok(waiting)
     }
@@ -249,7 +270,34 @@ mod tests {
             files.add(waiting(number, &number.to_string())).unwrap();
         }
         let all = files.all().unwrap();
-        assert_eq!((all.len(), all[0].arguments.as_str()), (MOST, "3"));
+        let last = &all[MOST - 1];
+        assert_eq!((all.len(), all[0].arguments.as_str(), last.arguments.as_str()), (MOST, "0", "102"));
+    }
+
+    #[test]
+    fn attack_21_a_flood_drives_out_no_call_of_another_kind() {
+        let (_folder, files) = files();
+        let push = |number: usize, branch: &str| {
+            let arguments =
+                format!(r#"{{"commitId":"{number}","target":{{"type":"local","path":".","branch":"{branch}"}}}}"#);
+            Waiting { tool: "git_push".to_owned(), ..waiting(number, &arguments) }
+        };
+        files.add(push(0, "honest")).unwrap();
+        files.add(waiting(1, "honest")).unwrap();
+        for number in 2..402 {
+            files.add(push(number, "flood")).unwrap();
+        }
+        let all = files.all().unwrap();
+        assert_eq!(all.len(), MOST);
+        assert!(all[0].arguments.contains("honest") && all[1].arguments == "honest", "{all:#?}");
+    }
+
+    #[test]
+    fn what_nobody_answers_goes_by_itself() {
+        let (_folder, files) = files();
+        files.add(waiting(1, "old")).unwrap();
+        files.add(Waiting { at: Timestamp(101 + WAITS_SECONDS), ..waiting(2, "new") }).unwrap();
+        assert_eq!(files.all().unwrap().len(), 1);
     }
 
     #[test]
