@@ -29,6 +29,7 @@ pub mod land;
 mod layout;
 mod objects;
 mod open;
+mod plain;
 mod progress;
 mod refs;
 mod sharing;

@@ -7,6 +7,7 @@ use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 
 use super::layout::Layout;
+use super::plain;
 use super::sharing::Sharing;
 use super::{Location, TargetError, TargetErrorKind, TargetObjects, TargetSpec};
 
@@ -40,6 +41,7 @@ impl Target {
         let repo = trusted(&folder)?;
         ensure_supported(&repo)?;
         let (layout, named) = (Layout::of(&repo)?, repo.git_dir().to_owned());
+        plain::ensure_whole(&layout.common)?;
         let repo = layout.open()?;
         ensure_supported(&repo)?;
 
@@ -203,6 +205,7 @@ fn options() -> gix::open::Options {
 
 /// Opens the repository that a folder holds or is, if it belongs to this user.
 pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
+    plain::ensure_openable(folder)?;
     let repo = gix::open_opts(folder, options()).map_err(|error| explain(folder, error))?;
     if repo.git_dir_trust() != gix::sec::Trust::Full {
         return Err(TargetError::new(
@@ -216,6 +219,7 @@ pub(super) fn trusted(folder: &Path) -> Result<gix::Repository, TargetError> {
 
 /// Opens the repository with this git folder, and with its worktree if the git folder names one.
 pub(super) fn as_is(git_dir: &Path) -> Result<gix::Repository, TargetError> {
+    plain::ensure_top(git_dir)?;
     gix::open_opts(git_dir, options().open_path_as_is(true)).map_err(|error| explain(git_dir, error))
 }
 
