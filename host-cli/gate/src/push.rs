@@ -47,6 +47,9 @@ pub struct TargetFacts {
     pub tips: Option<Vec<ObjectId>>,
     /// The protected branches.
     pub protected: Protected,
+    /// Where the push writes, and where the target's objects are read, outside the folder that the
+    /// target is named by.
+    pub elsewhere: Vec<Elsewhere>,
     /// What the host has verified and given to the sandbox itself; for pushes of whole histories to
     /// where nothing is, such as a file. Such objects are held to the rules of
     /// [`Origin::Supplied`](crate::pack::Origin::Supplied), and such commits count as what was
@@ -56,6 +59,15 @@ pub struct TargetFacts {
     /// Secrets that the person allows; none by default. They come from the person's own
     /// configuration and never from the repository, whose content the sandbox controls.
     pub allowed: Allowed,
+}
+
+/// A place outside the folder that names a target, as the host found it: a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// The push writes there.
+    Writes(String),
+    /// Objects of the target are read from there.
+    Reads(String),
 }
 
 /// Bounds of a push.
@@ -102,6 +114,7 @@ pub struct CheckedPush {
     pub(crate) pack: VerifiedPack,
     pub(crate) history: History,
     pub(crate) protected: Protected,
+    pub(crate) elsewhere: Vec<Elsewhere>,
     pub(crate) supplied: Supplied,
     pub(crate) allowed: Allowed,
     /// The refs of the target are known.
@@ -169,6 +182,7 @@ pub fn check(
         pack,
         history,
         protected: facts.protected,
+        elsewhere: facts.elsewhere,
         supplied: facts.supplied,
         allowed: facts.allowed,
         tips_known: facts.tips.is_some(),

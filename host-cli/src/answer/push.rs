@@ -191,6 +191,7 @@ fn show(
         current_head_of_ref: tip,
         tips: Some(tips),
         protected: asked.policy.protected().clone(),
+        elsewhere: target.elsewhere(&reference).map_err(failed)?,
         allowed: asked.policy.allowed_secrets().clone(),
         ..TargetFacts::default()
     };

@@ -123,6 +123,12 @@ impl New {
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
+        for name in &targets {
+            let target = Target::known(&name.parse().map_err(HostError::from)?, None)?;
+            for place in target.reads_elsewhere() {
+                report::note(&format!("{name} has objects in {}, which is outside its folder", place.display()));
+            }
+        }
         let (policy, policy_file) = self.policy.settled(|| {
             let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
             for target in &targets {

@@ -20,6 +20,7 @@
 //! | `land` | lands an approved push and recovers from a kill at any moment |
 
 pub mod bundle;
+mod elsewhere;
 mod error;
 pub mod fetch;
 mod generate;

@@ -100,6 +100,8 @@ pub enum Flag {
     HiddenCharacters { place: String },
     /// A name with characters that look like others.
     MisleadingName { name: String },
+    /// The target is not only where its name says.
+    Elsewhere { does: &'static str, path: String },
     /// A manifest makes something run that it did not before.
     Runs { path: String, what: String },
     /// A key, a token or a password.
@@ -117,7 +119,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 27] = [
+    const TABLE: [(&'static str, Option<Severity>); 28] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -139,6 +141,7 @@ impl Flag {
         ("disguised", Some(Severity::High)),
         ("hidden-characters", Some(Severity::High)),
         ("misleading-name", Some(Severity::High)),
+        ("elsewhere", Some(Severity::Medium)),
         ("runs", Some(Severity::Medium)),
         ("secret", Some(Severity::High)),
         ("more-secrets", Some(Severity::High)),
@@ -189,6 +192,7 @@ impl Flag {
             Flag::Disguised { .. } => "disguised",
             Flag::HiddenCharacters { .. } => "hidden-characters",
             Flag::MisleadingName { .. } => "misleading-name",
+            Flag::Elsewhere { .. } => "elsewhere",
             Flag::Runs { .. } => "runs",
             Flag::Secret(_) => "secret",
             Flag::MoreSecrets { .. } => "more-secrets",
@@ -253,6 +257,7 @@ mod tests {
             Flag::Disguised { path: text() },
             Flag::HiddenCharacters { place: text() },
             Flag::MisleadingName { name: text() },
+            Flag::Elsewhere { does: "x", path: text() },
             Flag::Runs { path: text(), what: text() },
             Flag::Secret(secret),
             Flag::MoreSecrets { count: 1 },

@@ -3,7 +3,11 @@
 use bstr::ByteSlice;
 
 use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, privileged};
-use crate::{format::tree::Mode, push::CheckedPush, text};
+use crate::{
+    format::tree::Mode,
+    push::{CheckedPush, Elsewhere},
+    text,
+};
 
 /// A larger file is flagged.
 const LARGE: u64 = 1 << 20;
@@ -23,6 +27,13 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     }
     if text::misleads(review.reference.branch().as_bytes()) {
         flags.push(Flag::MisleadingName { name: branch() });
+    }
+    for place in &push.elsewhere {
+        let (does, path) = match place {
+            Elsewhere::Writes(path) => ("is written to in", path),
+            Elsewhere::Reads(path) => ("has objects in", path),
+        };
+        flags.push(Flag::Elsewhere { does, path: text::path(path.as_bytes()) });
     }
     if !push.history.joined.is_empty() {
         flags.push(Flag::Joins { commits: push.history.joined.len() });

@@ -58,6 +58,7 @@ impl Flag {
             Flag::MisleadingName { name } => {
                 format!("Contains characters that look like others in the name {name}")
             }
+            Flag::Elsewhere { does, path } => format!("The target {does} {path}, which is outside its folder"),
             Flag::Runs { path, what } => format!("Changes what {path} runs: {what}"),
             Flag::Joins { commits } => {
                 format!("Includes {commits} commits that the target has on other branches")

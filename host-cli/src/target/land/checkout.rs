@@ -62,6 +62,21 @@ pub(super) fn of_branch(main: &gix::Repository, reference: &str) -> Result<Optio
     Ok(found.pop())
 }
 
+/// The folders of the worktrees that have `reference` checked out. `main` is the repository freshly
+/// opened.
+pub fn checked_out_in(main: &gix::Repository, reference: &str) -> Result<Vec<PathBuf>, TargetError> {
+    let damaged = |e: gix::Error| TargetError::damaged("cannot list the worktrees", e);
+    let mut found = Vec::new();
+    let linked = main.worktrees().map_err(damaged)?.into_iter();
+    let linked = linked.map(|proxy| proxy.into_repo_with_possibly_inaccessible_worktree().map_err(damaged));
+    for repo in std::iter::once(Ok(main.clone())).chain(linked) {
+        let repo = repo?;
+        let is_here = refs::resolved_head(&repo)?.is_some_and(|name| name.as_bstr() == reference);
+        found.extend(repo.workdir().filter(|_| is_here).map(|root| root.canonicalize().unwrap_or(root.to_owned())));
+    }
+    Ok(found)
+}
+
 /// True if the worktree that the plan updates still has the branch checked out.
 pub(super) fn is_checked_out(target: &Target, plan: &Plan) -> Result<bool, LandError> {
     let Some(worktree) = &plan.worktree else {

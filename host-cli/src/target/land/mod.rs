@@ -53,6 +53,7 @@ use gate::push::CheckedPush;
 use gix::ObjectId;
 use gix::bstr::BString;
 
+pub(super) use checkout::checked_out_in;
 pub use error::{LandError, Obstacle};
 pub use plan::Plan;
 
