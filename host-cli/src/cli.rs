@@ -24,18 +24,10 @@ pub struct Cli {
     /// Folder that holds the sandboxes [default: gitgate in the user's data folder]
     #[arg(long, value_name = "DIR", env = "GITGATE_HOME", hide_env_values = true, global = true)]
     home: Option<PathBuf>,
-    /// Sandbox to work on
-    #[arg(
-        short,
-        long,
-        value_name = "NAME",
-        env = "GITGATE_SANDBOX",
-        hide_env_values = true,
-        default_value = "default",
-        global = true
-    )]
+    /// Sandbox to work on [default: default; `review` goes through all]
+    #[arg(short, long, value_name = "NAME", env = "GITGATE_SANDBOX", hide_env_values = true, global = true)]
     #[arg(value_parser = sandbox_name)]
-    sandbox: SandboxId,
+    sandbox: Option<SandboxId>,
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
     color: When,

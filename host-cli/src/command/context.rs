@@ -11,10 +11,11 @@ use serde_json::Value;
 use crate::answer::{self, Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
-use crate::home::{Config, Home, policy};
+use crate::home::{Config, Home, SandboxFile, policy};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
+use crate::store::{Store, Waiting};
 use crate::terminal::Terminal;
 
 /// What a command works with.
@@ -22,8 +23,10 @@ use crate::terminal::Terminal;
 pub struct Context {
     /// The home folder.
     pub home: Home,
-    /// The sandbox that was named.
+    /// The sandbox that was named, or `default`.
     pub name: SandboxId,
+    /// True if the person named it.
+    pub is_named: bool,
     /// The clock that running calls poll.
     pub clock: Clock,
 }
@@ -52,8 +55,15 @@ fn digest(text: &str) -> Result<Digest, String> {
 
 impl Context {
     /// A context for the sandbox `name`.
-    pub fn new(home: Home, name: SandboxId, clock: Clock) -> Self {
-        Context { home, name, clock }
+    pub fn new(home: Home, name: Option<SandboxId>, clock: Clock) -> Self {
+        let is_named = name.is_some();
+        let name = name.unwrap_or_else(|| "default".parse().expect("it is a sandbox name"));
+        Context { home, name, is_named, clock }
+    }
+
+    /// The same for another sandbox.
+    pub fn of(&self, name: SandboxId) -> Self {
+        Context { name, is_named: true, ..self.clone() }
     }
 
     /// Loads the component.
@@ -89,6 +99,13 @@ impl Context {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
             }
         }
+    }
+
+    /// The calls that wait for the person in a sandbox, oldest first.
+    pub fn waiting(&self, name: &SandboxId) -> anyhow::Result<Vec<Waiting>> {
+        let folder = self.home.sandbox(name)?;
+        let store = Store::open(&folder, SandboxFile::read(&folder)?.id.name())?;
+        Ok(store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect())
     }
 
     /// The person's configuration.

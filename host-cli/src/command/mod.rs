@@ -1,6 +1,7 @@
 //! The commands, one a file: its arguments, its help and what it does. In the order of the help.
 
 mod call;
+mod completions;
 mod context;
 mod demo;
 mod diff;
@@ -11,6 +12,7 @@ mod log;
 mod ls;
 mod new;
 mod policy;
+mod pull;
 mod push;
 mod review;
 mod rm;
@@ -37,6 +39,7 @@ pub(crate) enum Command {
     Status(status::Status),
     Diff(diff::Diff),
     Push(push::Push),
+    Pull(pull::Pull),
     Review(review::Review),
     History(history::History),
     Policy(policy::PolicyCommand),
@@ -45,6 +48,7 @@ pub(crate) enum Command {
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
+    Completions(completions::Completions),
     Demo(demo::Demo),
 }
 
@@ -65,7 +69,7 @@ impl Command {
     /// True if the command opens the named sandbox, and so settles its pushes itself, or only
     /// inspects it.
     fn enters_sandbox(&self) -> bool {
-        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
+        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Completions(_) | Command::Demo(_))
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -80,6 +84,7 @@ impl Command {
             Command::Status(command) => command.run(context),
             Command::Diff(command) => command.run(context),
             Command::Push(command) => command.run(context),
+            Command::Pull(command) => command.run(context),
             Command::Review(command) => command.run(context),
             Command::History(command) => command.run(context),
             Command::Policy(command) => command.run(context),
@@ -88,6 +93,7 @@ impl Command {
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),
+            Command::Completions(command) => command.run(),
             Command::Demo(command) => command.run(context),
         }
     }

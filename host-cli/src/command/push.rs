@@ -9,7 +9,7 @@ use crate::approve::{LeftOut, Revising, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
-use crate::target::{Location, TargetSpec};
+use crate::target::{Location, TargetError, TargetSpec};
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -17,10 +17,10 @@ pub struct Push {
     /// Staged commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Target: local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's [default: where
-    /// the sandbox came from]
-    #[arg(long, value_name = "TARGET", value_parser = |text: &str| TargetSpec::parse(text).map_err(|error| error.to_string()))]
-    to: Option<TargetSpec>,
+    /// Target: a repository's folder, local:PATH or bare:PATH, with #BRANCH for a branch other than
+    /// HEAD's, or `origin` [default: origin, where the sandbox came from]
+    #[arg(long, value_name = "TARGET", value_parser = destination)]
+    to: Option<Destination>,
     /// Push only this commit, re-applied on top of the target's branch, without the staged commits
     /// before it
     #[arg(long)]
@@ -55,7 +55,7 @@ impl Push {
         if self.only {
             arguments["only"] = true.into();
         }
-        if let Some(to) = &self.to {
+        if let Some(Destination::Target(to)) = &self.to {
             arguments["target"] = target(to)?;
         }
         let call = Call { tool: "git_push".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
@@ -65,6 +65,25 @@ impl Push {
         let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };
         call::perform(&context, &mut sandbox, &call, &mut approver, self.json)
     }
+}
+
+/// Where a push goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Destination {
+    /// Where the sandbox came from.
+    Origin,
+    Target(TargetSpec),
+}
+
+fn destination(text: &str) -> Result<Destination, String> {
+    if text == "origin" {
+        return Ok(Destination::Origin);
+    }
+    let hint = |error: TargetError| match error.hint.as_deref() {
+        Some(hint) => format!("{error}: {hint}"),
+        None => error.to_string(),
+    };
+    TargetSpec::parse_at_prompt(text).map(Destination::Target).map_err(hint)
 }
 
 /// Formats a target for the tool. A relative path starts in the person's current folder, not where

@@ -13,8 +13,8 @@ use crate::terminal::Terminal;
 
 /// Answer the calls that wait for your approval
 ///
-/// Without an ID, asks about one waiting call after the other at a terminal, and only lists them
-/// elsewhere. gitgate makes a push as soon as you approve it. Any other call runs when the agent
+/// Without an ID, asks about one waiting call after the other at a terminal, in all sandboxes unless
+/// -s names one, and only lists them elsewhere. gitgate makes a push as soon as you approve it. Any other call runs when the agent
 /// makes it again.
 #[derive(Debug, Args)]
 pub struct Review {
@@ -30,25 +30,39 @@ pub struct Review {
 
 impl Review {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        let mut sandbox = context.open()?;
         if let Some(id) = &self.id {
+            let mut sandbox = context.open()?;
             let waiting = sandbox.store.waiting.find(id)?;
             return self.decide(&context, &mut sandbox, &waiting);
         }
-        let all: Vec<Waiting> =
-            sandbox.store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect();
+        let names = if context.is_named { vec![context.name.clone()] } else { context.home.sandboxes()? };
+        let is_one = names.len() == 1;
+        let mut all = Vec::new();
+        for name in names {
+            let waiting = context.waiting(&name)?;
+            if !waiting.is_empty() {
+                all.push((context.of(name), waiting));
+            }
+        }
         if all.is_empty() {
             report::print("No calls are waiting\n")?;
             return Ok(Exit::Done);
         }
-        if Terminal::open().is_none() {
-            report::print(&list(&all))?;
-            return Ok(Exit::Done);
-        }
+        let is_asked = Terminal::open().is_some();
         let mut last = Exit::Done;
-        for waiting in &all {
-            report::print(&line(waiting))?;
-            last = self.decide(&context, &mut sandbox, waiting)?;
+        for (context, waiting) in &all {
+            if !is_one {
+                report::print(&format!("Sandbox {}:\n", context.name))?;
+            }
+            if !is_asked {
+                report::print(&list(waiting))?;
+                continue;
+            }
+            let mut sandbox = context.open()?;
+            for waiting in waiting {
+                report::print(&line(waiting))?;
+                last = self.decide(context, &mut sandbox, waiting)?;
+            }
         }
         Ok(last)
     }

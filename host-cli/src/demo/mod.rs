@@ -26,7 +26,7 @@ use crate::terminal::Terminal;
 pub fn play(clock: Clock, keep: bool) -> anyhow::Result<Exit> {
     let folder = folder::Folder::make(keep)?;
     let project = folder.path().join("project");
-    let context = Context::new(Home::find(Some(folder.path().join("home")))?, "demo".parse()?, clock);
+    let context = Context::new(Home::find(Some(folder.path().join("home")))?, Some("demo".parse()?), clock);
 
     title("Your repository")?;
     let made = repository::make(&project)?;

@@ -72,6 +72,30 @@ impl TargetSpec {
         Ok(TargetSpec { location, branch })
     }
 
+    /// Parses a target as a person writes it at a command line: also a path, whose folder says what
+    /// kind of repository it is, and an address of GitHub.
+    pub fn parse_at_prompt(text: &str) -> Result<Self, TargetError> {
+        for prefix in ["https://github.com/", "ssh://git@github.com/", "git@github.com:"] {
+            if let Some(place) = text.strip_prefix(prefix) {
+                return TargetSpec::parse(&format!("github:{}", place.trim_end_matches('/')));
+            }
+        }
+        if text.contains("://") && !text.starts_with("git:") {
+            return TargetSpec::parse(&format!("git:{text}"));
+        }
+        let kind = text.split_once(':').map_or("", |(kind, _)| kind);
+        if ["local", "bare", "github", "git"].contains(&kind) || text.contains("::") {
+            return TargetSpec::parse(text);
+        }
+        let place = text.rsplit_once('#').map_or(text, |(place, _)| place);
+        let folder = Path::new(place);
+        if !folder.is_dir() {
+            return Err(bad(format!("there is no folder `{place}`")));
+        }
+        let is_bare = !folder.join(".git").exists() && folder.join("objects").is_dir();
+        TargetSpec::parse(&format!("{}:{text}", if is_bare { "bare" } else { "local" }))
+    }
+
     /// The target that a worker file names, without looking it up.
     pub fn of(place: &Place) -> Result<Self, TargetError> {
         let (location, branch) = match place {
@@ -97,7 +121,7 @@ impl TargetSpec {
 
 fn bad(message: impl Into<String>) -> TargetError {
     TargetError::new(TargetErrorKind::BadSpec, message)
-        .hint("write local:PATH, bare:PATH, github:OWNER/REPO or git:URL, with #BRANCH if it is not the default")
+        .hint("name a repository's folder, or write local:PATH, bare:PATH, github:OWNER/REPO or git:URL, with #BRANCH if it is not the default")
 }
 
 fn parse_branch(text: &str) -> Result<BranchRef, TargetError> {

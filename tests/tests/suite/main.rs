@@ -39,6 +39,7 @@ mod on_disk_hostile;
 mod on_disk_links;
 mod opening;
 mod origin_head;
+mod person;
 mod policy;
 mod policy_told;
 mod pull_attacks;
