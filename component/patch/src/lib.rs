@@ -46,6 +46,7 @@ pub mod binary;
 mod change;
 pub mod combined;
 mod compare;
+pub mod conflict;
 pub mod deadline;
 pub mod escape;
 pub mod function;

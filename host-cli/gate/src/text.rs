@@ -81,6 +81,11 @@ pub(crate) fn has_hidden(text: &[u8]) -> bool {
     patch::escape::reveal(&shown) != shown
 }
 
+/// Whether this content has the markers of an unsolved merge.
+pub(crate) fn is_conflict(content: &[u8]) -> bool {
+    patch::conflict::is_marked(content)
+}
+
 /// Whether git would call this content binary.
 pub(crate) fn is_binary(content: &[u8]) -> bool {
     patch::binary::is_binary(content)

@@ -42,6 +42,9 @@ struct Changed {
     path: String,
     status: String,
     size: Option<u64>,
+    /// The markers of a merge are left in it.
+    #[serde(default)]
+    conflict: bool,
 }
 
 /// Parses a structured result.
@@ -83,7 +86,8 @@ pub fn screen(state: &State) -> String {
         }
         for file in files {
             let size = file.size.map(|bytes| format!(" ({})", size(bytes))).unwrap_or_default();
-            out.push_str(&format!("    {}{size}\n", line(&file.path)));
+            let conflict = if file.conflict { ": conflict, its markers are left" } else { "" };
+            out.push_str(&format!("    {}{size}{conflict}\n", line(&file.path)));
         }
     }
     if state.unstaged.is_empty() {
@@ -144,7 +148,7 @@ mod tests {
                 {"path": "/workspace/old.md", "operation": "delete"}]}
         ],
         "unstaged": [
-            {"path": "/workspace/report.md", "status": "modified", "size": 1229},
+            {"path": "/workspace/report.md", "status": "modified", "size": 1229, "conflict": true},
             {"path": "/workspace/charts/revenue\u001b[2J.svg", "status": "new", "size": 2150},
             {"path": "/workspace/gone.md", "status": "deleted"}
         ],
@@ -174,7 +178,7 @@ mod tests {
             "\
 Sandbox Status:
   Modified:
-    /workspace/report.md (1.2 KB)
+    /workspace/report.md (1.2 KB): conflict, its markers are left
   New:
     /workspace/charts/revenue\\x1b[2J.svg (2.1 KB)
   Deleted:

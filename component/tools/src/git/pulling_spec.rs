@@ -171,8 +171,13 @@ fn a_commit_that_does_not_apply_is_staged_no_longer_and_its_content_has_markers(
     assert_eq!(done.structured()["unstaged"], json!([{ "id": first["id"], "message": "Mine\n\nWith reasons." }]));
     assert_eq!((text(&sandbox, "a.md"), text(&sandbox, "b.md")), (MARKED.to_owned(), "bb\nnot staged\n".to_owned()));
     assert_eq!(status(&mut sandbox), "## main...origin/main [ahead 1]\n M a.md\n M b.md\n");
-    let staged = sandbox.ok("git_status", json!({})).structured()["staged"].clone();
-    assert_eq!(staged[0]["id"], second["id"]);
+    let seen = sandbox.ok("git_status", json!({})).structured();
+    assert_eq!(seen["staged"][0]["id"], second["id"]);
+    let conflicts: Vec<&Value> = seen["unstaged"].as_array().unwrap().iter().map(|file| &file["conflict"]).collect();
+    assert_eq!(conflicts, [&json!(true), &Value::Null], "a.md has markers left, and b.md has none: {seen}");
+    assert!(seen["hint"].as_str().unwrap().contains("have markers of a merge left"), "{seen}");
+    sandbox.write("a.md", "solved\n");
+    assert_eq!(sandbox.ok("git_status", json!({})).structured()["unstaged"][0]["conflict"], Value::Null);
     let gone = sandbox.calling("git_push", json!({ "commitId": first["id"] })).as_user().done().unwrap_err();
     assert_eq!(gone.kind, ErrorKind::NotFound, "it is no commit of the repository any more");
 }

@@ -184,7 +184,7 @@ impl Reader<'_> {
         let link = (mode == Some(Mode::Symlink)).then(|| BString::from(new.clone().unwrap_or_default()));
         let shown = patch.len() as u64 + SHOWN * link.as_ref().map_or(0, |link| link.len() as u64);
         self.take((HELD * shown).saturating_sub(read))?;
-        let marked = |content: &Option<Vec<u8>>| content.as_ref().is_some_and(|content| marks::conflict(content));
+        let marked = |content: &Option<Vec<u8>>| content.as_ref().is_some_and(|content| text::is_conflict(content));
         let version = |side: Option<(Mode, ObjectId)>, blob: &Option<Vec<u8>>| {
             side.map(|(mode, id)| Version { mode: mode.value(), id, size: blob.as_ref().map(|blob| blob.len() as u64) })
         };

@@ -65,18 +65,27 @@ struct StagedFile {
 
 #[derive(Debug, Serialize)]
 struct File {
+    #[serde(skip)]
+    repo_path: BString,
     path: String,
     status: &'static str,
     /// Bytes in the working folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
+    /// The markers of a merge are left in it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    conflict: bool,
 }
+
+/// A larger file is not searched for markers.
+const LARGEST: u64 = 1 << 20;
 
 /// The structured form of `status`, each of its two lists no longer than `max_bytes`.
 pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadline) -> Result<Report, ToolError> {
     let (staged, staged_omitted) = staged(repo, max_bytes, deadline)?;
     let mut unstaged = unstaged(repo, status);
     let unstaged_omitted = Room::new(max_bytes).cut(&mut unstaged);
+    mark(repo, &mut unstaged, deadline)?;
     let mut hint = match (staged.is_empty(), unstaged.is_empty()) {
         (true, true) => "Nothing has changed.",
         (true, false) => "Stage files with git_stage.",
@@ -91,8 +100,29 @@ pub fn report(repo: &Repo, status: &Status, max_bytes: usize, deadline: &Deadlin
             " There is more than is listed. Call git_diff with name_only and paths to list the changes in a folder.",
         );
     }
+    if unstaged.iter().any(|file| file.conflict) {
+        hint.push_str(
+            " Files with `conflict` have markers of a merge left: edit the text between <<<<<<< and >>>>>>>, and \
+             remove the markers.",
+        );
+    }
     let branch = status.head.short_branch();
     Ok(Report { staged, staged_omitted, unstaged, unstaged_omitted, branch, hint, untrusted: true })
+}
+
+/// Marks the files that have the markers of a merge.
+fn mark(repo: &Repo, files: &mut [File], deadline: &Deadline) -> Result<(), ToolError> {
+    for file in files.iter_mut().filter(|file| file.size.is_some_and(|size| size <= LARGEST)) {
+        deadline.poll()?;
+        let place = repo.real(file.repo_path.as_bstr()).and_then(|place| {
+            let stat = platform::stat(&place)?;
+            Ok((stat.kind == platform::Kind::File).then_some(place))
+        });
+        // What is gone meanwhile, or no file, has no markers.
+        let Ok(Some(place)) = place else { continue };
+        file.conflict = platform::read(&place).is_ok_and(|content| patch::conflict::is_marked(&content));
+    }
+    Ok(())
 }
 
 /// The staged commits, and the number of those left out. The latest commits take precedence, and
@@ -192,7 +222,8 @@ fn unstaged(repo: &Repo, status: &Status) -> Vec<File> {
                 // It was added to the index and is gone again.
                 (false, false) => return None,
             };
-            Some(File { path: shown::absolute(path.as_bstr()), status, size })
+            let shown = shown::absolute(path.as_bstr());
+            Some(File { repo_path: path, path: shown, status, size, conflict: false })
         })
         .collect()
 }
