@@ -152,7 +152,7 @@ fn decide(
                 reason,
                 hint,
                 waits: false,
-                push: Some(shown),
+                push: Some(shown).filter(|_| !approver.shows()),
                 inside: None,
             })));
         }

@@ -141,7 +141,7 @@ pub(super) fn find(
                 reason,
                 hint,
                 waits: false,
-                push: Some(describe(&shown.proposal)),
+                push: (!asked.approver.shows()).then(|| describe(&shown.proposal)),
                 inside: None,
             })))
         }

@@ -97,6 +97,11 @@ pub trait Approver {
     /// Shows a push and asks about it. `offer` is the rule that the person may save.
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision>;
 
+    /// Whether it shows a person what it asks, so that nobody has to print a push that they left.
+    fn shows(&self) -> bool {
+        false
+    }
+
     /// How the decision is made, for the audit log.
     fn how(&self) -> How;
 

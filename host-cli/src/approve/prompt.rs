@@ -228,6 +228,10 @@ impl<T: Talk> Approver for Prompt<T> {
         }
     }
 
+    fn shows(&self) -> bool {
+        true
+    }
+
     fn how(&self) -> How {
         How::Prompt
     }

@@ -31,6 +31,10 @@ impl Approver for Revising<'_> {
         self.inner.push(proposal, offer)
     }
 
+    fn shows(&self) -> bool {
+        self.inner.shows()
+    }
+
     fn how(&self) -> How {
         self.inner.how()
     }

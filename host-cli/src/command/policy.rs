@@ -89,7 +89,8 @@ impl Explain {
     fn run(&self, context: &Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
         let policy = context.policy(&sandbox)?;
-        let call = Call { tool: self.tool.clone(), arguments: self.arguments.clone(), caller: self.caller.into() };
+        let arguments = self.with_defaults()?;
+        let call = Call { tool: self.tool.clone(), arguments, caller: self.caller.into() };
         let known = match &*self.tool {
             "git_push" => None,
             _ => Some(self.of_call(&policy, &call, &sandbox.file.base)?),
@@ -110,10 +111,19 @@ impl Explain {
         Ok(Exit::Done)
     }
 
+    /// The arguments, and for a push that names no commit the last one, as `gitgate push` has it.
+    fn with_defaults(&self) -> anyhow::Result<String> {
+        let mut arguments: Value = serde_json::from_str(&self.arguments)
+            .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are not JSON: {error}")))?;
+        if let (true, Some(table)) = (self.tool == "git_push", arguments.as_object_mut()) {
+            table.entry("commitId").or_insert_with(|| "HEAD".into());
+        }
+        Ok(arguments.to_string())
+    }
+
     /// Decides by the tool and its arguments alone, as happens before a call runs.
     fn of_call(&self, policy: &Policy, call: &Call, base: &std::path::Path) -> anyhow::Result<Ruling> {
-        let arguments: Value = serde_json::from_str(&call.arguments)
-            .map_err(|error| HostError::new(ErrorKind::Usage, format!("the arguments are not JSON: {error}")))?;
+        let arguments: Value = serde_json::from_str(&call.arguments).expect("it was written from a value");
         let marks = registry::marks(&call.tool, &arguments).ok_or_else(|| {
             let (what, hint) = match &*call.tool {
                 EXPORT => (

@@ -162,6 +162,8 @@ fn explain_says_which_rule_decides_and_changes_nothing() {
         "allow\ndecided by: no rule applies, and the call can be undone\n"
     );
     let id = more(&cli, "docs/a.md", "Write docs");
+    let nothing_named = explain("git_push", json!({}));
+    assert!(nothing_named.starts_with("ask (high)\n  main is a protected branch\n"), "{nothing_named}");
     let (before, repo) = (tree::read(&cli.home().join("sandboxes")), tree::read(&cli.work().join("project")));
     let push =
         |branch: &str| json!({ "commitId": id, "target": { "type": "local", "path": "project", "branch": branch } });
