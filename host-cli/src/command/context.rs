@@ -137,7 +137,7 @@ impl Context {
             return Ok(());
         }
         Err(HostError::new(ErrorKind::NotApproved, format!("only a person at a terminal can {what}"))
-            .hint("run it at a terminal, or see `[approval]` in host-cli/README.md for scripts")
+            .hint("run it at a terminal, or see `gitgate config` for what scripts may do")
             .into())
     }
 

@@ -2,6 +2,7 @@
 
 mod call;
 mod completions;
+mod config;
 mod context;
 mod demo;
 mod diff;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Undo(undo::Undo),
     Settle(settle::Settle),
     Export(export::Export),
+    Config(config::ConfigCommand),
     Completions(completions::Completions),
     Demo(demo::Demo),
 }
@@ -69,7 +71,15 @@ impl Command {
     /// True if the command opens the named sandbox, and so settles its pushes itself, or only
     /// inspects it.
     fn enters_sandbox(&self) -> bool {
-        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Completions(_) | Command::Demo(_))
+        !matches!(
+            self,
+            Command::New(_)
+                | Command::Ls(_)
+                | Command::Rm(_)
+                | Command::Config(_)
+                | Command::Completions(_)
+                | Command::Demo(_)
+        )
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
@@ -93,6 +103,7 @@ impl Command {
             Command::Undo(command) => command.run(context),
             Command::Settle(command) => command.run(context),
             Command::Export(command) => command.run(context),
+            Command::Config(command) => command.run(context),
             Command::Completions(command) => command.run(),
             Command::Demo(command) => command.run(context),
         }

@@ -10,7 +10,7 @@ use crate::limits;
 
 /// The whole file. Every key has a default. An unknown key is an error, because it may be a
 /// misspelt limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// True if `--yes` may approve a push, so that nobody reviews the diff.
@@ -23,14 +23,14 @@ pub struct Config {
 }
 
 /// `[approval]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 struct Approval {
     /// True if options such as `--approve` may answer where no person sits at a terminal.
     without_terminal: bool,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Tools {
     #[serde(default)]
@@ -63,12 +63,24 @@ impl Default for GitSettings {
 impl Config {
     /// Reads the file at `path`. A missing file gives the defaults.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
-            Err(error) => return Err(HostError::io("read", path, &error)),
-        };
-        toml::from_str(&text).map_err(|error| misread(path, &text, &error))
+        Config::parse(path, &text_of(path)?)
+    }
+
+    /// Reads `text` as the file at `path`.
+    pub fn parse(path: &Path, text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error| misread(path, text, &error))
+    }
+
+    /// Every setting with its value, in the order of the file, and whether the file at `path` has it.
+    pub fn settings(path: &Path) -> Result<Vec<Setting>> {
+        let text = text_of(path)?;
+        let config = Config::parse(path, &text)?;
+        let written: toml::Table = toml::from_str(&text).map_err(|error| misread(path, &text, &error))?;
+        let all = toml::Table::try_from(config).expect("it has only string keys");
+        let mut settings = Vec::new();
+        list("", &all, Some(&written), &mut settings);
+        settings.sort_by_key(|setting| setting.name.matches('.').count());
+        Ok(settings)
     }
 
     /// Whether a command line may decide, or call as the user, without a person at a terminal. A push
@@ -80,6 +92,37 @@ impl Config {
     /// `[tools.git]`
     pub fn git(&self) -> &GitSettings {
         &self.tools.git
+    }
+}
+
+/// A setting as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Its name, with those of the tables that it is in.
+    pub name: String,
+    /// Its value, as TOML.
+    pub value: String,
+    /// True if the person's file has it.
+    pub is_set: bool,
+}
+
+fn list(before: &str, all: &toml::Table, written: Option<&toml::Table>, settings: &mut Vec<Setting>) {
+    for (key, value) in all {
+        let (name, written) = (format!("{before}{key}"), written.and_then(|table| table.get(key)));
+        match value {
+            toml::Value::Table(table) => {
+                list(&format!("{name}."), table, written.and_then(toml::Value::as_table), settings);
+            }
+            value => settings.push(Setting { name, value: value.to_string(), is_set: written.is_some() }),
+        }
+    }
+}
+
+/// The file's text; a missing file is empty.
+fn text_of(path: &Path) -> Result<String> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        text => text.map_err(|error| HostError::io("read", path, &error)),
     }
 }
 
@@ -113,6 +156,23 @@ fn within<'de, D: serde::Deserializer<'de>>(value: D, name: &str, least: u64, mo
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_setting_says_whether_it_is_a_default() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gitgate.toml");
+        let set = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let settings = Config::settings(&path).unwrap().into_iter();
+            settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
+        };
+        let settings = set("[tools.git]\ntimeout_ms = 500\n");
+        assert_eq!(settings.len(), 6);
+        assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
+        assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
+        assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
+        assert_eq!(settings[0].0, "unattended");
+    }
 
     fn read(text: &str) -> Result<Config> {
         let folder = tempfile::tempdir().unwrap();

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use gate::id::SandboxId;
 
-pub use config::{Config, GitSettings};
+pub use config::{Config, GitSettings, Setting};
 pub use directories::ensure_in_no_sandbox;
 pub use identity::{Identity, of_git as identity_of_git};
 pub use place::{AutoPull, Place};
@@ -62,7 +62,12 @@ impl Home {
 
     /// Reads the person's settings.
     pub fn config(&self) -> Result<Config> {
-        Config::read(&self.root.join("gitgate.toml"))
+        Config::read(&self.config_file())
+    }
+
+    /// The file with the person's configuration, which need not exist.
+    pub fn config_file(&self) -> PathBuf {
+        self.root.join("gitgate.toml")
     }
 
     /// The folder of the sandbox `name`, which exists.

@@ -109,3 +109,25 @@ fn completions_are_printed_for_each_shell() {
     }
     cli.run(&["completions", "csh"]).exits(2);
 }
+
+#[test]
+fn settings_are_shown_with_where_they_come_from_and_edited_only_into_what_makes_sense() {
+    let cli = Cli::default();
+    let shown = cli.run(&["config"]).ok().stdout;
+    let line = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    assert!(shown.starts_with(&format!("{}\n", cli.home().join("gitgate.toml").display())), "{shown}");
+    assert!(line("approval.without_terminal = true").ends_with("gitgate.toml"), "{shown}");
+    assert!(line("tools.git.timeout_ms = 30000").ends_with("default"), "{shown}");
+    let edit = |editor: &str| {
+        let mut command = cli.command(&["config", "--edit"]);
+        Terminal::start(command.env("EDITOR", editor), SIZE).ends()
+    };
+    let (code, rest) = edit("printf 'unattended = maybe' >");
+    assert!(code == 2 && rest.contains("nothing has changed") && rest.contains("gitgate.toml.rejected"), "{rest}");
+    assert_eq!(cli.run(&["config"]).ok().stdout, shown);
+    // The next edit goes on with what was written.
+    let (code, rest) = edit("sed -i s/maybe/true/");
+    assert!(code == 0 && rest.contains("unattended = true"), "{rest}");
+    assert!(!cli.home().join("gitgate.toml.rejected").exists());
+    cli.run(&["config", "--edit"]).fails(2);
+}

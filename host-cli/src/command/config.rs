@@ -1,0 +1,76 @@
+use std::fs;
+
+use clap::Args;
+
+use super::Context;
+use crate::approve::Talk;
+use crate::error::{Doing, ErrorKind, HostError};
+use crate::home::{Config, Setting};
+use crate::report::{self, Exit};
+use crate::screen;
+use crate::terminal::Terminal;
+
+/// Show your settings, and where each value comes from
+///
+/// They are in gitgate.toml in gitgate's home folder, and hold for all sandboxes.
+#[derive(Debug, Args)]
+pub struct ConfigCommand {
+    /// Edit the file in $VISUAL, $EDITOR or vi; what makes no sense is not taken
+    #[arg(long)]
+    edit: bool,
+}
+
+/// What an editor shows where there is no file yet.
+const TEMPLATE: &str = "\
+# unattended = false          # whether --yes, or a rule, may let a push go that nobody looks at
+
+# [approval]
+# without_terminal = false    # whether --approve, --yes, --reject and --as user hold without a terminal
+
+# [tools.git]
+# enabled = true              # whether there are git tools at all
+# timeout_ms = 30000          # time of a git tool, 100 to 600,000
+# max_bytes = 200000          # size of a git tool's text, 1 to 5,000,000
+# push = \"manual\"             # \"assisted\": an agent may propose a push, which you approve or not
+";
+
+impl ConfigCommand {
+    pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        if self.edit {
+            edit(&context)?;
+        }
+        let path = context.home.config_file();
+        let settings = Config::settings(&path)?;
+        let width = settings.iter().map(|Setting { name, value, .. }| name.len() + value.len()).max().unwrap_or(0);
+        let mut out = format!("{}\n", screen::line(&path.display().to_string()));
+        for Setting { name, value, is_set } in &settings {
+            let gap = " ".repeat(width - name.len() - value.len());
+            let from = if *is_set { "gitgate.toml" } else { "default" };
+            out.push_str(&format!("  {name} = {}{gap}    {from}\n", screen::line(value)));
+        }
+        report::print(&out)?;
+        Ok(Exit::Done)
+    }
+}
+
+/// Lets the person edit the file. It stays as it is if what they made of it makes no sense.
+fn edit(context: &Context) -> anyhow::Result<()> {
+    let mut terminal = Terminal::open().ok_or_else(|| {
+        HostError::new(ErrorKind::Usage, "an editor needs a terminal").hint("edit the file that `gitgate config` names")
+    })?;
+    let path = context.home.config_file();
+    let rejected = path.with_extension("toml.rejected");
+    let text = [&rejected, &path].into_iter().find_map(|file| fs::read_to_string(file).ok());
+    let edited = terminal.edit(text.as_deref().unwrap_or(TEMPLATE)).doing("edit", &path)?;
+    if let Err(wrong) = Config::parse(&path, &edited) {
+        fs::write(&rejected, edited).doing("write", &rejected)?;
+        let hint = format!("nothing has changed; your text is in {}, and --edit goes on with it", rejected.display());
+        return Err(HostError { hint, ..wrong }.into());
+    }
+    let new = path.with_extension("toml.new");
+    fs::write(&new, edited).doing("write", &new)?;
+    fs::rename(&new, &path).doing("write", &path)?;
+    // It is there only after a text that made no sense.
+    let _ = fs::remove_file(&rejected);
+    Ok(())
+}
