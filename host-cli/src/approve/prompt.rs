@@ -4,7 +4,7 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use gate::review::Screen;
+use gate::review::{Screen, one_row};
 
 use super::hunk::Hunk;
 use super::walk::{self, File};
@@ -52,7 +52,7 @@ impl Subject for Proposal {
         let files = review.files.iter().zip(summary.lines()).map(|(file, line)| {
             let (head, hunks) = file.parts();
             let hunks = hunks.into_iter().filter_map(Hunk::read).collect();
-            File { path: file.path.to_string(), summary: line.to_owned(), head: head.to_owned(), hunks }
+            File { path: file.path.to_string(), summary: one_row(line, SUMMARY), head: head.to_owned(), hunks }
         });
         let message = review.commits.last().map_or_else(String::new, |commit| commit.message.clone());
         Some((files.collect(), message))
@@ -71,6 +71,9 @@ impl Subject for CallRequest<'_> {
         }
     }
 }
+
+/// Columns of a file's name and what happened to it, in the question about it.
+const SUMMARY: usize = 50;
 
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 

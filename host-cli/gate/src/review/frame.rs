@@ -157,6 +157,12 @@ pub(super) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Foreign text, already escaped, that stands in a row of its own words: nothing in it can be taken
+/// for more than that, and it has no more than `columns`.
+pub fn one_row(text: &str, columns: usize) -> String {
+    cut(&tame(text), columns)
+}
+
 /// `text`, or the beginning of it and a mark.
 fn cut(text: &str, room: usize) -> String {
     if fits(text, room) == text.len() {
@@ -246,6 +252,7 @@ mod tests {
         assert_eq!(tame(" a "), "<U+0020>a<U+0020>");
         assert_eq!(tame("a\u{3000}b\u{a0}c"), "a<U+3000>b<U+00A0>c");
         assert_eq!(tame("│┐─↳"), "<U+2502><U+2510><U+2500><U+21B3>");
+        assert_eq!(one_row("a  [y,n]? ", 12), "a <U+0020>[…");
         assert_eq!(collapsed("  a \u{3000} b "), "a b");
     }
 

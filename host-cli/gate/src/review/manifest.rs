@@ -87,6 +87,8 @@ const FORMS: &[Form] = &[
             (&["package", "links"], Setting("the native library that is linked")),
             (&["lib", "proc-macro"], Setting("the procedural macro, which runs in the compiler")),
             (&["lib", "proc_macro"], Setting("the procedural macro, which runs in the compiler")),
+            (&["lib", "crate-type"], Setting("the kind of the library, which may run in the compiler")),
+            (&["lib", "crate_type"], Setting("the kind of the library, which may run in the compiler")),
             (&["build-dependencies"], Scripts("the dependency of the build script")),
             (&["target", "*", "build-dependencies"], Scripts("the dependency of the build script")),
             (&["workspace", "metadata"], Setting("the settings of cargo's tools")),
@@ -320,6 +322,11 @@ mod tests {
         for (path, content, expected) in [
             ("Cargo.toml", "[package]\nbuild = \"x.rs\"\n", "the build script: x.rs"),
             ("a/Cargo.toml", "[lib]\nproc-macro = true\n", "the procedural macro, which runs in the compiler: true"),
+            (
+                "Cargo.toml",
+                "[lib]\ncrate-type = [\"proc-macro\"]\n",
+                "the kind of the library, which may run in the compiler: [\"proc-macro\"]",
+            ),
             ("Cargo.toml", "[build-dependencies]\ncc = \"1\"\n", "the dependency of the build script cc: 1"),
             (
                 "Cargo.toml",
