@@ -21,6 +21,7 @@
 #![deny(missing_docs)]
 
 pub mod approval;
+pub mod columns;
 pub mod connectivity;
 pub mod digest;
 pub mod error;

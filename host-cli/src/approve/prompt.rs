@@ -4,7 +4,7 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use gate::review::{Screen, one_row};
+use gate::review::{Screen, in_rows, one_row};
 
 use super::hunk::Hunk;
 use super::walk::{self, File};
@@ -60,8 +60,9 @@ impl Subject for Proposal {
 }
 
 impl Subject for CallRequest<'_> {
-    fn question(&self, _: &Screen) -> String {
-        format!("{}: {}\n{KEYS}\n", screen::line(self.tool), self.summary)
+    fn question(&self, screen: &Screen) -> String {
+        let summary = in_rows(&format!("{}: ", screen::line(self.tool)), self.summary, screen.columns);
+        format!("{summary}\n{KEYS}\n")
     }
 
     fn whole(&self) -> String {

@@ -5,7 +5,7 @@ use std::io;
 use super::LeftOut;
 use super::hunk::Hunk;
 use super::talk::Talk;
-use crate::screen::paint::{self, Painted};
+use crate::screen::wrap;
 
 /// A changed file, and its hunks if it can be taken apart.
 #[derive(Clone, Debug)]
@@ -100,11 +100,7 @@ pub(super) fn walk(talk: &mut dyn Talk, files: &[File]) -> io::Result<Option<Vec
 }
 
 fn show(talk: &mut dyn Talk, text: &str) -> io::Result<()> {
-    if !talk.screen().colour {
-        return talk.say(text);
-    }
-    let painted = Painted::of(text);
-    (0..painted.count()).try_for_each(|line| talk.say(&format!("{}\n", paint::ansi(&painted.line(line)))))
+    talk.say(&wrap::shown(text, &talk.screen()))
 }
 
 /// The hunk among `later` that has the text behind the `/` of `key`, or that the person names.

@@ -5,6 +5,7 @@ pub mod colour;
 pub mod paint;
 pub mod progress;
 pub mod status;
+pub mod wrap;
 
 use std::path::Path;
 

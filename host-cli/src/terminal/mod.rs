@@ -5,7 +5,6 @@ mod keys;
 mod pager;
 mod raw;
 mod view;
-mod wrap;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};

@@ -1,8 +1,8 @@
 //! What the pager shows, and what its keys do. Knows no terminal.
 
 use super::keys::Key;
-use super::wrap;
-use crate::screen::paint::{self, Painted, Style};
+use crate::screen::paint::Painted;
+use crate::screen::wrap;
 
 /// Whether the pager goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,24 +145,19 @@ impl<'a> View<'a> {
     /// The whole screen.
     pub fn draw(&self) -> String {
         let mut out = String::from("\x1b[H");
-        let (mut row, (mut line, mut skip)) = (0, self.top);
-        while row < self.height() && line < self.text.count() {
-            for pieces in wrap::rows(&self.text.line(line), self.columns).into_iter().skip(skip) {
-                if row == self.height() {
+        let (mut filled, (mut line, mut skip)) = (0, self.top);
+        while filled < self.height() && line < self.text.count() {
+            for row in wrap::rows(&self.text.line(line), self.columns).into_iter().skip(skip) {
+                if filled == self.height() {
                     break;
                 }
-                let pieces: Vec<(Style, &str)> = pieces.iter().map(|(style, text)| (*style, &**text)).collect();
-                if self.colour {
-                    out.push_str(&paint::ansi(&pieces));
-                } else {
-                    pieces.iter().for_each(|(_, text)| out.push_str(text));
-                }
+                out.push_str(&wrap::drawn(&row, self.colour));
                 out.push_str("\x1b[K\r\n");
-                row += 1;
+                filled += 1;
             }
             (line, skip) = (line + 1, 0);
         }
-        out.push_str(&"\x1b[K\r\n".repeat(self.height() - row));
+        out.push_str(&"\x1b[K\r\n".repeat(self.height() - filled));
         let status: String = self.status(line).chars().take(self.columns - 1).collect();
         out + &format!("\x1b[7m{status}\x1b[0m\x1b[K")
     }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use unicode_width::UnicodeWidthChar;
+use crate::columns::{GOES_ON, is_mark, usual, widest};
 
 /// The screen that a question is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,15 +51,15 @@ impl Tone {
     }
 }
 
-/// Begins every row but the first of a text that takes several.
-const GOES_ON: &str = "↳ ";
 /// Stands where text is cut.
 const CUT: char = '…';
 /// Columns on each side between frame and text.
 const MARGIN: usize = 2;
 /// The narrowest and the widest frame, in columns. A screen that is narrower than the first wraps it.
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1000;
-/// Most characters for each column: every letter may have a mark or two, which take no columns.
+/// Columns of a foreign text on a row, however narrow the screen: those of a character.
+const NARROWEST: usize = 2;
+/// Most marks over one letter: some alphabets need so many. More would reach into the rows around it.
 const MARKS: usize = 3;
 
 /// Rows of a frame that is as wide as its screen.
@@ -91,23 +91,14 @@ impl Frame {
 
     /// One row: `lead`, as much of the foreign `text` as there is room for, and `tail`.
     pub fn one(&mut self, tone: Tone, lead: &str, text: &str, tail: &str) {
-        let room = self.room().saturating_sub(widest(lead) + widest(tail));
+        let room = self.room().saturating_sub(at_most(lead) + at_most(tail));
         let text = cut(&tame(text), room);
         self.rows.push((tone, format!("{lead}{text}{tail}")));
     }
 
     /// As many rows as `lead` and the foreign `text` take.
     pub fn whole(&mut self, tone: Tone, lead: &str, text: &str) {
-        let indent = " ".repeat(widest(lead)) + GOES_ON;
-        let (mut rest, mut lead) = (&*tame(text), lead);
-        loop {
-            let (part, behind) = rest.split_at(row(rest, self.room().saturating_sub(widest(lead)).max(MARKS)));
-            self.rows.push((tone, format!("{lead}{part}")));
-            if behind.is_empty() {
-                return;
-            }
-            (rest, lead) = (behind, &indent);
-        }
+        self.rows.extend(rows(lead, text, self.room()).into_iter().map(|row| (tone, row)));
     }
 
     /// Draws it.
@@ -115,7 +106,7 @@ impl Frame {
         let inner = self.screen.columns - 2;
         let mut out = format!("┌{}┐\n", "─".repeat(inner));
         for (tone, row) in &self.rows {
-            let gap = " ".repeat((inner - MARGIN).saturating_sub(width(row)));
+            let gap = " ".repeat((inner - MARGIN).saturating_sub(row.chars().map(usual).sum()));
             let (begin, end) = match (self.screen.colour, tone) {
                 (false, _) | (_, Tone::Plain) => (String::new(), ""),
                 (true, tone) => (format!("\x1b[{}m", tone.sgr()), "\x1b[0m"),
@@ -126,22 +117,47 @@ impl Frame {
     }
 }
 
+/// The rows of `lead`, which is of this crate, and of the foreign `text`, already escaped: nothing of it
+/// can be taken for more than a text, and no row has more than `columns`.
+pub fn in_rows(lead: &str, text: &str, columns: usize) -> String {
+    rows(lead, text, columns).join("\n")
+}
+
+fn rows(lead: &str, text: &str, columns: usize) -> Vec<String> {
+    let indent = " ".repeat(at_most(lead)) + GOES_ON;
+    let (mut rest, mut lead, mut rows) = (&*tame(text), lead, Vec::new());
+    loop {
+        let room = columns.saturating_sub(at_most(lead)).max(NARROWEST);
+        let (part, behind) = rest.split_at(row(rest, room));
+        rows.push(format!("{lead}{part}"));
+        if behind.is_empty() {
+            return rows;
+        }
+        (rest, lead) = (behind, &indent);
+    }
+}
+
 /// Foreign text, already escaped, of which nothing can be taken for a part of the frame: what draws
-/// lines stands as `<U+2502>`, and so does every blank that only widens a gap.
+/// lines stands as `<U+2502>`, and so does every blank that only widens a gap, and every mark that
+/// no letter of the text carries.
 fn tame(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     // What it begins with follows a blank of ours.
-    let mut after_blank = true;
+    let (mut after_blank, mut marks) = (true, MARKS);
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         let blank = char.is_whitespace();
         let widens = blank && (after_blank || char != ' ' || chars.peek().is_none());
-        if widens || draws_lines(char) {
+        marks = if is_mark(char) { marks + 1 } else { 0 };
+        if widens || marks > MARKS || draws_lines(char) {
             write!(out, "<U+{:04X}>", u32::from(char)).expect("writing to a string does not fail");
         } else {
             out.push(char);
         }
         after_blank = blank;
+        if blank {
+            marks = MARKS;
+        }
     }
     out
 }
@@ -173,11 +189,10 @@ fn cut(text: &str, room: usize) -> String {
 
 /// The length in bytes of the beginning of `text` that fits into `room` columns on any terminal.
 fn fits(text: &str, room: usize) -> usize {
-    let (mut columns, mut count) = (0, 0);
+    let mut columns = 0;
     for (at, char) in text.char_indices() {
-        columns += broadest(char);
-        count += 1;
-        if columns > room || count > MARKS * room {
+        columns += widest(char);
+        if columns > room {
             return at;
         }
     }
@@ -192,20 +207,9 @@ fn row(text: &str, room: usize) -> usize {
     if end < text.len() && 2 * words > end { words } else { end }
 }
 
-/// Columns of a text on most terminals.
-fn width(text: &str) -> usize {
-    text.chars().map(|char| char.width().unwrap_or(0)).sum()
-}
-
-/// Columns of a text on a terminal that draws it widest.
-fn widest(text: &str) -> usize {
-    text.chars().map(broadest).sum()
-}
-
-/// Terminals do not agree on characters of "ambiguous" width (Unicode's UAX 11): counted as narrow, they
-/// could push a row over the screen's edge, where it would go on as a row without a frame.
-fn broadest(char: char) -> usize {
-    char.width().unwrap_or(0).max(char.width_cjk().unwrap_or(0))
+/// Columns of a text on the terminal that draws it widest.
+fn at_most(text: &str) -> usize {
+    text.chars().map(widest).sum()
 }
 
 #[cfg(test)]
@@ -243,7 +247,7 @@ mod tests {
             frame.whole(Tone::Plain, "", &"日本語の名前".repeat(20));
             frame.row(Tone::Title, "");
         });
-        assert!(drawn.iter().all(|row| width(row) == 66), "{drawn:#?}");
+        assert!(drawn.iter().all(|row| row.chars().map(usual).sum::<usize>() == 66), "{drawn:#?}");
     }
 
     #[test]
@@ -254,12 +258,27 @@ mod tests {
         assert_eq!(tame("│┐─↳"), "<U+2502><U+2510><U+2500><U+21B3>");
         assert_eq!(one_row("a  [y,n]? ", 12), "a <U+0020>[…");
         assert_eq!(collapsed("  a \u{3000} b "), "a b");
+        assert_eq!(in_rows("x: ", "a long text  [y]es", 12), "x: a long \n   ↳ text \n   ↳ <U+0020\n   ↳ >[y]es");
     }
 
     #[test]
-    fn attack_21_marks_without_width_do_not_fill_a_row() {
+    fn attack_21_marks_stay_over_the_letters_of_their_text() {
+        assert_eq!(tame("a\u{301}\u{323}\u{302}\u{301}b"), "a\u{301}\u{323}\u{302}<U+0301>b");
+        assert_eq!(tame("\u{301}a \u{301}"), "<U+0301>a <U+0301>");
         let drawn = frame(|frame| frame.one(Tone::Plain, "", &format!("a{}", "\u{301}".repeat(100_000)), ""));
         assert!(drawn[1].chars().count() < 66 * (MARKS + 1));
+    }
+
+    /// Each of them takes a column on some terminal, or two, though Unicode's tables say none.
+    #[test]
+    fn attack_21_no_character_pushes_a_row_over_the_edge() {
+        for char in ["\u{9be}", "\u{d3e}", "\u{1b35}", "\u{302e}", "\u{1161}", "\u{11a8}", "\u{941}", "\u{10efc}"] {
+            let text = format!("b{}| Warnings: none", char.repeat(200));
+            for row in frame(|frame| frame.whole(Tone::High, "  high  ", &text)) {
+                assert!(row.trim_end_matches([' ', '│']).chars().count() <= 66, "{row}");
+                assert!(row.matches(char).count() * 2 <= 66 - 6, "{row}");
+            }
+        }
     }
 
     #[test]

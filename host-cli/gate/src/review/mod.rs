@@ -29,7 +29,7 @@ use serde::Serialize;
 pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Secret, Severity};
-pub use frame::{Screen, one_row};
+pub use frame::{Screen, in_rows, one_row};
 pub use words::size;
 
 use crate::{

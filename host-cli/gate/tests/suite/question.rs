@@ -153,7 +153,7 @@ fn kind(row: &str) -> &'static str {
 
 /// Texts as somebody would write them who wants rows of their own.
 fn forged(random: &mut fastrand::Rng) -> String {
-    const PARTS: [&str; 22] = [
+    const PARTS: [&str; 28] = [
         " ",
         "  ",
         "\u{a0}",
@@ -176,14 +176,31 @@ fn forged(random: &mut fastrand::Rng) -> String {
         "\u{ff5c}",
         "\u{1f469}",
         "字",
+        "\u{9be}",
+        "\u{1b35}",
+        "\u{302e}",
+        "\u{1161}",
+        "\u{941}",
+        "\u{301}\u{301}",
     ];
     let mut text = String::from("x");
     for _ in 0..random.usize(1..30) {
         let part = PARTS[random.usize(0..PARTS.len())];
-        let times = if part.trim().is_empty() { random.usize(1..90) } else { 1 };
+        let times = if part.trim().is_empty() || !part.is_ascii() { random.usize(1..90) } else { 1 };
         text.push_str(&part.repeat(times));
     }
     text.replace('/', "")
+}
+
+/// Columns of a row up to the blanks at its end, on a terminal that draws each character by itself, and
+/// wide if any terminal does. Of all parts, only the acute takes none.
+fn drawn_widest(row: &str) -> usize {
+    let columns = |char: char| match char {
+        '\u{301}' => 0,
+        '字' | '\u{1f469}' | '\u{302e}' | '\u{ff5c}' => 2,
+        _ => 1,
+    };
+    row.trim_end_matches([' ', '│']).chars().map(columns).sum()
 }
 
 #[test]
@@ -218,6 +235,7 @@ fn attack_15_no_row_of_the_frame_is_made_from_inside() {
                 line.starts_with("│  ") && line.ends_with('│') && line.matches('│').count() == 2,
                 "{seed}\n{shown}"
             );
+            assert!(drawn_widest(line) <= screen.columns, "{seed}\n{line}\n{shown}");
         }
         let kinds: Vec<&str> = rows(&shown).iter().map(|row| kind(row)).collect();
         let count = |kind: &str| kinds.iter().filter(|row| **row == kind).count();

@@ -1,0 +1,73 @@
+//! How many columns of a screen a text takes, at most, on any terminal.
+//!
+//! Terminals do not agree on that: a row that is too long on one of them goes on at the screen's
+//! edge, where foreign text would stand as a row of its own. So the widest one decides.
+
+use unicode_width::UnicodeWidthChar;
+
+/// Begins every row but the first of a text that takes several.
+pub const GOES_ON: &str = "↳ ";
+
+/// Columns of a character on the terminal that draws it widest, at least 1 unless [`is_mark`].
+///
+/// Where Unicode's tables say 0 or "ambiguous" (UAX 11), some terminals draw two columns: they go by
+/// older tables, or draw alone what others join to the letter before it.
+pub fn widest(char: char) -> usize {
+    match char.width().unwrap_or(0).max(char.width_cjk().unwrap_or(0)) {
+        0 if is_mark(char) => 0,
+        0 => 2,
+        // Unassigned, or for private use: a later table and a font decide.
+        1 if u32::from(char) > 0xffff => 2,
+        columns => columns,
+    }
+}
+
+/// Columns of a character on most terminals. Those that differ draw it wider only where Unicode calls
+/// its width ambiguous.
+pub fn usual(char: char) -> usize {
+    match char.width() {
+        Some(1) => 1,
+        _ => widest(char),
+    }
+}
+
+/// Whether every terminal draws a character over the one before it. Only marks are listed that have
+/// been in Unicode since its version 5.0, and only of the scripts that terminals draw well.
+pub fn is_mark(char: char) -> bool {
+    matches!(
+        char,
+        '\u{300}'..='\u{34e}' | '\u{350}'..='\u{36f}'       // Latin, Greek
+        | '\u{483}'..='\u{486}' | '\u{488}'..='\u{489}'     // Cyrillic
+        | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c2}' | '\u{5c4}'..='\u{5c5}' | '\u{5c7}' // Hebrew
+        | '\u{610}'..='\u{615}' | '\u{64b}'..='\u{65e}' | '\u{670}' // Arabic
+        | '\u{901}'..='\u{902}' | '\u{93c}' | '\u{941}'..='\u{948}' | '\u{94d}' // Devanagari
+        | '\u{e31}' | '\u{e34}'..='\u{e3a}' | '\u{e47}'..='\u{e4e}' // Thai
+        | '\u{3099}'..='\u{309a}'                           // Japanese voicing
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_21_only_what_every_terminal_draws_over_a_letter_takes_no_column() {
+        for char in ('\u{20}'..char::MAX).filter(|char| !char.is_control()) {
+            assert_eq!(widest(char) == 0, is_mark(char), "{char:?}");
+            assert!(widest(char) >= usual(char), "{char:?}");
+            assert!(char.is_ascii() <= (widest(char) == 1), "{char:?}");
+        }
+    }
+
+    #[test]
+    fn attack_21_what_terminals_draw_alone_is_counted() {
+        for char in ['\u{9be}', '\u{d3e}', '\u{1b35}', '\u{302e}', '\u{1161}', '\u{11a8}', '\u{10efc}', '\u{e000}'] {
+            assert_eq!(widest(char), 2, "{char:?}");
+        }
+        for char in ['é', 'щ', 'ก', '\u{93e}'] {
+            assert_eq!((widest(char), usual(char)), (1, 1), "{char:?}");
+        }
+        assert_eq!((widest('…'), usual('…')), (2, 1));
+        assert_eq!((widest('字'), usual('字')), (2, 2));
+    }
+}

@@ -1,0 +1,99 @@
+//! Lines in as many rows as a screen needs for them.
+//!
+//! A terminal wraps a long line by itself, but then a part of the text begins a row, where it could
+//! be taken for a question. So each further row begins with a mark of ours.
+
+use gate::columns::{GOES_ON, widest};
+use gate::review::Screen;
+
+use super::paint::{self, Painted, Piece, Style};
+
+/// Columns between tab stops.
+const TAB: usize = 8;
+/// The narrowest screen on which further rows have room for a mark.
+const MARKED: usize = 20;
+
+/// A text, with patches perhaps, as a screen shows it.
+pub fn shown(text: &str, screen: &Screen) -> String {
+    let painted = Painted::of(text);
+    let mut out = String::new();
+    for line in 0..painted.count() {
+        for row in rows(&painted.line(line), screen.columns) {
+            out.push_str(&drawn(&row, screen.colour));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// A row, in colours or without.
+pub fn drawn(row: &[(Style, String)], colour: bool) -> String {
+    if !colour {
+        return row.iter().map(|(_, text)| &**text).collect();
+    }
+    let pieces: Vec<Piece<'_>> = row.iter().map(|(style, text)| (*style, &**text)).collect();
+    paint::ansi(&pieces)
+}
+
+/// The rows of a line on a screen of so many columns. Nothing of it is left out. A tab becomes blanks.
+pub fn rows(pieces: &[Piece<'_>], columns: usize) -> Vec<Vec<(Style, String)>> {
+    let (mark, begin) = match columns {
+        MARKED.. => (GOES_ON, GOES_ON.chars().map(widest).sum()),
+        _ => ("", 0),
+    };
+    let mut rows = vec![Vec::new()];
+    let mut column = 0;
+    let mut is_empty = true;
+    for (style, text) in pieces {
+        let mut part = String::new();
+        for char in text.chars() {
+            let wide = if char == '\t' { TAB - column % TAB } else { widest(char) };
+            if !is_empty && column + wide > columns {
+                rows.last_mut().expect("there is a row").push((*style, std::mem::take(&mut part)));
+                rows.push(vec![(Style::Plain, mark.to_owned())]);
+                column = begin;
+            }
+            match char {
+                '\t' => part.push_str(&" ".repeat(wide.min(columns - column.min(columns)))),
+                char => part.push(char),
+            }
+            column += wide;
+            is_empty = false;
+        }
+        rows.last_mut().expect("there is a row").push((*style, part));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(line: &str, columns: usize) -> Vec<String> {
+        let rows = rows(&[(Style::Plain, line)], columns);
+        rows.iter().map(|row| row.iter().map(|(_, text)| text.as_str()).collect()).collect()
+    }
+
+    #[test]
+    fn a_line_goes_on_in_the_next_row() {
+        assert_eq!(texts("abcdef", 3), ["abc", "def"]);
+        assert_eq!(texts("", 3), [""]);
+        assert_eq!(texts("日本語", 4), ["日本", "語"]);
+        assert_eq!(texts("日", 1), ["日"], "what is too wide stands alone");
+    }
+
+    #[test]
+    fn attack_15_no_part_of_a_line_begins_a_row() {
+        let line = format!("+{}(1/1) Push this hunk [y,n]? ", " ".repeat(79));
+        let rows = texts(&line, 80);
+        assert_eq!(rows, [format!("+{}", " ".repeat(79)), "↳ (1/1) Push this hunk [y,n]? ".to_owned()]);
+        let screen = Screen { columns: 20, ..Screen::default() };
+        assert_eq!(shown(&"\u{9be}".repeat(12), &screen), format!("{}\n↳ {}\n", "\u{9be}".repeat(10), "\u{9be}".repeat(2)));
+    }
+
+    #[test]
+    fn a_tab_reaches_to_the_next_stop() {
+        assert_eq!(texts("a\tb", 20), ["a       b"]);
+        assert_eq!(texts("abcdefg\th", 20), ["abcdefg h"]);
+    }
+}
