@@ -88,7 +88,10 @@ mod tests {
         let rows = texts(&line, 80);
         assert_eq!(rows, [format!("+{}", " ".repeat(79)), "↳ (1/1) Push this hunk [y,n]? ".to_owned()]);
         let screen = Screen { columns: 20, ..Screen::default() };
-        assert_eq!(shown(&"\u{9be}".repeat(12), &screen), format!("{}\n↳ {}\n", "\u{9be}".repeat(10), "\u{9be}".repeat(2)));
+        assert_eq!(
+            shown(&"\u{9be}".repeat(12), &screen),
+            format!("{}\n↳ {}\n", "\u{9be}".repeat(10), "\u{9be}".repeat(2))
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gix_object::Kind;
 use patch::{Change, Content, Side};
 use serde::Serialize;
 
-use super::{diff::Delta, disguise, leaks::Leaks, manifest, marks, words};
+use super::{diff::Delta, disguise, leaks::Leaks, manifest, manifest::Run, marks, words};
 use crate::{error::Fault, format::tree::Mode, objects::Objects, text};
 
 /// What happened to a path. A rename is the deletion of one path and the addition of another, so that
@@ -80,8 +80,8 @@ pub struct FileChange {
     pub hidden_characters: bool,
     /// The new content has the markers of an unsolved merge, and the old one has not.
     pub conflict_markers: bool,
-    /// What a manifest makes run that it did not before, in words and escaped for a terminal.
-    pub runs: Vec<String>,
+    /// What a manifest makes run that it did not before.
+    pub runs: Vec<Run>,
     /// The new content only points to what Git LFS keeps elsewhere.
     pub lfs_pointer: bool,
     /// The patch, escaped for a terminal.

@@ -104,6 +104,8 @@ pub enum Flag {
     Elsewhere { does: &'static str, path: String },
     /// A manifest makes something run that it did not before.
     Runs { path: String, what: String },
+    /// A manifest makes something run on install that did not before.
+    RunsOnInstall { path: String, what: String },
     /// A key, a token or a password.
     Secret(Secret),
     /// Secrets beyond those listed.
@@ -119,7 +121,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 28] = [
+    const TABLE: [(&'static str, Option<Severity>); 29] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -143,6 +145,7 @@ impl Flag {
         ("misleading-name", Some(Severity::High)),
         ("elsewhere", Some(Severity::Medium)),
         ("runs", Some(Severity::Medium)),
+        ("runs-on-install", Some(Severity::High)),
         ("secret", Some(Severity::High)),
         ("more-secrets", Some(Severity::High)),
         ("joins", Some(Severity::Low)),
@@ -194,6 +197,7 @@ impl Flag {
             Flag::MisleadingName { .. } => "misleading-name",
             Flag::Elsewhere { .. } => "elsewhere",
             Flag::Runs { .. } => "runs",
+            Flag::RunsOnInstall { .. } => "runs-on-install",
             Flag::Secret(_) => "secret",
             Flag::MoreSecrets { .. } => "more-secrets",
             Flag::Joins { .. } => "joins",
@@ -206,6 +210,7 @@ impl Flag {
     pub(super) fn kind(&self) -> (&'static str, &'static str) {
         let what = match self {
             Flag::Privileged { what, .. } => what,
+            Flag::Secret(secret) => secret.what,
             _ => "",
         };
         (self.name(), what)
@@ -259,6 +264,7 @@ mod tests {
             Flag::MisleadingName { name: text() },
             Flag::Elsewhere { does: "x", path: text() },
             Flag::Runs { path: text(), what: text() },
+            Flag::RunsOnInstall { path: text(), what: text() },
             Flag::Secret(secret),
             Flag::MoreSecrets { count: 1 },
             Flag::Joins { commits: 1 },

@@ -98,7 +98,12 @@ impl Frame {
 
     /// As many rows as `lead` and the foreign `text` take.
     pub fn whole(&mut self, tone: Tone, lead: &str, text: &str) {
-        self.rows.extend(rows(lead, text, self.room()).into_iter().map(|row| (tone, row)));
+        self.at_most(usize::MAX, tone, lead, text);
+    }
+
+    /// As many rows as `lead` and the foreign `text` take, or `most`, with the rest cut.
+    pub fn at_most(&mut self, most: usize, tone: Tone, lead: &str, text: &str) {
+        self.rows.extend(rows(most, lead, text, self.room()).into_iter().map(|row| (tone, row)));
     }
 
     /// Draws it.
@@ -120,14 +125,18 @@ impl Frame {
 /// The rows of `lead`, which is of this crate, and of the foreign `text`, already escaped: nothing of it
 /// can be taken for more than a text, and no row has more than `columns`.
 pub fn in_rows(lead: &str, text: &str, columns: usize) -> String {
-    rows(lead, text, columns).join("\n")
+    rows(usize::MAX, lead, text, columns).join("\n")
 }
 
-fn rows(lead: &str, text: &str, columns: usize) -> Vec<String> {
+fn rows(most: usize, lead: &str, text: &str, columns: usize) -> Vec<String> {
     let indent = " ".repeat(at_most(lead)) + GOES_ON;
     let (mut rest, mut lead, mut rows) = (&*tame(text), lead, Vec::new());
     loop {
         let room = columns.saturating_sub(at_most(lead)).max(NARROWEST);
+        if rows.len() + 1 == most {
+            rows.push(format!("{lead}{}", cut(rest, room)));
+            return rows;
+        }
         let (part, behind) = rest.split_at(row(rest, room));
         rows.push(format!("{lead}{part}"));
         if behind.is_empty() {
@@ -232,6 +241,13 @@ mod tests {
             .collect();
         assert_eq!(joined, text);
         assert!(drawn[2..drawn.len() - 1].iter().all(|row| row.starts_with("│          ↳ ")), "{drawn:#?}");
+    }
+
+    #[test]
+    fn a_text_of_too_many_rows_is_cut_with_a_mark() {
+        let drawn = frame(|frame| frame.at_most(2, Tone::High, "  high  ", &"x".repeat(200)));
+        assert_eq!(drawn.len(), 4);
+        assert!(drawn[2].starts_with("│          ↳ xxx") && drawn[2].ends_with("x…  │"), "{drawn:#?}");
     }
 
     #[test]

@@ -16,22 +16,35 @@ const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 const BELOW: usize = 3;
 /// Rows of the frame that neither a commit, a file nor a warning stands on.
 const FIXED: usize = 11;
-/// The least number of commits or files that are listed.
-const LEAST: usize = 1;
-/// Medium warnings of one kind that are listed, where there is room.
-const ALIKE: usize = 3;
-/// Rows for commits and files that such warnings leave.
-const ROOM: usize = 6;
+/// Rows of a severe warning that is longer than a screen should have to hold.
+const ROWS: usize = 4;
+
+/// How many warnings of one kind are listed, by severity.
+struct Alike {
+    high: usize,
+    medium: usize,
+    low: usize,
+}
+
+/// What is tried in turn, and the rows for commits and files that it has to leave.
+const ALIKE: [(Alike, usize); 4] = [
+    (Alike { high: usize::MAX, medium: 3, low: 1 }, 6),
+    (Alike { high: usize::MAX, medium: 1, low: 1 }, 2),
+    (Alike { high: 3, medium: 1, low: 1 }, 2),
+    (Alike { high: 1, medium: 1, low: 1 }, 2),
+];
+/// Where even that is too much, the others are only counted.
+const SHORTEST: Alike = Alike { high: 1, medium: 0, low: 0 };
 
 impl Review {
     /// The approval prompt in its frame: target, commits, files, warnings, keys.
     pub fn prompt_box(&self, screen: &Screen) -> String {
-        let room = |alike: usize| {
+        let room = |alike: &Alike| {
             let mut warnings = Frame::new(*screen);
             self.warn(&mut warnings, alike);
             screen.rows.saturating_sub(FIXED + BELOW + warnings.len())
         };
-        let alike = if room(ALIKE) < ROOM { 1 } else { ALIKE };
+        let alike = ALIKE.iter().find(|(alike, least)| room(alike) >= *least).map_or(&SHORTEST, |(alike, _)| alike);
         let room = room(alike);
         let (commits, files) = share(room, self.commits.len(), self.files.len());
 
@@ -65,7 +78,9 @@ impl Review {
             many => {
                 frame.row(Tone::Plain, format!("Commits ({}):", many.len()));
                 let omitted = many.len().saturating_sub(most);
-                left_out(frame, omitted);
+                if omitted < many.len() {
+                    left_out(frame, omitted);
+                }
                 // The latest are the ones that a person has just asked for.
                 for commit in &many[omitted..] {
                     row(frame, format!("  {}", commit.short_id()), &commit.subject);
@@ -94,11 +109,13 @@ impl Review {
             };
             frame.one(tone, &format!("  {sign} "), &file.shown_path(), &tail(file));
         }
-        left_out(frame, self.files.len() - listed.len());
+        if !listed.is_empty() {
+            left_out(frame, self.files.len() - listed.len());
+        }
     }
 
-    /// The warnings, the most severe last, then their number. Of medium ones of a kind, `alike` are listed.
-    fn warn(&self, frame: &mut Frame, alike: usize) {
+    /// The warnings, the most severe last, then their number.
+    fn warn(&self, frame: &mut Frame, alike: &Alike) {
         if self.flags.is_empty() {
             frame.row(Tone::Plain, "Warnings: none");
             return;
@@ -111,27 +128,41 @@ impl Review {
         frame.row(gravest, self.counts());
     }
 
-    fn warn_of(&self, frame: &mut Frame, severity: Severity, alike: usize) {
+    fn warn_of(&self, frame: &mut Frame, severity: Severity, alike: &Alike) {
         let (tone, lead) = (tone(severity), format!("  {} {:<6}  ", severity.sign(), severity.name()));
-        let mut flags: Vec<&Flag> = self.flags.iter().filter(|flag| flag.severity() == severity).collect();
-        let most = match severity {
-            Severity::High => {
-                flags.iter().for_each(|flag| frame.whole(tone, &lead, &flag.sentence()));
-                return;
-            }
-            Severity::Medium => alike,
-            Severity::Low => 1,
-        };
-        while let Some(first) = flags.first().map(|flag| flag.kind()) {
-            let (equal, others): (Vec<&Flag>, Vec<&Flag>) = flags.into_iter().partition(|flag| flag.kind() == first);
+        for equal in self.kinds(severity) {
+            let most = match severity {
+                Severity::High => alike.high,
+                Severity::Medium => alike.medium,
+                Severity::Low => alike.low,
+            };
             let listed = equal.len().min(most);
+            let more = equal.len() - listed;
             for (at, flag) in equal[..listed].iter().enumerate() {
-                let more = equal.len() - listed;
                 let tail = if more > 0 && at + 1 == listed { format!(" (and {more} more)") } else { String::new() };
-                frame.one(tone, &lead, &flag.sentence(), &tail);
+                match severity {
+                    Severity::High => frame.at_most(ROWS, tone, &lead, &flag.sentence()),
+                    _ => frame.one(tone, &lead, &flag.sentence(), &tail),
+                }
             }
-            flags = others;
+            if severity == Severity::High && more > 0 {
+                frame.row(tone, format!("  … and {more} more of this kind: w"));
+            }
         }
+    }
+
+    /// The warnings of a severity by kind. Those of which there are most come first, so that none
+    /// drives a rare one away from the keys.
+    fn kinds(&self, severity: Severity) -> Vec<Vec<&Flag>> {
+        let mut kinds: Vec<Vec<&Flag>> = Vec::new();
+        for flag in self.flags.iter().filter(|flag| flag.severity() == severity) {
+            match kinds.iter_mut().find(|equal| equal[0].kind() == flag.kind()) {
+                Some(equal) => equal.push(flag),
+                None => kinds.push(vec![flag]),
+            }
+        }
+        kinds.sort_by_key(|equal| std::cmp::Reverse(equal.len()));
+        kinds
     }
 
     /// `2 high, 1 medium, 12 low`
@@ -142,9 +173,10 @@ impl Review {
     }
 }
 
-/// How many commits and files are listed in `room` rows. A list that is cut has a row that says so.
+/// How many commits and files are listed in `room` rows. A list that is cut has a row that says so;
+/// where there is no room at all, its heading alone has the number.
 fn share(room: usize, commits: usize, files: usize) -> (usize, usize) {
-    let cut = |count: usize, room: usize| if count <= room { count } else { room.saturating_sub(1).max(LEAST) };
+    let cut = |count: usize, room: usize| if count <= room { count } else { room.saturating_sub(1) };
     // A single commit stands on the row of its heading.
     if commits < 2 {
         return (commits, cut(files, room));

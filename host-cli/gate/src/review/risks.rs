@@ -73,7 +73,10 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
         flags.push(Flag::ExecutableAdded { path: path() });
     }
-    flags.extend(file.runs.iter().map(|what| Flag::Runs { path: path(), what: what.clone() }));
+    flags.extend(file.runs.iter().map(|run| match (path(), run.what.clone()) {
+        (path, what) if run.on_install => Flag::RunsOnInstall { path, what },
+        (path, what) => Flag::Runs { path, what },
+    }));
     if let Some(link) = &file.link {
         flags.push(Flag::SymlinkAdded { path: path(), target: text::path(link) });
     }

