@@ -10,7 +10,7 @@ use crate::{
     connectivity,
     error::{Fault, FaultKind},
     objects::{Objects, Overlay},
-    pack::{self, Origin, PackLimits, VerifiedPack},
+    pack::{self, Origin, PackLimits, VerifiedPack, Watch},
     refname, text,
 };
 
@@ -26,6 +26,8 @@ pub struct SupplyRequest<'a> {
     pub absent_blobs: bool,
     /// What the sandbox has already.
     pub have: &'a dyn Objects,
+    /// Told how many bytes of the pack are verified, from any thread.
+    pub watch: &'a Watch<'a>,
 }
 
 /// A pack that may be handed to the sandbox.
@@ -54,7 +56,7 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
             ));
         }
     }
-    let verified = pack::verify(request.pack, limits, Origin::Supplied)?;
+    let verified = pack::verify_watched(request.pack, limits, Origin::Supplied, request.watch)?;
     let all = Overlay { pack: &verified, below: request.have };
     for (name, id) in request.tips {
         match all.header(id)? {

@@ -27,7 +27,8 @@ mod whole;
 /// Create a sandbox, empty or from a repository
 #[derive(Debug, Args)]
 pub struct New {
-    /// Source: local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's, or bundle:FILE
+    /// Source: a folder, local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's, or
+    /// bundle:FILE
     #[arg(long, value_name = "TARGET", value_parser = source)]
     from: Option<Source>,
     /// File or folder to bring in; gitgate fetches other files when they are needed
@@ -64,7 +65,7 @@ fn source(text: &str) -> Result<Source, String> {
     match text.strip_prefix("bundle:") {
         Some("") => Err("`bundle:` does not name a file".to_owned()),
         Some(file) => Ok(Source::Bundle(file.into())),
-        None => TargetSpec::parse(text).map(Source::Repository).map_err(|error| match &error.hint {
+        None => TargetSpec::parse_at_prompt(text).map(Source::Repository).map_err(|error| match &error.hint {
             Some(hint) => format!("{error}: {hint}"),
             None => error.to_string(),
         }),
@@ -74,7 +75,7 @@ fn source(text: &str) -> Result<Source, String> {
 impl New {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let text = self.create(&context)?;
-        report::print(&format!("Sandbox {}\n{}", context.name, screen::block(&text)))?;
+        report::print(&format!("Sandbox {}: {}", context.name, screen::block(&text)))?;
         Ok(Exit::Done)
     }
 

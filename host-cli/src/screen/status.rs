@@ -117,6 +117,20 @@ pub fn screen(state: &State) -> String {
     out
 }
 
+/// Files that are named on one line.
+const NAMED: usize = 3;
+
+/// `conflict, markers are left in a.md, b.md`, if any file has the markers of a merge.
+pub fn conflicts(state: &State) -> Option<String> {
+    let marked: Vec<String> = state.unstaged.iter().filter(|file| file.conflict).map(|file| line(&file.path)).collect();
+    let named = marked.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match marked.len() {
+        0 => None,
+        count if count <= NAMED => Some(format!("conflict, markers are left in {named}")),
+        count => Some(format!("conflict, markers are left in {named} and {} more", count - NAMED)),
+    }
+}
+
 /// `2 calls wait: gitgate review`, if any does.
 pub fn waiting(count: usize) -> Option<String> {
     match count {

@@ -153,8 +153,8 @@ fn verify(
     progress: &dyn Progress,
 ) -> Result<Fetched, TargetError> {
     let bytes = pack.len() as u64;
-    progress.at(Stage::Verifying, 0, Some(bytes));
-    let request = SupplyRequest { pack, tips: &[], shallow, absent_blobs, have };
+    let watch = |done| progress.at(Stage::Verifying, done, Some(bytes));
+    let request = SupplyRequest { pack, tips: &[], shallow, absent_blobs, have, watch: &watch };
     let supply = check_supply(request, &PackLimits::import()).map_err(refused)?;
     let Supply { verified, shallow, .. } = supply;
     let index = verified.index().map_err(refused)?.into();

@@ -66,8 +66,8 @@ pub(super) fn verify(
     progress: &dyn Progress,
 ) -> Result<Supply, TargetError> {
     let bytes = pack.len() as u64;
-    progress.at(Stage::Verifying, 0, Some(bytes));
-    let request = SupplyRequest { pack, tips, shallow, absent_blobs: false, have: &Nothing };
+    let watch = |done| progress.at(Stage::Verifying, done, Some(bytes));
+    let request = SupplyRequest { pack, tips, shallow, absent_blobs: false, have: &Nothing, watch: &watch };
     let supply = check_supply(request, &PackLimits::import()).map_err(refused)?;
     progress.at(Stage::Verifying, bytes, Some(bytes));
     Ok(supply)

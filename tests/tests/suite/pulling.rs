@@ -79,9 +79,12 @@ fn conflict_story(scene: &Scene) {
     assert_eq!(pulled["unstaged"], json!([{ "id": id, "message": "Update quarterly report" }]));
     assert_eq!(scene.read("report.md"), MARKED);
     assert_eq!(scene.status()["staged"], json!([]));
+    let conflict = "\n         conflict, markers are left in /workspace/report.md\n";
+    assert!(scene.cli.run(&["ls"]).ok().stdout.ends_with(conflict), "a person sees it in the list");
 
     scene.write("report.md", "Revenue increased by 15% in Q4, building on 12% Q3 growth.\n");
     let id = scene.stage("report.md", "Update quarterly report");
+    assert!(!scene.cli.run(&["ls"]).ok().stdout.contains("conflict"));
     scene.cli.run(&["push", &id, "--to", "local:project", "--yes"]).ok();
     assert_eq!(scene.repo.read("report.md"), "Revenue increased by 15% in Q4, building on 12% Q3 growth.\n");
     assert_eq!(scene.repo.id("main~1"), moved);

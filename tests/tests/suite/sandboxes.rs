@@ -10,7 +10,9 @@ fn sandboxes_are_made_listed_and_removed() {
     cli.repository("project");
     assert_eq!(cli.run(&["ls"]).ok().stdout, "");
     cli.run(&["-s", "one", "new"]).ok();
-    cli.run(&["-s", "two", "new", "--from", "local:project"]).ok();
+    let made = cli.run(&["-s", "two", "new", "--from", "project"]).ok().stdout;
+    assert!(made.starts_with("Sandbox two: Repository at /workspace on main with "), "{made}");
+    assert_eq!(made.lines().count(), 1, "{made}");
     let listed = cli.run(&["ls"]).ok().stdout;
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(names, ["one", "two"]);

@@ -18,5 +18,5 @@ mod verify;
 
 pub use limits::{Origin, PackLimits};
 pub use verified::{Object, VerifiedPack};
-pub use verify::verify;
-pub(crate) use verify::verify_push;
+pub use verify::{Watch, verify};
+pub(crate) use verify::{verify_push, verify_watched};

@@ -7,6 +7,7 @@ use super::{
     PackLimits, delta,
     entry::{self, What},
     inflate::{Inflater, MIN_STREAM},
+    verify::Watch,
 };
 use crate::error::Fault;
 
@@ -34,10 +35,14 @@ pub(super) struct Scan {
     pub deltas: Vec<Option<Box<[u8]>>>,
 }
 
+/// Bytes after which `watch` is told.
+const TOLD: usize = 1 << 20;
+
 /// Scans `pack`, handing the content of every whole object to `whole`, which may give a buffer back.
 pub(super) fn scan(
     pack: &[u8],
     limits: &PackLimits,
+    watch: &Watch<'_>,
     mut whole: impl FnMut(u32, Kind, Vec<u8>) -> Vec<u8>,
 ) -> Result<Scan, Fault> {
     let count = count(pack, limits)?;
@@ -79,6 +84,9 @@ pub(super) fn scan(
             crc32: crc32fast::hash(&pack[at..next]),
         });
         deltas.push(kept_delta);
+        if next / TOLD > at / TOLD {
+            watch(next as u64);
+        }
         at = next;
     }
     if at != end {

@@ -27,12 +27,25 @@ use crate::{
 /// [`FaultKind::MalformedPack`], [`FaultKind::MalformedObject`], [`FaultKind::UnsafePath`] or
 /// [`FaultKind::TooLarge`]; the same pack always gives the same fault.
 pub fn verify(pack: Bytes, limits: &PackLimits, origin: Origin) -> Result<VerifiedPack, Fault> {
-    verify_as(pack, limits, &|| Checker::new(origin, &NOTHING))
+    verify_watched(pack, limits, origin, &|_| {})
+}
+
+/// Is told how many bytes of a pack are verified so far, from any thread; never fewer than before.
+pub type Watch<'a> = dyn Fn(u64) + Sync + 'a;
+
+/// The same for a pack that takes a while.
+pub(crate) fn verify_watched(
+    pack: Bytes,
+    limits: &PackLimits,
+    origin: Origin,
+    watch: &Watch<'_>,
+) -> Result<VerifiedPack, Fault> {
+    verify_as(pack, limits, &|| Checker::new(origin, &NOTHING), watch)
 }
 
 /// The same for a push: every object is new, but for those that are `supplied`.
 pub(crate) fn verify_push(pack: Bytes, limits: &PackLimits, supplied: &Supplied) -> Result<VerifiedPack, Fault> {
-    verify_as(pack, limits, &|| Checker::new(Origin::New, supplied))
+    verify_as(pack, limits, &|| Checker::new(Origin::New, supplied), &|_| {})
 }
 
 static NOTHING: Supplied = Supplied::NOTHING;
@@ -40,8 +53,15 @@ static NOTHING: Supplied = Supplied::NOTHING;
 /// Makes a checker for each thread.
 type Checkers<'a> = dyn Fn() -> Checker<'a> + Sync + 'a;
 
-fn verify_as(pack: Bytes, limits: &PackLimits, checkers: &Checkers<'_>) -> Result<VerifiedPack, Fault> {
-    let (scan, checker, trailer) = first_pass(&pack, limits, checkers)?;
+fn verify_as(
+    pack: Bytes,
+    limits: &PackLimits,
+    checkers: &Checkers<'_>,
+    watch: &Watch<'_>,
+) -> Result<VerifiedPack, Fault> {
+    // Either pass goes over the whole pack, so each of its bytes counts half.
+    let half = pack.len() as u64 / 2;
+    let (scan, checker, trailer) = first_pass(&pack, limits, checkers, &|bytes| watch(bytes / 2))?;
     let stated = ObjectId::from_bytes_or_panic(&pack[pack.len() - TRAILER..]);
     if trailer? != stated {
         return Err(Fault::pack("the pack's bytes do not match its checksum"));
@@ -54,7 +74,8 @@ fn verify_as(pack: Bytes, limits: &PackLimits, checkers: &Checkers<'_>) -> Resul
         .map(|seen| (seen.entry, seen.id, seen.kind))
         .collect();
     let reached = Reached::none_of(&scan);
-    let found = second_pass(&pack, limits, checkers, &scan, &bases, &reached, &roots);
+    let done = |share: f64| watch(half + (half as f64 * share) as u64);
+    let found = second_pass(&pack, limits, checkers, &scan, &bases, &reached, &roots, &done);
     if reached.twice() {
         return Err(Fault::pack("the pack holds the base of a delta more than once"));
     }
@@ -108,11 +129,16 @@ type FirstPass<'a> = (Scan, Checker<'a>, Result<ObjectId, Fault>);
 
 /// Scans in this thread, and hashes in another: a scan is bound to one thread, as only inflating an entry
 /// tells where the next one starts.
-fn first_pass<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> Result<FirstPass<'a>, Fault> {
+fn first_pass<'a>(
+    pack: &[u8],
+    limits: &PackLimits,
+    checkers: &Checkers<'a>,
+    watch: &Watch<'_>,
+) -> Result<FirstPass<'a>, Fault> {
     /// Content handed over at once; two such batches may wait.
     const BATCH: usize = 1 << 20;
     if limits.workers() < 2 || pack.len() < BATCH {
-        return first_pass_alone(pack, limits, checkers);
+        return first_pass_alone(pack, limits, checkers, watch);
     }
     std::thread::scope(|scope| {
         let (send, receive) = std::sync::mpsc::sync_channel::<Vec<(u32, Kind, Vec<u8>)>>(2);
@@ -125,7 +151,7 @@ fn first_pass<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> 
             (checker, trailer)
         });
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        let scan = scan::scan(pack, limits, |entry, kind, data| {
+        let scan = scan::scan(pack, limits, watch, |entry, kind, data| {
             bytes += data.len();
             batch.push((entry, kind, data));
             if bytes >= BATCH {
@@ -141,16 +167,22 @@ fn first_pass<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> 
     })
 }
 
-fn first_pass_alone<'a>(pack: &[u8], limits: &PackLimits, checkers: &Checkers<'a>) -> Result<FirstPass<'a>, Fault> {
+fn first_pass_alone<'a>(
+    pack: &[u8],
+    limits: &PackLimits,
+    checkers: &Checkers<'a>,
+    watch: &Watch<'_>,
+) -> Result<FirstPass<'a>, Fault> {
     let mut checker = checkers();
-    let scan = scan::scan(pack, limits, |entry, kind, data| {
+    let scan = scan::scan(pack, limits, watch, |entry, kind, data| {
         checker.object(entry, kind, &data);
         data
     })?;
     Ok((scan, checker, trailer(pack)))
 }
 
-/// Resolves the delta trees of `roots`, divided among the threads.
+/// Resolves the delta trees of `roots`, divided among the threads. `done` is told their share.
+#[expect(clippy::too_many_arguments, reason = "what the passes share, and one caller")]
 fn second_pass<'s, 'a: 's>(
     pack: &'s [u8],
     limits: &'s PackLimits,
@@ -159,21 +191,29 @@ fn second_pass<'s, 'a: 's>(
     bases: &'s Bases,
     reached: &'s Reached,
     roots: &[(u32, ObjectId, Kind)],
+    done: &dyn Fn(f64),
 ) -> Vec<Checker<'s>> {
+    /// Trees after which `done` is told.
+    const TOLD: usize = 1 << 10;
     use std::sync::atomic::{AtomicUsize, Ordering};
     let next = AtomicUsize::new(0);
-    let work = || {
+    let work = |done: &dyn Fn(f64)| {
+        let mut told = 0;
         let mut resolver = Resolver::new(pack, scan, bases, reached, limits, checkers());
-        while !reached.twice()
-            && let Some((entry, id, kind)) = roots.get(next.fetch_add(1, Ordering::Relaxed))
-        {
+        while !reached.twice() {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some((entry, id, kind)) = roots.get(at) else { break };
+            if at >= told + TOLD {
+                told = at;
+                done(at as f64 / roots.len() as f64);
+            }
             resolver.tree(*entry, id, *kind);
         }
         resolver.checker
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..limits.workers().min(roots.len())).map(|_| scope.spawn(work)).collect();
-        let mut checkers = vec![work()];
+        let others: Vec<_> = (1..limits.workers().min(roots.len())).map(|_| scope.spawn(|| work(&|_| {}))).collect();
+        let mut checkers = vec![work(done)];
         checkers.extend(others.into_iter().map(|other| other.join().expect("resolving a delta does not panic")));
         checkers
     })

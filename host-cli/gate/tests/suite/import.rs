@@ -22,7 +22,10 @@ fn supply(
     have: &dyn Objects,
 ) -> Result<Supply, Fault> {
     let tips: Vec<_> = tips.iter().map(|(name, id)| ((*name).to_owned(), *id)).collect();
-    check_supply(SupplyRequest { pack, tips: &tips, shallow, absent_blobs, have }, &PackLimits::import())
+    check_supply(
+        SupplyRequest { pack, tips: &tips, shallow, absent_blobs, have, watch: &|_| {} },
+        &PackLimits::import(),
+    )
 }
 
 fn repo() -> Repo {
@@ -41,6 +44,31 @@ fn a_whole_clone_is_taken() {
     let supply = supply(repo.pack(&["main", "v1"]), &tips, &[], false, &Nothing).unwrap();
     assert_eq!(supply.tips.len(), 3);
     assert_eq!(supply.verified.objects().len(), repo.objects(&["main", "v1"]).0.len());
+}
+
+#[test]
+fn a_large_pack_is_watched_on_its_way() {
+    let repo = Repo::new();
+    let mut random = fastrand::Rng::with_seed(1);
+    for name in ["a", "b", "c"] {
+        let noise: String = std::iter::repeat_with(|| random.alphanumeric()).take(2 << 20).collect();
+        repo.write(name, &noise).commit(name);
+    }
+    let pack = repo.pack(&["main"]);
+    let told = std::sync::Mutex::new(Vec::new());
+    let watch = |bytes| told.lock().unwrap().push(bytes);
+    let tips = [("HEAD".to_owned(), repo.id("main"))];
+    let request = SupplyRequest {
+        pack: pack.clone(),
+        tips: &tips,
+        shallow: &[],
+        absent_blobs: false,
+        have: &Nothing,
+        watch: &watch,
+    };
+    check_supply(request, &PackLimits::import()).unwrap();
+    let told = told.into_inner().unwrap();
+    assert!(told.len() > 2 && told.is_sorted() && told.iter().all(|bytes| *bytes <= pack.len() as u64), "{told:?}");
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn supplied(made: &Made) {
     let have: &dyn Objects = if made.thin { &target } else { &Nothing };
     let tips: Vec<_> = made.head.iter().map(|head| ("refs/heads/main".to_owned(), *head)).collect();
     let (pack, shallow) = (made.pack.clone(), &made.shallow[..]);
-    let request = SupplyRequest { pack, tips: &tips, shallow, absent_blobs: made.absent_blobs, have };
+    let request = SupplyRequest { pack, tips: &tips, shallow, absent_blobs: made.absent_blobs, have, watch: &|_| {} };
     match import::check_supply(request, &limits(1)) {
         Ok(supply) => {
             assert_eq!(supply.tips, tips);
