@@ -62,7 +62,15 @@ pub struct Words {
     pub exit: Exit,
 }
 
-/// The error of a tool, on its way to [`explain`].
+impl Words {
+    /// The same with commands instead of calls in the hint.
+    pub fn for_person(mut self) -> Self {
+        self.hint = screen::hint::for_person(&self.hint);
+        self
+    }
+}
+
+/// The error of a tool that a person's command called, on its way to [`explain`].
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", .0.message)]
 pub struct ToolFailure(pub wit::ToolError);
@@ -70,7 +78,7 @@ pub struct ToolFailure(pub wit::ToolError);
 /// Turns any error into words.
 pub fn explain(error: &anyhow::Error) -> Words {
     if let Some(ToolFailure(error)) = error.downcast_ref() {
-        return tool_error(error);
+        return tool_error(error).for_person();
     }
     if let Some(error) = error.downcast_ref::<HostError>() {
         let exit = match error.kind {

@@ -13,6 +13,7 @@ use crate::error::{ErrorKind, HostError};
 use crate::limits;
 use crate::report::{self, Exit, Heard, Words};
 use crate::sandbox::Sandbox;
+use crate::screen;
 
 /// Call a tool, as an agent would
 ///
@@ -113,7 +114,7 @@ fn for_caller(call: &Call, reply: Reply) -> Reply {
 pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     let words = match reply {
         Reply::Done(Ok(result)) => {
-            report::print(&result.text)?;
+            report::print(&hinted(call, &result.text))?;
             return Ok(exit(call, &result.structured));
         }
         Reply::Done(Err(error)) => report::tool_error(error),
@@ -125,8 +126,19 @@ pub fn show(call: &Call, reply: &Reply) -> anyhow::Result<Exit> {
     if let Some(partial) = words.more.get("partial").and_then(|partial| partial.as_str()) {
         report::print(partial)?;
     }
+    let words = if call.caller == Caller::User { words.for_person() } else { words };
     report::error(&words);
     Ok(words.exit)
+}
+
+/// The text of a result, of which a person's hint names commands.
+fn hinted(call: &Call, text: &str) -> String {
+    match text.rsplit_once("\nhint: ") {
+        Some((text, hint)) if call.caller == Caller::User && ["git_pull", "git_push"].contains(&&*call.tool) => {
+            format!("{text}\nhint: {}", screen::hint::for_person(hint))
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// Formats a reply as a line of JSON, with the exit code it stands for.

@@ -7,6 +7,7 @@ use gate::policy::{Caller, Policy};
 use serde_json::Value;
 
 use self::part::Pull;
+pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
 use crate::answer::{self, Call, Reply};
@@ -65,10 +66,7 @@ fn source(text: &str) -> Result<Source, String> {
     match text.strip_prefix("bundle:") {
         Some("") => Err("`bundle:` does not name a file".to_owned()),
         Some(file) => Ok(Source::Bundle(file.into())),
-        None => TargetSpec::parse_at_prompt(text).map(Source::Repository).map_err(|error| match &error.hint {
-            Some(hint) => format!("{error}: {hint}"),
-            None => error.to_string(),
-        }),
+        None => TargetSpec::of_person(text).map(Source::Repository),
     }
 }
 

@@ -1,10 +1,16 @@
+use std::path::Path;
+
 use clap::Args;
 use gate::policy::Caller;
+use serde_json::json;
 
 use super::context::Approvals;
+use super::new::named;
 use super::{Context, call};
 use crate::answer::Call;
+use crate::error::Doing;
 use crate::report::Exit;
+use crate::target::{Target, TargetSpec};
 
 /// Bring new commits of the target's branch into the sandbox
 ///
@@ -12,14 +18,25 @@ use crate::report::Exit;
 /// a conflict.
 #[derive(Debug, Args)]
 pub struct Pull {
+    /// Another target than the one that the sandbox came from: a folder, local:PATH or bare:PATH,
+    /// with #BRANCH for a branch other than HEAD's
+    #[arg(long, value_name = "TARGET", value_parser = TargetSpec::of_person)]
+    from: Option<TargetSpec>,
     #[command(flatten)]
     approvals: Approvals,
 }
 
 impl Pull {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
+        let arguments = match &self.from {
+            Some(spec) => {
+                let target = Target::open(spec, &std::env::current_dir().doing("find", Path::new("."))?)?;
+                json!({ "source": named(target.canonical(), spec.branch.as_ref()) })
+            }
+            None => json!({}),
+        };
         let mut sandbox = context.open()?;
-        let call = Call { tool: "git_pull".to_owned(), arguments: "{}".to_owned(), caller: Caller::User };
+        let call = Call { tool: "git_pull".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         call::perform(&context, &mut sandbox, &call, &mut *context.approver(&self.approvals)?, false)
     }
 }

@@ -9,7 +9,7 @@ use crate::approve::{LeftOut, Revising, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
-use crate::target::{Location, TargetError, TargetSpec};
+use crate::target::{Location, TargetSpec};
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -79,11 +79,7 @@ fn destination(text: &str) -> Result<Destination, String> {
     if text == "origin" {
         return Ok(Destination::Origin);
     }
-    let hint = |error: TargetError| match error.hint.as_deref() {
-        Some(hint) => format!("{error}: {hint}"),
-        None => error.to_string(),
-    };
-    TargetSpec::parse_at_prompt(text).map(Destination::Target).map_err(hint)
+    TargetSpec::of_person(text).map(Destination::Target)
 }
 
 /// Formats a target for the tool. A relative path starts in the person's current folder, not where

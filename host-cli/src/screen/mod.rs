@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod colour;
+pub mod hint;
 pub mod paint;
 pub mod progress;
 pub mod status;

@@ -96,6 +96,14 @@ impl TargetSpec {
         TargetSpec::parse(&format!("{}:{text}", if is_bare { "bare" } else { "local" }))
     }
 
+    /// The same as an option's value: an error is one text, with its hint.
+    pub fn of_person(text: &str) -> Result<Self, String> {
+        TargetSpec::parse_at_prompt(text).map_err(|error| match error.hint.as_deref() {
+            Some(hint) => format!("{error}: {hint}"),
+            None => error.to_string(),
+        })
+    }
+
     /// The target that a worker file names, without looking it up.
     pub fn of(place: &Place) -> Result<Self, TargetError> {
         let (location, branch) = match place {

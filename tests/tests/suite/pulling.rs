@@ -73,6 +73,9 @@ fn conflict_story(scene: &Scene) {
     );
     assert!(refused["structured"]["hint"].as_str().unwrap().contains("git_pull"), "{refused}");
 
+    let told = scene.cli.run(&["push", &id, "--to", "project", "--yes"]).exits(4).stdout;
+    assert!(told.contains(". Run `gitgate pull --from local:/") && told.contains("#main` to bring in"), "{told}");
+
     let pulled = scene.pull(json!({}));
     assert_eq!(pulled["pulled"], json!(["/workspace/report.md"]));
     assert_eq!(pulled["conflicts"], json!(["/workspace/report.md"]));

@@ -46,7 +46,7 @@ pub(super) struct Part {
 }
 
 /// A target as the tools name it.
-fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
+pub(in crate::command) fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
     let kind = if target.kind() == TargetKind::Bare { "local-bare" } else { target.kind().as_str() };
     let mut named = json!({ "type": kind, "path": target.location() });
     if let Some(branch) = branch {

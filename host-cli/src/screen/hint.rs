@@ -1,0 +1,101 @@
+//! Hints for a person. Tools write them for agents, who call tools with JSON; a person runs commands.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// The commands for tools that have one. `gitgate call` runs the others.
+const COMMANDS: [(&str, &str); 5] = [
+    ("git_diff", "gitgate diff"),
+    ("git_pull", "gitgate pull"),
+    ("git_push", "gitgate push"),
+    ("git_status", "gitgate status"),
+    ("sandbox_history", "gitgate history"),
+];
+
+static TOOLS: LazyLock<Vec<&str>> = LazyLock::new(|| tools::REGISTRY.iter().map(|tool| tool.name).collect());
+
+/// What `git_pull` is told of a source, as `gitgate pull --from` takes it.
+#[derive(Deserialize)]
+struct Source {
+    r#type: String,
+    path: String,
+    branch: Option<String>,
+}
+
+/// A hint with commands instead of calls.
+pub fn for_person(hint: &str) -> String {
+    let mut out = String::with_capacity(hint.len() + 32);
+    let mut rest = hint;
+    while let Some((at, tool)) = next_tool(rest) {
+        let (before, after) = (&rest[..at], &rest[at + tool.len()..]);
+        match before.strip_suffix("Call ") {
+            Some(before) => out.push_str(&format!("{before}Run ")),
+            None => out.push_str(before),
+        }
+        let (command, after) = match from(after).filter(|_| tool == "git_pull") {
+            Some((target, after)) => (format!("gitgate pull --from {target}"), after),
+            None => (command(tool), after),
+        };
+        out.push_str(&format!("`{command}`"));
+        rest = after;
+    }
+    out + rest
+}
+
+fn command(tool: &str) -> String {
+    match COMMANDS.iter().find(|(name, _)| *name == tool) {
+        Some((_, command)) => (*command).to_owned(),
+        None => format!("gitgate call {tool}"),
+    }
+}
+
+/// The first name of a tool in `text`, and where it stands.
+fn next_tool(text: &str) -> Option<(usize, &str)> {
+    let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
+    text.split(|char| !is_word(char))
+        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+        .find(|(_, word)| TOOLS.contains(word))
+}
+
+/// The target in ` with source {…}`, and what follows.
+fn from(text: &str) -> Option<(String, &str)> {
+    let json = text.strip_prefix(" with source ")?;
+    let mut sources = serde_json::Deserializer::from_str(json).into_iter::<Source>();
+    let source = sources.next()?.ok()?;
+    let kind = if source.r#type == "local-bare" { "bare" } else { &source.r#type };
+    let branch = source.branch.map_or_else(String::new, |branch| format!("#{branch}"));
+    let target = format!("{kind}:{}{branch}", source.path);
+    let plain = target.chars().all(|char| char.is_alphanumeric() || "/:._-#@+".contains(char));
+    let target = if plain { target } else { format!("'{}'", target.replace('\'', "'\\''")) };
+    Some((target, &json[sources.byte_offset()..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_become_commands() {
+        for (hint, expected) in [
+            ("Call git_status to see what has changed.", "Run `gitgate status` to see what has changed."),
+            (
+                "First add the changes with git_add. Call git_status.",
+                "First add the changes with `gitgate call git_add`. Run `gitgate status`.",
+            ),
+            ("my_git_status and git_statuses are no tools", "my_git_status and git_statuses are no tools"),
+            ("", ""),
+        ] {
+            assert_eq!(for_person(hint), expected);
+        }
+    }
+
+    #[test]
+    fn a_source_becomes_a_target() {
+        let hint =
+            r#"Call git_pull with source {"branch":"main","path":"/a b","type":"local-bare"} to go on, then push."#;
+        assert_eq!(for_person(hint), "Run `gitgate pull --from 'bare:/a b#main'` to go on, then push.");
+        let hint = r#"Call git_pull with source {"path":"/a","type":"local"}."#;
+        assert_eq!(for_person(hint), "Run `gitgate pull --from local:/a`.");
+    }
+}
