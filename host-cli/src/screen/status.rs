@@ -68,10 +68,21 @@ pub fn last_staged(state: &State) -> Option<String> {
     state.staged.last().map(|commit| commit.id.clone())
 }
 
+impl Commit {
+    /// Its id for a person: that of the commit as it is now, as the approval of its push shows it. An
+    /// agent keeps the one that it was staged with, whatever a person edits.
+    fn shown_id(&self) -> String {
+        match &self.commit_id {
+            Some(commit) if !commit.starts_with(&self.id) => line(&commit.chars().take(SHORT).collect::<String>()),
+            _ => line(&self.id),
+        }
+    }
+}
+
 /// The heading of the diff of the commit that `id` names.
 pub fn heading(state: &State, id: &str) -> String {
     match state.staged.iter().find(|commit| commit.id == id || commit.commit_id.as_deref() == Some(id)) {
-        Some(commit) => format!("Staged commit: {} \"{}\"\n", commit.id, subject(&commit.message)),
+        Some(commit) => format!("Staged commit: {} \"{}\"\n", commit.shown_id(), subject(&commit.message)),
         None => format!("Commit: {}\n", line(id)),
     }
 }
@@ -100,7 +111,7 @@ pub fn screen(state: &State) -> String {
     for commit in &state.staged {
         let files = commit.files.len() + commit.files_omitted;
         let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-        out.push_str(&format!("  [{}] \"{}\" ({files})\n", line(&commit.id), subject(&commit.message)));
+        out.push_str(&format!("  [{}] \"{}\" ({files})\n", commit.shown_id(), subject(&commit.message)));
         for file in &commit.files {
             let sign = match file.operation.as_str() {
                 "create" => '+',
@@ -117,6 +128,8 @@ pub fn screen(state: &State) -> String {
     out
 }
 
+/// Characters of a commit's id.
+const SHORT: usize = 8;
 /// Files that are named on one line.
 const NAMED: usize = 3;
 
@@ -205,6 +218,16 @@ Staged Commits:
     - /workspace/old.md
 "
         );
+    }
+
+    #[test]
+    fn an_edited_commit_has_the_id_that_its_approval_shows() {
+        let edited = STATE.replace("\"commitId\": \"abc123", "\"commitId\": \"0123456789");
+        assert_ne!(edited, STATE);
+        let state = read(&edited).unwrap();
+        assert!(screen(&state).contains("  [01234567] \"Add"), "{}", screen(&state));
+        assert_eq!(heading(&state, "abc123"), "Staged commit: 01234567 \"Add quarterly report\"\n");
+        assert_eq!(last_staged(&state).as_deref(), Some("abc123"), "what calls name stays");
     }
 
     #[test]

@@ -7,31 +7,27 @@ use super::Terminal;
 use super::keys::keys;
 use super::raw::Raw;
 use super::view::{Step, View};
-use crate::approve::{After, Talk};
+use crate::approve::After;
 use crate::interrupt::{self, Phase};
 use crate::screen::colour;
 use crate::screen::paint::{self, Painted};
-use crate::screen::wrap;
 
 /// What `less` does where nothing else is said, as git has it: quit if all fits, show colours, leave
 /// the text on the screen.
 const LESS: &str = "FRX";
 
 pub(super) fn show(terminal: &mut Terminal, text: &str) -> io::Result<After> {
+    let text = Painted::of(text);
     let program = std::env::var("PAGER").unwrap_or_default();
     match program.trim() {
-        "" => built_in(terminal, text),
-        program => outside(terminal, program, &Painted::of(text)),
+        "" => built_in(terminal, &text),
+        program => outside(terminal, program, &text),
     }
 }
 
-fn built_in(terminal: &mut Terminal, text: &str) -> io::Result<After> {
-    let painted = Painted::of(text);
-    let mut view = View::new(&painted, terminal.size(), colour::on_terminal());
-    if view.fits() {
-        terminal.say(&wrap::shown(text, &terminal.screen()))?;
-        return Ok(After::Text);
-    }
+/// Even a short text has a screen of its own: the question that comes again would push it off.
+fn built_in(terminal: &Terminal, text: &Painted<'_>) -> io::Result<After> {
+    let mut view = View::new(text, terminal.size(), colour::on_terminal());
     let raw = Raw::enter(&terminal.output)?;
     loop {
         view.resize(terminal.size());

@@ -52,12 +52,6 @@ impl<'a> View<'a> {
         wrap::rows(&self.text.line(line), self.columns).len()
     }
 
-    /// Whether all of the text fits on the screen at once.
-    pub fn fits(&self) -> bool {
-        let most = self.height();
-        self.text.count() <= most && (0..self.text.count()).map(|line| self.count(line)).sum::<usize>() <= most
-    }
-
     pub fn press(&mut self, key: Key) -> Step {
         if let Some((typed, true)) = &mut self.search {
             match key {
@@ -236,14 +230,5 @@ mod tests {
         press(&mut view, "/q\n");
         assert!(rows(&view)[4].starts_with("not found"), "{:?}", rows(&view));
         assert_eq!(view.press(Key::Char('q')), Step::Leave);
-    }
-
-    #[test]
-    fn what_fits_needs_no_pager() {
-        let text = numbers(4);
-        let painted = Painted::of(&text);
-        assert!(View::new(&painted, (40, 5), false).fits());
-        assert!(!View::new(&painted, (40, 4), false).fits());
-        assert!(!View::new(&painted, (3, 5), false).fits());
     }
 }

@@ -45,7 +45,8 @@ impl Tone {
             Tone::Added => "32",
             Tone::Deleted => "31",
             Tone::Low => "36",
-            Tone::Medium => "33",
+            // Yellow cannot be read on a light ground.
+            Tone::Medium => "35",
             Tone::High => "1;31",
         }
     }
