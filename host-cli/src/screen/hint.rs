@@ -1,8 +1,8 @@
 //! Hints for a person. Tools write them for agents, who call tools with JSON; a person runs commands.
 
-use std::sync::LazyLock;
-
 use serde::Deserialize;
+
+use crate::on_disk::registry;
 
 /// The commands for tools that have one. `gitgate call` runs the others.
 const COMMANDS: [(&str, &str); 5] = [
@@ -12,8 +12,6 @@ const COMMANDS: [(&str, &str); 5] = [
     ("git_status", "gitgate status"),
     ("sandbox_history", "gitgate history"),
 ];
-
-static TOOLS: LazyLock<Vec<&str>> = LazyLock::new(|| tools::REGISTRY.iter().map(|tool| tool.name).collect());
 
 /// What `git_pull` is told of a source, as `gitgate pull --from` takes it.
 #[derive(Deserialize)]
@@ -55,7 +53,7 @@ fn next_tool(text: &str) -> Option<(usize, &str)> {
     let is_word = |char: char| char.is_ascii_alphanumeric() || char == '_';
     text.split(|char| !is_word(char))
         .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-        .find(|(_, word)| TOOLS.contains(word))
+        .find(|(_, word)| registry::names().any(|name| name == *word))
 }
 
 /// The target in ` with source {…}`, and what follows.
