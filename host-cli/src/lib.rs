@@ -24,7 +24,6 @@ pub mod error;
 pub mod fsck;
 pub mod home;
 pub mod interrupt;
-mod limits;
 pub mod moment;
 mod on_disk;
 pub mod report;
@@ -36,3 +35,4 @@ mod terminal;
 mod user;
 
 pub use cli::run;
+pub(crate) use host::limits;

@@ -9,11 +9,13 @@ use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
 use serde_json::Value;
 
-use super::{Asked, Found, NotApproved, Reply, audit, paths, said};
+use host::answer::paths;
+
+use super::{Asked, Found, NotApproved, Reply, audit, said};
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, Response};
 use crate::error::Result;
 use crate::home::policy;
-use crate::moment::Moment;
+use crate::moment;
 use crate::on_disk::registry;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
@@ -196,7 +198,7 @@ pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &S
 /// Formats an allow rule for `tool` under these conditions, as in a policy file. A repeated key
 /// gets a list of values.
 pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
-    let day = Moment::now().rfc3339();
+    let day = moment::now().rfc3339();
     let mut rule = toml::Table::new();
     rule.insert("name".to_owned(), format!("remembered on {}", day.get(..10).unwrap_or_default()).into());
     rule.insert("tool".to_owned(), tool.into());

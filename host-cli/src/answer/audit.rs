@@ -6,7 +6,7 @@ use gate::policy::{By, Caller, RuleName};
 
 use crate::approve::Approver;
 use crate::error::{HostError, Result};
-use crate::moment::Moment;
+use crate::moment;
 use crate::sandbox::wit;
 use crate::store::Store;
 use crate::user;
@@ -37,7 +37,7 @@ pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, re
         reference: review.reference.clone(),
         old: review.old,
         new: review.new,
-        at: Moment::now().timestamp(),
+        at: moment::now().timestamp(),
     };
     store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
@@ -65,7 +65,7 @@ pub(super) fn call_decided(
         summary: Brief::of(summary),
         verdict,
         decided,
-        at: Moment::now().timestamp(),
+        at: moment::now().timestamp(),
     };
     store.ledger.append(Record::Call(Box::new(call))).map_err(HostError::from)
 }
@@ -97,6 +97,6 @@ pub(super) fn call_denied(
 /// Records that the person saves a rule. The sandbox's lock is held.
 pub(super) fn remembered(store: &Store, rule: &str, approver: &dyn Approver) -> Result<()> {
     let remembered =
-        Remembered { rule: Brief::of(rule.trim_end()), decided: decided(approver), at: Moment::now().timestamp() };
+        Remembered { rule: Brief::of(rule.trim_end()), decided: decided(approver), at: moment::now().timestamp() };
     store.ledger.append(Record::Remembered(Box::new(remembered))).map_err(HostError::from)
 }

@@ -28,7 +28,7 @@ use super::{
 use crate::approve::{Approver, PushDecision, Response};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
-use crate::moment::Moment;
+use crate::moment;
 use crate::sandbox::{Question, Sandbox, Step, wit};
 use crate::screen;
 use crate::store::Pending;
@@ -114,7 +114,7 @@ fn decide(
         Ok(proposal) => proposal,
         Err(fault) => return Ok(refused(&fault)),
     };
-    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
+    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), moment::now().timestamp());
     let shown = describe(&proposal);
     let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
     // A person approves the content even if a rule would allow it.
@@ -178,7 +178,7 @@ fn decide(
         host: HOST.into(),
     };
     let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
-    let approved = match proposal.decide(decision, Moment::now().timestamp(), &mut spend) {
+    let approved = match proposal.decide(decision, moment::now().timestamp(), &mut spend) {
         Ok(approved) => approved,
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
         Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
@@ -203,7 +203,7 @@ fn propose(
     policy: &Policy,
     approved: Option<Digest>,
 ) -> Result<Result<Proposal, Fault>> {
-    let now = Moment::now().timestamp();
+    let now = moment::now().timestamp();
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));

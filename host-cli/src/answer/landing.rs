@@ -20,7 +20,7 @@ use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
-use crate::moment::Moment;
+use crate::moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};
 use crate::screen::progress::Bars;
 use crate::store::Attachment;
@@ -49,7 +49,7 @@ pub(super) fn land(
         asked.approver.tell("the sandbox has changed since the review, so nothing was pushed");
         return Ok(Found::Answer(said::changed()));
     }
-    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), Moment::now().timestamp());
+    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), moment::now().timestamp());
     let host = HostRecord { question: hex::encode(key), plan };
     let intent = Intent {
         sandbox: sandbox_id,
@@ -154,6 +154,6 @@ pub(super) fn tell(
 /// Records how the push with this nonce ended.
 pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
     let by = (result == PushResult::Settled).then(|| Brief::of(&user::name()));
-    let outcome = Outcome { nonce, result, by, at: Moment::now().timestamp() };
+    let outcome = Outcome { nonce, result, by, at: moment::now().timestamp() };
     locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
 }

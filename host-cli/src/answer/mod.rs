@@ -24,7 +24,6 @@ mod export;
 mod faults;
 mod fetch;
 mod landing;
-mod paths;
 mod push;
 mod record;
 mod recover;
@@ -45,7 +44,7 @@ use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::interrupt::{self, Phase};
 use crate::limits;
-use crate::moment::Moment;
+use crate::moment;
 use crate::sandbox::{Locked, Question, Sandbox, Step, wit};
 use crate::screen::{self, progress};
 use crate::store::{Answer, Attachment, Inside};
@@ -308,7 +307,7 @@ fn go_on(mut asked: Asked<'_>, sandbox: &mut Sandbox) -> Result<End> {
 
 /// Builds the component's form of a call, with a random id.
 fn tool_call(call: &Call, git_timeout_ms: u64) -> Result<wit::ToolCall> {
-    let now = Moment::now();
+    let now = moment::now();
     Ok(wit::ToolCall {
         id: gate::hex::encode(&random::<8>()?),
         tool: call.tool.clone(),

@@ -20,7 +20,7 @@ use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misb
 use crate::approve::{Offer, PushDecision, Response};
 use crate::error::{HostError, Result};
 use crate::home::policy::{self, REMEMBERED};
-use crate::moment::Moment;
+use crate::moment::{self, Moment};
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
 use crate::store::Pending;
@@ -197,7 +197,7 @@ fn show(
     };
     let limits = PushLimits::default();
     let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
-    let now = Moment::now();
+    let now = moment::now();
 
     let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), asked.approver.digest());
     for earlier in earlier.unwrap_or_else(|error| {
@@ -228,7 +228,7 @@ fn plan(
 ) -> Result<Plan, wit::AnswerBody> {
     let committer = Committer {
         identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
-        seconds: now.git_time().seconds,
+        seconds: now.seconds(),
         offset_minutes: now.utc_offset / 60,
     };
     land::plan(target, push, nonce, &committer).map_err(|error| said::land(&error))

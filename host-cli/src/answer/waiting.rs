@@ -8,7 +8,7 @@ use gate::policy::Caller;
 use super::{Call, NotApproved, Reply, audit, random, said, tool_call};
 use crate::approve::{Approver, CallDecision, CallRequest, Response};
 use crate::error::Result;
-use crate::moment::Moment;
+use crate::moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::{Answer, Waiting};
@@ -22,7 +22,7 @@ pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer,
         return Ok(None);
     }
     let _held = sandbox.store.lock.acquire()?;
-    let answered = sandbox.store.waiting.take_answered(&call.tool, &call.arguments, Moment::now().timestamp())?;
+    let answered = sandbox.store.waiting.take_answered(&call.tool, &call.arguments, moment::now().timestamp())?;
     Ok(answered
         .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
 }
@@ -40,7 +40,7 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
         id: hex::encode(&random::<8>()?),
         tool: call.tool.clone(),
         arguments: call.arguments.clone(),
-        at: Moment::now().timestamp(),
+        at: moment::now().timestamp(),
         inside: not.inside.clone(),
         answer: None,
     };
@@ -92,7 +92,7 @@ pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -
         Reply::NotApproved(_) => {}
         Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), .. })) => {
             let answer = Answer::Rejected(reason.clone());
-            sandbox.store.waiting.answer(waiting.clone(), answer, Moment::now().timestamp())?;
+            sandbox.store.waiting.answer(waiting.clone(), answer, moment::now().timestamp())?;
         }
         Reply::Done(_) => sandbox.store.waiting.remove(&waiting.id),
     }
@@ -116,5 +116,5 @@ fn record(
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
     let _held = sandbox.store.lock.acquire()?;
     audit::call_decided(&sandbox.store, &call, summary, verdict, decided)?;
-    sandbox.store.waiting.answer(waiting.clone(), answer, Moment::now().timestamp())
+    sandbox.store.waiting.answer(waiting.clone(), answer, moment::now().timestamp())
 }

@@ -6,7 +6,7 @@ use gate::ledger::How;
 use gate::time::Timestamp;
 
 use super::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
-use crate::moment::Moment;
+use crate::moment;
 
 /// Whole minutes from `now` to `end`.
 fn minutes(now: Timestamp, end: Timestamp) -> u64 {
@@ -58,7 +58,7 @@ impl Approver for Scripted {
                 reason: "the push is not approved".to_owned(),
                 hint: format!(
                     "approve it with --approve {shown} within {} minutes, or run it in a terminal to be asked",
-                    minutes(Moment::now().timestamp(), proposal.expires_at())
+                    minutes(moment::now().timestamp(), proposal.expires_at())
                 ),
             },
         }

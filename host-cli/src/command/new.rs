@@ -14,7 +14,7 @@ use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, Worker, identity_of_git};
-use crate::moment::Moment;
+use crate::moment;
 use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
@@ -94,7 +94,7 @@ impl New {
     /// Creates the sandbox and describes its content. Leaves nothing behind on failure.
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
-        let now = Moment::now();
+        let now = moment::now();
         let worker = self.worker.as_ref().map(|file| Worker::read(file, now)).transpose()?.unwrap_or_default();
         let unfinished = context.home.begin(&context.name)?;
         let claimed = self.on_disk.as_deref().map(|folder| on_disk::claim(folder, &context.home, &context.name));

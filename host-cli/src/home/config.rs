@@ -5,7 +5,7 @@ use std::path::Path;
 use gate::policy::PushMode;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::{self, ErrorKind, HostError, Result};
 use crate::limits;
 
 /// The whole file. Every key has a default. An unknown key is an error, because it may be a
@@ -122,7 +122,7 @@ fn list(before: &str, all: &toml::Table, written: Option<&toml::Table>, settings
 fn text_of(path: &Path) -> Result<String> {
     match std::fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|error| HostError::io("read", path, &error)),
+        text => text.map_err(|error| error::io("read", path, &error)),
     }
 }
 

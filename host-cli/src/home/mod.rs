@@ -14,10 +14,8 @@
 
 mod config;
 mod directories;
-mod front_matter;
 pub mod git_config;
 mod identity;
-mod place;
 pub mod policy;
 mod sandbox_file;
 mod worker;
@@ -29,13 +27,13 @@ use gate::id::SandboxId;
 
 pub use config::{Config, GitSettings, Setting};
 pub use directories::ensure_in_no_sandbox;
+pub use host::settings::{AutoPull, Place};
 pub use identity::{Identity, of_git as identity_of_git};
-pub use place::{AutoPull, Place};
 pub use policy::PolicyChoice;
 pub use sandbox_file::{HexId, SandboxFile};
 pub use worker::Worker;
 
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::{Held, LockFile, disk};
 
 /// The home folder. It is created when something is first stored in it.
@@ -143,7 +141,7 @@ fn names_in(folder: &Path) -> Result<Vec<SandboxId>> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(HostError::io("read", folder, &error)),
+        Err(error) => return Err(error::io("read", folder, &error)),
     };
     let mut names: Vec<SandboxId> = Vec::new();
     for entry in entries {
@@ -178,7 +176,7 @@ impl Unfinished {
         // Linux and macOS replace an empty folder of that name, and a sandbox's is never empty.
         fs::rename(&self.folder, &self.place).map_err(|error| match error.kind() {
             std::io::ErrorKind::DirectoryNotEmpty | std::io::ErrorKind::AlreadyExists => exists(&self.name),
-            _ => HostError::io("make", &self.place, &error),
+            _ => error::io("make", &self.place, &error),
         })?;
         let parent = self.place.parent().expect("a sandbox is in a folder of sandboxes");
         disk::Disk::sync_folder(&disk::RealDisk, parent).doing("write", parent)
@@ -207,7 +205,7 @@ fn remove_leftovers(sandboxes: &Path) -> Result<()> {
 
 fn remove_folder(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HostError::io("remove", folder, &error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error::io("remove", folder, &error)),
         _ => Ok(()),
     }
 }

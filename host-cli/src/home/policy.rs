@@ -10,7 +10,7 @@ use std::str::FromStr;
 use gate::policy::{Base, EXPORT, Policy, PolicyFile};
 
 use super::SandboxFile;
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
 use crate::store::disk::{self, RealDisk};
 use crate::target::{Target, TargetError};
@@ -116,7 +116,7 @@ pub fn remember(folder: &Path, rule: &str) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             "# Rules saved at the prompt. You can edit them.\n".to_owned()
         }
-        Err(error) => return Err(HostError::io("read", &path, &error)),
+        Err(error) => return Err(error::io("read", &path, &error)),
     };
     if !text.ends_with('\n') {
         text.push('\n');

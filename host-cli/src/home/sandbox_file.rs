@@ -8,10 +8,10 @@ use gate::id::SandboxId;
 use gate::policy::{Base, PushMode};
 use serde::{Deserialize, Serialize};
 
-use super::place::{AutoPull, Place};
 use super::{Identity, config};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::store::disk::{self, RealDisk};
+use host::settings::{AutoPull, Place};
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,11 +24,11 @@ use std::path::Path;
 use gate::policy::PushMode;
 use gate::refname::BranchRef;
 
-use super::front_matter::{self, Entry, Node, Value, Wrong};
-use super::place::{AutoPull, Place};
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::{self, ErrorKind, HostError, Result};
 use crate::limits;
 use crate::moment::Moment;
+use host::settings::front_matter::{self, Entry, Node, Value, Wrong};
+use host::settings::{AutoPull, Place};
 
 /// The settings in a worker file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,9 +52,8 @@ impl Worker {
             std::io::Read::read_to_end(&mut std::io::Read::take(file, limits::WORKER_FILE_BYTES + 1), &mut bytes)?;
             Ok(bytes)
         };
-        let unreadable = |error| {
-            HostError::io("read", path, &error).hint("name a worker file that you can read; nothing was created")
-        };
+        let unreadable =
+            |error| error::io("read", path, &error).hint("name a worker file that you can read; nothing was created");
         let bytes = read().map_err(unreadable)?;
         let wrong = |wrong: Wrong| {
             HostError::new(ErrorKind::Usage, format!("{}:{}: {}", path.display(), wrong.line, wrong.what))

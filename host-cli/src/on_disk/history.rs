@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use tools::{Caller, Past, ToolCall};
 
 use super::place::Place;
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::disk;
 
 /// Paths that a line names.
@@ -123,7 +123,7 @@ impl History {
         let mut bytes = Vec::new();
         match fs::File::open(&self.path).and_then(|mut file| file.read_to_end(&mut bytes)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(HostError::io("read", &self.path, &error));
+                return Err(error::io("read", &self.path, &error));
             }
             _ => {}
         }
@@ -137,7 +137,7 @@ fn len(path: &Path) -> Result<u64> {
     match fs::metadata(path) {
         Ok(metadata) => Ok(metadata.len()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        Err(error) => Err(HostError::io("read", path, &error)),
+        Err(error) => Err(error::io("read", path, &error)),
     }
 }
 

@@ -32,7 +32,7 @@ pub use place::{Claimed, claim};
 use self::around::Around;
 use self::history::{History, Line};
 use self::place::Place;
-use crate::error::{Doing, HostError, Result};
+use crate::error::{self, Doing, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
 use crate::store::disk::RealDisk;
 use crate::store::{Attachment, Attachments};
@@ -162,7 +162,7 @@ impl OnDisk {
     /// The error if the changes cannot be undone. Nothing else runs until they are.
     fn stuck(&self, error: &std::io::Error) -> HostError {
         let notes = self.place.undo();
-        HostError::io("undo the call recorded in", &notes, error).hint(format!(
+        error::io("undo the call recorded in", &notes, error).hint(format!(
             "fix the cause, or check the files in {} yourself and remove {}",
             self.place.workspace().display(),
             notes.display()

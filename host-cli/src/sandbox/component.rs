@@ -6,17 +6,15 @@ use std::time::{Duration, Instant};
 use wasmtime::component::{Component, HasSelf, InstancePre, Linker};
 use wasmtime::{Config, Engine, ResourceLimiter, Store, UpdateDeadline};
 
+use host::wit;
+
 use super::cache::Cached;
 use super::clock::Clock;
+use super::convert;
 use crate::error::{ErrorKind, HostError, Result};
 
-mod bindings {
+pub(super) mod bindings {
     wasmtime::component::bindgen!({ path: "../wit", world: "sandbox" });
-}
-
-/// The types of the component's interface.
-pub mod wit {
-    pub use super::bindings::exports::gitgate::sandbox::session::*;
 }
 
 /// The sealed component. It imports only a clock.
@@ -92,9 +90,11 @@ impl Runtime {
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
+}
 
-    /// A new instance that may use `memory` bytes.
-    pub fn instance(&self, memory: usize) -> Result<Instance> {
+impl host::component::Components for Runtime {
+    fn instance(&self, memory: u64) -> Result<Box<dyn host::component::Component>> {
+        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         let host = Host {
             clock: self.clock.clone(),
             memory,
@@ -117,7 +117,7 @@ impl Runtime {
         let exports = bindings::SandboxPre::new(self.ready.clone())
             .and_then(|ready| ready.instantiate(&mut store))
             .map_err(|error| unusable("cannot start the component", &error))?;
-        Ok(Instance { store, exports, lost: false })
+        Ok(Box::new(Instance { store, exports, lost: false }))
     }
 }
 
@@ -128,40 +128,59 @@ pub struct Instance {
     lost: bool,
 }
 
-macro_rules! exported {
-    ($(#[$doc:meta] $name:ident = $call:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
-        impl Instance {
-            $(
-                #[$doc]
-                pub fn $name(&mut self, allowed: Duration, $($arg: $type),*) -> Result<$out> {
-                    self.run(allowed, |exports, store| exports.gitgate_sandbox_session().$call(store, $($arg),*))
-                }
-            )*
-        }
-    };
-}
+/// The time allowed for opening, replaying and compacting. A call has its own time.
+const HOUSEKEEPING: Duration = Duration::from_secs(600);
 
-exported! {
-    /// `open`
-    open = call_open(options: &wit::Options) -> Result<(), wit::Fault>;
-    /// `attach`
-    attach = call_attach(id: &[u8], size: u64, part: &[u8]) -> Result<(), wit::Fault>;
-    /// `replay`
-    replay = call_replay(part: &[u8]) -> Result<(), wit::Fault>;
-    /// `start`
-    start = call_start() -> Result<wit::Restoration, wit::Fault>;
-    /// `tools`
-    tools = call_tools() -> Vec<wit::ToolSpec>;
-    /// `call`
-    call = call_call(call: &wit::ToolCall, answers: &[wit::Answer]) -> wit::Step;
-    /// `read-out`
-    read_out = call_read_out(offset: u64, len: u32) -> Vec<u8>;
-    /// `snapshot`
-    snapshot = call_snapshot(part: u32) -> Result<u64, wit::Fault>;
-    /// `compacted`
-    compacted = call_compacted() -> Result<(), wit::Fault>;
-    /// `attachments`
-    attachments = call_attachments() -> Vec<Vec<u8>>;
+impl host::component::Component for Instance {
+    fn open(&mut self, options: &wit::Options) -> Result<Result<(), wit::Fault>> {
+        let options = convert::options(options);
+        let opened = self.run(HOUSEKEEPING, |exports, store| exports.call_open(store, &options))?;
+        Ok(opened.map_err(convert::fault))
+    }
+
+    fn attach(&mut self, id: &[u8], size: u64, part: &[u8]) -> Result<Result<(), wit::Fault>> {
+        let attached = self.run(HOUSEKEEPING, |exports, store| exports.call_attach(store, id, size, part))?;
+        Ok(attached.map_err(convert::fault))
+    }
+
+    fn replay(&mut self, part: &[u8]) -> Result<Result<(), wit::Fault>> {
+        let replayed = self.run(HOUSEKEEPING, |exports, store| exports.call_replay(store, part))?;
+        Ok(replayed.map_err(convert::fault))
+    }
+
+    fn start(&mut self) -> Result<Result<wit::Restoration, wit::Fault>> {
+        let started = self.run(HOUSEKEEPING, |exports, store| exports.call_start(store))?;
+        Ok(started.map(convert::restoration).map_err(convert::fault))
+    }
+
+    fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        let tools = self.run(HOUSEKEEPING, |exports, store| exports.call_tools(store))?;
+        Ok(tools.into_iter().map(convert::tool).collect())
+    }
+
+    fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<wit::Step> {
+        let (bound, answers) = (convert::call(call), convert::answers(answers));
+        let allowed = Duration::from_nanos(call.time_allowed);
+        self.run(allowed, |exports, store| exports.call_call(store, &bound, &answers)).map(convert::step)
+    }
+
+    fn read_out(&mut self, offset: u64, len: u32) -> Result<Vec<u8>> {
+        self.run(HOUSEKEEPING, |exports, store| exports.call_read_out(store, offset, len))
+    }
+
+    fn snapshot(&mut self, part: u32) -> Result<Result<u64, wit::Fault>> {
+        let written = self.run(HOUSEKEEPING, |exports, store| exports.call_snapshot(store, part))?;
+        Ok(written.map_err(convert::fault))
+    }
+
+    fn compacted(&mut self) -> Result<Result<(), wit::Fault>> {
+        let compacted = self.run(HOUSEKEEPING, |exports, store| exports.call_compacted(store))?;
+        Ok(compacted.map_err(convert::fault))
+    }
+
+    fn attachments(&mut self) -> Result<Vec<Vec<u8>>> {
+        self.run(HOUSEKEEPING, |exports, store| exports.call_attachments(store))
+    }
 }
 
 impl Instance {
@@ -170,14 +189,14 @@ impl Instance {
     fn run<T>(
         &mut self,
         allowed: Duration,
-        function: impl FnOnce(&bindings::Sandbox, &mut Store<Host>) -> wasmtime::Result<T>,
+        function: impl FnOnce(&bindings::exports::gitgate::sandbox::session::Guest, &mut Store<Host>) -> wasmtime::Result<T>,
     ) -> Result<T> {
         if self.lost {
             return Err(HostError::new(ErrorKind::Component, "the sandbox's instance is lost"));
         }
         let host = self.store.data_mut();
         host.stop_at = Instant::now() + allowed + host.grace;
-        function(&self.exports, &mut self.store).map_err(|error| {
+        function(self.exports.gitgate_sandbox_session(), &mut self.store).map_err(|error| {
             self.lost = true;
             self.trapped(&error)
         })

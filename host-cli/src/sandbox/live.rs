@@ -13,12 +13,12 @@ use gate::target::CanonicalTarget;
 
 use super::options::{options, options_of_new, push_mode};
 use super::running::Running;
-use super::session::{Session, Step};
 use super::{Runtime, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::{self, GitSettings, HexId, SandboxFile};
 use crate::store::{Attachment, Held, Journal, Store};
+use host::session::{Session, Step};
 
 /// An open sandbox.
 pub struct Sandbox {

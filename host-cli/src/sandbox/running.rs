@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::session::{CHUNK, Session, Step};
 use super::{Runtime, wit};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::SandboxFile;
 use crate::on_disk::OnDisk;
 use crate::store::{Attachment, AttachmentId, Journal, Store};
+use host::session::{CHUNK, Session, Step};
 
 /// Unreadable attachments, with the reasons.
 type Unread = BTreeMap<AttachmentId, HostError>;

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::component::wit;
-use super::session::Step;
 use super::{Clock, Runtime, STACK, Sandbox};
 use crate::error::{ErrorKind, Result};
 use crate::home::{GitSettings, SandboxFile};
+use host::session::Step;
+use host::wit;
 
 /// A call by the user that may take `allowed`. Whatever it asks is approved.
 fn call(sandbox: &mut Sandbox, tool: &str, arguments: Value, allowed: Duration) -> Result<wit::ToolResult> {

@@ -1,19 +1,14 @@
-//! Formats text for a person. Escapes everything that a terminal would obey.
+//! What a person reads at a terminal.
 
-pub mod audit;
 pub mod colour;
 pub mod hint;
 pub mod paint;
 pub mod progress;
-pub mod status;
 pub mod wrap;
 
 use std::path::Path;
 
-/// Text of several lines. Characters that a terminal would obey, hide or reorder are escaped.
-pub fn block(text: &str) -> String {
-    patch::escape::reveal(&patch::escape::escape(text.as_bytes()))
-}
+pub use host::screen::{audit, block, line, status};
 
 /// A text with patches, as the output stream shows it: in colours on a terminal.
 pub fn patches(text: &str) -> String {
@@ -28,20 +23,4 @@ pub fn patches(text: &str) -> String {
 /// The line for a sandbox whose tools work on `folder`.
 pub fn not_sealed(folder: &Path) -> String {
     format!("not sealed: files are in {}\n", line(&folder.display().to_string()))
-}
-
-/// Text of one line. Line ends and tabs are escaped, too.
-pub fn line(text: &str) -> String {
-    block(text).replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn attack_15_a_line_stays_one_line_and_obeys_nothing() {
-        assert_eq!(line("a\tb\r\nc\x1b[2J\u{202e}d\u{7f}"), "a\\tb\\r\\nc\\x1b[2J<U+202E>d\\x7f");
-        assert_eq!(block("a\nb\x1b]52;c;x\x07"), "a\nb\\x1b]52;c;x\\x07");
-    }
 }

@@ -10,10 +10,10 @@ use gate::hex;
 use gix::ObjectId;
 use sha2::{Digest, Sha256};
 
-use super::attachment::{Attachment, AttachmentId, INDEX_HEAD};
 use super::checked::Checked;
 use super::disk::{self, Disk};
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
+use host::attachment::{Attachment, AttachmentId, INDEX_HEAD};
 
 /// The folder of attachments.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Attachments {
             Ok(seen) if self.checked.contains(id, &seen) => Ok(true),
             Ok(_) => Ok(self.read(id, 1 << 20, |_, _| Ok(())).is_ok()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(HostError::io("read", &path, &error)),
+            Err(error) => Err(error::io("read", &path, &error)),
         }
     }
 
@@ -63,7 +63,7 @@ impl Attachments {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+            Err(error) => return Err(error::io("read", &self.folder, &error)),
         };
         let mut ids = Vec::new();
         for entry in entries {

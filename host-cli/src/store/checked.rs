@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gate::hex;
 
-use super::attachment::AttachmentId;
 use super::disk::{self, Disk};
+use host::attachment::AttachmentId;
 
 /// The age at which a record expires. A failing disk leaves no other trace.
 const VALID: Duration = Duration::from_secs(86_400);

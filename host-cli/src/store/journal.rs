@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::disk::{self, Disk};
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 
 /// An open journal, and the length that this process has read.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Journal {
                 HostError::new(ErrorKind::Damaged, format!("the sandbox has no journal: {} is missing", path.display()))
                     .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`")
             }
-            _ => HostError::io("open", path, &error),
+            _ => error::io("open", path, &error),
         })?;
         let len = file.metadata().doing("read", path)?.len();
         Ok(Journal { path: path.to_owned(), file, len, disk, astray: false })

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::disk;
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 
 /// How long a wait goes without a word.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -57,7 +57,7 @@ impl LockFile {
                 Err(HostError::new(ErrorKind::Busy, "another process is using the sandbox")
                     .hint("try again when that process is done"))
             }
-            Err(TryLockError::Error(error)) => Err(HostError::io("lock", &self.path, &error)),
+            Err(TryLockError::Error(error)) => Err(error::io("lock", &self.path, &error)),
         }
     }
 

@@ -3,7 +3,6 @@
 //! | file | what it keeps |
 //! |---|---|
 //! | `journal` | the sandbox's history, as the component wrote it |
-//! | `attachment` | a pack, named by its hash |
 //! | `attachments` | all packs of a sandbox |
 //! | `checked` | which of them were found whole |
 //! | `ledger` | approvals, rejections and the results of pushes |
@@ -12,7 +11,6 @@
 //! | `lock` | who may let the component run |
 //! | `disk` | the steps that can fail |
 
-mod attachment;
 mod attachments;
 pub(crate) mod checked;
 pub mod disk;
@@ -30,8 +28,8 @@ use std::sync::Arc;
 
 use gate::id::SandboxId;
 
-pub use attachment::{Attachment, AttachmentId};
 pub use attachments::Attachments;
+pub use host::attachment::{Attachment, AttachmentId};
 pub use journal::Journal;
 pub use ledger::LedgerFile;
 pub use lock::{Held, LockFile};

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{self, Disk};
 use super::share;
-use crate::error::{Doing, HostError, Result};
+use crate::error::{self, Doing, Result};
 
 /// What binds an approval to a push. Whoever approves it makes the call again.
 ///
@@ -121,7 +121,7 @@ impl PendingFiles {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+            Err(error) => return Err(error::io("read", &self.folder, &error)),
         };
         let unfinished = disk::leftovers(&self.folder).doing("read", &self.folder)?;
         let mut paths = Vec::new();

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{self, Disk};
 use super::share;
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{self, Doing, ErrorKind, HostError, Result};
 
 /// How long an answer to a call waits for the same call to come again.
 const ANSWER_SECONDS: u64 = 15 * 60;
@@ -97,7 +97,7 @@ impl WaitingFiles {
         match fs::read_dir(&self.folder) {
             Ok(mut entries) => Ok(entries.next().is_none()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-            Err(error) => Err(HostError::io("read", &self.folder, &error)),
+            Err(error) => Err(error::io("read", &self.folder, &error)),
         }
     }
 
@@ -120,7 +120,7 @@ impl WaitingFiles {
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(HostError::io("read", &self.folder, &error)),
+            Err(error) => return Err(error::io("read", &self.folder, &error)),
         };
         let mut paths = Vec::new();
         for entry in entries {

@@ -87,6 +87,35 @@ fn one_file_of_the_host_names_wasmtime() {
     assert_eq!(names("octocrab", "host-cli/"), Vec::<String>::new());
 }
 
+/// What every body shares reaches nothing by itself: it runs in a page and in an edge function as well.
+#[test]
+fn the_gate_and_the_host_have_no_world_of_their_own() {
+    const WORLD: [&str; 9] = [
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::thread",
+        "SystemTime",
+        "Instant",
+        "getrandom",
+        "rustix",
+    ];
+    // Where a host has threads, the passes over a pack are divided among them.
+    let may_have_threads = |path: &str| path == "host-cli/gate/src/pack/verify.rs";
+    let mut found = Vec::new();
+    for (path, text) in sources() {
+        let below = ["host-cli/gate/src/", "host-cli/host/src/"].iter().any(|below| path.starts_with(below));
+        if !below || path.ends_with("tests.rs") {
+            continue;
+        }
+        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part");
+        let lines = code(text).filter(|line| WORLD.iter().any(|word| line.contains(word)));
+        found.extend(lines.filter(|_| !may_have_threads(&path)).map(|line| format!("{path}: {line}")));
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
 /// The host has the tools as the component's bytes, and natively for sandboxes on disk alone.
 #[test]
 fn one_folder_of_the_host_names_the_tools() {

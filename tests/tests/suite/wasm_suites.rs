@@ -47,6 +47,20 @@ fn modules() -> Vec<(String, PathBuf)> {
     artifacts.collect()
 }
 
+/// What every body shares, for those that run in a page or in an edge function.
+#[test]
+#[ignore = "compiles the host for WebAssembly: cargo xtask test"]
+fn the_host_compiles_for_pages() {
+    let mut cargo = cargo();
+    cargo.args(["check", "--locked", "-p", "host", "--target", "wasm32-unknown-unknown"]);
+    cargo.arg("--target-dir").arg(built().target.join("pages"));
+    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
+    assert!(
+        cargo.status().expect("cargo runs the tests").success(),
+        "host does not compile for wasm32-unknown-unknown"
+    );
+}
+
 /// How many tests ran, from the last line that libtest prints: `test result: ok. 12 passed; 0 failed; …`
 fn passed(output: &str) -> Option<usize> {
     let result = output.lines().rev().find_map(|line| line.strip_prefix("test result: ok. "))?;

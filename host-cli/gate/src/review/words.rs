@@ -4,7 +4,7 @@ use bstr::{BString, ByteSlice};
 use gix_hash::ObjectId;
 use serde::Serializer;
 
-use crate::text;
+use crate::{text, time::Civil};
 
 /// A size in the units of the screens: bytes below 100, then `0.1 KB`, `1.2 KB`, `3.4 MB` (of 1024
 /// each).
@@ -34,23 +34,8 @@ fn read_date(tail: &[u8]) -> Option<String> {
     let offset: i64 = zone.parse().ok()?;
     let offset = (offset / 100 * 60 + offset % 100) * 60;
     let local = seconds.checked_add(offset)?;
-    let (day, second) = (local.div_euclid(86_400), local.rem_euclid(86_400));
-    let (year, month, day) = civil(day)?;
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    let Civil { year, month, day, hour, minute, second } = Civil::of(local)?;
     Some(format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} {zone}"))
-}
-
-/// Year, month and day of a number of days since 1970-01-01, in the Gregorian calendar.
-fn civil(days: i64) -> Option<(i64, i64, i64)> {
-    // Counted from 1 March of year 0, a year's leap day is its last, and months follow one formula.
-    let days = days.checked_add(719_468)?;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    Some((era * 400 + year + carry, month, day))
 }
 
 /// `Name <email>` of `Name <email> seconds zone`.

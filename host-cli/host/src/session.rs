@@ -1,21 +1,17 @@
 //! One instance of the component, used as its interface requires: in order and in chunks.
 
-use std::time::Duration;
-
-use super::component::{Instance, Runtime, wit};
+use crate::attachment::{Attachment, AttachmentId};
+use crate::component::{Component, Components};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::store::{Attachment, AttachmentId};
+use crate::wit;
 
 /// The most bytes that cross the boundary at once. They stay in the CPU cache on their way from the
 /// disk to the component.
 pub const CHUNK: usize = 1 << 18;
 
-/// The time allowed for opening, replaying and compacting. A call has its own time.
-const HOUSEKEEPING: Duration = Duration::from_secs(600);
-
 /// An instance of the component that holds one sandbox.
 pub struct Session {
-    instance: Instance,
+    instance: Box<dyn Component>,
     /// The most bytes that the instance can hold.
     most: u64,
     /// Bytes of the snapshot read so far.
@@ -64,16 +60,16 @@ pub enum Question {
 impl Session {
     /// A new instance for the sandbox that `options` describe. Attachments and the journal come
     /// next, then [`Session::start`].
-    pub fn open(runtime: &Runtime, options: &wit::Options) -> Result<Self> {
+    pub fn open(components: &dyn Components, options: &wit::Options) -> Result<Self> {
         let memory = memory(&options.limits);
-        let mut instance = runtime.instance(memory)?;
-        instance.open(HOUSEKEEPING, options)?.map_err(refused)?;
-        Ok(Session { instance, most: memory as u64, snapshot: 0 })
+        let mut instance = components.instance(memory)?;
+        instance.open(options)?.map_err(refused)?;
+        Ok(Session { instance, most: memory, snapshot: 0 })
     }
 
     /// Sends a part of an attachment. Parts come in order.
     pub fn attach(&mut self, id: &AttachmentId, size: u64, part: &[u8]) -> Result<()> {
-        self.instance.attach(HOUSEKEEPING, id, size, part)?.map_err(refused)
+        self.instance.attach(id, size, part)?.map_err(refused)
     }
 
     /// Sends a whole attachment.
@@ -86,22 +82,22 @@ impl Session {
 
     /// Replays a part of the journal.
     pub fn replay(&mut self, part: &[u8]) -> Result<()> {
-        self.instance.replay(HOUSEKEEPING, part)?.map_err(refused)
+        self.instance.replay(part)?.map_err(refused)
     }
 
     /// Marks the end of the journal.
     pub fn start(&mut self) -> Result<wit::Restoration> {
-        self.instance.start(HOUSEKEEPING)?.map_err(refused)
+        self.instance.start()?.map_err(refused)
     }
 
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        self.instance.tools(HOUSEKEEPING)
+        self.instance.tools()
     }
 
     /// Runs a call with `answers`, until it ends or asks.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer]) -> Result<Step> {
-        match self.instance.call(Duration::from_nanos(call.time_allowed), call, answers)? {
+        match self.instance.call(call, answers)? {
             wit::Step::Done(done) => Ok(Step::Done { outcome: done.outcome, record_size: done.record_size }),
             wit::Step::Ask(wit::Question { key, body }) => {
                 let question = match body {
@@ -121,7 +117,7 @@ impl Session {
 
     /// The next part of the shorter journal, or `None` after the last one.
     pub fn snapshot(&mut self, part: u32) -> Result<Option<Vec<u8>>> {
-        let size = self.instance.snapshot(HOUSEKEEPING, part)?.map_err(refused)?;
+        let size = self.instance.snapshot(part)?.map_err(refused)?;
         self.snapshot = if part == 0 { size } else { self.snapshot.saturating_add(size) };
         match size {
             0 => Ok(None),
@@ -132,12 +128,12 @@ impl Session {
 
     /// Makes the shorter journal, once read to its end, the journal.
     pub fn compacted(&mut self) -> Result<()> {
-        self.instance.compacted(HOUSEKEEPING)?.map_err(refused)
+        self.instance.compacted()?.map_err(refused)
     }
 
     /// The attachments that are still needed.
     pub fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
-        let ids = self.instance.attachments(HOUSEKEEPING)?;
+        let ids = self.instance.attachments()?;
         ids.into_iter()
             .map(|id| AttachmentId::try_from(id).map_err(|_| misbehaved("it gives an invalid attachment id")))
             .collect()
@@ -164,7 +160,7 @@ impl Session {
             return Ok(None);
         }
         let want = u32::try_from(want).expect("a chunk's length fits");
-        let part = self.instance.read_out(HOUSEKEEPING, offset, want)?;
+        let part = self.instance.read_out(offset, want)?;
         if part.is_empty() || part.len() > want as usize {
             return Err(misbehaved("it did not leave as many bytes as it announced"));
         }
@@ -174,10 +170,9 @@ impl Session {
 
 /// The instance's memory limit: the tree's limit, and as much again to work on it. A 32-bit
 /// component has at most 4 GiB.
-pub fn memory(limits: &wit::Limits) -> usize {
+pub fn memory(limits: &wit::Limits) -> u64 {
     const WORK: u64 = 512 << 20;
-    let bytes = limits.bytes.saturating_add(limits.undo_bytes).saturating_mul(2).saturating_add(WORK).min(4 << 30);
-    usize::try_from(bytes).unwrap_or(usize::MAX)
+    limits.bytes.saturating_add(limits.undo_bytes).saturating_mul(2).saturating_add(WORK).min(4 << 30)
 }
 
 fn refused(fault: wit::Fault) -> HostError {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 pub type AttachmentId = [u8; 32];
 
 /// The magic number and version 2 that begin a pack's index (git's gitformat-pack).
-pub(super) const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
+pub const INDEX_HEAD: [u8; 8] = *b"\xfftOc\0\0\0\x02";
 
 /// A pack or an index, with its name.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The files that a call inside the sandbox concerns, according to its arguments.
 
-use gix::bstr::BString;
+use bstr::BString;
 use serde_json::Value;
 
 /// Tools that concern everything in the default zone, and the argument that narrows it.
@@ -11,7 +11,7 @@ const EVERYTHING: [(&str, &str); 3] = [("git_diff", "paths"), ("list_files", "pa
 ///
 /// Links and globs are not resolved: both are the sandbox's own. A push is judged by the real
 /// paths.
-pub(super) fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
+pub fn named(tool: &str, arguments: &str) -> Option<Vec<BString>> {
     let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) else { return None };
     let text = |key: &str| arguments.get(key)?.as_str();
     let within = text("working_dir").unwrap_or_default();

@@ -1,8 +1,8 @@
-//! What the command line holds a sandbox and its callers to. What a push may be, the gate says
+//! What a host holds a sandbox and its callers to. What a push may be, the gate says
 //! ([`gate::push::PushLimits`]). The READMEs of the component, the host and the gate name these
 //! numbers.
 
-use crate::sandbox::wit;
+use crate::wit;
 
 /// The limits of a sandbox.
 pub const SANDBOX: wit::Limits = wit::Limits {
@@ -80,10 +80,10 @@ mod tests {
         assert_eq!(PushLimits::default().path_bytes as u64, u64::from(path_bytes), "no path is too long to be pushed");
         assert_named(
             "component/README.md",
-            include_str!("../../component/README.md"),
+            include_str!("../../../component/README.md"),
             &[
                 format!("holds {} GiB in {} files and folders", gib(bytes), grouped(files)),
-                format!("memory is {} MiB", mib(crate::sandbox::memory(&SANDBOX) as u64)),
+                format!("memory is {} MiB", mib(crate::session::memory(&SANDBOX))),
                 format!("A file has at most {} MiB, a path {} bytes,", mib(file_bytes), grouped(path_bytes.into())),
                 format!("Undo reaches back {undo_steps} calls, or as far as {} MiB", mib(undo_bytes)),
             ],
@@ -94,7 +94,7 @@ mod tests {
     fn the_readme_of_the_host_names_what_a_call_may_take() {
         assert_named(
             "host-cli/README.md",
-            include_str!("../README.md"),
+            include_str!("../../README.md"),
             &[
                 format!("A call has at most {} MiB and {} minutes", mib(CALL_BYTES), CALL_MS / 60_000),
                 format!(
@@ -114,7 +114,7 @@ mod tests {
         let PushLimits { pack, review_bytes, .. } = PushLimits::default();
         assert_named(
             "host-cli/gate/README.md",
-            include_str!("../gate/README.md"),
+            include_str!("../../gate/README.md"),
             &[
                 format!("A push has at most {} MiB and", mib(pack.pack_bytes)),
                 format!("and {} objects,", grouped(pack.objects.into())),

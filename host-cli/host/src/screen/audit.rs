@@ -4,8 +4,8 @@ use gate::ledger::{CallVerdict, Decided, Entry, How, Intent, Ledger, PushResult,
 use gate::policy::Caller;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
-use gate::time::Timestamp;
-use gix::ObjectId;
+use gate::time::{Civil, Timestamp};
+use gix_hash::ObjectId;
 
 use super::line;
 
@@ -101,8 +101,13 @@ fn result(result: PushResult) -> &'static str {
 
 /// Formats a time in RFC 3339 in UTC, or in seconds if it is out of range.
 pub fn time(at: Timestamp) -> String {
-    let known = i64::try_from(at.0).ok().and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-    known.map_or_else(|| format!("{} s", at.0), |time| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string())
+    let known = i64::try_from(at.0).ok().and_then(Civil::of).filter(|civil| civil.year <= 9999);
+    known.map_or_else(
+        || format!("{} s", at.0),
+        |Civil { year, month, day, hour, minute, second }| {
+            format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+        },
+    )
 }
 
 #[cfg(test)]

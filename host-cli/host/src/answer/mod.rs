@@ -1,0 +1,3 @@
+//! What is asked about a call, and how it is answered.
+
+pub mod paths;

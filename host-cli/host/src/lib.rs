@@ -1,0 +1,27 @@
+//! What every host of a sandbox does. The native command line, the browser page, the extension and the
+//! edge worker are bodies around it: they bring an engine for the component, a place to store things, a
+//! clock and a person, and decide nothing.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `wit`, `component` | the component's interface, whichever engine runs it |
+//! | `session` | the interface in order and in chunks |
+//! | `attachment` | packs, by their hashes |
+//! | `answer` | a call, until every question of it is answered |
+//! | `approve` | what a person is asked, and what they can answer |
+//! | `settings` | what a person has set |
+//! | `screen` | text that a person may read |
+//! | `limits` | what a sandbox and its callers are held to |
+//! | `moment` | wall time, as a value |
+
+pub mod answer;
+pub mod approve;
+pub mod attachment;
+pub mod component;
+pub mod error;
+pub mod limits;
+pub mod moment;
+pub mod screen;
+pub mod session;
+pub mod settings;
+pub mod wit;
