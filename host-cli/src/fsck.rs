@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::answer;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::{GitSettings, SandboxFile, policy};
+use crate::home::{GitSettings, policy, sandbox_file};
 use crate::sandbox::{CHUNK, Question, Runtime, Session, Step, options, wit};
 use crate::screen;
 use crate::store::{AttachmentId, Store};
@@ -62,7 +62,7 @@ impl Report {
 /// Checks the sandbox in `folder` while holding its lock.
 pub fn look(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<Report> {
     let mut report = Report::default();
-    let file = match SandboxFile::read(folder) {
+    let file = match sandbox_file::read(folder) {
         Ok(file) => file,
         Err(error) => {
             // Everything else is bound to the id in this file.

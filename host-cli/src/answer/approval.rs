@@ -14,6 +14,8 @@ use host::answer::paths;
 use super::{Asked, Found, NotApproved, Reply, audit, said};
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, Response};
 use crate::error::Result;
+use host::settings::policy::REMEMBERED;
+
 use crate::home::policy;
 use crate::moment;
 use crate::on_disk::registry;
@@ -124,7 +126,7 @@ fn apply(
     let offer = (ruling.by == By::Marked).then(|| {
         let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
         let rule = rule(&asked.call.tool, &[("caller", caller)]);
-        Offer { rule, file: sandbox.folder().join(policy::REMEMBERED) }
+        Offer { rule, file: sandbox.folder().join(REMEMBERED) }
     });
     let request = CallRequest {
         tool: &asked.call.tool,

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::{Call, Reply, enter, run};
 use crate::approve::Scripted;
 use crate::fsck;
-use crate::home::{GitSettings, HexId, SandboxFile};
+use crate::home::{GitSettings, HexId, SandboxFile, sandbox_file};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
 use crate::store::Store;
 use crate::store::faults::chaos::{Chaos, Fault, Mode};
@@ -69,7 +69,7 @@ impl Scene {
             default_target: None,
             auto_pull: Vec::new(),
         };
-        file.write(&at("now/sandboxes/one")).unwrap();
+        sandbox_file::write(&file, &at("now/sandboxes/one")).unwrap();
         let runtime = Rc::new(Runtime::load(Clock::default(), || ()).unwrap());
         Sandbox::create(&at("now/sandboxes/one"), &GitSettings::default(), Rc::clone(&runtime)).unwrap();
         copy(&at("now"), &at("saved"));

@@ -19,7 +19,9 @@ use super::unsettled::ensure_free;
 use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
 use crate::approve::{Offer, PushDecision, Response};
 use crate::error::{HostError, Result};
-use crate::home::policy::{self, REMEMBERED};
+use host::settings::policy::REMEMBERED;
+
+use crate::home::policy;
 use crate::moment::{self, Moment};
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;

@@ -14,7 +14,7 @@ use super::unsettled::in_doubt;
 use super::{export, landing, said};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{GitSettings, sandbox_file};
 use crate::interrupt::{self, Phase};
 use crate::sandbox::{Locked, Runtime, Sandbox, wit};
 use crate::store::disk::RealDisk;
@@ -34,7 +34,7 @@ pub fn recover_elsewhere(
     if !log.exists() {
         return Ok(());
     }
-    let id = SandboxFile::read(folder)?.id.name();
+    let id = sandbox_file::read(folder)?.id.name();
     if LedgerFile::new(log, id, Arc::new(RealDisk)).read()?.open_intents().next().is_none() {
         return Ok(());
     }

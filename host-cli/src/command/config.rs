@@ -5,7 +5,7 @@ use clap::Args;
 use super::Context;
 use crate::approve::Talk;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{Config, Setting};
+use crate::home::{self, Config, Setting};
 use crate::report::{self, Exit};
 use crate::screen;
 use crate::terminal::Terminal;
@@ -40,7 +40,7 @@ impl ConfigCommand {
             edit(&context)?;
         }
         let path = context.home.config_file();
-        let settings = Config::settings(&path)?;
+        let settings = home::config::settings(&path)?;
         let width = settings.iter().map(|Setting { name, value, .. }| name.len() + value.len()).max().unwrap_or(0);
         let mut out = format!("{}\n", screen::line(&path.display().to_string()));
         for Setting { name, value, is_set } in &settings {
@@ -62,7 +62,7 @@ fn edit(context: &Context) -> anyhow::Result<()> {
     let rejected = path.with_extension("toml.rejected");
     let text = [&rejected, &path].into_iter().find_map(|file| fs::read_to_string(file).ok());
     let edited = terminal.edit(text.as_deref().unwrap_or(TEMPLATE)).doing("edit", &path)?;
-    if let Err(wrong) = Config::parse(&path, &edited) {
+    if let Err(wrong) = Config::parse(&path.display().to_string(), &edited) {
         fs::write(&rejected, edited).doing("write", &rejected)?;
         let hint = format!("nothing has changed; your text is in {}, and --edit goes on with it", rejected.display());
         return Err(HostError { hint, ..wrong }.into());

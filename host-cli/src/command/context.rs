@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::answer::{self, Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
-use crate::home::{Config, Home, SandboxFile, policy};
+use crate::home::{Config, Home, policy, sandbox_file};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
@@ -104,7 +104,7 @@ impl Context {
     /// The calls that wait for the person in a sandbox, oldest first.
     pub fn waiting(&self, name: &SandboxId) -> anyhow::Result<Vec<Waiting>> {
         let folder = self.home.sandbox(name)?;
-        let store = Store::open(&folder, SandboxFile::read(&folder)?.id.name())?;
+        let store = Store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
         Ok(store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect())
     }
 

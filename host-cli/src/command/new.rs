@@ -13,7 +13,7 @@ use super::Context;
 use crate::answer::{self, Call, Reply};
 use crate::approve::Scripted;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, Worker, identity_of_git};
+use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, sandbox_file, worker};
 use crate::moment;
 use crate::on_disk;
 use crate::report::{self, Exit, ToolFailure};
@@ -95,7 +95,7 @@ impl New {
     pub fn create(self, context: &Context) -> anyhow::Result<String> {
         let config = context.config()?;
         let now = moment::now();
-        let worker = self.worker.as_ref().map(|file| Worker::read(file, now)).transpose()?.unwrap_or_default();
+        let worker = self.worker.as_ref().map(|file| worker::read(file, now)).transpose()?.unwrap_or_default();
         let unfinished = context.home.begin(&context.name)?;
         let claimed = self.on_disk.as_deref().map(|folder| on_disk::claim(folder, &context.home, &context.name));
         let claimed = claimed.transpose()?;
@@ -128,7 +128,7 @@ impl New {
                 report::note(&format!("{name} has objects in {}, which is outside its folder", place.display()));
             }
         }
-        let (policy, policy_file) = self.policy.settled(|| {
+        let (policy, policy_file) = policy::settled(self.policy, || {
             let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
             for target in &targets {
                 let target = target.parse().map_err(HostError::from)?;
@@ -151,7 +151,7 @@ impl New {
             default_target: worker.default_target,
             auto_pull: worker.auto_pull,
         };
-        file.write(unfinished.folder())?;
+        sandbox_file::write(&file, unfinished.folder())?;
         let runtime = context.runtime()?;
         let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
         let mut text = match (is_taken_over, part) {

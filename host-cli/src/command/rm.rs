@@ -7,7 +7,7 @@ use serde_json::json;
 use super::Context;
 use crate::answer;
 use crate::error::{ErrorKind, HostError};
-use crate::home::SandboxFile;
+use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, status};
@@ -32,7 +32,7 @@ impl Rm {
         let folder = context.home.folder(&self.name)?;
         let lock = LockFile::open(&folder.join("lock"))?;
         // Files on disk stay, so no work can be lost.
-        let on_disk = SandboxFile::read(&folder).ok().and_then(|file| file.on_disk);
+        let on_disk = sandbox_file::read(&folder).ok().and_then(|file| file.on_disk);
         if !self.force {
             ensure_settled(&folder, &self.name)?;
         }
@@ -75,7 +75,7 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
 
 /// Fails if a push is not settled. What could be settled was settled at the start of this process.
 fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
-    let settled = SandboxFile::read(folder)
+    let settled = sandbox_file::read(folder)
         .and_then(|file| Ok(Store::open(folder, file.id.name())?.ledger.read()?))
         .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
     settled.map_err(|error| {

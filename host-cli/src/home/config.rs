@@ -1,121 +1,19 @@
-//! `gitgate.toml`: the person's settings for all sandboxes.
+//! Reads `gitgate.toml`.
 
 use std::path::Path;
 
-use gate::policy::PushMode;
-use serde::{Deserialize, Serialize};
+use host::settings::{Config, Setting};
 
-use crate::error::{self, ErrorKind, HostError, Result};
-use crate::limits;
+use crate::error::{self, Result};
 
-/// The whole file. Every key has a default. An unknown key is an error, because it may be a
-/// misspelt limit.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Config {
-    /// True if `--yes` may approve a push, so that nobody reviews the diff.
-    #[serde(default)]
-    pub unattended: bool,
-    #[serde(default)]
-    approval: Approval,
-    #[serde(default)]
-    tools: Tools,
+/// Reads the file at `path`. A missing file gives the defaults.
+pub fn read(path: &Path) -> Result<Config> {
+    Config::parse(&path.display().to_string(), &text_of(path)?)
 }
 
-/// `[approval]`
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-struct Approval {
-    /// True if options such as `--approve` may answer where no person sits at a terminal.
-    without_terminal: bool,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Tools {
-    #[serde(default)]
-    git: GitSettings,
-}
-
-/// `[tools.git]`
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct GitSettings {
-    /// True if the git tools are on.
-    pub enabled: bool,
-    /// Default time of a git tool in milliseconds, 100 to 600,000.
-    #[serde(deserialize_with = "timeout_ms")]
-    pub timeout_ms: u64,
-    /// Default size of a git tool's text in bytes, 1 to 5,000,000.
-    #[serde(deserialize_with = "max_bytes")]
-    pub max_bytes: u64,
-    /// Who may start a push, unless the sandbox has its own setting.
-    pub push: PushMode,
-}
-
-impl Default for GitSettings {
-    fn default() -> Self {
-        let (timeout_ms, max_bytes) = (limits::USUAL_CALL_MS, limits::USUAL_TEXT_BYTES);
-        GitSettings { enabled: true, timeout_ms, max_bytes, push: PushMode::Manual }
-    }
-}
-
-impl Config {
-    /// Reads the file at `path`. A missing file gives the defaults.
-    pub fn read(path: &Path) -> Result<Self> {
-        Config::parse(path, &text_of(path)?)
-    }
-
-    /// Reads `text` as the file at `path`.
-    pub fn parse(path: &Path, text: &str) -> Result<Self> {
-        toml::from_str(text).map_err(|error| misread(path, text, &error))
-    }
-
-    /// Every setting with its value, in the order of the file, and whether the file at `path` has it.
-    pub fn settings(path: &Path) -> Result<Vec<Setting>> {
-        let text = text_of(path)?;
-        let config = Config::parse(path, &text)?;
-        let written: toml::Table = toml::from_str(&text).map_err(|error| misread(path, &text, &error))?;
-        let all = toml::Table::try_from(config).expect("it has only string keys");
-        let mut settings = Vec::new();
-        list("", &all, Some(&written), &mut settings);
-        settings.sort_by_key(|setting| setting.name.matches('.').count());
-        Ok(settings)
-    }
-
-    /// Whether a command line may decide, or call as the user, without a person at a terminal. A push
-    /// that nobody has to look at needs nobody at a terminal either.
-    pub fn without_terminal(&self) -> bool {
-        self.approval.without_terminal || self.unattended
-    }
-
-    /// `[tools.git]`
-    pub fn git(&self) -> &GitSettings {
-        &self.tools.git
-    }
-}
-
-/// A setting as a person sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// Its name, with those of the tables that it is in.
-    pub name: String,
-    /// Its value, as TOML.
-    pub value: String,
-    /// True if the person's file has it.
-    pub is_set: bool,
-}
-
-fn list(before: &str, all: &toml::Table, written: Option<&toml::Table>, settings: &mut Vec<Setting>) {
-    for (key, value) in all {
-        let (name, written) = (format!("{before}{key}"), written.and_then(|table| table.get(key)));
-        match value {
-            toml::Value::Table(table) => {
-                list(&format!("{name}."), table, written.and_then(toml::Value::as_table), settings);
-            }
-            value => settings.push(Setting { name, value: value.to_string(), is_set: written.is_some() }),
-        }
-    }
+/// Every setting with its value, in the order of the file, and whether the file at `path` has it.
+pub fn settings(path: &Path) -> Result<Vec<Setting>> {
+    Config::settings(&path.display().to_string(), &text_of(path)?)
 }
 
 /// The file's text; a missing file is empty.
@@ -126,106 +24,12 @@ fn text_of(path: &Path) -> Result<String> {
     }
 }
 
-/// The error for a malformed file, with its line.
-pub(super) fn misread(path: &Path, text: &str, error: &toml::de::Error) -> HostError {
-    let line = error.span().map(|span| 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count());
-    let place = match line {
-        Some(line) => format!("{}:{line}", path.display()),
-        None => path.display().to_string(),
-    };
-    HostError::new(ErrorKind::Usage, format!("{place}: {}", error.message().replace('\n', ", ")))
-        .hint("correct that line, or remove it to get the default")
-}
-
-fn timeout_ms<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
-    within(value, "timeout_ms", limits::LEAST_CALL_MS, limits::CALL_MS)
-}
-
-fn max_bytes<'de, D: serde::Deserializer<'de>>(value: D) -> Result<u64, D::Error> {
-    within(value, "max_bytes", 1, limits::TEXT_BYTES)
-}
-
-fn within<'de, D: serde::Deserializer<'de>>(value: D, name: &str, least: u64, most: u64) -> Result<u64, D::Error> {
-    let number = i64::deserialize(value)?;
-    u64::try_from(number)
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| serde::de::Error::custom(format!("{name} is {number}; it must be between {least} and {most}")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_says_whether_it_is_a_default() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("gitgate.toml");
-        let set = |text: &str| {
-            std::fs::write(&path, text).unwrap();
-            let settings = Config::settings(&path).unwrap().into_iter();
-            settings.map(|Setting { name, value, is_set }| (name, value, is_set)).collect::<Vec<_>>()
-        };
-        let settings = set("[tools.git]\ntimeout_ms = 500\n");
-        assert_eq!(settings.len(), 6);
-        assert!(settings.contains(&("tools.git.timeout_ms".to_owned(), "500".to_owned(), true)));
-        assert!(settings.contains(&("approval.without_terminal".to_owned(), "false".to_owned(), false)));
-        assert!(settings.contains(&("tools.git.push".to_owned(), "\"manual\"".to_owned(), false)));
-        assert_eq!(settings[0].0, "unattended");
-    }
-
-    fn read(text: &str) -> Result<Config> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("gitgate.toml");
-        std::fs::write(&path, text).unwrap();
-        Config::read(&path).map_err(|mut error| {
-            error.message = error.message.replace(&folder.path().display().to_string(), "");
-            error
-        })
-    }
-
-    #[test]
-    fn no_file_and_an_empty_file_are_the_defaults() {
-        assert_eq!(Config::read(Path::new("/nowhere/gitgate.toml")).unwrap(), Config::default());
-        let config = read("").unwrap();
-        assert!(!config.unattended);
-        let git = GitSettings { enabled: true, timeout_ms: 30_000, max_bytes: 200_000, push: PushMode::Manual };
-        assert_eq!(config.git(), &git);
-    }
-
-    #[test]
-    fn what_the_file_says_counts() {
-        let text = "unattended = true\n[tools.git]\nenabled = false\ntimeout_ms = 100\nmax_bytes = 5000000\npush = \"assisted\"\n";
-        let config = read(text).unwrap();
-        assert!(config.unattended);
-        let git = GitSettings { enabled: false, timeout_ms: 100, max_bytes: 5_000_000, push: PushMode::Assisted };
-        assert_eq!(config.git(), &git);
-    }
-
-    #[test]
-    fn an_error_names_the_file_the_line_and_the_reason() {
-        let message = |text| read(text).unwrap_err().message;
-        assert_eq!(
-            message("unattended = false\n[tools.git]\ntimeout_ms = 99\n"),
-            "/gitgate.toml:3: timeout_ms is 99; it must be between 100 and 600000"
-        );
-        assert_eq!(
-            message("[tools.git]\nmax_bytes = 5000001"),
-            "/gitgate.toml:2: max_bytes is 5000001; it must be between 1 and 5000000"
-        );
-        assert_eq!(
-            message("[tools.git]\nmax_bytes = -1"),
-            "/gitgate.toml:2: max_bytes is -1; it must be between 1 and 5000000"
-        );
-        assert_eq!(
-            message("unattend = true"),
-            "/gitgate.toml:1: unknown field `unattend`, expected one of `unattended`, `approval`, `tools`"
-        );
-        assert_eq!(
-            message("[tools.git]\npush = \"agent\""),
-            "/gitgate.toml:2: unknown variant `agent`, expected `manual` or `assisted`"
-        );
-        assert_eq!(message("\nunattended = 1"), "/gitgate.toml:2: invalid type: integer `1`, expected a boolean");
-        assert!(message("unattended = ").starts_with("/gitgate.toml:1: "));
+    fn no_file_is_the_defaults() {
+        assert_eq!(read(Path::new("/nowhere/gitgate.toml")).unwrap(), Config::default());
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use gate::id::SandboxId;
 
-use super::{Home, SandboxFile};
+use super::{Home, sandbox_file};
 use crate::error::{Doing, ErrorKind, HostError, Result};
 
 impl Home {
@@ -47,7 +47,7 @@ pub fn ensure_in_no_sandbox(sandboxes: &Path, path: &Path) -> Result<()> {
 fn directories(sandboxes: &Path) -> Result<Vec<(SandboxId, PathBuf)>> {
     let mut found = Vec::new();
     for name in super::names_in(sandboxes)? {
-        match SandboxFile::read(&sandboxes.join(name.as_str())) {
+        match sandbox_file::read(&sandboxes.join(name.as_str())) {
             Ok(file) => found.extend(file.on_disk.map(|directory| (name, directory))),
             Err(error) => tracing::warn!("skipping the sandbox '{name}': {error}"),
         }

@@ -12,26 +12,22 @@
 //!     waiting/                 calls that nobody could be asked about
 //! ```
 
-mod config;
+pub mod config;
 mod directories;
 pub mod git_config;
 mod identity;
 pub mod policy;
-mod sandbox_file;
-mod worker;
+pub mod sandbox_file;
+pub mod worker;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use gate::id::SandboxId;
 
-pub use config::{Config, GitSettings, Setting};
 pub use directories::ensure_in_no_sandbox;
-pub use host::settings::{AutoPull, Place};
-pub use identity::{Identity, of_git as identity_of_git};
-pub use policy::PolicyChoice;
-pub use sandbox_file::{HexId, SandboxFile};
-pub use worker::Worker;
+pub use host::settings::{Config, GitSettings, HexId, Identity, Place, PolicyChoice, SandboxFile, Setting};
+pub use identity::of_git as identity_of_git;
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::store::{Held, LockFile, disk};
@@ -60,7 +56,7 @@ impl Home {
 
     /// Reads the person's settings.
     pub fn config(&self) -> Result<Config> {
-        Config::read(&self.config_file())
+        config::read(&self.config_file())
     }
 
     /// The file with the person's configuration, which need not exist.

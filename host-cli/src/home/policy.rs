@@ -1,68 +1,38 @@
-//! The policy of a sandbox: its base, the file given to `new --policy`, and the rules saved at the
-//! prompt.
+//! Reads the policy of a sandbox.
 //!
 //! Every call reads all of it again, so the person's edits apply at once.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use gate::policy::{Base, EXPORT, Policy, PolicyFile};
+use gate::policy::{Base, Policy, PolicyFile};
+use host::settings::policy::{self, REMEMBERED};
+use host::settings::{PolicyChoice, SandboxFile};
 
-use super::SandboxFile;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
 use crate::store::disk::{self, RealDisk};
 use crate::target::{Target, TargetError};
 
-/// The file with the saved rules, in the sandbox's folder.
-pub const REMEMBERED: &str = "policy.toml";
-
-/// What `new --policy` may say.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PolicyChoice {
-    /// A built-in policy.
-    Base(Base),
-    /// A file with rules.
-    File(PathBuf),
-}
-
-impl Default for PolicyChoice {
-    fn default() -> Self {
-        PolicyChoice::Base(Base::default())
+/// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and must not
+/// lie in any of the `written` folders, which an agent works in or pushes to: the agent could change
+/// its rules.
+pub fn settled<E: From<HostError>>(
+    choice: PolicyChoice,
+    written: impl FnOnce() -> std::result::Result<Vec<PathBuf>, E>,
+) -> std::result::Result<(Base, Option<PathBuf>), E> {
+    let file = match choice {
+        PolicyChoice::Base(base) => return Ok((base, None)),
+        PolicyChoice::File(file) => file,
+    };
+    let path = file.canonicalize().doing("find", &file)?;
+    if written()?.iter().any(|folder| path.starts_with(folder)) {
+        let what = format!("{} is in a folder that the agent works in or pushes to", path.display());
+        return Err(HostError::new(ErrorKind::Refused, what)
+            .hint("move the policy file to a folder that only you write to")
+            .into());
     }
-}
-
-impl FromStr for PolicyChoice {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        let base = Base::ALL.into_iter().find(|base| base.name() == text);
-        Ok(base.map_or_else(|| PolicyChoice::File(text.into()), PolicyChoice::Base))
-    }
-}
-
-impl PolicyChoice {
-    /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and
-    /// must not lie in any of the `written` folders, which an agent works in or pushes to: the
-    /// agent could change its rules.
-    pub fn settled<E: From<HostError>>(
-        self,
-        written: impl FnOnce() -> std::result::Result<Vec<PathBuf>, E>,
-    ) -> std::result::Result<(Base, Option<PathBuf>), E> {
-        let file = match self {
-            PolicyChoice::Base(base) => return Ok((base, None)),
-            PolicyChoice::File(file) => file,
-        };
-        let path = file.canonicalize().doing("find", &file)?;
-        if written()?.iter().any(|folder| path.starts_with(folder)) {
-            let what = format!("{} is in a folder that the agent works in or pushes to", path.display());
-            return Err(HostError::new(ErrorKind::Refused, what)
-                .hint("move the policy file to a folder that only you write to")
-                .into());
-        }
-        Ok((read_file(&path)?.base.unwrap_or_default(), Some(path)))
-    }
+    Ok((read_file(&path)?.base.unwrap_or_default(), Some(path)))
 }
 
 /// Reads the whole policy of the sandbox in `folder`. `unattended` is the person's setting.
@@ -94,35 +64,20 @@ pub fn read_file(path: &Path) -> Result<PolicyFile> {
 }
 
 fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
-    let place = path.display().to_string();
-    PolicyFile::parse(text, &place, &tools()).map_err(|error| {
-        let line = error.line.map_or_else(String::new, |line| format!(":{line}"));
-        HostError::new(ErrorKind::Usage, format!("{place}{line}: {}", error.reason))
-            .hint("correct that line, then check the file with `gitgate policy check FILE`")
-    })
-}
-
-/// The names that a rule may have for tools.
-fn tools() -> Vec<&'static str> {
-    registry::names().chain([EXPORT]).collect()
+    let tools: Vec<&str> = registry::names().collect();
+    policy::parse(&path.display().to_string(), text, &tools)
 }
 
 /// Adds `rule`, as it would stand in a policy file, to what is remembered for the sandbox in
 /// `folder`.
 pub fn remember(folder: &Path, rule: &str) -> Result<()> {
     let path = folder.join(REMEMBERED);
-    let mut text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            "# Rules saved at the prompt. You can edit them.\n".to_owned()
-        }
+    let former = match std::fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error::io("read", &path, &error)),
     };
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push('\n');
-    text.push_str(rule);
+    let text = policy::with_rule(former, rule);
     parse(&path, &text)?;
     disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
 }
@@ -132,6 +87,7 @@ mod tests {
     use gate::policy::{Caller, Facts, Marked, Mode, Severity, Verdict};
 
     use super::*;
+    use crate::home::sandbox_file::with_line;
 
     fn stage<'a>() -> Facts<'a> {
         let marked = Some(Marked { risk: Severity::Medium, summary: "Stage" });
@@ -139,21 +95,15 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_a_base_or_a_file() {
-        assert_eq!("strict".parse(), Ok(PolicyChoice::Base(Base::Strict)));
-        assert_eq!("./gate".parse(), Ok(PolicyChoice::File("./gate".into())));
-    }
-
-    #[test]
     fn a_file_is_read_when_it_is_chosen_and_names_the_base() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let path = root.join("p.toml");
-        let settle = || PolicyChoice::File(path.clone()).settled(|| Ok::<_, HostError>(Vec::new()));
+        let settle = || settled(PolicyChoice::File(path.clone()), || Ok::<_, HostError>(Vec::new()));
         assert_eq!(settle().unwrap_err().kind, ErrorKind::Storage);
         std::fs::write(&path, "base = \"strict\"\n").unwrap();
         assert_eq!(settle().unwrap(), (Base::Strict, Some(path.clone())));
-        let inside = PolicyChoice::File(path.clone()).settled(|| Ok::<_, HostError>(vec![root.clone()])).unwrap_err();
+        let inside = settled(PolicyChoice::File(path.clone()), || Ok::<_, HostError>(vec![root.clone()])).unwrap_err();
         assert_eq!(inside.kind, ErrorKind::Refused, "an agent could write it");
         std::fs::write(&path, "\n[[deny]]\ntool = \"rm\"\n").unwrap();
         let wrong = settle().unwrap_err();
@@ -164,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_remembered_counts_from_the_next_call_on_and_never_over_what_the_file_denies() {
         let folder = tempfile::tempdir().unwrap();
-        let mut file = SandboxFile::with_line("policy = \"strict\"");
+        let mut file = with_line("policy = \"strict\"");
         let decide = |file: &SandboxFile| read(folder.path(), file, false).unwrap().decide(&stage()).verdict;
         assert!(matches!(decide(&file), Verdict::Ask { .. }));
         remember(folder.path(), "[[allow]]\ntool = \"git_stage\"\n").unwrap();

@@ -1,202 +1,34 @@
-//! `sandbox.toml`: the settings of one sandbox. `new` writes it once.
+//! Reads and writes `sandbox.toml`.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use gate::hex;
-use gate::id::SandboxId;
-use gate::policy::{Base, PushMode};
-use serde::{Deserialize, Serialize};
+use host::settings::SandboxFile;
 
-use super::{Identity, config};
-use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::error::{Doing, Result};
 use crate::store::disk::{self, RealDisk};
-use host::settings::{AutoPull, Place};
 
-/// The settings of a sandbox.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SandboxFile {
-    /// The version of this file's layout and of its folder's.
-    pub version: u32,
-    /// Thirty-two hex digits that the journal is bound to.
-    pub id: HexId,
-    /// When it was made, in RFC 3339.
-    pub created: String,
-    /// The folder that relative paths of targets start from: where `new` ran.
-    pub base: PathBuf,
-    /// The directory that its tools work on, if they are not sealed in the component.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub on_disk: Option<PathBuf>,
-    /// Who commits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub identity: Option<Identity>,
-    /// The base policy, for calls that no rule covers.
-    pub policy: Base,
-    /// A policy file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub policy_file: Option<PathBuf>,
-    /// The targets that an agent may name, in their canonical spelling.
-    pub targets: Vec<String>,
-    /// The worker that it was made for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub worker: Option<String>,
-    /// Who may start a push. Default: the setting in `gitgate.toml`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub push: Option<PushMode>,
-    /// The target of a push that names none. Default: where the branch came from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub default_target: Option<Place>,
-    /// What `new` pulls into it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub auto_pull: Vec<AutoPull>,
+/// Reads the file in `folder`.
+pub fn read(folder: &Path) -> Result<SandboxFile> {
+    let path = folder.join(SandboxFile::NAME);
+    let text = std::fs::read_to_string(&path).doing("read", &path)?;
+    SandboxFile::parse(&path.display().to_string(), &text)
 }
 
-/// Sixteen random bytes, in hex where they are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct HexId(pub [u8; 16]);
-
-impl HexId {
-    /// The unique name that binds approvals and the audit log to this sandbox.
-    pub fn name(self) -> SandboxId {
-        hex::encode(&self.0).parse().expect("hex digits are a name")
-    }
+/// Writes the file in `folder`, durably.
+pub fn write(file: &SandboxFile, folder: &Path) -> Result<()> {
+    let path = folder.join(SandboxFile::NAME);
+    let text = file.text(&path.display().to_string())?;
+    disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
 }
 
-impl TryFrom<String> for HexId {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, &'static str> {
-        hex::decode(&text).map(HexId).ok_or("an id is 32 lower-case hex digits")
-    }
-}
-
-impl From<HexId> for String {
-    fn from(id: HexId) -> String {
-        hex::encode(&id.0)
-    }
-}
-
-impl SandboxFile {
-    /// The file's name in the sandbox's folder.
-    pub const NAME: &str = "sandbox.toml";
-    /// The one layout so far.
-    pub const VERSION: u32 = 1;
-
-    /// Reads the file in `folder`.
-    pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(Self::NAME);
-        let text = std::fs::read_to_string(&path).doing("read", &path)?;
-        let file: SandboxFile = toml::from_str(&text).map_err(|error| HostError {
-            kind: ErrorKind::Damaged,
-            ..config::misread(&path, &text, &error).hint("restore the file from a backup: only `gitgate new` writes it")
-        })?;
-        if file.version != Self::VERSION {
-            return Err(HostError::new(
-                ErrorKind::Damaged,
-                format!(
-                    "{} has version {}, but this gitgate supports version {}",
-                    path.display(),
-                    file.version,
-                    Self::VERSION
-                ),
-            )
-            .hint("use a newer gitgate"));
-        }
-        Ok(file)
-    }
-
-    /// Writes the file in `folder`, durably.
-    pub fn write(&self, folder: &Path) -> Result<()> {
-        let path = folder.join(Self::NAME);
-        let text = toml::to_string(self).map_err(|error| {
-            HostError::new(ErrorKind::Storage, format!("cannot write {}: {error}", path.display()))
-                .hint("run gitgate in a folder whose path is UTF-8")
-        })?;
-        disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
-    }
-}
-
+/// The file as it was first written, with one line more or another.
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn example() -> SandboxFile {
-        SandboxFile {
-            version: SandboxFile::VERSION,
-            id: HexId([7; 16]),
-            created: "2026-11-20T10:00:00+00:00".to_owned(),
-            base: "/home/ada".into(),
-            on_disk: Some("/home/ada/debug".into()),
-            identity: Some("Ada <ada@example.org>".parse().unwrap()),
-            policy: Base::Strict,
-            policy_file: Some("/home/ada/policy.toml".into()),
-            targets: vec!["local:/home/ada/project".to_owned()],
-            worker: Some("report-writer".to_owned()),
-            push: Some(PushMode::Assisted),
-            default_target: Some(Place::Local { path: ".".to_owned(), branch: Some("reports".to_owned()) }),
-            auto_pull: vec![
-                AutoPull {
-                    path: "templates/".to_owned(),
-                    source: Place::LocalBare { path: "../a #b.git".to_owned(), branch: None },
-                },
-                AutoPull {
-                    path: "docs".to_owned(),
-                    source: Place::Github { repo: "ada/docs".to_owned(), branch: Some("main".to_owned()) },
-                },
-            ],
-        }
-    }
-
-    /// As it was written before there were workers.
+pub(crate) fn with_line(line: &str) -> SandboxFile {
     const FORMER: &str = "version = 1\nid = \"07070707070707070707070707070707\"\ncreated = \"2026-11-20T10:00:00+00:00\"\n\
         base = \"/home/ada\"\npolicy = \"gate\"\ntargets = []\n";
-
-    impl SandboxFile {
-        /// The file as it was first written, with one line more or another.
-        pub(crate) fn with_line(line: &str) -> Self {
-            let key = line.split(' ').next().expect("a line has a key");
-            let text: String =
-                FORMER.lines().filter(|former| !former.starts_with(key)).map(|line| format!("{line}\n")).collect();
-            toml::from_str(&format!("{text}{line}\n")).expect("it is a line of the file")
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_read_back() {
-        let folder = tempfile::tempdir().unwrap();
-        let without = SandboxFile {
-            on_disk: None,
-            identity: None,
-            policy: Base::Gate,
-            policy_file: None,
-            targets: Vec::new(),
-            worker: None,
-            push: None,
-            default_target: None,
-            auto_pull: Vec::new(),
-            ..example()
-        };
-        for file in [&example(), &without] {
-            file.write(folder.path()).unwrap();
-            assert_eq!(SandboxFile::read(folder.path()).unwrap(), *file);
-        }
-        assert_eq!(std::fs::read_to_string(folder.path().join(SandboxFile::NAME)).unwrap(), FORMER);
-    }
-
-    #[test]
-    fn a_damaged_file_and_a_newer_one_are_told_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(SandboxFile::NAME);
-        example().write(folder.path()).unwrap();
-        let good = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, good.replace("version = 1", "version = 2")).unwrap();
-        let error = SandboxFile::read(folder.path()).unwrap_err();
-        assert!(error.message.ends_with("has version 2, but this gitgate supports version 1"), "{error}");
-        std::fs::write(&path, good.replace("0707", "07x7")).unwrap();
-        let error = SandboxFile::read(folder.path()).unwrap_err();
-        assert_eq!(error.kind, ErrorKind::Damaged);
-        assert!(error.message.contains("sandbox.toml:2: an id is 32 lower-case hex digits"), "{error}");
-    }
+    let key = line.split(' ').next().expect("a line has a key");
+    let text: String =
+        FORMER.lines().filter(|former| !former.starts_with(key)).map(|line| format!("{line}\n")).collect();
+    SandboxFile::parse("", &format!("{text}{line}\n")).expect("it is a line of the file")
 }

@@ -16,7 +16,7 @@ use super::running::Running;
 use super::{Runtime, wit};
 use crate::approve::Approver;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{self, GitSettings, HexId, SandboxFile};
+use crate::home::{self, GitSettings, HexId, SandboxFile, sandbox_file};
 use crate::store::{Attachment, Held, Journal, Store};
 use host::session::{Session, Step};
 
@@ -46,7 +46,7 @@ pub struct Locked<'a> {
 impl Sandbox {
     /// Opens the sandbox in `folder`. The first lock replays its journal.
     pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Self> {
-        let file = SandboxFile::read(folder)?;
+        let file = sandbox_file::read(folder)?;
         let (options, push) = (options(&file, git), push_mode(&file, git));
         let store = Store::open(folder, file.id.name())?;
         Ok(Sandbox {
@@ -104,7 +104,7 @@ impl Sandbox {
         let _held = self.store.lock.acquire()?;
         let mut file = self.file.clone();
         file.targets.push(target.to_string());
-        file.write(&self.folder)?;
+        sandbox_file::write(&file, &self.folder)?;
         self.file = file;
         Ok(())
     }

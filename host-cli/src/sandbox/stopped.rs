@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Clock, Runtime, STACK, Sandbox};
 use crate::error::{ErrorKind, Result};
-use crate::home::{GitSettings, SandboxFile};
+use crate::home::{GitSettings, sandbox_file};
 use host::session::Step;
 use host::wit;
 
@@ -48,7 +48,8 @@ fn in_folder(folder: &Path) {
     for name in ["attachments", "pending"] {
         fs::create_dir_all(place.join(name)).unwrap();
     }
-    SandboxFile::with_line("identity = \"Ada <ada@example.org>\"").write(&place).unwrap();
+    let file = sandbox_file::with_line("identity = \"Ada <ada@example.org>\"");
+    sandbox_file::write(&file, &place).unwrap();
     let long = Duration::from_secs(600);
     // To the component no time passes: it never sees that its time is over.
     let runtime = Runtime::load(Clock::still(), || ()).unwrap().with_grace(Duration::ZERO);

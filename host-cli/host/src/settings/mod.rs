@@ -1,6 +1,16 @@
-//! Settings: where a repository is, and what a worker file may say.
+//! What a person has set: for all sandboxes, for one, and for one kind of work.
 
-pub mod front_matter;
+mod config;
+mod front_matter;
+mod identity;
 mod place;
+pub mod policy;
+mod sandbox_file;
+mod worker;
 
+pub use config::{Config, GitSettings, Setting};
+pub use identity::Identity;
 pub use place::{AutoPull, Place};
+pub use policy::PolicyChoice;
+pub use sandbox_file::{HexId, SandboxFile};
+pub use worker::Worker;

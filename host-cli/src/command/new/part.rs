@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use super::{New, Source};
 use crate::error::{ErrorKind, HostError};
-use crate::home::{AutoPull, Identity};
+use host::settings::AutoPull;
+
+use crate::home::Identity;
 use crate::target::{Target, TargetSpec};
 
 impl New {

@@ -4,13 +4,7 @@ use super::*;
 const NOW: Moment = Moment { nanos: 1_795_168_800_999_999_999, utc_offset: 3600 };
 
 fn read(text: &str) -> Result<Worker> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("worker.md");
-    std::fs::write(&path, text).unwrap();
-    Worker::read(&path, NOW).map_err(|mut error| {
-        error.message = error.message.replace(&folder.path().display().to_string(), "");
-        error
-    })
+    Worker::parse("/worker.md", text.as_bytes(), NOW)
 }
 
 fn wrong(front_matter: &str) -> String {
@@ -108,11 +102,8 @@ fn what_makes_no_sense_is_an_error_with_its_line() {
 
 #[test]
 fn a_file_that_cannot_be_one_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("none.md");
-    assert!(Worker::read(&path, NOW).unwrap_err().message.contains("none.md"));
-    std::fs::write(&path, b"---\nname: \xff\n---\n").unwrap();
-    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md:2: it is not UTF-8"));
-    std::fs::write(&path, vec![b'x'; (1 << 20) + 1]).unwrap();
-    assert!(Worker::read(&path, NOW).unwrap_err().message.ends_with("none.md: a worker file may have at most 1 MiB"));
+    let message = |bytes: &[u8]| Worker::parse("none.md", bytes, NOW).unwrap_err().message;
+    assert!(message(b"---\nname: \xff\n---\n").ends_with("none.md:2: it is not UTF-8"));
+    let long = vec![b' '; usize::try_from(limits::WORKER_FILE_BYTES).unwrap() + 1];
+    assert!(message(&long).ends_with("none.md: a worker file may have at most 1 MiB"));
 }
