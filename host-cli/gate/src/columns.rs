@@ -31,6 +31,27 @@ pub fn usual(char: char) -> usize {
     }
 }
 
+/// `text`, or its beginning and its end with a mark between them, in so many columns at the most.
+/// What matters in a path or a command may stand at either.
+pub fn middle(text: &str, columns: usize) -> String {
+    const CUT: char = '…';
+    if text.chars().map(widest).sum::<usize>() <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(widest(CUT));
+    let taken = |chars: &mut dyn Iterator<Item = char>, most: usize| {
+        let mut taken = 0;
+        let fits = chars.take_while(|char| {
+            taken += widest(*char);
+            taken <= most
+        });
+        fits.map(char::len_utf8).sum::<usize>()
+    };
+    let tail = taken(&mut text.chars().rev(), room / 2);
+    let head = taken(&mut text.chars(), room - room / 2);
+    format!("{}{CUT}{}", &text[..head], &text[text.len() - tail..])
+}
+
 /// Whether every terminal draws a character over the one before it. Only marks are listed that have
 /// been in Unicode since its version 5.0, and only of the scripts that terminals draw well.
 pub fn is_mark(char: char) -> bool {
@@ -57,6 +78,14 @@ mod tests {
             assert!(widest(char) >= usual(char), "{char:?}");
             assert!(char.is_ascii() <= (widest(char) == 1), "{char:?}");
         }
+    }
+
+    #[test]
+    fn a_text_is_cut_in_its_middle() {
+        assert_eq!(middle("docs/notes.md", 13), "docs/notes.md");
+        assert_eq!(middle("docs/notes.md", 12), "docs/…es.md");
+        assert_eq!(middle("日本語の名前", 8), "日…前");
+        assert_eq!(middle("abc", 1), "…");
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl New {
         for name in &targets {
             let target = Target::known(&name.parse().map_err(HostError::from)?, None)?;
             for place in target.reads_elsewhere() {
-                report::note(&format!("{name} has objects in {}, which is outside its folder", place.display()));
+                report::note(&format!("{name} also reads objects in {}, which is outside its folder", place.display()));
             }
         }
         let (policy, policy_file) = policy::settled(self.policy, || {

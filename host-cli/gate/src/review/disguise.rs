@@ -36,8 +36,13 @@ fn odd(content: &[u8]) -> usize {
 }
 
 /// Whether text has hidden characters beyond those that honest text is full of: a byte order mark
-/// at the start, and what joins and styles emoji.
+/// at the start, and what joins and styles emoji. A carriage return within a line is one: languages
+/// end a line there, and with it a comment.
 pub(super) fn misleads(content: &[u8]) -> bool {
+    let returns = content.find_iter("\r").any(|at| !matches!(content.get(at + 1), None | Some(b'\n')));
+    if returns && content.contains(&b'\n') {
+        return true;
+    }
     if content.is_ascii() {
         return false;
     }
@@ -75,6 +80,14 @@ mod tests {
             for disguise in [[&text, odd].concat(), [odd, &text].concat()] {
                 assert_eq!(disguised(Mode::File, &disguise), text::is_binary(&disguise));
             }
+        }
+    }
+
+    #[test]
+    fn attack_18_a_line_that_ends_within_a_line_misleads() {
+        assert!(misleads(b"// see the notes\rrequire('child_process')\n"));
+        for plain in [&b"a\r\nb\r\n"[..], b"a\nb\r", b"a\rb\rc", b"a\nb\n"] {
+            assert!(!misleads(plain), "{plain:?}");
         }
     }
 

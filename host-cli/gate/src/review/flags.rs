@@ -103,9 +103,21 @@ pub enum Flag {
     /// The target is not only where its name says.
     Elsewhere { does: &'static str, path: String },
     /// A manifest makes something run that it did not before.
-    Runs { path: String, what: String },
+    Runs {
+        path: String,
+        what: String,
+        #[serde(skip)]
+        kind: String,
+    },
     /// A manifest makes something run on install that did not before.
-    RunsOnInstall { path: String, what: String },
+    RunsOnInstall {
+        path: String,
+        what: String,
+        #[serde(skip)]
+        kind: String,
+    },
+    /// What a manifest makes run cannot be read.
+    UnreadableManifest { path: String },
     /// A key, a token or a password.
     Secret(Secret),
     /// Secrets beyond those listed.
@@ -121,7 +133,7 @@ pub enum Flag {
 impl Flag {
     /// The names of all flags, as in `--json`'s `flag` and in policies, with their severities. The
     /// path decides that of `privileged`.
-    const TABLE: [(&'static str, Option<Severity>); 29] = [
+    const TABLE: [(&'static str, Option<Severity>); 30] = [
         ("protected-branch", Some(Severity::High)),
         ("new-branch", Some(Severity::Low)),
         ("executable-added", Some(Severity::Medium)),
@@ -146,6 +158,7 @@ impl Flag {
         ("elsewhere", Some(Severity::Medium)),
         ("runs", Some(Severity::Medium)),
         ("runs-on-install", Some(Severity::High)),
+        ("unreadable-manifest", Some(Severity::High)),
         ("secret", Some(Severity::High)),
         ("more-secrets", Some(Severity::High)),
         ("joins", Some(Severity::Low)),
@@ -198,6 +211,7 @@ impl Flag {
             Flag::Elsewhere { .. } => "elsewhere",
             Flag::Runs { .. } => "runs",
             Flag::RunsOnInstall { .. } => "runs-on-install",
+            Flag::UnreadableManifest { .. } => "unreadable-manifest",
             Flag::Secret(_) => "secret",
             Flag::MoreSecrets { .. } => "more-secrets",
             Flag::Joins { .. } => "joins",
@@ -207,13 +221,30 @@ impl Flag {
     }
 
     /// What it shares with flags that say the same of another file or commit.
-    pub(super) fn kind(&self) -> (&'static str, &'static str) {
+    pub(super) fn kind(&self) -> (&'static str, &str) {
         let what = match self {
             Flag::Privileged { what, .. } => what,
             Flag::Secret(secret) => secret.what,
+            Flag::Runs { kind, .. } | Flag::RunsOnInstall { kind, .. } => kind,
             _ => "",
         };
         (self.name(), what)
+    }
+
+    /// How near to the keys it stands among those of its severity: the higher, the nearer. What runs
+    /// with somebody's rights or gives them away comes before what only may mislead.
+    pub(super) fn rank(&self) -> u8 {
+        match self {
+            Flag::Secret(_) | Flag::MoreSecrets { .. } => 9,
+            Flag::Workflow { .. } => 8,
+            Flag::RunsOnInstall { .. } => 7,
+            Flag::UnreadableManifest { .. } | Flag::IntermediateOnly { .. } => 6,
+            Flag::Privileged { .. } | Flag::Gitmodules { .. } | Flag::SymlinkAdded { .. } => 5,
+            Flag::Disguised { .. } | Flag::HiddenCharacters { .. } | Flag::Leftover { .. } => 4,
+            Flag::LookAlike { .. } | Flag::MisleadingName { .. } => 3,
+            Flag::ProtectedBranch { .. } => 2,
+            _ => 1,
+        }
     }
 
     /// The secret, if it is about one.
@@ -263,8 +294,9 @@ mod tests {
             Flag::HiddenCharacters { place: text() },
             Flag::MisleadingName { name: text() },
             Flag::Elsewhere { does: "x", path: text() },
-            Flag::Runs { path: text(), what: text() },
-            Flag::RunsOnInstall { path: text(), what: text() },
+            Flag::Runs { path: text(), what: text(), kind: text() },
+            Flag::RunsOnInstall { path: text(), what: text(), kind: text() },
+            Flag::UnreadableManifest { path: text() },
             Flag::Secret(secret),
             Flag::MoreSecrets { count: 1 },
             Flag::Joins { commits: 1 },

@@ -75,8 +75,15 @@ impl Frame {
         Frame { screen: Screen { columns, ..screen }, rows: Vec::new() }
     }
 
+    /// The number of rows that `fill` adds to a frame on this screen.
+    pub fn rows_of(screen: Screen, fill: impl FnOnce(&mut Frame)) -> usize {
+        let mut frame = Frame::new(screen);
+        fill(&mut frame);
+        frame.len()
+    }
+
     /// Columns for text.
-    fn room(&self) -> usize {
+    pub fn room(&self) -> usize {
         self.screen.columns - 2 - 2 * MARGIN
     }
 
@@ -95,11 +102,6 @@ impl Frame {
         let room = self.room().saturating_sub(at_most(lead) + at_most(tail));
         let text = cut(&tame(text), room);
         self.rows.push((tone, format!("{lead}{text}{tail}")));
-    }
-
-    /// As many rows as `lead` and the foreign `text` take.
-    pub fn whole(&mut self, tone: Tone, lead: &str, text: &str) {
-        self.at_most(usize::MAX, tone, lead, text);
     }
 
     /// As many rows as `lead` and the foreign `text` take, or `most`, with the rest cut.
@@ -235,7 +237,7 @@ mod tests {
     #[test]
     fn a_text_that_stands_in_full_loses_nothing() {
         let text = "x".repeat(200);
-        let drawn = frame(|frame| frame.whole(Tone::High, "  high  ", &text));
+        let drawn = frame(|frame| frame.at_most(usize::MAX, Tone::High, "  high  ", &text));
         let joined: String = drawn[1..drawn.len() - 1]
             .iter()
             .map(|row| row.trim_matches(['│', ' ']).trim_start_matches("high  ").trim_start_matches(GOES_ON))
@@ -261,7 +263,7 @@ mod tests {
     fn every_row_is_as_wide_as_the_frame() {
         let drawn = frame(|frame| {
             frame.one(Tone::Plain, "", "日本語の名前", "");
-            frame.whole(Tone::Plain, "", &"日本語の名前".repeat(20));
+            frame.at_most(usize::MAX, Tone::Plain, "", &"日本語の名前".repeat(20));
             frame.row(Tone::Title, "");
         });
         assert!(drawn.iter().all(|row| row.chars().map(usual).sum::<usize>() == 66), "{drawn:#?}");
@@ -291,7 +293,7 @@ mod tests {
     fn attack_21_no_character_pushes_a_row_over_the_edge() {
         for char in ["\u{9be}", "\u{d3e}", "\u{1b35}", "\u{302e}", "\u{1161}", "\u{11a8}", "\u{941}", "\u{10efc}"] {
             let text = format!("b{}| Warnings: none", char.repeat(200));
-            for row in frame(|frame| frame.whole(Tone::High, "  high  ", &text)) {
+            for row in frame(|frame| frame.at_most(usize::MAX, Tone::High, "  high  ", &text)) {
                 assert!(row.trim_end_matches([' ', '│']).chars().count() <= 66, "{row}");
                 assert!(row.matches(char).count() * 2 <= 66 - 6, "{row}");
             }

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use serde::Deserialize;
 
 use super::flags::{Flag, Severity};
-use crate::text;
+use crate::{look, text};
 
 /// Paths that share a reason. All names are in lower case.
 #[derive(Debug, Deserialize)]
@@ -55,7 +55,11 @@ impl Family {
     /// Whether the file `name` in `folders`, which is `path`, belongs to it.
     fn holds(&self, path: &str, folders: &str, name: &str) -> bool {
         let module = name.rsplit_once('.').filter(|(_, end)| MODULES.contains(end)).map(|(stem, _)| stem);
-        self.files.iter().any(|file| file == name || file.contains('/') && path.ends_with(file.as_str()))
+        let is_path = |file: &str| {
+            file.contains('/')
+                && path.strip_suffix(file).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        self.files.iter().any(|file| file == name || is_path(file))
             || module.is_some_and(|stem| self.modules.iter().any(|module| module == stem))
             || self.starts.iter().any(|start| name.starts_with(start.as_str()))
             || self.ends.iter().any(|end| name.ends_with(end.as_str()))
@@ -67,7 +71,7 @@ impl Family {
 /// The flag for a changed path by its name alone, ignoring case. A folder named `hooks` may hold
 /// anything, so only an `executable` file in it counts.
 pub(super) fn flag(path: &BStr, executable: bool) -> Option<Flag> {
-    let lower = path.to_str_lossy().to_lowercase();
+    let lower = path.split_str("/").map(look::fold).collect::<Vec<_>>().join("/");
     let shown = || text::path(path);
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     match name {

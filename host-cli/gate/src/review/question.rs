@@ -8,45 +8,51 @@ use super::{
     frame::{Frame, Screen, Tone, collapsed},
     screens,
 };
-use crate::text;
+use crate::{columns, text};
 
 /// The keys that every question has.
 const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 /// Rows of a prompt below its frame: two rows of more keys, and the one that is typed on.
 const BELOW: usize = 3;
-/// Rows of the frame that neither a commit, a file nor a warning stands on.
-const FIXED: usize = 11;
+/// Rows of the frame that neither the target, a commit, a file nor a warning stands on.
+const FIXED: usize = 10;
 /// Rows of a severe warning that is longer than a screen should have to hold.
 const ROWS: usize = 4;
+/// Rows of a target and its branch that are longer than that.
+const TARGET: usize = 3;
 
-/// How many warnings of one kind are listed, by severity.
-struct Alike {
-    high: usize,
-    medium: usize,
-    low: usize,
+/// How warnings are listed.
+struct Listed {
+    /// The most of one kind that are high, that are medium, and that are low.
+    alike: [usize; 3],
+    /// Whether each high one has a row, and not as many as it takes.
+    in_rows: bool,
+    /// The rows that it has to leave for commits and files, if there are so many of them.
+    leaves: usize,
 }
 
-/// What is tried in turn, and the rows for commits and files that it has to leave.
-const ALIKE: [(Alike, usize); 4] = [
-    (Alike { high: usize::MAX, medium: 3, low: 1 }, 6),
-    (Alike { high: usize::MAX, medium: 1, low: 1 }, 2),
-    (Alike { high: 3, medium: 1, low: 1 }, 2),
-    (Alike { high: 1, medium: 1, low: 1 }, 2),
+/// What is tried in turn. The last one is taken in any case.
+const LISTED: [Listed; 6] = [
+    Listed { alike: [usize::MAX, 3, 1], in_rows: false, leaves: 6 },
+    Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 2 },
+    Listed { alike: [3, 1, 1], in_rows: false, leaves: 2 },
+    Listed { alike: [1, 1, 1], in_rows: false, leaves: 2 },
+    Listed { alike: [1, 1, 1], in_rows: true, leaves: 1 },
+    Listed { alike: [1, 0, 0], in_rows: true, leaves: 0 },
 ];
-/// Where even that is too much, the others are only counted.
-const SHORTEST: Alike = Alike { high: 1, medium: 0, low: 0 };
+/// Rows for warnings that even a screen gets that is too small for them.
+const SMALLEST: usize = 12;
 
 impl Review {
     /// The approval prompt in its frame: target, commits, files, warnings, keys.
     pub fn prompt_box(&self, screen: &Screen) -> String {
-        let room = |alike: &Alike| {
-            let mut warnings = Frame::new(*screen);
-            self.warn(&mut warnings, alike);
-            screen.rows.saturating_sub(FIXED + BELOW + warnings.len())
-        };
-        let alike = ALIKE.iter().find(|(alike, least)| room(alike) >= *least).map_or(&SHORTEST, |(alike, _)| alike);
-        let room = room(alike);
-        let (commits, files) = share(room, self.commits.len(), self.files.len());
+        let target = Frame::rows_of(*screen, |frame| self.target(frame));
+        let rows = screen.rows.saturating_sub(FIXED + BELOW + target);
+        let wanted = self.files.len() + if self.commits.len() > 1 { self.commits.len() } else { 0 };
+        let room = |listed: &Listed| rows.checked_sub(Frame::rows_of(*screen, |frame| self.warn(frame, listed, rows)));
+        let fits = |listed: &&Listed| room(listed).is_some_and(|room| room >= listed.leaves.min(wanted));
+        let listed = LISTED.iter().find(fits).unwrap_or(&LISTED[LISTED.len() - 1]);
+        let (commits, files) = share(room(listed).unwrap_or_default(), self.commits.len(), self.files.len());
 
         let mut frame = Frame::new(*screen);
         frame.row(Tone::Title, "git_push");
@@ -55,17 +61,21 @@ impl Review {
         frame.row(Tone::Plain, "");
         self.list_files(&mut frame, files);
         frame.row(Tone::Plain, "");
-        self.warn(&mut frame, alike);
+        self.warn(&mut frame, listed, rows);
         frame.row(Tone::Plain, "");
         frame.row(Tone::Title, KEYS);
         frame.draw()
     }
 
-    fn head(&self, frame: &mut Frame, most: usize) {
+    fn target(&self, frame: &mut Frame) {
         let made = if self.new_branch { ", new branch" } else { "" };
         let branch = text::path(self.reference.branch().as_bytes());
         let target = text::name(self.target.to_string().as_bytes());
-        frame.whole(Tone::Plain, "Target: ", &format!("{target} (branch: {branch}{made})"));
+        frame.at_most(TARGET, Tone::Plain, "Target: ", &format!("{target} (branch: {branch}{made})"));
+    }
+
+    fn head(&self, frame: &mut Frame, most: usize) {
+        self.target(frame);
         let row = |frame: &mut Frame, lead: String, subject: &str| {
             frame.one(Tone::Plain, &format!("{lead} \""), &collapsed(&text::name(subject.as_bytes())), "\"");
         };
@@ -107,52 +117,49 @@ impl Review {
                 Status::Modified => (Tone::Plain, 'M'),
                 Status::TypeChanged => (Tone::Plain, 'T'),
             };
-            frame.one(tone, &format!("  {sign} "), &file.shown_path(), &tail(file));
+            let tail = tail(file);
+            let columns = frame.room().saturating_sub(4 + tail.len());
+            frame.one(tone, &format!("  {sign} "), &columns::middle(&file.shown_path(), columns), &tail);
         }
         if !listed.is_empty() {
             left_out(frame, self.files.len() - listed.len());
         }
     }
 
-    /// The warnings, the most severe last, then their number.
-    fn warn(&self, frame: &mut Frame, alike: &Alike) {
+    /// The warnings, the most severe last, then their number. They take `most` rows.
+    fn warn(&self, frame: &mut Frame, listed: &Listed, most: usize) {
         if self.flags.is_empty() {
             frame.row(Tone::Plain, "Warnings: none");
             return;
         }
+        let first = frame.len();
         frame.row(Tone::Plain, "Warnings:");
-        for severity in [Severity::Low, Severity::Medium, Severity::High] {
-            self.warn_of(frame, severity, alike);
-        }
-        let gravest = tone(self.severity());
-        frame.row(gravest, self.counts());
-    }
-
-    fn warn_of(&self, frame: &mut Frame, severity: Severity, alike: &Alike) {
-        let (tone, lead) = (tone(severity), format!("  {} {:<6}  ", severity.sign(), severity.name()));
-        for equal in self.kinds(severity) {
-            let most = match severity {
-                Severity::High => alike.high,
-                Severity::Medium => alike.medium,
-                Severity::Low => alike.low,
-            };
-            let listed = equal.len().min(most);
-            let more = equal.len() - listed;
-            for (at, flag) in equal[..listed].iter().enumerate() {
-                let tail = if more > 0 && at + 1 == listed { format!(" (and {more} more)") } else { String::new() };
-                match severity {
-                    Severity::High => frame.at_most(ROWS, tone, &lead, &flag.sentence()),
-                    _ => frame.one(tone, &lead, &flag.sentence(), &tail),
-                }
-            }
-            if severity == Severity::High && more > 0 {
-                frame.row(tone, format!("  … and {more} more of this kind: w"));
+        for (severity, alike) in [(Severity::Low, listed.alike[2]), (Severity::Medium, listed.alike[1])] {
+            for kind in self.kinds(severity).iter().filter(|_| alike > 0) {
+                in_rows(frame, severity, kind, alike);
             }
         }
+        let mut high = self.kinds(Severity::High);
+        // Where even the kinds are too many, the least grave are only counted.
+        let dropped = if listed.in_rows {
+            high.len().saturating_sub(most.max(SMALLEST).saturating_sub(frame.len() - first + 2))
+        } else {
+            0
+        };
+        if dropped > 0 {
+            let count: usize = high.drain(..dropped).map(|kind| kind.len()).sum();
+            frame.row(Tone::High, format!("  … and {count} more: w"));
+        }
+        for kind in &high {
+            match listed.in_rows {
+                true => in_rows(frame, Severity::High, kind, listed.alike[0]),
+                false => in_full(frame, kind, listed.alike[0]),
+            }
+        }
+        frame.row(tone(self.severity()), self.counts());
     }
 
-    /// The warnings of a severity by kind. Those of which there are most come first, so that none
-    /// drives a rare one away from the keys.
+    /// The warnings of a severity by kind, the gravest last, so that it stands next to the keys.
     fn kinds(&self, severity: Severity) -> Vec<Vec<&Flag>> {
         let mut kinds: Vec<Vec<&Flag>> = Vec::new();
         for flag in self.flags.iter().filter(|flag| flag.severity() == severity) {
@@ -161,7 +168,7 @@ impl Review {
                 None => kinds.push(vec![flag]),
             }
         }
-        kinds.sort_by_key(|equal| std::cmp::Reverse(equal.len()));
+        kinds.sort_by_key(|kind| kind[0].rank());
         kinds
     }
 
@@ -170,6 +177,32 @@ impl Review {
         let count = |severity| self.flags.iter().filter(|flag| flag.severity() == severity).count();
         let [high, medium, low] = [Severity::High, Severity::Medium, Severity::Low].map(count);
         format!("{high} high, {medium} medium, {low} low")
+    }
+}
+
+fn lead(severity: Severity) -> String {
+    format!("  {} {:<6}  ", severity.sign(), severity.name())
+}
+
+/// The first warnings of a kind, a row each, the last one with the number of the others.
+fn in_rows(frame: &mut Frame, severity: Severity, kind: &[&Flag], alike: usize) {
+    let listed = kind.len().min(alike);
+    for (at, flag) in kind[..listed].iter().enumerate() {
+        let more = kind.len() - listed;
+        let tail = if more > 0 && at + 1 == listed { format!(" (and {more} more)") } else { String::new() };
+        frame.one(tone(severity), &lead(severity), &flag.in_row(frame.room() / 3), &tail);
+    }
+}
+
+/// The first warnings of a kind that is high, in full, and a row for the others.
+fn in_full(frame: &mut Frame, kind: &[&Flag], alike: usize) {
+    let (tone, lead) = (tone(Severity::High), lead(Severity::High));
+    let listed = kind.len().min(alike);
+    // A name that is longer than two rows leaves the reason its place.
+    let columns = 2 * frame.room().saturating_sub(lead.len());
+    kind[..listed].iter().for_each(|flag| frame.at_most(ROWS, tone, &lead, &flag.in_row(columns)));
+    if kind.len() > listed {
+        frame.row(tone, format!("  … and {} more of this kind: w", kind.len() - listed));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, privileged};
+use super::{FileChange, IntermediateFile, Review, Status, commits, flags::Flag, manifest::When, privileged};
 use crate::{
     format::tree::Mode,
     push::{CheckedPush, Elsewhere},
@@ -30,8 +30,8 @@ pub(super) fn of(review: &Review, push: &CheckedPush) -> Vec<Flag> {
     }
     for place in &push.elsewhere {
         let (does, path) = match place {
-            Elsewhere::Writes(path) => ("is written to in", path),
-            Elsewhere::Reads(path) => ("has objects in", path),
+            Elsewhere::Writes(path) => ("push also writes to", path),
+            Elsewhere::Reads(path) => ("target also reads objects in", path),
         };
         flags.push(Flag::Elsewhere { does, path: text::path(path.as_bytes()) });
     }
@@ -73,9 +73,13 @@ fn of_file(file: &FileChange, flags: &mut Vec<Flag>) {
     if commits::runs(new.mode) && !was.is_some_and(commits::runs) {
         flags.push(Flag::ExecutableAdded { path: path() });
     }
-    flags.extend(file.runs.iter().map(|run| match (path(), run.what.clone()) {
-        (path, what) if run.on_install => Flag::RunsOnInstall { path, what },
-        (path, what) => Flag::Runs { path, what },
+    flags.extend(file.runs.iter().map(|run| {
+        let (path, what, kind) = (path(), run.what.clone(), run.kind.clone());
+        match run.when {
+            When::OnDemand => Flag::Runs { path, what, kind },
+            When::OnInstall => Flag::RunsOnInstall { path, what, kind },
+            When::Unknown => Flag::UnreadableManifest { path },
+        }
     }));
     if let Some(link) = &file.link {
         flags.push(Flag::SymlinkAdded { path: path(), target: text::path(link) });

@@ -4,35 +4,50 @@ use super::{
     flags::{Flag, Secret},
     words,
 };
+use crate::columns;
 
 impl Flag {
     /// One sentence, without a full stop.
     pub fn sentence(&self) -> String {
+        self.said(&quoted)
+    }
+
+    /// The same for a row, in which the names of files take so many columns at the most: what is said
+    /// of them is not driven out by them.
+    pub(super) fn in_row(&self, columns: usize) -> String {
+        self.said(&|name| quoted(&columns::middle(name, columns)))
+    }
+
+    fn said(&self, name: &dyn Fn(&str) -> String) -> String {
         match self {
-            Flag::ProtectedBranch { branch } => format!("Pushing directly to {branch} branch"),
-            Flag::NewBranch { branch } => format!("Creates the new branch {branch}"),
-            Flag::ExecutableAdded { path } => format!("Makes {path} executable"),
-            Flag::SymlinkAdded { path, target } => format!("Makes {path} a symlink to {target}"),
-            Flag::TypeChanged { path } => format!("Turns {path} into another kind of file"),
+            Flag::ProtectedBranch { branch } => format!("Pushing directly to {} branch", name(branch)),
+            Flag::NewBranch { branch } => format!("Creates the new branch {}", name(branch)),
+            Flag::ExecutableAdded { path } => format!("Makes {} executable", name(path)),
+            Flag::SymlinkAdded { path, target } => format!("Makes {} a symlink to {}", name(path), name(target)),
+            Flag::TypeChanged { path } => format!("Turns {} into another kind of file", name(path)),
             Flag::Workflow { path } => {
-                format!("Changes the workflow {path}, which runs with the repository's secrets")
+                format!("Changes the workflow {}, which runs with the repository's secrets", name(path))
             }
             Flag::Gitmodules { path } => {
-                format!("Changes {path}, which makes git fetch other repositories")
+                format!("Changes {}, which makes git fetch other repositories", name(path))
             }
             Flag::Gitattributes { path } => {
-                format!("Changes {path}, which makes git run filters and hide diffs")
+                format!("Changes {}, which makes git run filters and hide diffs", name(path))
             }
-            Flag::Privileged { path, what, .. } => format!("Changes {path}: {what}"),
+            Flag::Privileged { path, what, .. } => format!("Changes {}: {what}", name(path)),
             Flag::LargeBinary { path, size } => {
-                format!("Adds {path}, a binary file of {}", words::size(*size))
+                format!("Adds {}, a binary file of {}", name(path), words::size(*size))
             }
-            Flag::LargeFile { path, size } => format!("Includes the large text file {path} of {}", words::size(*size)),
+            Flag::LargeFile { path, size } => {
+                format!("Includes the large text file {} of {}", name(path), words::size(*size))
+            }
             Flag::LfsPointer { path } => {
-                format!("Points {path} to content in Git LFS that is not part of this review")
+                format!("Points {} to content in Git LFS that is not part of this review", name(path))
             }
-            Flag::IgnoredAdded { path, pattern } => format!("Adds {path}, which .gitignore ignores ({pattern})"),
-            Flag::ConflictMarkers { path } => format!("Leaves the markers of an unfinished merge in {path}"),
+            Flag::IgnoredAdded { path, pattern } => {
+                format!("Adds {}, which .gitignore ignores ({pattern})", name(path))
+            }
+            Flag::ConflictMarkers { path } => format!("Leaves the markers of an unfinished merge in {}", name(path)),
             Flag::ManyDeletions { files } => format!("Deletes {files} files"),
             Flag::Secret(Secret { what, place, line, shown, .. }) => {
                 let line = line.map_or(String::new(), |line| format!(", line {line}"));
@@ -40,27 +55,36 @@ impl Flag {
             }
             Flag::MoreSecrets { count } => format!("Contains {count} more secrets that are not listed"),
             Flag::Submodule { path } => {
-                format!("Points the submodule {path} to a commit that is not part of this review")
+                format!("Points the submodule {} to a commit that is not part of this review", name(path))
             }
             Flag::IntermediateOnly { path, commit } => {
-                format!("Only in the intermediate commit {commit}, but still published by the push: {path}")
+                format!("Only in the intermediate commit {commit}, but still published by the push: {}", name(path))
             }
-            Flag::LookAlike { path, twin, others: 0 } => format!("Adds {path}, which looks like {twin}"),
+            Flag::LookAlike { path, twin, others: 0 } => {
+                format!("Adds {}, which looks like {}", name(path), name(twin))
+            }
             Flag::LookAlike { path, twin, others } => {
-                format!("Adds {path}, which looks like {twin} and {others} more")
+                format!("Adds {}, which looks like {} and {others} more", name(path), name(twin))
             }
             Flag::Disguised { path } => {
-                format!("Contains NUL bytes in {path}, which make git hide its text")
+                format!("Contains NUL bytes in {}, which make git hide its text", name(path))
             }
             Flag::HiddenCharacters { place } => {
                 format!("Contains invisible or reordering characters in {place}")
             }
-            Flag::MisleadingName { name } => {
-                format!("Contains characters that look like others in the name {name}")
+            Flag::MisleadingName { name: odd } => {
+                format!("Contains characters that look like others in the name {}", name(odd))
             }
-            Flag::Elsewhere { does, path } => format!("The target {does} {path}, which is outside its folder"),
-            Flag::Runs { path, what } => format!("Changes what {path} runs: {what}"),
-            Flag::RunsOnInstall { path, what } => format!("Changes what {path} runs on install: {what}"),
+            Flag::Elsewhere { does, path } => {
+                format!("The {does} {}, which is outside the target's folder", name(path))
+            }
+            Flag::Runs { path, what, .. } => format!("Changes what {} runs: {what}", name(path)),
+            Flag::RunsOnInstall { path, what, .. } => {
+                format!("On install, {} runs {what}", name(path))
+            }
+            Flag::UnreadableManifest { path } => {
+                format!("Changes {}, of which nobody can read what it runs", name(path))
+            }
             Flag::Joins { commits } => {
                 format!("Includes {commits} commits that the target has on other branches")
             }
@@ -71,5 +95,29 @@ impl Flag {
                 format!("Includes {commits} earlier commits that this sandbox was created with, which are not listed")
             }
         }
+    }
+}
+
+/// A name as it stands in a sentence: in quotes if it could be read as a part of it.
+fn quoted(name: &str) -> String {
+    let is_plain = |char: char| !char.is_whitespace() && !matches!(char, ':' | ',' | ';' | '"' | '(' | ')');
+    if name.chars().all(is_plain) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\\\"")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attack_15_no_name_writes_the_sentence_that_it_stands_in() {
+        let path = "README.md: only fixes two typos, nothing else changed/build.rs".to_owned();
+        let flag = Flag::ExecutableAdded { path };
+        assert_eq!(
+            flag.sentence(),
+            "Makes \"README.md: only fixes two typos, nothing else changed/build.rs\" executable"
+        );
+        assert_eq!(flag.in_row(24), "Makes \"README.md: …ed/build.rs\" executable");
+        let plain = Flag::ExecutableAdded { path: "a/b-c.rs".to_owned() };
+        assert_eq!(plain.in_row(24), "Makes a/b-c.rs executable");
     }
 }

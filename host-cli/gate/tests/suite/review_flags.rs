@@ -313,7 +313,7 @@ fn attack_20_what_a_manifest_makes_run_is_said_by_name() {
         said(Severity::Medium),
         ["Changes what crate/Cargo.toml runs: the procedural macro, which runs in the compiler: true"]
     );
-    assert_eq!(said(Severity::High), ["Changes what package.json runs on install: the script postinstall: node x.js"]);
+    assert_eq!(said(Severity::High), ["On install, package.json runs the script postinstall: node x.js"]);
 }
 
 #[test]

@@ -14,20 +14,35 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::read::Format;
-use crate::text;
+use crate::{columns, look, text};
 
 /// A larger manifest is not read.
 const LARGEST: usize = 1 << 20;
-/// Characters of a command that are shown.
-const SHOWN: usize = 100;
+/// Columns of a command that are shown.
+const SHOWN: usize = 160;
 
 /// Something that a manifest makes run that it did not before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Run {
     /// What it is and the command, in words and escaped for a terminal.
     pub what: String,
-    /// Whether it runs by itself when somebody installs the package.
-    pub on_install: bool,
+    /// What it has in common with others that are listed together.
+    #[serde(skip)]
+    pub(super) kind: String,
+    /// When it runs.
+    pub when: When,
+}
+
+/// When something in a manifest runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum When {
+    /// When somebody builds, tests or starts the project.
+    OnDemand,
+    /// By itself, when somebody installs the package.
+    OnInstall,
+    /// Nobody knows: the manifest cannot be read as its program reads it.
+    Unknown,
 }
 
 /// A manifest, and where in it something stands that runs. Paths are keys between slashes.
@@ -61,35 +76,40 @@ static MANIFESTS: LazyLock<Vec<Manifest>> = LazyLock::new(|| {
     table.manifest
 });
 
-/// What a manifest makes run: the keys where each thing stands, what it is, and its value. Two things
-/// of one name differ in their keys.
-type Runs = BTreeMap<Vec<String>, (String, String)>;
+/// What a manifest makes run, by the keys where each thing stands: two things of one name differ in
+/// them.
+type Runs = BTreeMap<Vec<String>, Thing>;
+
+/// Something that runs.
+#[derive(PartialEq, Eq)]
+struct Thing {
+    /// As the data calls it.
+    what: String,
+    /// Its own name; may be empty.
+    name: String,
+    value: String,
+}
 
 /// What a change of the manifest at `path` adds or changes that runs. Empty if the file is no
 /// manifest, or nothing of it runs that did not before.
 pub(super) fn changes(path: &BStr, old: Option<&[u8]>, new: Option<&[u8]>) -> Vec<Run> {
-    let name = path.rsplit_once_str("/").map_or(path.as_bytes(), |(_, name)| name).to_str_lossy().to_lowercase();
+    let name = look::fold(path.rsplit_once_str("/").map_or(path.as_bytes(), |(_, name)| name));
     let manifest = MANIFESTS.iter().find(|manifest| manifest.names.contains(&name));
     let (Some(manifest), Some(new)) = (manifest, new) else { return Vec::new() };
     let before = old.and_then(|old| manifest.runs(old)).unwrap_or_default();
     let Some(after) = manifest.runs(new) else {
-        return vec![Run { what: "something that cannot be read".to_owned(), on_install: false }];
+        let what = "something that cannot be read".to_owned();
+        return vec![Run { kind: String::new(), what, when: When::Unknown }];
     };
-    let is_new = |(keys, run): &(Vec<String>, (String, String))| before.get(keys) != Some(run);
-    let run = |(keys, (what, value)): (Vec<String>, (String, String))| {
-        let on_install = manifest.on_install.contains(&keys.join("/"));
-        Run { what: format!("{what}: {}", command(&value)), on_install }
+    let is_new = |(keys, thing): &(Vec<String>, Thing)| before.get(keys) != Some(thing);
+    let run = |(keys, Thing { what, name, value }): (Vec<String>, Thing)| {
+        let called = if name.is_empty() { what.clone() } else { format!("{what} {}", text::name(name.as_bytes())) };
+        let when = if manifest.on_install.contains(&keys.join("/")) { When::OnInstall } else { When::OnDemand };
+        let kind = if when == When::OnInstall { called.clone() } else { what };
+        let command = text::name(value.as_bytes());
+        Run { kind, what: format!("{called}: {}", columns::middle(&command, SHOWN)), when }
     };
     after.into_iter().filter(is_new).map(run).collect()
-}
-
-/// A command in one row.
-fn command(value: &str) -> String {
-    let shown = text::name(value.as_bytes());
-    match shown.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &shown[..end]),
-        None => shown,
-    }
 }
 
 impl Manifest {
@@ -101,21 +121,26 @@ impl Manifest {
         let mut runs = Runs::new();
         for (place, what) in &self.settings {
             find(&content, place, &mut |keys, found| {
-                runs.insert(keys.to_vec(), (what.clone(), words(found)));
+                let (what, name) = (what.clone(), String::new());
+                runs.insert(keys.to_vec(), Thing { what, name, value: words(found) });
             });
         }
         for (place, what) in &self.entries {
             find(&content, place, &mut |keys, found| {
                 for (keys, name, value) in each(keys, found) {
-                    runs.insert(keys, (called(what, &name), words(value)));
+                    runs.insert(keys, Thing { what: what.clone(), name, value: words(value) });
                 }
             });
         }
         for (place, what) in &self.fetched {
             find(&content, place, &mut |keys, found| {
+                let is_elsewhere = |value: &Value| match self.format {
+                    Format::Toml => is_table_elsewhere(value),
+                    _ => is_version_elsewhere(value),
+                };
                 for (keys, name, value) in each(keys, found).into_iter().filter(|(.., value)| is_elsewhere(value)) {
-                    let what = called(what, &name);
-                    runs.insert(keys, (format!("{what}, which is not from the registry"), words(value)));
+                    let what = format!("{what}, which is not from the registry,");
+                    runs.insert(keys, Thing { what, name, value: words(value) });
                 }
             });
         }
@@ -151,24 +176,28 @@ fn each<'a>(keys: &[String], found: &'a Value) -> Vec<(Vec<String>, String, &'a 
     }
 }
 
-fn called(what: &str, name: &str) -> String {
-    if name.is_empty() { what.to_owned() } else { format!("{what} {}", text::name(name.as_bytes())) }
+/// Whether a version, or one in it, is an address or another package's name.
+fn is_version_elsewhere(version: &Value) -> bool {
+    match version {
+        Value::String(version) => {
+            let own = ["workspace:", "catalog:", "jsr:"].iter().any(|kind| version.starts_with(kind));
+            !own && (version.contains(':') || version.contains('/'))
+        }
+        Value::Object(table) => table.values().any(is_version_elsewhere),
+        Value::Array(items) => items.iter().any(is_version_elsewhere),
+        _ => false,
+    }
 }
 
-/// Whether a dependency is fetched by an address instead of its name.
-fn is_elsewhere(dependency: &Value) -> bool {
+/// Whether a dependency in TOML, which may be a table, is fetched by an address instead of its name.
+fn is_table_elsewhere(dependency: &Value) -> bool {
     match dependency {
-        Value::String(version) => {
-            let local = ["workspace:", "catalog:", "npm:", "jsr:"].iter().any(|kind| version.starts_with(kind));
-            !local && (version.contains(':') || version.contains('/'))
+        Value::Object(table) => {
+            let by = ["git", "url", "file", "registry", "registry-index", "index", "source"];
+            table.keys().any(|key| by.contains(&key.as_str()))
         }
-        Value::Object(table) => table.iter().any(|(key, value)| match key.as_str() {
-            "git" | "url" | "file" | "registry" | "registry-index" | "index" | "source" => true,
-            "path" | "features" => false,
-            _ => is_elsewhere(value),
-        }),
-        Value::Array(items) => items.iter().any(is_elsewhere),
-        _ => false,
+        Value::Array(items) => items.iter().any(is_table_elsewhere),
+        version => is_version_elsewhere(version),
     }
 }
 
@@ -182,7 +211,12 @@ mod tests {
 
     fn said(path: &str, old: Option<&str>, new: &str) -> Vec<String> {
         let runs = changes(path.into(), old.map(str::as_bytes), Some(new.as_bytes()));
-        runs.into_iter().map(|run| if run.on_install { format!("!{}", run.what) } else { run.what }).collect()
+        let said = |run: Run| match run.when {
+            When::OnDemand => run.what,
+            When::OnInstall => format!("!{}", run.what),
+            When::Unknown => format!("?{}", run.what),
+        };
+        runs.into_iter().map(said).collect()
     }
 
     #[test]
@@ -261,25 +295,27 @@ mod tests {
     #[test]
     fn a_dependency_that_is_fetched_by_an_address_is_said() {
         for (path, content, expected) in [
-            (
-                "package.json",
-                r#"{"dependencies": {"a": "^1", "b": "evil/b"}}"#,
-                "b, which is not from the registry: evil/b",
-            ),
+            ("package.json", r#"{"dependencies": {"a": "^1", "b": "evil/b"}}"#, " registry, b: evil/b"),
             (
                 "package.json",
                 r#"{"overrides": {"a": {"b": "git+ssh://x"}, "c": {".": "1"}}}"#,
-                "a, which is not from the registry: {\"b\":\"git+ssh://x\"}",
+                " registry, a: {\"b\":\"git+ssh://x\"}",
             ),
+            (
+                "package.json",
+                r#"{"overrides": {"a": {"path": "git+ssh://x"}}}"#,
+                " registry, a: {\"path\":\"git+ssh://x\"}",
+            ),
+            ("package.json", r#"{"dependencies": {"lodash": "npm:evil@1"}}"#, " registry, lodash: npm:evil@1"),
             (
                 "Cargo.toml",
                 "[dependencies]\na = \"1\"\nb = { path = \"../b\" }\nc = { git = \"https://x\" }\n",
-                "c, which is not from the registry: {\"git\":\"https://x\"}",
+                " registry, c: {\"git\":\"https://x\"}",
             ),
             (
                 "pyproject.toml",
                 "[project]\ndependencies = [\"a>=1\", \"b @ https://x\"]\n",
-                "the dependency, which is not from the registry: b @ https://x",
+                " registry,: b @ https://x",
             ),
         ] {
             let said = said(path, None, content);
@@ -288,19 +324,26 @@ mod tests {
     }
 
     #[test]
+    fn attack_18_a_name_counts_as_a_filesystem_takes_it() {
+        for path in ["web/package.j\u{17f}on", "Package.JSON", "package.json.", "pac\u{200b}kage.json"] {
+            assert_eq!(said(path, None, r#"{"scripts": {"a": "x"}}"#), ["the script a: x"], "{path}");
+        }
+    }
+
+    #[test]
     fn what_cannot_be_read_is_said_too() {
         for (path, content) in [("package.json", "{"), ("Cargo.toml", "= x"), ("setup.cfg", "x\n")] {
-            assert_eq!(said(path, None, content), ["something that cannot be read"], "{path}");
+            assert_eq!(said(path, None, content), ["?something that cannot be read"], "{path}");
         }
         let large = format!("{{\"a\": \"{}\"}}", "x".repeat(LARGEST));
-        assert_eq!(said("package.json", None, &large), ["something that cannot be read"]);
+        assert_eq!(said("package.json", None, &large), ["?something that cannot be read"]);
         assert_eq!(changes("package.json".into(), Some(b"{"), None), []);
     }
 
     #[test]
     fn attack_15_a_long_or_strange_command_stays_one_short_row() {
         let said = said("package.json", None, &format!("{{\"scripts\": {{\"a\\nb\": \"{}\"}}}}", "x\\n".repeat(100)));
-        assert!(said[0].starts_with("the script a\\nb: x\\nx"), "{said:?}");
-        assert!(said[0].chars().count() < 150 && said[0].ends_with('…'), "{said:?}");
+        assert!(said[0].starts_with("the script a\\nb: x\\nx") && said[0].ends_with("x\\n"), "{said:?}");
+        assert!(said[0].chars().count() < 200 && said[0].contains('…'), "{said:?}");
     }
 }

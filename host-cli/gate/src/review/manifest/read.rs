@@ -70,16 +70,27 @@ fn without_comments(content: &str) -> String {
 /// The section whose options every other one has, unless it sets them.
 const DEFAULT: &str = "DEFAULT";
 
-/// A line goes on with the value before it if it is indented more than the line where that began.
+/// The lines of a text as Python reads one: a carriage return ends a line, too.
+fn lines(content: &str) -> impl Iterator<Item = &str> {
+    content.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+}
+
+/// What Python's `str.strip` and `\s` take for a blank.
+fn is_blank(char: char) -> bool {
+    char.is_whitespace() || ('\x1c'..='\x1f').contains(&char)
+}
+
+/// A line goes on with the value before it if it is indented more, in characters, than the line where
+/// that began. Versions of Python differ about a header with several brackets, so it is not read.
 fn ini(content: &str) -> Option<Map<String, Value>> {
     let mut sections = Map::new();
     let (mut section, mut key, mut level) = (None::<String>, None::<String>, 0);
-    for line in content.lines() {
-        let text = line.trim();
+    for line in lines(content) {
+        let text = line.trim_matches(is_blank);
         if text.is_empty() || text.starts_with(['#', ';']) {
             continue;
         }
-        let indent = line.len() - line.trim_start().len();
+        let indent = line.chars().take_while(|char| is_blank(*char)).count();
         let open = section.as_ref().and_then(|section| sections.get_mut(section)).and_then(Value::as_object_mut);
         if let (Some(key), true) = (&key, indent > level) {
             if let Some(Value::String(value)) = open?.get_mut(key) {
@@ -89,13 +100,16 @@ fn ini(content: &str) -> Option<Map<String, Value>> {
             continue;
         }
         level = indent;
-        if let Some((name, _)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) {
+        if let Some((name, behind)) = text.strip_prefix('[').and_then(|text| text.split_once(']')) {
+            if behind.contains(']') {
+                return None;
+            }
             sections.entry(name).or_insert_with(|| Value::Object(Map::new()));
             (section, key) = (Some(name.to_owned()), None);
         } else {
             let (name, value) = text.split_once(['=', ':'])?;
-            let name = name.trim().to_lowercase();
-            open?.insert(name.clone(), value.trim().into());
+            let name = name.trim_matches(is_blank).to_lowercase();
+            open?.insert(name.clone(), value.trim_matches(is_blank).into());
             key = Some(name);
         }
     }
@@ -128,8 +142,21 @@ mod tests {
         ] {
             assert_eq!(Format::Ini.read(text), Some(expected), "{text:?}");
         }
-        for text in ["x = 1\n", "[a]\nx\n", "[a\n"] {
+        for text in ["x = 1\n", "[a]\nx\n", "[a\n", "[a] x]\ny=1\n"] {
             assert_eq!(Format::Ini.read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn attack_18_no_odd_blank_hides_an_option_from_the_reader() {
+        for text in [
+            "[metadata]\nname = x\r[options]\rsetup_requires = evil\r\n",
+            "[metadata]\n# note\r[options]\rsetup_requires = evil\n",
+            "[metadata]\n\x1c[options] x=y\nsetup_requires = evil\n",
+            "[options]\n  zip_safe = no\n\u{a0} setup_requires = evil\n",
+        ] {
+            let read = Format::Ini.read(text).unwrap();
+            assert_eq!(read["options"]["setup_requires"], "evil", "{text:?}");
         }
     }
 
