@@ -80,11 +80,16 @@ fn ensure_call_is_plain(arguments: &[OsString]) -> Result<(), clap::Error> {
         }
     };
     let places: Vec<&OsString> = words.take(2).collect();
-    let begins_with = |options: &[&str]| places.first().is_some_and(|word| options.iter().any(|option| word == option));
-    if command.is_none_or(|command| command != "call") || begins_with(&["--batch", "--help", "-h", "--"]) {
+    if command.is_none_or(|command| command != "call") {
         return Ok(());
     }
-    if !places.iter().any(is_option) {
+    let begins_with = |options: &[&str]| places.first().is_some_and(|word| options.iter().any(|option| word == option));
+    if begins_with(&["--help", "-h", "--"]) || !places.iter().any(is_option) {
+        return Ok(());
+    }
+    // Calls come from the input, which only another option of the command may follow.
+    let is_of_call = |word: &&OsString| ["--json", "--yes", "--as"].iter().any(|option| *word == option);
+    if begins_with(&["--batch"]) && places.get(1).is_none_or(is_of_call) {
         return Ok(());
     }
     let message = "options come after the tool and its arguments: gitgate call TOOL JSON [OPTIONS]\n";

@@ -8,6 +8,9 @@ use unicode_width::UnicodeWidthChar;
 /// Begins every row but the first of a text that takes several.
 pub const GOES_ON: &str = "↳ ";
 
+/// Most marks over one letter: some alphabets need so many. More would reach into the rows around it.
+pub const MARKS: usize = 3;
+
 /// Columns of a character on the terminal that draws it widest, at least 1 unless [`is_mark`].
 ///
 /// Where Unicode's tables say 0 or "ambiguous" (UAX 11), some terminals draw two columns: they go by

@@ -4,14 +4,15 @@ use std::io;
 
 use gate::approval::{Decision, Proposal};
 use gate::ledger::How;
-use gate::review::{Screen, in_rows, one_row};
+use gate::review::{KEYS, Screen, in_rows, one_row, quoted};
 
 use super::hunk::Hunk;
 use super::walk::{self, File};
 use super::{After, Approver, CallDecision, CallRequest, Offer, PushDecision, Response, Revision, Talk};
 use crate::screen;
 
-/// Asks a person. Only `a`, `A` and `r` decide; the end of input leaves everything as it is.
+/// Asks a person. Only `a`, `A` and `r`, or their words, decide; the end of input leaves everything as
+/// it is.
 #[derive(Debug)]
 pub struct Prompt<T> {
     talk: T,
@@ -52,7 +53,9 @@ impl Subject for Proposal {
         let files = review.files.iter().zip(summary.lines()).map(|(file, line)| {
             let (head, hunks) = file.parts();
             let hunks = hunks.into_iter().filter_map(Hunk::read).collect();
-            File { path: file.path.to_string(), summary: one_row(line, SUMMARY), head: head.to_owned(), hunks }
+            let shown = file.shown_path();
+            let summary = one_row(&line.replacen(&shown, &quoted(&shown), 1), SUMMARY);
+            File { path: file.path.to_string(), summary, head: head.to_owned(), hunks }
         });
         let message = review.commits.last().map_or_else(String::new, |commit| commit.message.clone());
         Some((files.collect(), message))
@@ -61,7 +64,7 @@ impl Subject for Proposal {
 
 impl Subject for CallRequest<'_> {
     fn question(&self, screen: &Screen) -> String {
-        let summary = in_rows(&format!("{}: ", screen::line(self.tool)), self.summary, screen.columns);
+        let summary = in_rows(ROWS, &format!("{}: ", screen::line(self.tool)), self.summary, screen.columns);
         format!("{summary}\n{KEYS}\n")
     }
 
@@ -73,10 +76,10 @@ impl Subject for CallRequest<'_> {
     }
 }
 
+/// Rows of a call in the question about it; all of it is a key away.
+const ROWS: usize = 6;
 /// Columns of a file's name and what happened to it, in the question about it.
 const SUMMARY: usize = 50;
-
-const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 
 /// A key on offer: its name, and what it does.
 type Key = (&'static str, &'static str);
@@ -133,10 +136,15 @@ impl<T: Talk> Prompt<T> {
                         return Ok(Answer::Revise(Revision { leave_out, message: None }));
                     }
                     self.talk.say("Nothing is left out.\n")?;
+                    // A key too many for the hunks is no answer to the push.
+                    self.talk.forget_typed()?;
                 }
                 ("m" | "message", _, Some((_, message))) => match self.message(message)? {
                     Some(revision) => return Ok(Answer::Revise(revision)),
-                    None => self.talk.say("The message stays as it is.\n")?,
+                    None => {
+                        self.talk.say("The message stays as it is.\n")?;
+                        self.talk.forget_typed()?;
+                    }
                 },
                 ("a" | "approve", ..) => return Ok(Answer::Approve),
                 ("A", Some(offer), _) => {
@@ -168,15 +176,18 @@ impl<T: Talk> Prompt<T> {
 
     /// Shows a long text, and the question again if the text may have pushed it off the screen.
     fn page(&mut self, text: &str, subject: &dyn Subject, keys: &str) -> io::Result<()> {
-        match self.talk.page(text)? {
-            After::Former => Ok(()),
-            After::Text => self.put(subject, keys),
+        match self.talk.page(text) {
+            Ok(After::Former) => {}
+            Ok(After::Text) => self.put(subject, keys)?,
+            // The pager, and not the terminal, has failed.
+            Err(error) => self.talk.say(&format!("{}\n", screen::line(&error.to_string())))?,
         }
+        self.talk.forget_typed()
     }
 
     /// Lets the person edit the message. `None` if it is the same then, or empty.
     fn message(&mut self, message: &str) -> io::Result<Option<Revision>> {
-        let edited = match self.talk.edit(message) {
+        let edited = match self.talk.edit(message, "COMMIT_EDITMSG") {
             Ok(edited) => edited,
             // The editor, and not the terminal, has failed.
             Err(error) => {

@@ -22,7 +22,12 @@ pub struct Scripted {
     pub digest: Option<Digest>,
     /// True if the person's configuration lets `--yes` approve a push.
     pub unattended: bool,
+    /// True if only a person at a terminal may decide.
+    pub needs_terminal: bool,
 }
+
+/// How to decide where only a person at a terminal may.
+const AT_A_TERMINAL: &str = "run it at a terminal to be asked, or see `gitgate config` for what scripts may do";
 
 impl Approver for Scripted {
     fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
@@ -31,7 +36,8 @@ impl Approver for Scripted {
         }
         Response::Unavailable {
             reason: format!("{} needs approval: {}", request.tool, request.summary),
-            hint: "add --yes, or run it in a terminal to be asked".to_owned(),
+            hint: if self.needs_terminal { AT_A_TERMINAL } else { "add --yes, or run it in a terminal to be asked" }
+                .to_owned(),
         }
     }
 
@@ -49,6 +55,9 @@ impl Approver for Scripted {
             },
             None if self.yes && self.unattended => {
                 Response::Given(PushDecision::Decided(Decision::Approve { digest: shown }))
+            }
+            None if self.needs_terminal => {
+                Response::Unavailable { reason: "the push is not approved".to_owned(), hint: AT_A_TERMINAL.to_owned() }
             }
             None if self.yes => Response::Unavailable {
                 reason: "--yes does not approve a push".to_owned(),

@@ -30,8 +30,8 @@ pub trait Talk {
     /// Shows a long text, page by page. Returns what stands on the screen then.
     fn page(&mut self, text: &str) -> io::Result<After>;
 
-    /// Lets the person edit `text`.
-    fn edit(&mut self, text: &str) -> io::Result<String>;
+    /// Lets the person edit `text`, in a file of this name.
+    fn edit(&mut self, text: &str, name: &str) -> io::Result<String>;
 
     /// Prints `prompt`, and reads a line without the blanks around it. `None` at the end of input.
     fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
@@ -85,7 +85,7 @@ impl Talk for Played {
         Ok(After::Text)
     }
 
-    fn edit(&mut self, _: &str) -> io::Result<String> {
+    fn edit(&mut self, _: &str, _: &str) -> io::Result<String> {
         Ok(self.edited.clone())
     }
 }

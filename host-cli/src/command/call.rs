@@ -96,7 +96,7 @@ pub fn perform(
     approver: &mut dyn Approver,
     json: bool,
 ) -> anyhow::Result<Exit> {
-    let reply = for_caller(call, context.run(sandbox, call, approver)?);
+    let reply = for_reader(context, call, context.run(sandbox, call, approver)?)?;
     if json {
         let (line, exit) = line(call, &reply)?;
         report::print(&format!("{line}\n"))?;
@@ -105,9 +105,10 @@ pub fn perform(
     show(call, &reply)
 }
 
-/// A reply as its caller may have it.
-fn for_caller(call: &Call, reply: Reply) -> Reply {
-    if call.caller == Caller::Agent { reply.for_agent() } else { reply }
+/// A reply as whoever reads it may have it. Where nobody sits at a terminal, it may be an agent.
+pub fn for_reader(context: &Context, call: &Call, reply: Reply) -> anyhow::Result<Reply> {
+    let is_person = call.caller == Caller::User && context.may_decide()?;
+    Ok(if is_person { reply } else { reply.for_agent() })
 }
 
 /// Prints the result of a call for a person.
@@ -183,7 +184,7 @@ fn run_batch(
             continue;
         }
         let answer = parse(&input, caller).and_then(|call| {
-            let reply = for_caller(&call, context.run(sandbox, &call, &mut approver)?);
+            let reply = for_reader(context, &call, context.run(sandbox, &call, &mut approver)?)?;
             Ok(line(&call, &reply)?.0)
         });
         let answer = match answer {

@@ -1,13 +1,16 @@
 use std::fs;
+use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
 
 use super::Context;
 use crate::approve::Talk;
-use crate::error::{Doing, ErrorKind, HostError};
+use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::home::{self, Config, Setting};
 use crate::report::{self, Exit};
 use crate::screen;
+use crate::store::disk::{self, RealDisk};
 use crate::terminal::Terminal;
 
 /// Show your settings, and where each value comes from
@@ -53,23 +56,42 @@ impl ConfigCommand {
     }
 }
 
+/// Whether `file` has been written since `other` was.
+fn newer(file: &Path, other: &Path) -> bool {
+    let written = |file: &Path| fs::metadata(file).and_then(|metadata| metadata.modified()).ok();
+    written(file).is_some_and(|file| written(other).is_none_or(|other| file > other))
+}
+
+fn text_of(file: &Path) -> Result<Option<String>> {
+    match fs::read_to_string(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        text => text.map(Some).doing("read", file),
+    }
+}
+
 /// Lets the person edit the file. It stays as it is if what they made of it makes no sense.
 fn edit(context: &Context) -> anyhow::Result<()> {
     let mut terminal = Terminal::open().ok_or_else(|| {
         HostError::new(ErrorKind::Usage, "an editor needs a terminal").hint("edit the file that `gitgate config` names")
     })?;
     let path = context.home.config_file();
+    if let Some(home) = path.parent() {
+        disk::private_folder(home).doing("make", home)?;
+    }
+    // A link stays one: the file that it leads to is replaced.
+    let path = path.canonicalize().unwrap_or(path);
     let rejected = path.with_extension("toml.rejected");
-    let text = [&rejected, &path].into_iter().find_map(|file| fs::read_to_string(file).ok());
-    let edited = terminal.edit(text.as_deref().unwrap_or(TEMPLATE)).doing("edit", &path)?;
+    let text = match newer(&rejected, &path) {
+        true => text_of(&rejected)?,
+        false => text_of(&path)?,
+    };
+    let edited = terminal.edit(text.as_deref().unwrap_or(TEMPLATE), "gitgate.toml").doing("edit", &path)?;
     if let Err(wrong) = Config::parse(&path.display().to_string(), &edited) {
         fs::write(&rejected, edited).doing("write", &rejected)?;
         let hint = format!("nothing has changed; your text is in {}, and --edit goes on with it", rejected.display());
         return Err(HostError { hint, ..wrong }.into());
     }
-    let new = path.with_extension("toml.new");
-    fs::write(&new, edited).doing("write", &new)?;
-    fs::rename(&new, &path).doing("write", &path)?;
+    disk::replace(&RealDisk, &path, |file| file.write_all(edited.as_bytes())).doing("write", &path)?;
     // It is there only after a text that made no sense.
     let _ = fs::remove_file(&rejected);
     Ok(())

@@ -126,14 +126,20 @@ impl Context {
         if approvals.decide() {
             self.ensure_person("decide")?;
         }
-        let unattended = self.config()?.unattended;
-        Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended })
+        let config = self.config()?;
+        let (unattended, needs_terminal) = (config.unattended, !config.without_terminal());
+        Ok(Scripted { yes: approvals.yes, digest: approvals.approve, unattended, needs_terminal })
+    }
+
+    /// Whether whoever reads the output can approve what it shows.
+    pub fn may_decide(&self) -> anyhow::Result<bool> {
+        Ok(self.config()?.without_terminal() || Terminal::open().is_some())
     }
 
     /// Fails unless a person sits at a terminal, or lets command lines do without. `what` is what
     /// only they may do: an agent that has a shell could claim to be one.
     pub fn ensure_person(&self, what: &str) -> anyhow::Result<()> {
-        if self.config()?.without_terminal() || Terminal::open().is_some() {
+        if self.may_decide()? {
             return Ok(());
         }
         Err(HostError::new(ErrorKind::NotApproved, format!("only a person at a terminal can {what}"))

@@ -26,6 +26,8 @@ fn conflicts(context: &Context, name: &SandboxId, runtime: Rc<Runtime>) -> anyho
     let context = context.of(name.clone());
     let config = context.config()?;
     let mut sandbox = Sandbox::open(&context.home.sandbox(name)?, config.git(), runtime)?;
+    // Nobody waits for a list until another process is done.
+    sandbox.try_lock()?;
     let result = context.tool(&mut sandbox, "git_status", &json!({}))?;
     Ok(status::conflicts(&status::read(&result.structured)?))
 }
@@ -50,8 +52,9 @@ impl Ls {
             };
             out.push_str(&format!("{name:width$}  {about}\n", name = name.as_str()));
             // A sandbox that cannot be opened says so where it is used.
-            let conflicts = runtime.clone().and_then(|runtime| conflicts(&context, name, runtime).ok().flatten());
-            if let Some(conflicts) = conflicts {
+            let found = runtime.clone().and_then(|runtime| conflicts(&context, name, runtime).ok().flatten());
+            context.clock.ensure_wanted()?;
+            if let Some(conflicts) = found {
                 out.push_str(&format!("{:width$}  {conflicts}\n", ""));
             }
         }

@@ -71,19 +71,18 @@ impl Command {
     /// True if the command opens the named sandbox, and so settles its pushes itself, or only
     /// inspects it.
     fn enters_sandbox(&self) -> bool {
-        !matches!(
-            self,
-            Command::New(_)
-                | Command::Ls(_)
-                | Command::Rm(_)
-                | Command::Config(_)
-                | Command::Completions(_)
-                | Command::Demo(_)
-        )
+        !matches!(self, Command::New(_) | Command::Ls(_) | Command::Rm(_) | Command::Demo(_))
+    }
+
+    /// True if the command has to do with no sandbox.
+    fn is_about_none(&self) -> bool {
+        matches!(self, Command::Config(_) | Command::Completions(_))
     }
 
     pub(crate) fn run(self, context: Context) -> anyhow::Result<Exit> {
-        context.recover_all(!self.enters_sandbox());
+        if !self.is_about_none() {
+            context.recover_all(!self.enters_sandbox());
+        }
         context.clock.ensure_wanted()?;
         match self {
             Command::New(command) => command.run(context),

@@ -124,7 +124,7 @@ impl New {
         targets.retain(|target| seen.insert(target.clone()));
         for name in &targets {
             let target = Target::known(&name.parse().map_err(HostError::from)?, None)?;
-            for place in target.reads_elsewhere() {
+            for place in target.reads_elsewhere()? {
                 report::note(&format!("{name} also reads objects in {}, which is outside its folder", place.display()));
             }
         }

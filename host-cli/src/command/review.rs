@@ -5,6 +5,7 @@ use super::Context;
 use super::call;
 use super::context::Approvals;
 use crate::answer::{self, Call};
+use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -14,8 +15,8 @@ use crate::terminal::Terminal;
 /// Answer the calls that wait for your approval
 ///
 /// Without an ID, asks about one waiting call after the other at a terminal, in all sandboxes unless
-/// -s names one, and only lists them elsewhere. gitgate makes a push as soon as you approve it. Any other call runs when the agent
-/// makes it again.
+/// -s names one, and only lists them elsewhere. gitgate makes a push as soon as you approve it. Any
+/// other call runs when the agent makes it again.
 #[derive(Debug, Args)]
 pub struct Review {
     /// Call to answer, as the list names it
@@ -30,19 +31,29 @@ pub struct Review {
 
 impl Review {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
-        if let Some(id) = &self.id {
-            let mut sandbox = context.open()?;
-            let waiting = sandbox.store.waiting.find(id)?;
-            return self.decide(&context, &mut sandbox, &waiting);
+        if self.id.is_none() && (self.approvals.yes || self.approvals.approve.is_some()) {
+            return Err(HostError::new(ErrorKind::Usage, "an answer needs the call that it is for")
+                .hint("name the call, as `gitgate review` lists it")
+                .into());
         }
         let names = if context.is_named { vec![context.name.clone()] } else { context.home.sandboxes()? };
-        let is_one = names.len() == 1;
+        let (is_one, is_named) = (names.len() == 1, context.is_named);
         let mut all = Vec::new();
         for name in names {
-            let waiting = context.waiting(&name)?;
-            if !waiting.is_empty() {
-                all.push((context.of(name), waiting));
+            match context.waiting(&name) {
+                Ok(waiting) if waiting.is_empty() => {}
+                Ok(waiting) => all.push((context.of(name), waiting)),
+                Err(error) if is_one => return Err(error),
+                // One that is damaged keeps none of the others from being answered.
+                Err(error) => report::note(&format!("sandbox {name}: {error:#}")),
             }
+        }
+        if let Some(id) = &self.id {
+            let has = |waiting: &[Waiting]| waiting.iter().any(|waiting| waiting.id.starts_with(id));
+            let context = all.iter().find(|(_, waiting)| has(waiting)).map_or(&context, |(context, _)| context);
+            let mut sandbox = context.open()?;
+            let waiting = sandbox.store.waiting.find(id)?;
+            return self.decide(context, &mut sandbox, &waiting);
         }
         if all.is_empty() {
             report::print("No calls are waiting\n")?;
@@ -51,7 +62,7 @@ impl Review {
         let is_asked = Terminal::open().is_some();
         let mut last = Exit::Done;
         for (context, waiting) in &all {
-            if !is_one {
+            if !(is_named || is_one && context.name.as_str() == "default") {
                 report::print(&format!("Sandbox {}:\n", context.name))?;
             }
             if !is_asked {
@@ -91,7 +102,7 @@ impl Review {
         let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
         let reply = context.run(sandbox, &call, &mut *approver)?;
         answer::settle_waiting(sandbox, waiting, &reply)?;
-        call::show(&call, &reply)
+        call::show(&call, &if context.may_decide()? { reply } else { reply.for_agent() })
     }
 }
 

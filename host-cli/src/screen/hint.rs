@@ -33,6 +33,8 @@ pub fn for_person(hint: &str) -> String {
         }
         let (command, after) = match from(after).filter(|_| tool == "git_pull") {
             Some((target, after)) => (format!("gitgate pull --from {target}"), after),
+            // What follows are arguments of the call.
+            None if after.starts_with(" with ") || after.starts_with(" (") => (format!("gitgate call {tool}"), after),
             None => (command(tool), after),
         };
         out.push_str(&format!("`{command}`"));
@@ -81,6 +83,7 @@ mod tests {
                 "First add the changes with git_add. Call git_status.",
                 "First add the changes with `gitgate call git_add`. Run `gitgate status`.",
             ),
+            ("Call git_diff with commitId X.", "Run `gitgate call git_diff` with commitId X."),
             ("my_git_status and git_statuses are no tools", "my_git_status and git_statuses are no tools"),
             ("", ""),
         ] {

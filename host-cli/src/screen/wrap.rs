@@ -3,7 +3,7 @@
 //! A terminal wraps a long line by itself, but then a part of the text begins a row, where it could
 //! be taken for a question. So each further row begins with a mark of ours.
 
-use gate::columns::{GOES_ON, widest};
+use gate::columns::{GOES_ON, MARKS, is_mark, widest};
 use gate::review::Screen;
 
 use super::paint::{self, Painted, Piece, Style};
@@ -44,9 +44,21 @@ pub fn rows(pieces: &[Piece<'_>], columns: usize) -> Vec<Vec<(Style, String)>> {
     let mut rows = vec![Vec::new()];
     let mut column = 0;
     let mut is_empty = true;
+    // A line's sign carries no mark, and no letter more than some: they would reach into other rows.
+    let mut marks = MARKS;
     for (style, text) in pieces {
         let mut part = String::new();
         for char in text.chars() {
+            marks = if is_mark(char) { marks + 1 } else { 0 };
+            if marks > MARKS {
+                let shown = format!("<U+{:04X}>", u32::from(char));
+                column += shown.len();
+                part.push_str(&shown);
+                continue;
+            }
+            if is_empty {
+                marks = MARKS;
+            }
             let wide = if char == '\t' { TAB - column % TAB } else { widest(char) };
             if !is_empty && column + wide > columns {
                 rows.last_mut().expect("there is a row").push((*style, std::mem::take(&mut part)));
@@ -92,6 +104,12 @@ mod tests {
             shown(&"\u{9be}".repeat(12), &screen),
             format!("{}\n↳ {}\n", "\u{9be}".repeat(10), "\u{9be}".repeat(2))
         );
+    }
+
+    #[test]
+    fn attack_21_marks_stay_over_the_letters_of_their_line() {
+        assert_eq!(texts("+\u{338}evil", 80), ["+<U+0338>evil"]);
+        assert_eq!(texts("+a\u{301}\u{301}\u{301}\u{301}", 80), ["+a\u{301}\u{301}\u{301}<U+0301>"]);
     }
 
     #[test]

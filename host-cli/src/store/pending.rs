@@ -34,7 +34,8 @@ pub struct Pending {
     pub shown_at: Timestamp,
 }
 
-/// The most pending pushes. Further ones replace the latest to the branch with the most.
+/// The most pending pushes. Further ones replace the latest to the branch with the most, at the target
+/// with the most.
 const MOST: usize = 100;
 
 /// The folder of pending pushes, one file each.

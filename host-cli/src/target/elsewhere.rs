@@ -1,6 +1,5 @@
 //! Where a repository really writes and reads, if that is outside the folder that names it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use gate::push::Elsewhere;
@@ -8,9 +7,6 @@ use gate::refname::BranchRef;
 
 use super::land::checked_out_in;
 use super::{Target, TargetError};
-
-/// How many repositories may lend each other objects in a row, as git has it.
-const DEEPEST: usize = 5;
 
 impl Target {
     /// The places outside its own folder that a push to `branch` writes to, and those that objects
@@ -21,38 +17,34 @@ impl Target {
         let worktree = checked_out_in(&self.fresh()?, branch.as_str())?;
         let written = worktree.into_iter().chain([self.common_dir().to_owned()]).filter(is_outside);
         let mut places: Vec<Elsewhere> = written.map(|place| Elsewhere::Writes(place.display().to_string())).collect();
-        let lent = self.lenders().into_iter().filter(is_outside);
+        let lent = self.lenders()?.into_iter().filter(is_outside);
         places.extend(lent.map(|place| Elsewhere::Reads(place.display().to_string())));
         Ok(places)
     }
 
     /// The places outside its own folder that objects are read from.
-    pub fn reads_elsewhere(&self) -> Vec<PathBuf> {
+    pub fn reads_elsewhere(&self) -> Result<Vec<PathBuf>, TargetError> {
         let named = Path::new(self.canonical().location());
-        self.lenders().into_iter().filter(|place| !place.starts_with(named)).collect()
+        Ok(self.lenders()?.into_iter().filter(|place| !place.starts_with(named)).collect())
     }
 
-    /// The folders of objects that `objects/info/alternates` names, in this repository and in those.
-    fn lenders(&self) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        let mut open = vec![self.common_dir().join("objects")];
-        for _ in 0..DEEPEST {
-            let next: Vec<PathBuf> = open.iter().flat_map(|objects| alternates(objects)).collect();
-            open = next.into_iter().filter(|place| !found.contains(place)).collect();
-            found.extend(open.iter().cloned());
-        }
-        found
+    /// The folders of objects that `objects/info/alternates` names, in this repository and in those:
+    /// as they are found when objects are read.
+    fn lenders(&self) -> Result<Vec<PathBuf>, TargetError> {
+        lenders(self.common_dir())
     }
 }
 
-fn alternates(objects: &Path) -> Vec<PathBuf> {
-    let Ok(text) = fs::read_to_string(objects.join("info/alternates")) else { return Vec::new() };
-    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.map(|line| objects.join(line)).map(|place| place.canonicalize().unwrap_or(place)).collect()
+/// The folders that the repository with the git folder `common` borrows objects from.
+pub(super) fn lenders(common: &Path) -> Result<Vec<PathBuf>, TargetError> {
+    let found = gix::odb::alternate::resolve(common.join("objects"), Path::new("/"))
+        .map_err(|error| TargetError::damaged("cannot read where objects are borrowed from", error))?;
+    Ok(found.into_iter().map(|place| place.canonicalize().unwrap_or(place)).collect())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::process::Command;
 
     use super::super::TargetSpec;
@@ -90,6 +82,19 @@ mod tests {
         git(&root, &["clone", "-q", "--shared", "origin", "clone"]);
         let lent = root.join("origin/.git/objects").display().to_string();
         assert_eq!(elsewhere(&root.join("clone"), "main"), [Elsewhere::Reads(lent)]);
+    }
+
+    #[test]
+    fn attack_17_a_lender_is_said_however_its_path_is_written() {
+        let (_folder, root) = origin();
+        git(&root, &["init", "-q", "-b", "main", "clone"]);
+        let lent = root.join("origin/.git/objects");
+        let alternates = root.join("clone/.git/objects/info/alternates");
+        for text in [format!("\"{}\"\n", lent.display()), "../../../origin/.git/objects\n".to_owned()] {
+            fs::write(&alternates, &text).unwrap();
+            let expected = [Elsewhere::Reads(lent.display().to_string())];
+            assert_eq!(elsewhere(&root.join("clone"), "main"), expected, "{text}");
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) fn ensure_whole(git_dir: &Path) -> Result<(), TargetError> {
     for (folder, deepest) in [("objects", 2), ("refs", DEEPEST), ("logs", DEEPEST), ("worktrees", 2), ("info", 0)] {
         ensure(&git_dir.join(folder), deepest)?;
     }
-    Ok(())
+    super::elsewhere::lenders(git_dir)?.iter().try_for_each(|objects| ensure(objects, 2))
 }
 
 /// Looks at the entries of `folder`, and of `deeper` folders in it. There need not be one.

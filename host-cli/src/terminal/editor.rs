@@ -10,12 +10,12 @@ use crate::interrupt::{self, Phase};
 const DEFAULT: &str = "vi";
 
 /// The text as the editor, which gets the terminal, left it.
-pub(super) fn edit(terminal: &File, text: &str) -> io::Result<String> {
+pub(super) fn edit(terminal: &File, text: &str, name: &str) -> io::Result<String> {
     let named = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let program = named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| DEFAULT.to_owned());
     let folder = tempfile::Builder::new().prefix("gitgate-").tempdir()?;
-    // Editors know the name, and break lines as in a commit.
-    let path = folder.path().join("COMMIT_EDITMSG");
+    // By the name, an editor knows what it is, and how to break its lines.
+    let path = folder.path().join(name);
     File::create_new(&path)?.write_all(text.as_bytes())?;
     let _during = interrupt::during(Phase::Outside);
     let mut command = Command::new("sh");

@@ -58,7 +58,9 @@ impl Talk for Terminal {
 
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
-        if self.input.read_until(b'\n', &mut line)? == 0 {
+        self.input.read_until(b'\n', &mut line)?;
+        // Ctrl-D behind a word ends it, and decides nothing.
+        if line.last() != Some(&b'\n') {
             return Ok(None);
         }
         Ok(Some(String::from_utf8_lossy(&line).into_owned()))
@@ -68,7 +70,7 @@ impl Talk for Terminal {
         pager::show(self, text)
     }
 
-    fn edit(&mut self, text: &str) -> io::Result<String> {
-        editor::edit(&self.output, text)
+    fn edit(&mut self, text: &str, name: &str) -> io::Result<String> {
+        editor::edit(&self.output, text, name)
     }
 }

@@ -23,9 +23,10 @@ impl<'a> Raw<'a> {
         raw.make_raw();
         // A signal that ends the process leaves the terminal as it was.
         interrupt::restore_terminal(Some((terminal.try_clone()?, former, LEAVE)));
+        let entered = Raw { terminal };
         tcsetattr(terminal, OptionalActions::Now, &raw)?;
         io::Write::write_all(&mut &*terminal, ENTER.as_bytes())?;
-        Ok(Raw { terminal })
+        Ok(entered)
     }
 
     pub fn terminal(&self) -> &'a File {

@@ -145,15 +145,17 @@ impl<'a> View<'a> {
                 if filled == self.height() {
                     break;
                 }
+                // Behind a full row, a terminal would erase its last column.
+                out.push_str("\x1b[K");
                 out.push_str(&wrap::drawn(&row, self.colour));
-                out.push_str("\x1b[K\r\n");
+                out.push_str("\r\n");
                 filled += 1;
             }
             (line, skip) = (line + 1, 0);
         }
         out.push_str(&"\x1b[K\r\n".repeat(self.height() - filled));
         let status: String = self.status(line).chars().take(self.columns - 1).collect();
-        out + &format!("\x1b[7m{status}\x1b[0m\x1b[K")
+        out + &format!("\x1b[K\x1b[7m{status}\x1b[0m")
     }
 
     fn status(&self, end: usize) -> String {

@@ -15,6 +15,14 @@ fn default_home() -> Staged {
     staged
 }
 
+/// The digest of the push, as the person has seen it at their terminal.
+fn seen(cli: &Cli, id: &str) -> String {
+    cli.configure("[tools.git]\npush = \"assisted\"\n");
+    let shown = digest(&cli.run(&["push", id]).fails(3));
+    cli.configure_only("[tools.git]\npush = \"assisted\"\n");
+    shown
+}
+
 #[track_caller]
 fn needs_a_terminal(out: Out) {
     let out = out.exits(3);
@@ -24,7 +32,9 @@ fn needs_a_terminal(out: Out) {
 #[test]
 fn attack_22_no_option_decides_where_nobody_sits_at_a_terminal() {
     let Staged { cli, repo, id, base } = default_home();
-    let shown = digest(&cli.run(&["push", &id]).fails(3));
+    let shown = seen(&cli, &id);
+    let out = cli.run(&["push", &id]).fails(3);
+    assert!(!(out.stdout.clone() + &out.stderr).contains(&shown), "whoever cannot approve need not know: {out:#?}");
     needs_a_terminal(cli.run(&["push", &id, "--approve", &shown]));
     needs_a_terminal(cli.run(&["push", &id, "--yes"]));
     let proposed = json!({ "commitId": id }).to_string();
@@ -53,7 +63,7 @@ fn a_person_who_says_so_lets_scripts_decide() {
 #[test]
 fn at_a_terminal_options_decide() {
     let Staged { cli, id, .. } = default_home();
-    let shown = digest(&cli.run(&["push", &id]).fails(3));
+    let shown = seen(&cli, &id);
     let terminal = Terminal::start(&cli.command(&["push", &id, "--approve", &shown]), SIZE);
     assert_eq!(terminal.ends().0, 0);
     let terminal = Terminal::start(&cli.command(&["call", "git_status", "{}", "--as", "user"]), SIZE);

@@ -141,7 +141,7 @@ fn attack_20_a_rule_that_allows_a_path_does_not_allow_what_a_manifest_makes_run(
     let id = cli.structured("git_stage", &stage)["commitId"].as_str().unwrap().to_owned();
     let error = propose(&cli, &id, "worker-1").exits(3).json()["error"].clone();
     let warnings = error["warnings"].to_string();
-    assert!(warnings.contains("the script postinstall, which runs on install: curl"), "{warnings}");
+    assert!(warnings.contains("On install, web/package.json runs the script postinstall: curl"), "{warnings}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::columns::{GOES_ON, is_mark, usual, widest};
+use crate::columns::{GOES_ON, MARKS, is_mark, usual, widest};
 
 /// The screen that a question is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +60,6 @@ const MARGIN: usize = 2;
 const WIDTHS: std::ops::RangeInclusive<usize> = 40..=1000;
 /// Columns of a foreign text on a row, however narrow the screen: those of a character.
 const NARROWEST: usize = 2;
-/// Most marks over one letter: some alphabets need so many. More would reach into the rows around it.
-const MARKS: usize = 3;
 
 /// Rows of a frame that is as wide as its screen.
 pub(super) struct Frame {
@@ -126,9 +124,9 @@ impl Frame {
 }
 
 /// The rows of `lead`, which is of this crate, and of the foreign `text`, already escaped: nothing of it
-/// can be taken for more than a text, and no row has more than `columns`.
-pub fn in_rows(lead: &str, text: &str, columns: usize) -> String {
-    rows(usize::MAX, lead, text, columns).join("\n")
+/// can be taken for more than a text, no row has more than `columns`, and there are no more than `most`.
+pub fn in_rows(most: usize, lead: &str, text: &str, columns: usize) -> String {
+    rows(most, lead, text, columns).join("\n")
 }
 
 fn rows(most: usize, lead: &str, text: &str, columns: usize) -> Vec<String> {
@@ -277,7 +275,7 @@ mod tests {
         assert_eq!(tame("│┐─↳"), "<U+2502><U+2510><U+2500><U+21B3>");
         assert_eq!(one_row("a  [y,n]? ", 12), "a <U+0020>[…");
         assert_eq!(collapsed("  a \u{3000} b "), "a b");
-        assert_eq!(in_rows("x: ", "a long text  [y]es", 12), "x: a long \n   ↳ text \n   ↳ <U+0020\n   ↳ >[y]es");
+        assert_eq!(in_rows(9, "x: ", "a long text  [y]es", 12), "x: a long \n   ↳ text \n   ↳ <U+0020\n   ↳ >[y]es");
     }
 
     #[test]

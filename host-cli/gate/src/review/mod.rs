@@ -30,6 +30,8 @@ pub use commits::{CommitLine, IntermediateFile};
 pub use file::{FileChange, Status, Version};
 pub use flags::{Flag, Secret, Severity};
 pub use frame::{Screen, in_rows, one_row};
+pub use question::KEYS;
+pub use sentences::quoted;
 pub use words::size;
 
 use crate::{

@@ -11,7 +11,7 @@ use super::{
 use crate::{columns, text};
 
 /// The keys that every question has.
-const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
+pub const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
 /// Rows of a prompt below its frame: two rows of more keys, and the one that is typed on.
 const BELOW: usize = 3;
 /// Rows of the frame that neither the target, a commit, a file nor a warning stands on.

@@ -99,7 +99,7 @@ impl Flag {
 }
 
 /// A name as it stands in a sentence: in quotes if it could be read as a part of it.
-fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     let is_plain = |char: char| !char.is_whitespace() && !matches!(char, ':' | ',' | ';' | '"' | '(' | ')');
     if name.chars().all(is_plain) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\\\"")) }
 }

@@ -81,7 +81,9 @@ impl Commit {
 
 /// The heading of the diff of the commit that `id` names.
 pub fn heading(state: &State, id: &str) -> String {
-    match state.staged.iter().find(|commit| commit.id == id || commit.commit_id.as_deref() == Some(id)) {
+    let is_named =
+        |commit: &&Commit| commit.id == id || commit.shown_id() == id || commit.commit_id.as_deref() == Some(id);
+    match state.staged.iter().find(is_named) {
         Some(commit) => format!("Staged commit: {} \"{}\"\n", commit.shown_id(), subject(&commit.message)),
         None => format!("Commit: {}\n", line(id)),
     }
@@ -144,7 +146,7 @@ pub fn conflicts(state: &State) -> Option<String> {
     }
 }
 
-/// `2 calls wait: gitgate review`, if any does.
+/// `2 calls wait for you: gitgate review`, if any does.
 pub fn waiting(count: usize) -> Option<String> {
     match count {
         0 => None,
@@ -227,6 +229,7 @@ Staged Commits:
         let state = read(&edited).unwrap();
         assert!(screen(&state).contains("  [01234567] \"Add"), "{}", screen(&state));
         assert_eq!(heading(&state, "abc123"), "Staged commit: 01234567 \"Add quarterly report\"\n");
+        assert_eq!(heading(&state, "01234567"), heading(&state, "abc123"));
         assert_eq!(last_staged(&state).as_deref(), Some("abc123"), "what calls name stays");
     }
 
