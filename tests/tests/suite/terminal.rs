@@ -146,8 +146,8 @@ fn a_word_that_is_no_answer_and_the_end_of_input_decide_nothing() {
         terminal.types(word);
         terminal.sees("> ");
     }
-    // Ctrl-D at the beginning of a line.
-    for leave in ["\x04", "q\n"] {
+    // Ctrl-D, also behind a word.
+    for leave in ["\x04", "a\x04\x04", "q\n"] {
         terminal.types(leave);
         let (code, rest) = terminal.ends();
         assert!(code == 3 && rest.contains("you left without a decision"), "{code}: {rest}");
