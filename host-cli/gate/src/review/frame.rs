@@ -44,7 +44,8 @@ impl Tone {
             Tone::Title => "1",
             Tone::Added => "32",
             Tone::Deleted => "31",
-            Tone::Low => "36",
+            // The ground decides whether a pale colour can be read, so the least grave has the usual one.
+            Tone::Low => "39",
             // Yellow cannot be read on a light ground.
             Tone::Medium => "35",
             Tone::High => "1;31",

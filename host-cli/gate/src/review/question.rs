@@ -32,12 +32,13 @@ struct Listed {
 }
 
 /// What is tried in turn. The last one is taken in any case.
-const LISTED: [Listed; 6] = [
+const LISTED: [Listed; 7] = [
     Listed { alike: [usize::MAX, 3, 1], in_rows: false, leaves: 6 },
     Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 2 },
-    Listed { alike: [3, 1, 1], in_rows: false, leaves: 2 },
-    Listed { alike: [1, 1, 1], in_rows: false, leaves: 2 },
-    Listed { alike: [1, 1, 1], in_rows: true, leaves: 1 },
+    Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 0 },
+    Listed { alike: [3, 1, 1], in_rows: false, leaves: 0 },
+    Listed { alike: [1, 1, 1], in_rows: false, leaves: 0 },
+    Listed { alike: [1, 1, 1], in_rows: true, leaves: 0 },
     Listed { alike: [1, 0, 0], in_rows: true, leaves: 0 },
 ];
 /// Rows for warnings that even a screen gets that is too small for them.

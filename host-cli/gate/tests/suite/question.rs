@@ -149,7 +149,7 @@ fn attack_15_two_of_each_kind_with_long_names_leave_the_gravest_on_the_screen() 
 #[test]
 fn severities_differ_in_word_sign_and_colour() {
     let shown = risky(1).review("topic").prompt_box(&Screen { colour: true, ..screen(100, 40) });
-    for row in ["\x1b[36m   · low     ", "\x1b[35m   ! medium  ", "\x1b[1;31m  !! high    "] {
+    for row in ["\x1b[39m   · low     ", "\x1b[35m   ! medium  ", "\x1b[1;31m  !! high    "] {
         assert!(shown.contains(row), "{row:?} is not in\n{shown}");
     }
 }
