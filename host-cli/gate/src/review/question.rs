@@ -12,8 +12,10 @@ use crate::{columns, text};
 
 /// The keys that every question has.
 pub const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
-/// Rows of a prompt below its frame: two rows of more keys, and the one that is typed on.
-const BELOW: usize = 3;
+/// Rows of a prompt below its frame: one of more keys, and the one that is typed on.
+const BELOW: usize = 2;
+/// Columns of those keys. A screen that is narrower has them in two rows.
+const KEYS_COLUMNS: usize = 70;
 /// Rows of the frame that neither the target, a commit, a file nor a warning stands on.
 const FIXED: usize = 10;
 /// Rows of a severe warning that is longer than a screen should have to hold.
@@ -32,10 +34,11 @@ struct Listed {
 }
 
 /// What is tried in turn. The last one is taken in any case.
-const LISTED: [Listed; 7] = [
+const LISTED: [Listed; 8] = [
     Listed { alike: [usize::MAX, 3, 1], in_rows: false, leaves: 6 },
     Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 2 },
     Listed { alike: [usize::MAX, 1, 1], in_rows: false, leaves: 0 },
+    Listed { alike: [usize::MAX, 1, 0], in_rows: false, leaves: 0 },
     Listed { alike: [3, 1, 1], in_rows: false, leaves: 0 },
     Listed { alike: [1, 1, 1], in_rows: false, leaves: 0 },
     Listed { alike: [1, 1, 1], in_rows: true, leaves: 0 },
@@ -48,7 +51,8 @@ impl Review {
     /// The approval prompt in its frame: target, commits, files, warnings, keys.
     pub fn prompt_box(&self, screen: &Screen) -> String {
         let target = Frame::rows_of(*screen, |frame| self.target(frame));
-        let rows = screen.rows.saturating_sub(FIXED + BELOW + target);
+        let below = BELOW + usize::from(screen.columns < KEYS_COLUMNS);
+        let rows = screen.rows.saturating_sub(FIXED + below + target);
         let wanted = self.files.len() + if self.commits.len() > 1 { self.commits.len() } else { 0 };
         let room = |listed: &Listed| rows.checked_sub(Frame::rows_of(*screen, |frame| self.warn(frame, listed, rows)));
         let fits = |listed: &&Listed| room(listed).is_some_and(|room| room >= listed.leaves.min(wanted));
