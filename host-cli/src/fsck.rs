@@ -6,6 +6,7 @@
 //! reads every object that HEAD reaches, and the gate verifies them as it does for a bundle.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use bytes::Bytes;
@@ -17,15 +18,13 @@ use gate::{Fault, FaultKind};
 use gix::ObjectId;
 use serde::Serialize;
 
-use crate::answer;
+use crate::answer::questions::{Answering, Ended, Questions, play};
+use crate::answer::{self, Halt, Halting};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, policy, sandbox_file};
 use crate::sandbox::{CHUNK, Question, Runtime, Session, Step, options, wit};
 use crate::screen;
 use crate::store::{AttachmentId, Store};
-
-/// How many questions the export may ask.
-const ROUNDS: usize = 8;
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -190,31 +189,51 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
         }
         _ => {}
     }
-    let call = call("git_push", r#"{"commitId": "HEAD"}"#);
-    let mut answers = Vec::new();
-    for _ in 0..ROUNDS {
-        let (key, body) = match session.call(&call, &answers)? {
-            Step::Done { outcome: Ok(_), .. } => return Ok(()),
-            Step::Done { outcome: Err(error), .. } if matches!(error.kind, wit::ErrorKind::NotFound) => {
-                report.note(format!("there is no commit to check: {}", screen::line(&error.message)));
-                return Ok(());
-            }
-            // The component pushes a partial history only where the rest is.
-            Step::Done { outcome: Err(error), .. } if error.message.contains("shallow sandbox") => {
-                report.note("not all objects were checked: the sandbox was opened with part of the history");
-                return Ok(());
-            }
-            Step::Done { outcome: Err(error), .. } => {
-                report.found(format!("cannot read the commits: {}", error.message), error.hint);
-                return Ok(());
-            }
-            Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
-            Step::Ask { key, question: Question::Refs(_) } => {
+    let mut checking = Checking { store, session, report, call: call("git_push", r#"{"commitId": "HEAD"}"#) };
+    match play(&mut Questions::default(), &mut checking) {
+        Ok(Ended::Done(Ok(_)) | Ended::Early(())) => {}
+        Ok(Ended::Done(Err(error))) if matches!(error.kind, wit::ErrorKind::NotFound) => {
+            report.note(format!("there is no commit to check: {}", screen::line(&error.message)));
+        }
+        // The component pushes a partial history only where the rest is.
+        Ok(Ended::Done(Err(error))) if error.message.contains("shallow sandbox") => {
+            report.note("not all objects were checked: the sandbox was opened with part of the history");
+        }
+        Ok(Ended::Done(Err(error))) => {
+            report.found(format!("cannot read the commits: {}", error.message), error.hint);
+        }
+        Err(Halt::Failed(error)) => return Err(error),
+        Err(Halt::Need(_)) => report.note("not all objects were checked: the export did not finish"),
+    }
+    Ok(())
+}
+
+/// The call that exports everything, for its objects to be checked.
+struct Checking<'a> {
+    store: &'a Store,
+    session: &'a mut Session,
+    report: &'a mut Report,
+    call: wit::ToolCall,
+}
+
+impl Answering for Checking<'_> {
+    type End = ();
+
+    fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
+        self.session.call(&self.call, answers)
+    }
+
+    fn find(&mut self, _: &[u8], question: &Question, _: &[wit::Answer]) -> Halting<ControlFlow<(), wit::AnswerBody>> {
+        let Checking { store, report, .. } = self;
+        Ok(match question {
+            Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
+            Question::Refs(_) => {
                 let head = Some("refs/heads/fsck".to_owned());
-                (key, wit::AnswerBody::Refs(wit::Refs { target: TARGET.to_owned(), head, references: Vec::new() }))
+                let refs = wit::Refs { target: TARGET.to_owned(), head, references: Vec::new() };
+                ControlFlow::Continue(wit::AnswerBody::Refs(refs))
             }
-            Step::Ask { question: Question::Push { push, pack }, .. } => {
-                match objects(store, &push, pack)? {
+            Question::Push { push, pack } => {
+                match objects(store, push, pack)? {
                     Ok(()) => {}
                     Err(fault) if is_damage(&fault) => report.found(
                         format!("an object of the repository is damaged: {}", fault.message),
@@ -222,17 +241,14 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
                     ),
                     Err(fault) => report.note(format!("not all objects were checked: {}", fault.message)),
                 }
-                return Ok(());
+                ControlFlow::Break(())
             }
-            Step::Ask { question: Question::Commits(_) | Question::Blobs(_), .. } => {
+            Question::Commits(_) | Question::Blobs(_) => {
                 report.note("not all objects were checked: the sandbox was opened without some of them");
-                return Ok(());
+                ControlFlow::Break(())
             }
-        };
-        answers.push(wit::Answer { key, body });
+        })
     }
-    report.note("not all objects were checked: the export did not finish");
-    Ok(())
 }
 
 /// A target that does not exist.
@@ -240,7 +256,7 @@ const TARGET: &str = "bare:/fsck";
 
 /// Verifies the objects as those of a bundle: each one's id, and that every object they name
 /// exists.
-fn objects(store: &Store, push: &wit::Push, pack: Vec<u8>) -> Result<Result<(), Fault>> {
+fn objects(store: &Store, push: &wit::Push, pack: &Bytes) -> Result<Result<(), Fault>> {
     let supplied = store.attachments.packed()?;
     let facts = TargetFacts { supplied: Supplied::by(move |id| supplied.contains(id)), ..TargetFacts::default() };
     let request = || {
@@ -251,7 +267,7 @@ fn objects(store: &Store, push: &wit::Push, pack: Vec<u8>) -> Result<Result<(), 
             old: None,
             new: ObjectId::from_hex(push.new.as_bytes())
                 .map_err(|_| Fault::new(FaultKind::MalformedObject, "a commit has an invalid id"))?,
-            pack: Bytes::from(pack),
+            pack: pack.clone(),
         })
     };
     Ok(request().and_then(|request| check(request, &Nothing, facts, &PushLimits::default())).map(drop))

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `command` | the commands, one a file |
 //! | `answer` | a call, until every question of it is answered |
+//! | `turns` | who answers those that are for a person |
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
@@ -17,6 +18,7 @@
 
 pub mod answer;
 pub mod approve;
+mod around;
 mod cli;
 mod command;
 mod demo;
@@ -32,6 +34,7 @@ pub mod screen;
 pub mod store;
 pub mod target;
 mod terminal;
+mod turns;
 mod user;
 
 pub use cli::run;

@@ -9,6 +9,7 @@
 //! | `attachment` | packs, by their hashes |
 //! | `answer` | a call, until every question of it is answered |
 //! | `approve` | what a person is asked, and what they can answer |
+//! | `around` | clock, randomness and user, which a body has |
 //! | `settings` | what a person has set |
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
@@ -16,6 +17,7 @@
 
 pub mod answer;
 pub mod approve;
+pub mod around;
 pub mod attachment;
 pub mod component;
 pub mod error;

@@ -1,5 +1,7 @@
 //! One instance of the component, used as its interface requires: in order and in chunks.
 
+use bytes::Bytes;
+
 use crate::attachment::{Attachment, AttachmentId};
 use crate::component::{Component, Components};
 use crate::error::{ErrorKind, HostError, Result};
@@ -49,7 +51,7 @@ pub enum Question {
         /// Where, and from what to what.
         push: wit::Push,
         /// The objects.
-        pack: Vec<u8>,
+        pack: Bytes,
     },
     /// Bring a commit, and what the sandbox lacks of its history.
     Commits(wit::CommitsWanted),
@@ -104,7 +106,7 @@ impl Session {
                     wit::QuestionBody::Approval(approval) => Question::Approval(approval),
                     wit::QuestionBody::Refs(target) => Question::Refs(target),
                     wit::QuestionBody::Push(push) => {
-                        let pack = self.read_out(push.pack_size)?;
+                        let pack = Bytes::from(self.read_out(push.pack_size)?);
                         Question::Push { push, pack }
                     }
                     wit::QuestionBody::Commits(wanted) => Question::Commits(wanted),

@@ -4,74 +4,89 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use gate::ledger::{Brief, CallVerdict, Decided};
+use gate::ledger::{Brief, CallVerdict};
 use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
 use gate::target::CanonicalTarget;
+use host::answer::paths;
 use serde_json::Value;
 
-use host::answer::paths;
-
-use super::{Asked, Found, NotApproved, Reply, audit, said};
-use crate::approve::{Approver, CallDecision, CallRequest, Offer, Response};
+use super::going::{End, Found, Going};
+use super::turn::Halting;
+use super::{NotApproved, Reply, audit, enter, said};
+use crate::approve::{CallDecision, CallRequest, Offer, Response};
 use crate::error::Result;
-use host::settings::policy::REMEMBERED;
-
-use crate::home::policy;
-use crate::moment;
-use crate::on_disk::registry;
+use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen;
 use crate::store::Inside;
 
-/// Applies the rules before a call runs. Returns its end if it must not run. The call itself asks
-/// later if the component's tables mark it.
-pub(super) fn before(asked: &mut Asked<'_>, sandbox: &Sandbox) -> Result<Option<Reply>> {
-    // The component reports an unknown tool, so nobody is asked about one.
-    if registry::names().all(|name| name != asked.call.tool) {
-        return Ok(None);
-    }
-    let ruling = asked.policy.decide(&facts(asked));
-    let ControlFlow::Break(found) = apply(asked, ruling, &of_arguments(asked), sandbox)? else { return Ok(None) };
-    Ok(Some(match found {
-        Found::Answer(wit::AnswerBody::Rejected(reason)) => Reply::Done(Err(said::rejected(reason))),
-        Found::Answer(wit::AnswerBody::Failed(error)) => Reply::Done(Err(error)),
-        Found::Answer(_) => unreachable!("a call that must not run is rejected or fails"),
-        Found::Finished(reply) => reply,
-        Found::NotApproved(not) => Reply::NotApproved(not),
-        Found::Ruled(_) | Found::Revise(_) => {
-            unreachable!("the call is not hypothetical, and nobody edits it")
+/// Why a call does not go on.
+pub(super) enum Stop {
+    /// The person rejected it, for this reason; may be empty.
+    Rejected(String),
+    /// The rules do not permit it.
+    Denied(wit::ToolError),
+    /// It is over in another way.
+    End(End),
+}
+
+impl Stop {
+    /// As the answer to a question of the call.
+    pub(super) fn found(self) -> Found {
+        match self {
+            Stop::Rejected(reason) => Found::Continue(wit::AnswerBody::Rejected(reason)),
+            Stop::Denied(error) => Found::Continue(wit::AnswerBody::Failed(error)),
+            Stop::End(end) => Found::Break(end),
         }
-    }))
+    }
+
+    /// As the end of a call that has asked nothing.
+    pub(super) fn end(self) -> End {
+        match self {
+            Stop::Rejected(reason) => End::Over(Reply::Done(Err(said::rejected(reason)))),
+            Stop::Denied(error) => End::Over(Reply::Done(Err(error))),
+            Stop::End(end) => end,
+        }
+    }
+}
+
+/// Applies the rules before a call runs. The call itself asks later if the component's tables mark it.
+pub(super) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
+    let ruling = going.policy.decide(&facts(going));
+    if ruling.verdict == Verdict::Allow {
+        return Ok(ControlFlow::Continue(()));
+    }
+    // The component reports an unknown tool, so nobody is asked about one.
+    if enter(sandbox)?.tools()?.iter().all(|tool| tool.name != going.call.tool) {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let description = of_arguments(going);
+    Ok(match apply(going, ruling, &description, sandbox)? {
+        ControlFlow::Break(stop) => ControlFlow::Break(stop.end()),
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+    })
 }
 
 /// Applies the rules once the call's repository is known.
 pub(super) fn of_target(
-    asked: &mut Asked<'_>,
+    going: &mut Going,
     target: &CanonicalTarget,
-    sandbox: &Sandbox,
-) -> Result<ControlFlow<Found>> {
-    let ruling = asked.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(asked) });
-    let mut description = of_arguments(asked);
+    sandbox: &mut Sandbox,
+) -> Halting<ControlFlow<Stop>> {
+    let ruling = going.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(going) });
+    let mut description = of_arguments(going);
     description.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
-    apply(asked, ruling, &description, sandbox)
-}
-
-/// Answers a push that the rules deny whatever it contains.
-pub(super) fn denied(asked: &mut Asked<'_>, ruling: Ruling, sandbox: &Sandbox) -> Result<Found> {
-    match apply(asked, ruling, &of_arguments(asked), sandbox)? {
-        ControlFlow::Break(found) => Ok(found),
-        ControlFlow::Continue(()) => unreachable!("a denied call does not go on"),
-    }
+    apply(going, ruling, &description, sandbox)
 }
 
 /// Finds the answer to an approval question.
-pub(super) fn find(asked: &mut Asked<'_>, approval: &wit::Approval, sandbox: &Sandbox) -> Result<Found> {
+pub(super) fn find(going: &mut Going, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
     let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
-    let ruling = asked.policy.decide(&Facts { marked: Some(marked), ..facts(asked) });
+    let ruling = going.policy.decide(&Facts { marked: Some(marked), ..facts(going) });
     let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
-    Ok(match apply(asked, ruling, &description, sandbox)? {
-        ControlFlow::Continue(()) => Found::Answer(wit::AnswerBody::Approved),
-        ControlFlow::Break(found) => found,
+    Ok(match apply(going, ruling, &description, sandbox)? {
+        ControlFlow::Continue(()) => Found::Continue(wit::AnswerBody::Approved),
+        ControlFlow::Break(stop) => stop.found(),
     })
 }
 
@@ -84,8 +99,8 @@ struct Description {
 }
 
 /// Describes a call by its arguments alone.
-fn of_arguments(asked: &Asked<'_>) -> Description {
-    let arguments = serde_json::from_str(&asked.call.arguments).unwrap_or(Value::Null);
+fn of_arguments(going: &Going) -> Description {
+    let arguments = serde_json::from_str(&going.call.arguments).unwrap_or(Value::Null);
     let detail = screen::block(&format!("{arguments:#}\n"));
     Description { summary: screen::line(&arguments.to_string()), detail }
 }
@@ -93,114 +108,121 @@ fn of_arguments(asked: &Asked<'_>) -> Description {
 /// Carries out a ruling. After a person has approved a call, asks again only if a rule gives a
 /// reason that is new to them.
 fn apply(
-    asked: &mut Asked<'_>,
+    going: &mut Going,
     ruling: Ruling,
     description: &Description,
-    sandbox: &Sandbox,
-) -> Result<ControlFlow<Found>> {
-    if asked.is_hypothetical && ruling.by != By::Unseen {
-        return Ok(ControlFlow::Break(Found::Ruled(Box::new(ruling))));
+    sandbox: &mut Sandbox,
+) -> Halting<ControlFlow<Stop>> {
+    if going.is_hypothetical && ruling.by != By::Unseen {
+        return Ok(ControlFlow::Break(Stop::End(End::Ruled(Box::new(ruling)))));
     }
-    let severity = match ruling.verdict {
+    let (severity, new) = match ruling.verdict {
         Verdict::Allow => return Ok(ControlFlow::Continue(())),
         Verdict::Deny { reason, hint } => {
-            if let By::Rule(rule) = &ruling.by {
-                let _held = sandbox.store.lock.acquire()?;
-                audit::call_denied(&sandbox.store, &asked.call, &description.summary, &reason, rule)?;
-            }
-            return Ok(ControlFlow::Break(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint)))));
+            return Ok(ControlFlow::Break(deny(going, &ruling.by, reason, hint, description, sandbox)?));
         }
         Verdict::Ask { severity, reasons } => {
             let by_rule = matches!(ruling.by, By::Rule(_));
             let new: Vec<String> =
-                reasons.into_iter().filter(|reason| by_rule && !asked.heard.contains(reason)).collect();
-            if asked.is_approved && new.is_empty() {
+                reasons.into_iter().filter(|reason| by_rule && !going.heard.contains(reason)).collect();
+            if going.is_approved && new.is_empty() {
                 return Ok(ControlFlow::Continue(()));
             }
-            tell_reasons(asked.approver, &ruling.by, &new);
-            asked.heard.extend(new);
-            severity
+            (severity, new)
         }
     };
-    // An ask rule wins over an allow rule, so saving a rule would not change it.
-    let offer = (ruling.by == By::Marked).then(|| {
-        let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
-        let rule = rule(&asked.call.tool, &[("caller", caller)]);
-        Offer { rule, file: sandbox.folder().join(REMEMBERED) }
-    });
-    let request = CallRequest {
-        tool: &asked.call.tool,
+    let request = || CallRequest {
+        tool: going.call.tool.clone(),
         severity,
-        summary: &description.summary,
-        detail: &description.detail,
-        offer: offer.as_ref(),
+        summary: description.summary.clone(),
+        detail: description.detail.clone(),
+        reasons: new_to_them(&ruling.by, &new).to_vec(),
+        // An ask rule wins over an allow rule, so saving a rule would not change it.
+        offer: (ruling.by == By::Marked).then(|| {
+            let caller = if going.caller == Caller::Agent { "agent" } else { "user" };
+            offer(&going.call.tool, &[("caller", caller)], sandbox)
+        }),
     };
-    let (verdict, found) = match asked.approver.call(&request) {
+    let (response, offer) = going.person.about_a_call(request)?;
+    going.heard.extend(new);
+    let (verdict, stop) = match response {
         Response::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
         Response::Remembered(CallDecision::Approve) => {
-            remember(asked, offer.as_ref(), sandbox);
+            remember(going, offer.as_ref(), sandbox);
             (CallVerdict::Approved, ControlFlow::Continue(()))
         }
         Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)) => {
             let verdict = CallVerdict::Rejected(Brief::of(&reason));
-            (verdict, ControlFlow::Break(Found::Answer(wit::AnswerBody::Rejected(reason))))
+            (verdict, ControlFlow::Break(Stop::Rejected(reason)))
         }
         Response::Unavailable { reason, hint } => {
             let (summary, detail, reasons) =
-                (description.summary.clone(), description.detail.clone(), asked.heard.clone());
-            let inside = Inside { severity, summary, detail, reasons };
-            let not = NotApproved { reason, hint, waits: false, push: None, inside: Some(inside) };
-            return Ok(ControlFlow::Break(Found::NotApproved(Box::new(not))));
+                (description.summary.clone(), description.detail.clone(), going.heard.clone());
+            let inside = Some(Inside { severity, summary, detail, reasons });
+            let not = NotApproved { inside, ..NotApproved::unasked(reason, hint) };
+            return Ok(ControlFlow::Break(Stop::End(End::Over(Reply::NotApproved(Box::new(not))))));
         }
     };
-    asked.is_approved = found.is_continue();
+    going.is_approved = stop.is_continue();
     // A decision is recorded before it takes effect.
-    record(asked, description, verdict, audit::decided(asked.approver), sandbox)?;
-    Ok(found)
-}
-
-fn record(
-    asked: &Asked<'_>,
-    description: &Description,
-    verdict: CallVerdict,
-    decided: Decided,
-    sandbox: &Sandbox,
-) -> Result<()> {
+    let decided = audit::decided_so(going.person.how(), sandbox);
     let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(&sandbox.store, &asked.call, &description.summary, verdict, decided)
+    audit::call_decided(sandbox, &going.call, &description.summary, verdict, decided)?;
+    Ok(stop)
+}
+/// Ends a call that the rules deny, and records it if a rule of the person's does.
+fn deny(
+    going: &Going,
+    by: &By,
+    reason: String,
+    hint: String,
+    description: &Description,
+    sandbox: &Sandbox,
+) -> Result<Stop> {
+    if let By::Rule(rule) = by {
+        let _held = sandbox.store.lock.acquire()?;
+        audit::call_denied(sandbox, &going.call, &description.summary, &reason, rule)?;
+    }
+    Ok(Stop::Denied(said::not_permitted(reason, hint)))
 }
 
-/// Tells a person why they are asked, except what they know: the base policy's reasons, and a
-/// protected branch, which the review names.
-pub(super) fn tell_reasons(approver: &mut dyn Approver, by: &By, reasons: &[String]) {
-    let known = match by {
-        By::Leaving | By::Marked => reasons.len(),
-        By::Protected => 1,
-        _ => 0,
-    };
-    for reason in &reasons[known..] {
-        approver.tell(&format!("asked because {}", screen::line(reason)));
+/// Answers a push that the rules deny whatever it contains.
+pub(super) fn deny_push(going: &Going, by: &By, reason: String, hint: String, sandbox: &Sandbox) -> Result<Stop> {
+    deny(going, by, reason, hint, &of_arguments(going), sandbox)
+}
+
+/// Why a person is asked, without what they know: the base policy's reasons, and a protected branch,
+/// which the review names.
+pub(super) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
+    match by {
+        By::Leaving | By::Marked => &[],
+        By::Protected => reasons.get(1..).unwrap_or_default(),
+        _ => reasons,
     }
 }
 
 /// Saves the rule that a person accepted. The call stays approved if saving fails.
-pub(super) fn remember(asked: &mut Asked<'_>, offer: Option<&Offer>, sandbox: &Sandbox) {
+pub(super) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
     let remembered = sandbox.store.lock.acquire().and_then(|_held| {
-        audit::remembered(&sandbox.store, &offer.rule, asked.approver)?;
-        policy::remember(sandbox.folder(), &offer.rule)
+        audit::remembered(sandbox, &offer.rule, going.person.how())?;
+        sandbox.remember(&offer.rule)
     });
-    match remembered {
-        Ok(()) => asked.approver.tell(&format!("added the rule to {}", offer.file.display())),
-        Err(error) => asked.approver.tell(&format!("could not save the rule: {}", error.message)),
-    }
+    sandbox.tell(match remembered {
+        Ok(()) => format!("added the rule to {}", offer.place),
+        Err(error) => format!("could not save the rule: {}", error.message),
+    });
 }
 
-/// Formats an allow rule for `tool` under these conditions, as in a policy file. A repeated key
-/// gets a list of values.
-pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
-    let day = moment::now().rfc3339();
+/// The rule that allows `tool` under these conditions. A repeated key gets a list of values.
+pub(super) fn offer(tool: &str, conditions: &[(&str, &str)], sandbox: &Sandbox) -> Offer {
+    Offer { rule: rule(tool, conditions, sandbox.around().now()), place: sandbox.remembered() }
+}
+
+/// Formats an allow rule, as in a policy file.
+fn rule(tool: &str, conditions: &[(&str, &str)], now: Moment) -> String {
+    let day = now.rfc3339();
     let mut rule = toml::Table::new();
     rule.insert("name".to_owned(), format!("remembered on {}", day.get(..10).unwrap_or_default()).into());
     rule.insert("tool".to_owned(), tool.into());
@@ -216,8 +238,8 @@ pub(super) fn rule(tool: &str, conditions: &[(&str, &str)]) -> String {
 }
 
 /// The facts known before a call runs. The component checks whether this caller may call it at all.
-fn facts<'a>(asked: &'a Asked<'_>) -> Facts<'a> {
-    facts_of(&asked.call.tool, &asked.call.arguments, asked.caller)
+fn facts(going: &Going) -> Facts<'_> {
+    facts_of(&going.call.tool, &going.call.arguments, going.caller)
 }
 
 /// The facts known from the tool and its arguments alone.
@@ -240,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_offered_is_one() {
-        let rule = rule("git_push", &[("target", "local:/a \"b\""), ("flags", "submodule"), ("flags", "privileged")]);
+        let conditions = [("target", "local:/a \"b\""), ("flags", "submodule"), ("flags", "privileged")];
+        let rule = rule("git_push", &conditions, Moment { nanos: 0, utc_offset: 0 });
         let file = gate::policy::PolicyFile::parse(&rule, "p", &["git_push"]).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(file.rules.len(), 1);
     }

@@ -4,30 +4,21 @@ use gate::approval::Proposal;
 use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Record, Rejection, Remembered};
 use gate::policy::{By, Caller, RuleName};
 
-use crate::approve::Approver;
 use crate::error::{HostError, Result};
-use crate::moment;
-use crate::sandbox::wit;
-use crate::store::Store;
-use crate::user;
-
-/// Who decided just now, and how.
-pub(super) fn decided(approver: &dyn Approver) -> Decided {
-    decided_so(approver.how())
-}
+use crate::sandbox::{Sandbox, wit};
 
 /// A decision by a rule that the person wrote.
-pub(super) fn decided_by(rule: &RuleName) -> Decided {
-    decided_so(How::Rule { name: Brief::of(&rule.to_string()) })
+pub(super) fn decided_by(rule: &RuleName, sandbox: &Sandbox) -> Decided {
+    decided_so(How::Rule { name: Brief::of(&rule.to_string()) }, sandbox)
 }
 
 /// A decision by the person in this way.
-pub(super) fn decided_so(how: How) -> Decided {
-    Decided { by: Brief::of(&user::name()), how }
+pub(super) fn decided_so(how: How, sandbox: &Sandbox) -> Decided {
+    Decided { by: Brief::of(&sandbox.around().who()), how }
 }
 
 /// Records that a push was rejected, by a person or a rule. The sandbox's lock is held.
-pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, rejected: Decided) -> Result<()> {
+pub(super) fn push_rejected(sandbox: &Sandbox, proposal: &Proposal, reason: &str, rejected: Decided) -> Result<()> {
     let review = proposal.review();
     let rejection = Rejection {
         digest: proposal.digest(),
@@ -37,22 +28,22 @@ pub(super) fn push_rejected(store: &Store, proposal: &Proposal, reason: &str, re
         reference: review.reference.clone(),
         old: review.old,
         new: review.new,
-        at: moment::now().timestamp(),
+        at: sandbox.around().now().timestamp(),
     };
-    store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
+    sandbox.store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
 
 /// Records that a rule denied a push. The sandbox's lock is held.
-pub(super) fn push_denied(store: &Store, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
+pub(super) fn push_denied(sandbox: &Sandbox, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
     match by {
-        By::Rule(rule) => push_rejected(store, proposal, reason, decided_by(rule)),
+        By::Rule(rule) => push_rejected(sandbox, proposal, reason, decided_by(rule, sandbox)),
         _ => Ok(()),
     }
 }
 
 /// Records a decision about a call inside the sandbox. The sandbox's lock is held.
 pub(super) fn call_decided(
-    store: &Store,
+    sandbox: &Sandbox,
     call: &wit::ToolCall,
     summary: &str,
     verdict: CallVerdict,
@@ -65,9 +56,9 @@ pub(super) fn call_decided(
         summary: Brief::of(summary),
         verdict,
         decided,
-        at: moment::now().timestamp(),
+        at: sandbox.around().now().timestamp(),
     };
-    store.ledger.append(Record::Call(Box::new(call))).map_err(HostError::from)
+    sandbox.store.ledger.append(Record::Call(Box::new(call))).map_err(HostError::from)
 }
 
 /// How many denials in a row are recorded. An agent may try for ever.
@@ -76,7 +67,7 @@ const DENIALS: usize = 100;
 /// Records that a rule denied a call, unless the last [`DENIALS`] entries are denials too. The
 /// sandbox's lock is held.
 pub(super) fn call_denied(
-    store: &Store,
+    sandbox: &Sandbox,
     call: &wit::ToolCall,
     summary: &str,
     reason: &str,
@@ -86,17 +77,25 @@ pub(super) fn call_denied(
         Record::Call(call) => matches!(call.decided.how, How::Rule { .. }),
         _ => false,
     };
-    let denials =
-        store.ledger.read()?.entries().iter().rev().take(DENIALS).filter(|entry| is_denial(&entry.record)).count();
+    let denials = sandbox
+        .store
+        .ledger
+        .read()?
+        .entries()
+        .iter()
+        .rev()
+        .take(DENIALS)
+        .filter(|entry| is_denial(&entry.record))
+        .count();
     if denials == DENIALS {
         return Ok(());
     }
-    call_decided(store, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule))
+    call_decided(sandbox, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule, sandbox))
 }
 
 /// Records that the person saves a rule. The sandbox's lock is held.
-pub(super) fn remembered(store: &Store, rule: &str, approver: &dyn Approver) -> Result<()> {
-    let remembered =
-        Remembered { rule: Brief::of(rule.trim_end()), decided: decided(approver), at: moment::now().timestamp() };
-    store.ledger.append(Record::Remembered(Box::new(remembered))).map_err(HostError::from)
+pub(super) fn remembered(sandbox: &Sandbox, rule: &str, how: How) -> Result<()> {
+    let (decided, at) = (decided_so(how, sandbox), sandbox.around().now().timestamp());
+    let remembered = Remembered { rule: Brief::of(rule.trim_end()), decided, at };
+    sandbox.store.ledger.append(Record::Remembered(Box::new(remembered))).map_err(HostError::from)
 }

@@ -3,13 +3,15 @@
 //! The sandbox does not count an export as landed, because no repository has the commits.
 
 use std::io::Write;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal, Refusal};
 use gate::digest::Digest;
 use gate::id::Nonce;
-use gate::ledger::{Intent, PushResult};
+use gate::ledger::PushResult;
 use gate::objects::{Nothing, Supplied};
 use gate::policy::{Caller, EXPORT, Facts, Mode, Policy, Verdict};
 use gate::push::{PushLimits, PushRequest, TargetFacts, check};
@@ -17,18 +19,16 @@ use gate::refname::BranchRef;
 use gate::target::{CanonicalTarget, TargetKind};
 use gate::{Fault, FaultKind};
 use gix::ObjectId;
+use host::around::{self, Phase};
 
-use super::landing::{conclude, is_no_approval, not_approved};
-use super::push::describe;
-use super::record::CallRecord;
-use super::spend::SpendByIntent;
-use super::{
-    Asked, Call, Found, NotApproved, ROUNDS, Reply, approval, audit, enter, fetch, misbehaved, random, said, tool_call,
-};
-use crate::approve::{Approver, PushDecision, Response};
+use super::going::{self, End, Found, Going, tool_call};
+use super::landing::{conclude, is_no_approval, not_approved, spend};
+use super::person::Person;
+use super::questions::{Answering, Ended, Questions, play};
+use super::turn::{self, Given, Halting, Turn, turn};
+use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, said};
+use crate::approve::{PushDecision, Response};
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::interrupt::{self, Phase};
-use crate::moment;
 use crate::sandbox::{Question, Sandbox, Step, wit};
 use crate::screen;
 use crate::store::Pending;
@@ -43,157 +43,231 @@ pub fn target(file: &Path) -> wit::Target {
     wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
 }
 
-/// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet. The
-/// sandbox must have been opened with [`target`] as its default target.
-pub fn export(
-    sandbox: &mut Sandbox,
-    file: &Path,
-    branch: &BranchRef,
-    call: &Call,
-    policy: &Policy,
-    approver: &mut dyn Approver,
-) -> Result<Reply> {
-    let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
-    let place = CanonicalTarget::new(TargetKind::Bare, place)?;
-    let mut asked = Asked::new(tool_call(call, sandbox.git_timeout_ms())?, call.caller, policy, approver);
-    let mut answers: Vec<wit::Answer> = Vec::new();
-    for _ in 0..ROUNDS {
-        let (key, body) = match asked.step(sandbox, &answers)? {
-            Step::Done { outcome, .. } => return Ok(Reply::Done(outcome)),
-            // The person requested the export and approves its content below.
-            Step::Ask { key, question: Question::Approval(_) } => (key, wit::AnswerBody::Approved),
-            Step::Ask { key, question: Question::Refs(named) } if named.kind == "bundle" => {
-                let head = Some(branch.to_string());
-                (key, wit::AnswerBody::Refs(wit::Refs { target: place.to_string(), head, references: Vec::new() }))
-            }
-            Step::Ask { question: Question::Refs(_), .. } => {
-                return Err(misbehaved("it asked for a target other than the given one"));
-            }
-            Step::Ask { question: Question::Push { push, pack }, .. } => {
-                let new = ObjectId::from_hex(push.new.as_bytes())
-                    .map_err(|_| misbehaved("it names a commit with an invalid id"))?;
-                if push.target != place.to_string() || push.reference != branch.as_str() || push.old.is_some() {
-                    return Err(misbehaved("it pushes to a place other than the given one"));
-                }
-                let request = PushRequest {
-                    sandbox: sandbox.file.id.name(),
-                    target: place.clone(),
-                    reference: branch.clone(),
-                    old: None,
-                    new,
-                    pack: Bytes::from(pack),
-                };
-                return decide(sandbox, file, &asked.call, request, asked.policy, asked.approver);
-            }
-            Step::Ask { question: Question::Commits(_), .. } => {
-                return Err(misbehaved("it asked a bundle for commits"));
-            }
-            Step::Ask { key, question: Question::Blobs(wanted) } => match fetch::blobs(&mut asked, &wanted, sandbox)? {
-                Found::Answer(body) => (key, body),
-                Found::Finished(reply) => return Ok(reply),
-                Found::NotApproved(not) => return Ok(Reply::NotApproved(not)),
-                Found::Ruled(_) | Found::Revise(_) => unreachable!("blobs are fetched, or not"),
-            },
-        };
-        answers.push(wit::Answer { key, body });
-    }
-    Err(misbehaved("it asked too many questions"))
+/// An export that is made in turns.
+pub struct Export {
+    file: PathBuf,
+    place: CanonicalTarget,
+    branch: BranchRef,
+    /// Of the call that asks for the commits.
+    going: Going,
+    questions: Questions,
+    /// What was exported, once the component has said it.
+    shown: Option<(PushRequest, Proposal)>,
+    person: Person,
 }
 
-/// Shows the bundle, and writes it if it is approved.
-fn decide(
-    sandbox: &mut Sandbox,
-    file: &Path,
-    call: &wit::ToolCall,
-    request: PushRequest,
-    policy: &Policy,
-    approver: &mut dyn Approver,
-) -> Result<Reply> {
-    let pack = request.pack.clone();
-    let proposal = match propose(sandbox, &request, policy, approver.digest())? {
-        Ok(proposal) => proposal,
-        Err(fault) => return Ok(refused(&fault)),
-    };
-    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), moment::now().timestamp());
-    let shown = describe(&proposal);
-    let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
-    // A person approves the content even if a rule would allow it.
-    let ruling = policy.decide(&facts.with_review(proposal.review(), false));
-    match ruling.verdict {
-        Verdict::Deny { reason, hint } => {
-            let _held = sandbox.store.lock.acquire()?;
-            audit::push_denied(&sandbox.store, &proposal, &ruling.by, &reason)?;
-            return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
-        }
-        Verdict::Ask { reasons, .. } => approval::tell_reasons(approver, &ruling.by, &reasons),
-        Verdict::Allow => {}
+impl Export {
+    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet. The
+    /// sandbox must have been opened with [`target`] as its default target.
+    pub fn new(
+        sandbox: &Sandbox,
+        file: &Path,
+        branch: &BranchRef,
+        call: &Call,
+        policy: Rc<Policy>,
+        digest: Option<Digest>,
+    ) -> Result<Self> {
+        let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
+        let place = CanonicalTarget::new(TargetKind::Bare, place)?;
+        let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
+        going.digest = digest;
+        Ok(Export {
+            file: file.to_owned(),
+            place,
+            branch: branch.clone(),
+            going,
+            questions: Questions::default(),
+            shown: None,
+            person: Person::default(),
+        })
     }
-    let decision: Decision = match approver.push(&proposal, None) {
-        Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
-            decision
-        }
-        Response::Given(PushDecision::Revise(_)) | Response::Remembered(PushDecision::Revise(_)) => {
-            let hint = "discard or revise staged commits, then export again".to_owned();
-            return Ok(Reply::Done(Err(said::not_permitted(
-                "an export cannot be edited: a bundle holds the branch as it is".to_owned(),
-                hint,
-            ))));
-        }
-        Response::Unavailable { reason, hint } => {
-            let _held = sandbox.store.lock.acquire()?;
-            sandbox.store.pending.add(&Pending {
-                target: request.target,
-                reference: request.reference,
-                nonce,
-                digest,
-                shown_at: proposal.shown_at(),
-            })?;
-            return Ok(Reply::NotApproved(Box::new(NotApproved {
-                reason,
-                hint,
-                waits: false,
-                push: Some(shown).filter(|_| !approver.shows()),
-                inside: None,
-            })));
-        }
-    };
-    let locked = enter(sandbox, approver)?;
-    let _landing = interrupt::during(Phase::Landing);
-    if let Decision::Reject { reason } = &decision {
-        audit::push_rejected(locked.store(), &proposal, reason, audit::decided(approver))?;
+
+    /// Goes on as far as it can.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+        turn(self.go_on(sandbox))
     }
-    locked.store().pending.remove(nonce);
-    let intent = Intent {
-        sandbox: request.sandbox,
-        call_id: call.id.clone(),
-        call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
-        nonce,
-        digest,
-        approved: audit::decided(approver),
-        target: request.target,
-        reference: request.reference.clone(),
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.person.give(given);
+    }
+
+    /// The push that the last turn asked about.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.shown.as_ref().map(|(_, proposal)| proposal)
+    }
+
+    fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<Reply> {
+        let (request, proposal) = match self.shown.take() {
+            Some(shown) => shown,
+            None => {
+                let mut questions = std::mem::take(&mut self.questions);
+                let played = play(&mut questions, &mut Exporting { export: self, sandbox });
+                self.questions = questions;
+                let request = match played? {
+                    Ended::Done(outcome) => return Ok(Reply::Done(outcome)),
+                    Ended::Early(Wants::Reply(reply)) => return Ok(reply),
+                    Ended::Early(Wants::Push(request)) => *request,
+                };
+                match propose(sandbox, &request, &self.going.policy, self.going.digest)? {
+                    Ok(proposal) => (request, proposal),
+                    Err(fault) => return Ok(refused(&fault)),
+                }
+            }
+        };
+        let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
+        // A person approves the content even if a rule would allow it.
+        let ruling = self.going.policy.decide(&facts.with_review(proposal.review(), false));
+        let reasons = match ruling.verdict {
+            Verdict::Deny { reason, hint } => {
+                let _held = sandbox.store.lock.acquire()?;
+                audit::push_denied(sandbox, &proposal, &ruling.by, &reason)?;
+                return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+            }
+            Verdict::Ask { reasons, .. } => approval::new_to_them(&ruling.by, &reasons).to_vec(),
+            Verdict::Allow => Vec::new(),
+        };
+        let response = match self.person.about_a_push(|| turn::PushRequest { reasons, offer: None }) {
+            Ok((response, _)) => response,
+            Err(halt) => {
+                self.shown = Some((request, proposal));
+                return Err(halt);
+            }
+        };
+        match response {
+            Response::Given(PushDecision::Decided(decision))
+            | Response::Remembered(PushDecision::Decided(decision)) => {
+                Ok(self.write(sandbox, request, proposal, decision)?)
+            }
+            Response::Given(PushDecision::Revise(_)) | Response::Remembered(PushDecision::Revise(_)) => {
+                let hint = "discard or revise staged commits, then export again".to_owned();
+                Ok(Reply::Done(Err(said::not_permitted(
+                    "an export cannot be edited: a bundle holds the branch as it is".to_owned(),
+                    hint,
+                ))))
+            }
+            Response::Unavailable { reason, hint } => {
+                let _held = sandbox.store.lock.acquire()?;
+                let push = (!self.person.has_seen()).then(|| ShownPush::of(&proposal));
+                sandbox.store.pending.add(&Pending {
+                    target: request.target,
+                    reference: request.reference,
+                    nonce: proposal.nonce(),
+                    digest: proposal.digest(),
+                    shown_at: proposal.shown_at(),
+                })?;
+                Ok(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))
+            }
+        }
+    }
+
+    /// Writes the bundle, if it is approved.
+    fn write(
+        &self,
+        sandbox: &mut Sandbox,
+        request: PushRequest,
+        proposal: Proposal,
+        decision: Decision,
+    ) -> Result<Reply> {
+        let around = sandbox.around();
+        let locked = enter(sandbox)?;
+        let _landing = around.during(Phase::Landing);
+        let decided = audit::decided_so(self.person.how(), locked.sandbox());
+        if let Decision::Reject { reason } = &decision {
+            audit::push_rejected(locked.sandbox(), &proposal, reason, decided.clone())?;
+        }
+        let nonce = proposal.nonce();
+        let approved = match spend(&locked, &self.going.call, proposal, &request, decision, decided, HOST.into()) {
+            Ok(approved) => approved,
+            Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
+            Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
+            Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(said::rejected(reason)))),
+        };
+        let (file, reference, new) = (&self.file, request.reference, request.new);
+        let written = approved.redeem(request.pack).map_err(HostError::from).and_then(|redeemed| {
+            let refs = [(reference.to_string(), new), ("HEAD".to_owned(), new)];
+            let bundle = write_bundle(&refs, redeemed.pack().bytes());
+            disk::create(&RealDisk, file, |out| out.write_all(&bundle)).doing("write", file)
+        });
+        conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
+        written?;
+        let text = format!("Wrote {} ({})\n", screen::line(&file.display().to_string()), reference.branch());
+        let structured = serde_json::json!({
+            "status": "success",
+            "commitSha": new.to_string(),
+            "file": file.display().to_string(),
+        });
+        Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
+    }
+}
+
+/// The call that asks for the commits, and the sandbox that it is made in.
+struct Exporting<'a> {
+    export: &'a mut Export,
+    sandbox: &'a mut Sandbox,
+}
+
+/// What ends that call.
+enum Wants {
+    /// The commits that the bundle gets.
+    Push(Box<PushRequest>),
+    /// Something that is in the way.
+    Reply(Reply),
+}
+
+impl Answering for Exporting<'_> {
+    type End = Wants;
+
+    fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
+        let going = &self.export.going;
+        going::step(self.sandbox, &going.call, answers, &going.brought).map(|(step, _)| step)
+    }
+
+    fn find(
+        &mut self,
+        _: &[u8],
+        question: &Question,
+        _: &[wit::Answer],
+    ) -> Halting<ControlFlow<Wants, wit::AnswerBody>> {
+        let Exporting { export, sandbox } = self;
+        Ok(match question {
+            // The person requested the export and approves its content later.
+            Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
+            Question::Refs(named) if named.kind == "bundle" => {
+                let (target, head) = (export.place.to_string(), Some(export.branch.to_string()));
+                ControlFlow::Continue(wit::AnswerBody::Refs(wit::Refs { target, head, references: Vec::new() }))
+            }
+            Question::Refs(_) => return Err(misbehaved("it asked for a target other than the given one").into()),
+            Question::Push { push, pack } => {
+                ControlFlow::Break(Wants::Push(Box::new(request(export, sandbox, push, pack)?)))
+            }
+            Question::Commits(_) => return Err(misbehaved("it asked a bundle for commits").into()),
+            Question::Blobs(wanted) => match fetch::blobs(&mut export.going, wanted, sandbox)? {
+                Found::Continue(body) => ControlFlow::Continue(body),
+                Found::Break(End::Over(reply)) => ControlFlow::Break(Wants::Reply(reply)),
+                Found::Break(End::Ruled(_) | End::Revise(_)) => {
+                    return Err(misbehaved("it pushes where it was to ask for files").into());
+                }
+            },
+        })
+    }
+}
+
+/// What the component wants to export, if it is what it was asked for.
+fn request(export: &Export, sandbox: &Sandbox, push: &wit::Push, pack: &Bytes) -> Result<PushRequest> {
+    let new =
+        ObjectId::from_hex(push.new.as_bytes()).map_err(|_| misbehaved("it names a commit with an invalid id"))?;
+    if push.target != export.place.to_string() || push.reference != export.branch.as_str() || push.old.is_some() {
+        return Err(misbehaved("it pushes to a place other than the given one"));
+    }
+    Ok(PushRequest {
+        sandbox: sandbox.file.id.name(),
+        target: export.place.clone(),
+        reference: export.branch.clone(),
         old: None,
-        new: request.new,
-        at: now,
-        host: HOST.into(),
-    };
-    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
-    let approved = match proposal.decide(decision, moment::now().timestamp(), &mut spend) {
-        Ok(approved) => approved,
-        Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
-        Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
-        Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(said::rejected(reason)))),
-    };
-    let written = approved.redeem(pack).map_err(HostError::from).and_then(|redeemed| {
-        let refs = [(request.reference.to_string(), request.new), ("HEAD".to_owned(), request.new)];
-        let bundle = write_bundle(&refs, redeemed.pack().bytes());
-        disk::create(&RealDisk, file, |out| out.write_all(&bundle)).doing("write", file)
-    });
-    conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
-    written?;
-    let text = format!("Wrote {} ({})\n", screen::line(&file.display().to_string()), request.reference.branch());
-    let structured = serde_json::json!({ "status": "success", "commitSha": request.new.to_string(), "file": file.display().to_string() });
-    Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
+        new,
+        pack: pack.clone(),
+    })
 }
 
 /// Prepares the review. Reuses an earlier one if nothing has changed.
@@ -203,7 +277,8 @@ fn propose(
     policy: &Policy,
     approved: Option<Digest>,
 ) -> Result<Result<Proposal, Fault>> {
-    let now = moment::now().timestamp();
+    let around = sandbox.around();
+    let now = around.now().timestamp();
     let limits = PushLimits::default();
     let supplied = sandbox.store.attachments.packed()?;
     let supplied = Supplied::by(move |id| supplied.contains(id));
@@ -221,7 +296,7 @@ fn propose(
             same_or_fault => return Ok(same_or_fault),
         }
     }
-    Ok(propose(Nonce::from_random(random()?), now))
+    Ok(propose(Nonce::from_random(around::random(&*around)?), now))
 }
 
 fn refused(fault: &Fault) -> Reply {

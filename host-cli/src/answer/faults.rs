@@ -12,7 +12,7 @@ use gate::policy::{Base, Caller, Policy};
 use gix::ObjectId;
 use serde_json::{Value, json};
 
-use super::{Call, Reply, enter, run};
+use super::{Call, Reply, enter};
 use crate::approve::Scripted;
 use crate::fsck;
 use crate::home::{GitSettings, HexId, SandboxFile, sandbox_file};
@@ -20,6 +20,7 @@ use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
 use crate::store::Store;
 use crate::store::faults::chaos::{Chaos, Fault, Mode};
 use crate::store::faults::folder;
+use crate::turns::run;
 
 /// A sandbox, a repository that it pulls from, and one that it pushes to.
 struct Scene {
@@ -167,11 +168,11 @@ impl Scene {
 fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
     let approver = &mut Scripted { yes: true, unattended: true, ..Scripted::default() };
     if tool == "compact" {
-        return enter(sandbox, approver).and_then(|mut locked| locked.compact()).is_ok();
+        return enter(sandbox).and_then(|mut locked| locked.compact()).is_ok();
     }
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let policy = Policy::new(Base::Strict, [], false);
-    match run(sandbox, &call, Vec::new(), &policy, approver) {
+    match run(sandbox, &call, Vec::new(), policy, approver) {
         Ok(Reply::Done(Ok(_))) => true,
         Ok(Reply::Done(Err(error))) => {
             println!("{tool}: {}", error.message);
@@ -189,7 +190,7 @@ fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
 fn look(sandbox: &mut Sandbox) -> String {
     let mut structured = |tool: &str, arguments: Value| -> Option<Value> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        match run(sandbox, &call, Vec::new(), &Policy::default(), &mut Scripted::default()).unwrap() {
+        match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default()).unwrap() {
             Reply::Done(Ok(result)) => Some(serde_json::from_str(&result.structured).unwrap()),
             _ => None,
         }

@@ -7,7 +7,8 @@ use gate::policy::Caller;
 use gate::target::CanonicalTarget;
 use gix::ObjectId;
 
-use super::{Asked, Found, misbehaved, refs, said};
+use super::going::{Found, Going};
+use super::{misbehaved, refs, said};
 use crate::error::Result;
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
@@ -16,11 +17,11 @@ use crate::target::fetch::{BlobAt, CommitsWanted, Fetched};
 use crate::target::{Target, TargetError};
 
 /// Answers a question for commits. They come only from a target whose refs the host has just read.
-pub(super) fn commits(asked: &mut Asked<'_>, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
-    let Some(target) = asked.named.get(&wanted.target) else {
+pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
+    let Some(target) = going.named.get(&wanted.target) else {
         return Err(misbehaved("it wants commits from a target whose refs it did not ask for"));
     };
-    sandbox.ensure_wanted()?;
+    sandbox.around().ensure_wanted()?;
     let parsed = (|| {
         Ok(CommitsWanted {
             want: id(&wanted.want)?,
@@ -32,15 +33,15 @@ pub(super) fn commits(asked: &mut Asked<'_>, wanted: &wit::CommitsWanted, sandbo
     })();
     let fetched = match parsed {
         Ok(parsed) => target.fetch_commits(&parsed, &progress::Bars::default()),
-        Err(refused) => return Ok(Found::Answer(refused)),
+        Err(refused) => return Ok(Found::Continue(refused)),
     };
-    bring(asked, fetched)
+    bring(going, fetched)
 }
 
 /// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
 /// question gives the host's canonical name.
-pub(super) fn blobs(asked: &mut Asked<'_>, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
-    sandbox.ensure_wanted()?;
+pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
+    sandbox.around().ensure_wanted()?;
     let parsed: Result<Vec<BlobAt>, _> = wanted
         .blobs
         .iter()
@@ -48,31 +49,31 @@ pub(super) fn blobs(asked: &mut Asked<'_>, wanted: &wit::BlobsWanted, sandbox: &
         .collect();
     let blobs = match parsed {
         Ok(blobs) => blobs,
-        Err(refused) => return Ok(Found::Answer(refused)),
+        Err(refused) => return Ok(Found::Continue(refused)),
     };
     let opened;
-    let target = match asked.named.get(&wanted.target) {
+    let target = match going.named.get(&wanted.target) {
         Some(target) => target,
-        None => match open(asked, &wanted.target, sandbox)? {
+        None => match open(going, &wanted.target, sandbox)? {
             Ok(target) => {
                 opened = target;
                 &opened
             }
-            Err(refused) => return Ok(Found::Answer(refused)),
+            Err(refused) => return Ok(Found::Continue(refused)),
         },
     };
     let fetched = target.fetch_blobs(&blobs, &progress::Bars::default());
-    bring(asked, fetched)
+    bring(going, fetched)
 }
 
 /// Opens a target by the host's name for it, if the caller may name it.
-fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Target, wit::AnswerBody>> {
+fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Target, wit::AnswerBody>> {
     let Ok(place) = name.parse::<CanonicalTarget>() else {
         return Err(misbehaved("it gives an invalid target name"));
     };
-    if !refs::is_permitted(asked, &place, &refs::own_targets(sandbox)?, sandbox) {
+    if !refs::is_permitted(going, &place, &refs::own_targets(sandbox)?, sandbox) {
         let reason = "this call needs files from a repository that is not one of the sandbox's targets";
-        let hint = match asked.caller {
+        let hint = match going.caller {
             Caller::Agent => "ask the user to make this call".to_owned(),
             Caller::User => refs::HOW_TO_ADOPT.to_owned(),
         };
@@ -82,16 +83,16 @@ fn open(asked: &Asked<'_>, name: &str, sandbox: &Sandbox) -> Result<Result<Targe
 }
 
 /// The answer that names what was fetched, which is kept until the call is made again.
-fn bring(asked: &mut Asked<'_>, fetched: Result<Fetched, TargetError>) -> Result<Found> {
+fn bring(going: &mut Going, fetched: Result<Fetched, TargetError>) -> Result<Found> {
     let Fetched { pack, index, shallow } = match fetched {
         Ok(fetched) => fetched,
-        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
     };
     let [pack, index] = [pack, index].map(Attachment::new);
     let packs = vec![wit::AttachedPack { pack: pack.id.to_vec(), index: index.id.to_vec() }];
-    asked.brought.extend([pack, index]);
+    going.brought.extend([pack, index]);
     let shallow = shallow.iter().map(ToString::to_string).collect();
-    Ok(Found::Answer(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))
+    Ok(Found::Continue(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))
 }
 
 fn id(hex: &str) -> Result<ObjectId, wit::AnswerBody> {

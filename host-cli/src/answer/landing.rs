@@ -6,94 +6,83 @@
 //! the disk. An intent without an outcome is settled from the target's branch, and telling the
 //! sandbox the same fact twice changes nothing.
 
-use gate::approval::{Decision, Refusal};
+use gate::approval::{Approved, Decision, Proposal, Push, Refusal};
 use gate::hex;
 use gate::id::Nonce;
-use gate::ledger::{Brief, Intent, Outcome, PushResult, Record};
+use gate::ledger::{Brief, Decided, Intent, Outcome, PushResult, Record};
+use gate::push::PushRequest;
+use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
 use gate::{Fault, FaultKind};
+use gix::ObjectId;
+use host::around::Phase;
 
 use super::audit;
+use super::going::{End, Found, Going};
 use super::push::Prepared;
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
 use super::unsettled::ensure_free;
-use super::{Asked, Found, NotApproved, Reply, enter, misbehaved, said};
+use super::{NotApproved, Reply, enter, misbehaved, said};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::interrupt::{self, Phase};
-use crate::moment;
 use crate::sandbox::{Locked, Sandbox, Step, wit};
 use crate::screen::progress::Bars;
 use crate::store::Attachment;
 use crate::target::land::{self, LandError};
-use crate::user;
 
 /// Writes the push that `decision` approves.
 pub(super) fn land(
-    asked: &mut Asked<'_>,
+    going: &mut Going,
     key: &[u8],
     prepared: Prepared,
     decision: Decision,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Result<Found> {
-    let sandbox_id = sandbox.file.id.name();
-    let mut locked = enter(sandbox, asked.approver)?;
+    let around = sandbox.around();
+    let mut locked = enter(sandbox)?;
     // From here on a signal waits until the push is finished.
-    let _landing = interrupt::during(Phase::Landing);
-    let Prepared { proposal, plan, target, reference, ends: (old, new), pack } = prepared;
-    ensure_free(&*locked.store().ledger.read()?, target.canonical(), &reference, &locked.name())?;
+    let _landing = around.during(Phase::Landing);
+    let Prepared { proposal, plan, target, request } = prepared;
+    ensure_free(&*locked.store().ledger.read()?, &request.target, &request.reference, &locked.name())?;
     // Somebody may have undone or remade the commits since the review. That voids the approval.
-    if !asked.still_asks(key, answers, &mut locked)? {
+    if !going.still_asks(key, answers, &mut locked)? {
         locked.store().pending.remove(proposal.nonce());
-        asked.named.insert(target.canonical().to_string(), target);
-        asked.approver.tell("the sandbox has changed since the review, so nothing was pushed");
-        return Ok(Found::Answer(said::changed()));
+        going.named.insert(request.target.to_string(), target);
+        locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
+        return Ok(Found::Continue(said::changed()));
     }
-    let (nonce, digest, now) = (proposal.nonce(), proposal.digest(), moment::now().timestamp());
     let host = HostRecord { question: hex::encode(key), plan };
-    let intent = Intent {
-        sandbox: sandbox_id,
-        call_id: asked.call.id.clone(),
-        call: serde_json::to_value(CallRecord::from(&asked.call)).expect("it has only string keys"),
-        nonce,
-        digest,
-        approved: asked.rule.as_ref().map_or_else(|| audit::decided(asked.approver), audit::decided_by),
-        target: target.canonical().clone(),
-        reference: reference.clone(),
-        old,
-        new,
-        at: now,
-        host: serde_json::to_value(&host).expect("it has only string keys"),
+    let decided = match &going.rule {
+        Some(rule) => audit::decided_by(rule, locked.sandbox()),
+        None => audit::decided_so(going.person.how(), locked.sandbox()),
     };
-    locked.store().pending.remove(nonce);
-    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
-    let approved = match proposal.decide(decision, now, &mut spend) {
+    let host_value = serde_json::to_value(&host).expect("it has only string keys");
+    let nonce = proposal.nonce();
+    let approved = match spend(&locked, &going.call, proposal, &request, decision, decided, host_value) {
         Ok(approved) => approved,
-        Err(Refusal::Rejected { reason }) => return Ok(Found::Answer(wit::AnswerBody::Rejected(reason))),
+        Err(Refusal::Rejected { reason }) => return Ok(Found::Continue(wit::AnswerBody::Rejected(reason))),
         Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
-            return Ok(Found::Finished(not_approved(fault)));
+            return Ok(Found::Break(End::Over(not_approved(fault))));
         }
-        Err(Refusal::Fault(fault)) => return Ok(Found::Answer(said::fault(&fault))),
+        Err(Refusal::Fault(fault)) => return Ok(Found::Continue(said::fault(&fault))),
     };
-    let written = match approved.redeem(pack) {
+    let fact = landed(&request.target, &request.reference, request.old, request.new);
+    let written = match approved.redeem(request.pack) {
         Ok(redeemed) => land::execute(&target, &redeemed, &host.plan, &Bars::default()),
         Err(fault) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            return Ok(Found::Answer(said::fault(&fault)));
+            return Ok(Found::Continue(said::fault(&fault)));
         }
     };
     match written {
         Ok(landed) => {
-            said::kept(&landed, asked.approver);
-            let fact = wit::Landed {
-                target: target.canonical().to_string(),
-                reference: reference.to_string(),
-                old: old.map(|id| id.to_string()),
-                new: new.to_string(),
-            };
-            let noted = tell(&mut locked, &asked.call, key, fact, answers, &asked.brought)
+            said::kept(&landed, &mut locked);
+            let noted = tell(&mut locked, &going.call, key, fact, answers, &going.brought)
                 .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
-            noted.map(|result| Found::Finished(Reply::Done(Ok(result)))).map_err(|error| landed_all_the_same(&error))
+            noted
+                .map(|result| Found::Break(End::Over(Reply::Done(Ok(result)))))
+                .map_err(|error| landed_all_the_same(&error))
         }
         // The intent stays open; gitgate finishes it at its next start.
         Err(error @ LandError::Unfinished { .. }) => {
@@ -101,8 +90,54 @@ pub(super) fn land(
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Answer(said::land(&error)))
+            Ok(Found::Continue(said::land(&error)))
         }
+    }
+}
+
+/// Approves what was proposed, once, by recording the intent to write it. `host` is what recovery
+/// needs.
+pub(super) fn spend(
+    locked: &Locked<'_>,
+    call: &wit::ToolCall,
+    proposal: Proposal,
+    request: &PushRequest,
+    decision: Decision,
+    decided: Decided,
+    host: serde_json::Value,
+) -> Result<Approved<Push>, Refusal> {
+    let (nonce, now) = (proposal.nonce(), locked.sandbox().around().now().timestamp());
+    let intent = Intent {
+        sandbox: request.sandbox.clone(),
+        call_id: call.id.clone(),
+        call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
+        nonce,
+        digest: proposal.digest(),
+        approved: decided,
+        target: request.target.clone(),
+        reference: request.reference.clone(),
+        old: request.old,
+        new: request.new,
+        at: now,
+        host,
+    };
+    locked.store().pending.remove(nonce);
+    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
+    proposal.decide(decision, now, &mut spend)
+}
+
+/// The fact that a push has landed, as the component learns it.
+pub(super) fn landed(
+    target: &CanonicalTarget,
+    reference: &BranchRef,
+    old: Option<ObjectId>,
+    new: ObjectId,
+) -> wit::Landed {
+    wit::Landed {
+        target: target.to_string(),
+        reference: reference.to_string(),
+        old: old.map(|id| id.to_string()),
+        new: new.to_string(),
     }
 }
 
@@ -114,13 +149,7 @@ pub(super) fn is_no_approval(fault: &Fault) -> bool {
 
 /// Answers whoever gave such an approval.
 pub(super) fn not_approved(fault: Fault) -> Reply {
-    Reply::NotApproved(Box::new(NotApproved {
-        reason: fault.message,
-        hint: fault.hint,
-        waits: false,
-        push: None,
-        inside: None,
-    }))
+    Reply::NotApproved(Box::new(NotApproved::unasked(fault.message, fault.hint)))
 }
 
 /// The error if recording fails after the push has landed. gitgate records it at its next start.
@@ -153,7 +182,8 @@ pub(super) fn tell(
 
 /// Records how the push with this nonce ended.
 pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
-    let by = (result == PushResult::Settled).then(|| Brief::of(&user::name()));
-    let outcome = Outcome { nonce, result, by, at: moment::now().timestamp() };
+    let around = locked.sandbox().around();
+    let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
+    let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
     locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
 }

@@ -8,23 +8,23 @@ use gate::approval::{Decision, Proposal};
 use gate::glob;
 use gate::id::Nonce;
 use gate::ledger::How;
-use gate::policy::{By, Caller, Facts, PushMode, Ruling, Severity, Verdict};
+use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::review::Flag;
 use gix::ObjectId;
+use host::around;
 
+use super::approval::Stop;
+use super::going::{End, Found, Going};
 use super::revise::Otherwise;
+use super::turn::{self, Halting};
 use super::unsettled::ensure_free;
-use super::{Asked, Found, NotApproved, ShownPush, approval, audit, landing, misbehaved, random, said};
+use super::{NotApproved, Reply, ShownPush, approval, audit, landing, misbehaved, said};
 use crate::approve::{Offer, PushDecision, Response};
 use crate::error::{HostError, Result};
-use host::settings::policy::REMEMBERED;
-
-use crate::home::policy;
-use crate::moment::{self, Moment};
+use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
-use crate::screen::progress;
 use crate::store::Pending;
 use crate::target::land::{self, Committer, Plan};
 use crate::target::{Remotes, Target};
@@ -37,135 +37,161 @@ pub(super) struct Prepared {
     pub(super) plan: Plan,
     /// The repository.
     pub(super) target: Target,
-    /// The branch.
-    pub(super) reference: BranchRef,
-    /// The branch's old and new head.
-    pub(super) ends: (Option<ObjectId>, ObjectId),
-    /// The bytes that will be written, to be verified again.
-    pub(super) pack: Bytes,
+    /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
+    pub(super) request: PushRequest,
+}
+
+impl Prepared {
+    /// What binds an approval to it.
+    pub(super) fn pending(&self) -> Pending {
+        Pending {
+            target: self.request.target.clone(),
+            reference: self.request.reference.clone(),
+            nonce: self.proposal.nonce(),
+            digest: self.proposal.digest(),
+            shown_at: self.proposal.shown_at(),
+        }
+    }
 }
 
 /// Finds the answer to a push question.
 pub(super) fn find(
-    asked: &mut Asked<'_>,
+    going: &mut Going,
     key: &[u8],
     push: &wit::Push,
-    pack: Vec<u8>,
+    pack: &Bytes,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
-) -> Result<Found> {
-    let ruling = asked.policy.decide(&facts(asked, sandbox.push_mode()));
-    if let Verdict::Deny { .. } = &ruling.verdict {
-        return approval::denied(asked, ruling, sandbox);
+) -> Halting<Found> {
+    let ruling = going.policy.decide(&facts(going, sandbox.push_mode()));
+    if let Verdict::Deny { reason, hint } = ruling.verdict {
+        return Ok(match going.is_hypothetical && ruling.by != By::Unseen {
+            true => Found::Break(End::Ruled(Box::new(Ruling { verdict: Verdict::Deny { reason, hint }, ..ruling }))),
+            false => approval::deny_push(going, &ruling.by, reason, hint, sandbox)?.found(),
+        });
     }
-    // The component may push only to a target whose refs the host has just read.
-    let Some(target) = asked.named.remove(&push.target) else {
-        return Err(misbehaved("it pushes to a target whose refs it did not ask for"));
-    };
-    let (reference, old, new) = match parse(push) {
-        Ok(parsed) => parsed,
-        Err(refused) => return Ok(Found::Answer(refused)),
-    };
-    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
-    ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
-    let pack = Bytes::from(pack);
-    let request = PushRequest {
-        sandbox: sandbox.file.id.name(),
-        target: target.canonical().clone(),
-        reference: reference.clone(),
-        old,
-        new,
-        pack: pack.clone(),
-    };
-    let checking = progress::spinner("Checking the push");
-    let shown = show(request, target, sandbox, asked);
-    drop(checking);
-    let shown = match shown {
-        Ok(shown) => shown,
-        Err(refused) => return Ok(Found::Answer(refused)),
+    let shown = match going.prepared.take() {
+        Some(shown) => shown,
+        None => match prepare(going, push, pack, sandbox)? {
+            Ok(shown) => shown,
+            Err(refused) => return Ok(Found::Continue(refused)),
+        },
     };
     let proposal = &shown.proposal;
-    if let Some(revision) = asked.approver.revision() {
-        return Ok(Found::Revise(Otherwise::than(proposal, revision, How::Command)));
+    if let Some(revision) = going.revision.take() {
+        return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
     }
-    let holds_policy = match policy::is_in(&sandbox.file, &shown.target) {
+    let holds_policy = match sandbox.holds_policy(&shown.target) {
         Ok(holds) => holds,
-        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
     };
-    let seen = facts(asked, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
-    let ruling = asked.policy.decide(&seen);
-    if asked.is_hypothetical {
-        return Ok(Found::Ruled(Box::new(ruling)));
+    let seen = facts(going, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
+    let ruling = going.policy.decide(&seen);
+    if going.is_hypothetical {
+        return Ok(Found::Break(End::Ruled(Box::new(ruling))));
     }
     let response = match &ruling.verdict {
         Verdict::Allow => {
             if let By::Rule(name) = &ruling.by {
-                asked.rule = Some(name.clone());
+                going.rule = Some(name.clone());
             }
             Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
         }
         Verdict::Deny { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
-            audit::push_denied(&sandbox.store, proposal, &ruling.by, reason)?;
-            return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason.clone(), hint.clone()))));
+            audit::push_denied(sandbox, proposal, &ruling.by, reason)?;
+            return Ok(Stop::Denied(said::not_permitted(reason.clone(), hint.clone())).found());
         }
         Verdict::Ask { reasons, .. } => {
-            approval::tell_reasons(asked.approver, &ruling.by, reasons);
-            let offer = offer(asked, &ruling, proposal, sandbox);
-            match asked.approver.push(proposal, offer.as_ref()) {
-                Response::Remembered(decision) => {
-                    approval::remember(asked, offer.as_ref(), sandbox);
+            let request = || turn::PushRequest {
+                reasons: approval::new_to_them(&ruling.by, reasons).to_vec(),
+                offer: offer(going.caller, &going.policy, &ruling, proposal, sandbox),
+            };
+            match going.person.about_a_push(request) {
+                Ok((Response::Remembered(decision), offer)) => {
+                    approval::remember(going, offer.as_ref(), sandbox);
                     Response::Given(decision)
                 }
-                response => response,
+                Ok((response, _)) => response,
+                Err(halt) => {
+                    going.prepared = Some(shown);
+                    return Err(halt);
+                }
             }
         }
     };
     match response {
+        Response::Given(PushDecision::Decided(Decision::Reject { reason }))
+        | Response::Remembered(PushDecision::Decided(Decision::Reject { reason })) => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_rejected(sandbox, proposal, &reason, audit::decided_so(going.person.how(), sandbox))?;
+            sandbox.store.pending.remove(proposal.nonce());
+            Ok(Stop::Rejected(reason).found())
+        }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
-            if let Decision::Reject { reason } = decision {
-                let _held = sandbox.store.lock.acquire()?;
-                audit::push_rejected(&sandbox.store, &shown.proposal, &reason, audit::decided(asked.approver))?;
-                sandbox.store.pending.remove(shown.proposal.nonce());
-                return Ok(Found::Answer(wit::AnswerBody::Rejected(reason)));
-            }
-            sandbox.ensure_wanted()?;
-            landing::land(asked, key, shown, decision, answers, sandbox)
+            sandbox.around().ensure_wanted()?;
+            Ok(landing::land(going, key, shown, decision, answers, sandbox)?)
         }
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
-            sandbox.store.pending.remove(shown.proposal.nonce());
-            Ok(Found::Revise(Otherwise::than(&shown.proposal, revision, asked.approver.how())))
+            let _held = sandbox.store.lock.acquire()?;
+            sandbox.store.pending.remove(proposal.nonce());
+            Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, going.person.how()))))
         }
         Response::Unavailable { reason, hint } => {
             let _held = sandbox.store.lock.acquire()?;
-            sandbox.store.pending.add(&pending(&shown))?;
-            Ok(Found::NotApproved(Box::new(NotApproved {
-                reason,
-                hint,
-                waits: false,
-                push: (!asked.approver.shows()).then(|| describe(&shown.proposal)),
-                inside: None,
-            })))
+            sandbox.store.pending.add(&shown.pending())?;
+            let push = (!going.person.has_seen()).then(|| ShownPush::of(proposal));
+            let not = NotApproved { push, ..NotApproved::unasked(reason, hint) };
+            Ok(Found::Break(End::Over(Reply::NotApproved(Box::new(not)))))
         }
     }
+}
+
+/// Checks a push, and prepares it for review.
+fn prepare(
+    going: &mut Going,
+    push: &wit::Push,
+    pack: &Bytes,
+    sandbox: &Sandbox,
+) -> Result<Result<Prepared, wit::AnswerBody>> {
+    // The component may push only to a target whose refs the host has just read.
+    let Some(target) = going.named.remove(&push.target) else {
+        return Err(misbehaved("it pushes to a target whose refs it did not ask for"));
+    };
+    let (reference, old, new) = match parse(push) {
+        Ok(parsed) => parsed,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+    ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
+    let request = PushRequest {
+        sandbox: sandbox.file.id.name(),
+        target: target.canonical().clone(),
+        reference,
+        old,
+        new,
+        pack: pack.clone(),
+    };
+    let _checking = sandbox.around().doing("Checking the push");
+    Ok(show(request, target, sandbox, going))
 }
 
 /// The facts about a push before its content is known. The question makes it a push, whatever tool
 /// asks it.
-fn facts<'a>(asked: &Asked<'_>, mode: PushMode) -> Facts<'a> {
-    Facts::of_call("git_push", mode.of_tool(), asked.caller)
+fn facts<'a>(going: &Going, mode: PushMode) -> Facts<'a> {
+    Facts::of_call("git_push", mode.of_tool(), going.caller)
 }
 
 /// The rule that would approve a similar push next time. `None` unless the configuration lets rules
 /// approve pushes.
-fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
+fn offer(caller: Caller, policy: &Policy, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
     let review = proposal.review();
     // A person reviews a high risk every time.
-    if ruling.by != By::Leaving || !asked.policy.may_let_a_push_go() || review.severity() == Severity::High {
+    if ruling.by != By::Leaving || !policy.may_let_a_push_go() || review.severity() == Severity::High {
         return None;
     }
     let target = review.target.to_string();
-    let caller = if asked.caller == Caller::Agent { "agent" } else { "user" };
+    let caller = if caller == Caller::Agent { "agent" } else { "user" };
     let [target, branch] = [&*target, review.reference.branch()].map(glob::escaped);
     let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", &*branch)];
     let mut flags: Vec<&str> =
@@ -173,52 +199,47 @@ fn offer(asked: &Asked<'_>, ruling: &Ruling, proposal: &Proposal, sandbox: &Sand
     flags.sort_unstable();
     flags.dedup();
     conditions.extend(flags.into_iter().map(|flag| ("flags", flag)));
-    Some(Offer { rule: approval::rule("git_push", &conditions), file: sandbox.folder().join(REMEMBERED) })
+    Some(approval::offer("git_push", &conditions, sandbox))
 }
 
 /// Checks the push against the target's current state and prepares it for review.
-fn show(
-    request: PushRequest,
-    target: Target,
-    sandbox: &Sandbox,
-    asked: &Asked<'_>,
-) -> Result<Prepared, wit::AnswerBody> {
-    let (reference, ends, pack) = (request.reference.clone(), (request.old, request.new), request.pack.clone());
+fn show(request: PushRequest, target: Target, sandbox: &Sandbox, going: &Going) -> Result<Prepared, wit::AnswerBody> {
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
-    let tip = target.tip(&reference).map_err(failed)?;
+    let tip = target.tip(&request.reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
     let refs = target.refs(Remotes::With).map_err(failed)?;
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
     let facts = TargetFacts {
         current_head_of_ref: tip,
         tips: Some(tips),
-        protected: asked.policy.protected().clone(),
-        elsewhere: target.elsewhere(&reference).map_err(failed)?,
-        allowed: asked.policy.allowed_secrets().clone(),
+        protected: going.policy.protected().clone(),
+        elsewhere: target.elsewhere(&request.reference).map_err(failed)?,
+        allowed: going.policy.allowed_secrets().clone(),
         ..TargetFacts::default()
     };
     let limits = PushLimits::default();
-    let checked = |request| check(request, &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
-    let now = moment::now();
+    let checked = || check(request.clone(), &objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
+    let around = sandbox.around();
+    let now = around.now();
 
-    let earlier = sandbox.store.pending.to(&request.target, &reference, now.timestamp(), asked.approver.digest());
+    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), going.digest);
     for earlier in earlier.unwrap_or_else(|error| {
         tracing::warn!("cannot read the pending pushes: {error}");
         Vec::new()
     }) {
-        let push = checked(request.clone())?;
+        let push = checked()?;
         let plan = plan(&target, &push, &earlier.nonce, now, sandbox)?;
         let proposal = push.propose(&objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
         // An equal digest means the same push, so the earlier review still holds.
         if proposal.digest() == earlier.digest {
-            return Ok(Prepared { proposal, plan, target, reference, ends, pack });
+            return Ok(Prepared { proposal, plan, target, request });
         }
     }
-    let nonce = Nonce::from_random(random().map_err(|error| said::host(&error))?);
-    let push = checked(request)?;
+    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error))?);
+    let push = checked()?;
     let plan = plan(&target, &push, &nonce, now, sandbox)?;
     let proposal = push.propose(&objects, nonce, now.timestamp()).map_err(|fault| said::fault(&fault))?;
-    Ok(Prepared { proposal, plan, target, reference, ends, pack })
+    Ok(Prepared { proposal, plan, target, request })
 }
 
 fn plan(
@@ -242,36 +263,11 @@ fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wi
     Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
 }
 
-fn pending(shown: &Prepared) -> Pending {
-    Pending {
-        target: shown.target.canonical().clone(),
-        reference: shown.reference.clone(),
-        nonce: shown.proposal.nonce(),
-        digest: shown.proposal.digest(),
-        shown_at: shown.proposal.shown_at(),
-    }
-}
-
-pub(super) fn describe(proposal: &Proposal) -> ShownPush {
-    let review = proposal.review();
-    ShownPush {
-        digest: Some(proposal.digest()),
-        target: review.target.to_string(),
-        branch: review.reference.branch().to_owned(),
-        summary: review.summary(),
-        warnings: review.warnings(),
-        new_branch: review.new_branch.then(|| review.reference.branch().to_owned()),
-        whole: review.whole(),
-        review: serde_json::to_value(review).expect("a review has only string keys"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use gate::policy::{Caller, Policy};
+    use std::rc::Rc;
 
     use super::*;
-    use crate::approve::Scripted;
 
     #[test]
     fn attack_22_who_may_propose_a_push_is_the_hosts_own_word_whatever_the_component_asks() {
@@ -286,10 +282,8 @@ mod tests {
                 utc_offset: 0,
                 time_allowed: 0,
             };
-            let approver = &mut Scripted { yes: true, unattended: true, ..Scripted::default() };
-            let policy = Policy::default();
-            let asked = Asked::new(call, caller, &policy, approver);
-            matches!(policy.decide(&facts(&asked, mode)).verdict, Verdict::Deny { .. })
+            let going = Going::new(call, caller, Rc::new(Policy::default()));
+            matches!(going.policy.decide(&facts(&going, mode)).verdict, Verdict::Deny { .. })
         };
         assert!(denied(Caller::Agent, PushMode::Manual));
         assert!(!denied(Caller::Agent, PushMode::Assisted));

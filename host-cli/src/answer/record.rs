@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::LONGEST_NANOS;
+use super::going::LONGEST_NANOS;
 use crate::sandbox::wit;
 use crate::target::land::Plan;
 

@@ -1,51 +1,24 @@
 //! Settles pushes that were interrupted between intent and outcome from the target's branch, before
 //! anything else runs.
 
-use std::path::Path;
-use std::rc::Rc;
-use std::sync::Arc;
-
 use gate::hex;
 use gate::ledger::{Intent, PushResult, Settlement, settle};
 use gate::refname::BranchRef;
+use host::around::Phase;
 
 use super::record::{CallRecord, HostRecord};
 use super::unsettled::in_doubt;
 use super::{export, landing, said};
-use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::{GitSettings, sandbox_file};
-use crate::interrupt::{self, Phase};
-use crate::sandbox::{Locked, Runtime, Sandbox, wit};
-use crate::store::disk::RealDisk;
-use crate::store::{LedgerFile, Store};
+use crate::sandbox::{Locked, Sandbox};
 use crate::target::{Target, TargetError, land};
 
-/// Settles the interrupted pushes of the sandbox in `folder`, unless another process uses it and
-/// does so itself. Reports what it cannot settle as a note.
-pub fn recover_elsewhere(
-    folder: &Path,
-    git: &GitSettings,
-    runtime: impl FnOnce() -> anyhow::Result<Rc<Runtime>>,
-    approver: &mut dyn Approver,
-) -> anyhow::Result<()> {
-    // Check without the lock first, so that a sandbox with nothing open need not wait.
-    let log = folder.join(Store::LEDGER);
-    if !log.exists() {
-        return Ok(());
-    }
-    let id = sandbox_file::read(folder)?.id.name();
-    if LedgerFile::new(log, id, Arc::new(RealDisk)).read()?.open_intents().next().is_none() {
-        return Ok(());
-    }
-    let mut sandbox = Sandbox::open(folder, git, runtime()?)?;
+/// Settles the interrupted pushes of a sandbox, unless another process uses it and does so itself.
+pub fn try_recover(sandbox: &mut Sandbox) -> Result<()> {
     match sandbox.try_lock() {
-        Ok(mut locked) => {
-            locked.tell_notes(approver);
-            Ok(recover(&mut locked, approver)?)
-        }
+        Ok(mut locked) => recover(&mut locked),
         Err(error) if error.kind == ErrorKind::Busy => Ok(()),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(error),
     }
 }
 
@@ -67,63 +40,53 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
 
 /// Settles every push that is open or in doubt. Reports what it cannot settle; that blocks the
 /// branch, not the sandbox.
-pub(super) fn recover(locked: &mut Locked<'_>, approver: &mut dyn Approver) -> Result<()> {
+pub(super) fn recover(locked: &mut Locked<'_>) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
-    let _landing = interrupt::during(Phase::Landing);
+    let _landing = locked.sandbox().around().during(Phase::Landing);
     for intent in ledger.open_intents() {
-        settle_one(locked, intent, None, approver)?;
+        settle_one(locked, intent, None)?;
     }
     for intent in ledger.in_doubt() {
-        settle_one(locked, intent, Some(PushResult::InDoubt), approver)?;
+        settle_one(locked, intent, Some(PushResult::InDoubt))?;
     }
     Ok(())
 }
 
-fn settle_one(
-    locked: &mut Locked<'_>,
-    intent: &Intent,
-    known: Option<PushResult>,
-    approver: &mut dyn Approver,
-) -> Result<()> {
+fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult>) -> Result<()> {
     let what = format!("the push to {} at {}", intent.reference.branch(), intent.target);
     if intent.host == export::HOST {
-        approver.tell(&format!(
-            "the export to {} was interrupted: check whether the file exists",
-            intent.target.location()
-        ));
+        locked
+            .tell(format!("the export to {} was interrupted: check whether the file exists", intent.target.location()));
         return landing::conclude(locked, intent.nonce, PushResult::NotLanded);
     }
-    let settlement = match finish(intent, approver) {
+    let settlement = match finish(intent, locked) {
         Ok(settlement) => settlement,
         Err(error) => {
-            locked.tell_once(
-                approver,
-                &format!("{what} was interrupted and cannot be settled yet: {}", sentence(&error)),
-            );
+            locked.tell_once(&format!("{what} was interrupted and cannot be settled yet: {}", sentence(&error)));
             return Ok(());
         }
     };
     let result = PushResult::from(settlement);
     match settlement {
         Settlement::Landed => match tell(locked, intent) {
-            Ok(()) => approver.tell(&format!("{what} was interrupted; it has landed")),
+            Ok(()) => locked.tell(format!("{what} was interrupted; it has landed")),
             Err(error) if error.kind == ErrorKind::Session => {
-                locked.tell_once(approver, &format!("{what} was interrupted; it has landed, but {}", sentence(&error)));
+                locked.tell_once(&format!("{what} was interrupted; it has landed, but {}", sentence(&error)));
                 return Ok(());
             }
             Err(error) => return Err(error),
         },
-        Settlement::NotLanded => approver.tell(&format!("{what} was interrupted; it has not landed")),
+        Settlement::NotLanded => locked.tell(format!("{what} was interrupted; it has not landed")),
         Settlement::InDoubt => {
             let error = in_doubt(intent, &locked.name());
-            locked.tell_once(approver, &sentence(&error));
+            locked.tell_once(&sentence(&error));
         }
     }
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
 }
 
 /// Completes the push in the target or undoes it. The error says what prevents both.
-fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
+fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
     let now = |message: String, hint: Option<&str>| {
         HostError::new(ErrorKind::InDoubt, message).hint(hint.unwrap_or_default())
     };
@@ -137,8 +100,8 @@ fn finish(intent: &Intent, approver: &mut dyn Approver) -> Result<Settlement> {
         None => false,
     };
     let report = land::recover(&target, &host.plan, observed).map_err(|error| now(error.to_string(), error.hint()))?;
-    said::kept(&report.landed, approver);
-    said::undone(&report.undone, approver);
+    said::kept(&report.landed, locked);
+    said::undone(&report.undone, locked);
     Ok(match settle(intent, observed, beyond) {
         // Somebody else moved the branch, but the landing's traces show that the push never did.
         Settlement::InDoubt if report.state == land::Recovered::NotLanded => Settlement::NotLanded,
@@ -157,12 +120,7 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
     let host: HostRecord =
         serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
     let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question has an invalid key"))?;
-    let fact = wit::Landed {
-        target: intent.target.to_string(),
-        reference: intent.reference.to_string(),
-        old: intent.old.map(|id| id.to_string()),
-        new: intent.new.to_string(),
-    };
+    let fact = landing::landed(&intent.target, &intent.reference, intent.old, intent.new);
     landing::tell(locked, &call.into(), &key, fact, &[], &[]).map(drop)
 }
 

@@ -6,14 +6,16 @@ use std::path::Path;
 use gate::policy::{Caller, Verdict, may_name};
 use gate::target::CanonicalTarget;
 
-use super::{Asked, Found, approval, said};
+use super::going::{Found, Going};
+use super::turn::Halting;
+use super::{approval, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::Place;
 use crate::sandbox::{Sandbox, wit};
 use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 
 /// Answers a refs question. The call then knows the target by its canonical name.
-pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox) -> Result<Found> {
+pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
     let opened = spec(named).and_then(|spec| {
         let target = Target::open(&spec, &sandbox.file.base)?;
@@ -24,27 +26,27 @@ pub(super) fn find(asked: &mut Asked<'_>, named: &wit::Target, sandbox: &Sandbox
         Ok((target, listing))
     });
     let permitted = match opened {
-        Ok((target, _)) if !is_permitted(asked, target.canonical(), &own, sandbox) => None,
-        Err(_) if asked.caller == Caller::Agent => None,
-        Err(error) => return Ok(Found::Answer(wit::AnswerBody::Failed(said::target(&error)))),
+        Ok((target, _)) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
+        Err(_) if going.caller == Caller::Agent => None,
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
         Ok(opened) => Some(opened),
     };
     // The same answer in all cases: an agent must not learn what exists outside its own targets.
     let Some((target, listing)) = permitted else {
         let reason =
             format!("{}:{} is not one of the sandbox's targets, or cannot be opened", named.kind, named.location);
-        let hint = match asked.caller {
+        let hint = match going.caller {
             Caller::Agent => "omit the target or source to use the one that the branch came from, or ask the user",
             Caller::User => HOW_TO_ADOPT,
         };
-        return Ok(Found::Answer(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
+        return Ok(Found::Continue(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
     };
-    if let ControlFlow::Break(found) = approval::of_target(asked, target.canonical(), sandbox)? {
-        return Ok(found);
+    if let ControlFlow::Break(stop) = approval::of_target(going, target.canonical(), sandbox)? {
+        return Ok(stop.found());
     }
     let answer = answer(&listing);
-    asked.named.insert(answer.target.clone(), target);
-    Ok(Found::Answer(wit::AnswerBody::Refs(answer)))
+    going.named.insert(answer.target.clone(), target);
+    Ok(Found::Continue(wit::AnswerBody::Refs(answer)))
 }
 
 /// How a person makes a repository one of the sandbox's targets.
@@ -54,26 +56,26 @@ pub(super) const HOW_TO_ADOPT: &str =
 /// True if this call may use `target`. The component's question may come from anyone, so the target
 /// must be one of the sandbox's own or named in this very call.
 pub(super) fn is_permitted(
-    asked: &Asked<'_>,
+    going: &Going,
     target: &CanonicalTarget,
     own: &[CanonicalTarget],
     sandbox: &Sandbox,
 ) -> bool {
-    let is_named = own.contains(target) || named_by(&asked.call.arguments, &sandbox.file.base).contains(target);
-    is_named && may_name(asked.caller, target, own) == Verdict::Allow
+    let is_named = own.contains(target) || named_by(&going.call.arguments, &sandbox.file.base).contains(target);
+    is_named && may_name(going.caller, target, own) == Verdict::Allow
 }
 
 /// Makes the source of a person's pull a target of the sandbox, if it has none: the sandbox may be
 /// a clone of it now. The pull is done, so a failure here is a note and not an error.
-pub(super) fn adopt(asked: &mut Asked<'_>, sandbox: &mut Sandbox) {
-    let is_pull = asked.caller == Caller::User && asked.call.tool == "git_pull";
-    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&asked.call.arguments).dest_zone.is_some() {
+pub(super) fn adopt(going: &mut Going, sandbox: &mut Sandbox) {
+    let is_pull = going.caller == Caller::User && going.call.tool == "git_pull";
+    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&going.call.arguments).dest_zone.is_some() {
         return;
     }
-    if let Some(target) = named_by(&asked.call.arguments, &sandbox.file.base).first()
+    if let Some(target) = named_by(&going.call.arguments, &sandbox.file.base).first()
         && let Err(error) = sandbox.add_target(target)
     {
-        asked.approver.tell(&format!("could not make {target} a target of the sandbox: {}", error.message));
+        sandbox.tell(format!("could not make {target} a target of the sandbox: {}", error.message));
     }
 }
 

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use gate::{ConflictReason, Fault, FaultKind};
 use gix::bstr::BString;
 
-use crate::approve::Approver;
 use crate::error::HostError;
-use crate::sandbox::wit;
+use crate::sandbox::{Locked, wit};
 use crate::screen::line;
 use crate::target::land::{LandError, Landed, Obstacle, Undone};
 use crate::target::{TargetError, TargetErrorKind};
@@ -114,24 +113,24 @@ pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
 }
 
 /// Tells the person which of their files the push left alone.
-pub(super) fn kept(landed: &Landed, approver: &mut dyn Approver) {
+pub(super) fn kept(landed: &Landed, locked: &mut Locked<'_>) {
     for path in &landed.kept {
-        approver.tell(&format!("{} changed while the push ran, so the push left it as it is", line(&path.to_string())));
+        locked.tell(format!("{} changed while the push ran, so the push left it as it is", line(&path.to_string())));
     }
-    copies(&landed.kept_copies, approver);
+    copies(&landed.kept_copies, locked);
 }
 
 /// Tells the person which of their files were moved back when a push was undone.
-pub(super) fn undone(undone: &Undone, approver: &mut dyn Approver) {
+pub(super) fn undone(undone: &Undone, locked: &mut Locked<'_>) {
     for path in &undone.restored {
-        approver.tell(&format!("{} had been moved aside and is back in its place", line(&path.to_string())));
+        locked.tell(format!("{} had been moved aside and is back in its place", line(&path.to_string())));
     }
-    copies(&undone.kept_copies, approver);
+    copies(&undone.kept_copies, locked);
 }
 
-fn copies(kept: &[(BString, PathBuf)], approver: &mut dyn Approver) {
+fn copies(kept: &[(BString, PathBuf)], locked: &mut Locked<'_>) {
     for (path, copy) in kept {
         let (path, copy) = (line(&path.to_string()), line(&copy.display().to_string()));
-        approver.tell(&format!("your version of {path} is now in {copy}"));
+        locked.tell(format!("your version of {path} is now in {copy}"));
     }
 }

@@ -1,14 +1,16 @@
 //! How gitgate asks a person at a terminal, and how they can answer in advance.
 
+mod approver;
 mod hunk;
 mod prompt;
+mod revising;
 mod scripted;
 mod talk;
 mod walk;
 
-pub use host::approve::{
-    Approver, CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revising, Revision,
-};
+pub use approver::Approver;
+pub use host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revision};
 pub use prompt::Prompt;
+pub use revising::Revising;
 pub use scripted::Scripted;
 pub use talk::{After, Talk};

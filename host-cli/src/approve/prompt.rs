@@ -62,17 +62,14 @@ impl Subject for Proposal {
     }
 }
 
-impl Subject for CallRequest<'_> {
+impl Subject for CallRequest {
     fn question(&self, screen: &Screen) -> String {
-        let summary = in_rows(ROWS, &format!("{}: ", screen::line(self.tool)), self.summary, screen.columns);
+        let summary = in_rows(ROWS, &format!("{}: ", screen::line(&self.tool)), &self.summary, screen.columns);
         format!("{summary}\n{KEYS}\n")
     }
 
     fn whole(&self) -> String {
-        match self.detail {
-            "" => format!("{}\n", self.summary),
-            detail => detail.to_owned(),
-        }
+        if self.detail.is_empty() { format!("{}\n", self.summary) } else { self.detail.clone() }
     }
 }
 
@@ -202,7 +199,7 @@ impl<T: Talk> Prompt<T> {
     /// Shows the rule and asks whether to save it.
     fn wants(&mut self, offer: &Offer) -> io::Result<bool> {
         let rule: String = screen::block(&offer.rule).lines().map(|line| format!("    {line}\n")).collect();
-        let file = screen::line(&offer.file.display().to_string());
+        let file = screen::line(&offer.place);
         self.talk.say(&format!("This approves, and adds this rule to {file}:\n{rule}"))?;
         Ok(matches!(self.talk.ask("Go ahead? [y]es [n]o ")?.as_deref(), Some("y" | "yes")))
     }
@@ -220,8 +217,8 @@ fn unreachable_terminal<D>(error: &io::Error) -> Response<D> {
 }
 
 impl<T: Talk> Approver for Prompt<T> {
-    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
-        match self.ask(request, request.offer) {
+    fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
+        match self.ask(request, request.offer.as_ref()) {
             Ok(Answer::Approve) => Response::Given(CallDecision::Approve),
             Ok(Answer::Remember) => Response::Remembered(CallDecision::Approve),
             Ok(Answer::Reject(reason)) => Response::Given(CallDecision::Reject(reason)),
@@ -241,6 +238,10 @@ impl<T: Talk> Approver for Prompt<T> {
             Ok(Answer::Later) => later(),
             Err(error) => unreachable_terminal(&error),
         }
+    }
+
+    fn takes_time(&self) -> bool {
+        true
     }
 
     fn shows(&self) -> bool {
@@ -264,17 +265,20 @@ mod tests {
     use super::*;
     use crate::approve::talk::Played;
 
-    const REQUEST: CallRequest<'_> = CallRequest {
-        tool: "git_stage",
-        severity: Severity::Medium,
-        summary: "Stage 1 file(s): a.md",
-        detail: "Files to stage:\n  a.md\n",
-        offer: None,
-    };
+    fn request() -> CallRequest {
+        CallRequest {
+            tool: "git_stage".to_owned(),
+            severity: Severity::Medium,
+            summary: "Stage 1 file(s): a.md".to_owned(),
+            detail: "Files to stage:\n  a.md\n".to_owned(),
+            reasons: Vec::new(),
+            offer: None,
+        }
+    }
 
     fn ask(input: &str) -> (Response<CallDecision>, String) {
         let mut prompt = Prompt::new(Played::new(input));
-        (prompt.call(&REQUEST), prompt.talk.shown)
+        (prompt.call(&request()), prompt.talk.shown)
     }
 
     fn rejected(reason: &str) -> Response<CallDecision> {
@@ -320,10 +324,10 @@ mod tests {
 
     #[test]
     fn a_rule_is_remembered_only_after_it_was_shown() {
-        let offer = Offer { rule: "[[allow]]\ntool = \"git_stage\"\n".to_owned(), file: "/home/policy.toml".into() };
+        let offer = Offer { rule: "[[allow]]\ntool = \"git_stage\"\n".to_owned(), place: "/home/policy.toml".into() };
         let ask = |input: &str| {
             let mut prompt = Prompt::new(Played::new(input));
-            (prompt.call(&CallRequest { offer: Some(&offer), ..REQUEST }), prompt.talk.shown)
+            (prompt.call(&CallRequest { offer: Some(offer.clone()), ..request() }), prompt.talk.shown)
         };
         let (word, output) = ask("A\ny\n");
         assert_eq!(word, Response::Remembered(CallDecision::Approve));

@@ -30,7 +30,7 @@ pub struct Scripted {
 const AT_A_TERMINAL: &str = "run it at a terminal to be asked, or see `gitgate config` for what scripts may do";
 
 impl Approver for Scripted {
-    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
+    fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
         if self.yes {
             return Response::Given(CallDecision::Approve);
         }

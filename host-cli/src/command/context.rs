@@ -8,7 +8,7 @@ use gate::id::SandboxId;
 use gate::policy::{Caller, Policy};
 use serde_json::Value;
 
-use crate::answer::{self, Call, Reply};
+use crate::answer::{Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::home::{Config, Home, policy, sandbox_file};
@@ -17,6 +17,7 @@ use crate::sandbox::{Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 use crate::store::{Store, Waiting};
 use crate::terminal::Terminal;
+use crate::turns;
 
 /// What a command works with.
 #[derive(Clone, Debug)]
@@ -93,7 +94,7 @@ impl Context {
         for name in names.iter().filter(|name| own || **name != self.name) {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
                 let config = self.config()?;
-                answer::recover_elsewhere(&folder, config.git(), || self.runtime(), &mut Scripted::default())
+                turns::recover_elsewhere(&folder, config.git(), || self.runtime(), &mut Scripted::default())
             });
             if let Err(error) = recovered {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
@@ -150,7 +151,7 @@ impl Context {
     /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
-        self.ended(answer::run(sandbox, call, Vec::new(), &policy, approver)?)
+        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver)?)
     }
 
     /// Reads the sandbox's current policy.
@@ -171,7 +172,7 @@ impl Context {
     pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         // The person reads their own screen, so the default policy does.
-        let reply = answer::run(sandbox, &call, Vec::new(), &Policy::default(), &mut Scripted::default())?;
+        let reply = turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default())?;
         match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),
             Reply::Done(Err(error)) => Err(ToolFailure(error).into()),

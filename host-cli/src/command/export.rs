@@ -11,6 +11,7 @@ use crate::answer::{self, Call};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::report::Exit;
 use crate::screen::status;
+use crate::turns;
 
 /// Write the sandbox's branch and its history to a bundle file, after you approve it
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ impl Export {
         };
         let policy = context.policy(&sandbox)?;
         let mut approver = context.approver(&self.approvals)?;
-        let reply = answer::export(&mut sandbox, &file, &branch, &call, &policy, &mut *approver)?;
+        let reply = turns::export(&mut sandbox, &file, &branch, &call, policy, &mut *approver)?;
         call::show(&call, &context.ended(reply)?)
     }
 }

@@ -10,8 +10,9 @@ use self::part::Pull;
 pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
-use crate::answer::{self, Call, Reply};
+use crate::answer::{Call, Reply};
 use crate::approve::Scripted;
+use crate::around::random;
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, sandbox_file, worker};
 use crate::moment;
@@ -21,6 +22,7 @@ use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::Attachment;
 use crate::target::{Location, Target, TargetSpec};
+use crate::turns;
 
 mod part;
 mod whole;
@@ -138,7 +140,7 @@ impl New {
         })?;
         let file = SandboxFile {
             version: SandboxFile::VERSION,
-            id: HexId(answer::random()?),
+            id: HexId(random()?),
             created: now.rfc3339(),
             on_disk: claimed.as_ref().map(|claimed| claimed.root.clone()),
             identity: self.identity.or(identity).or_else(identity_of_git),
@@ -193,7 +195,7 @@ fn ask(
 ) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
-    match context.ended(answer::run(sandbox, &call, attached, &Policy::default(), approver)?)? {
+    match context.ended(turns::run(sandbox, &call, attached, Policy::default(), approver)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

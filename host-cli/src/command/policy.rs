@@ -13,6 +13,7 @@ use crate::home::policy;
 use crate::on_disk::registry;
 use crate::report::{self, Exit};
 use crate::screen;
+use crate::turns;
 
 /// Show, check or explain a policy
 #[derive(Debug, Args)]
@@ -102,7 +103,7 @@ impl Explain {
         };
         let ruling = match ruling {
             Some(ruling) => ruling,
-            None => match answer::rule_on(&mut sandbox, &call, &policy, &mut Scripted::default())? {
+            None => match turns::rule_on(&mut sandbox, &call, policy, &mut Scripted::default())? {
                 Ok(ruling) => ruling,
                 Err(reply) => return call::show(&call, &reply),
             },

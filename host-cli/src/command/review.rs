@@ -11,6 +11,7 @@ use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::Waiting;
 use crate::terminal::Terminal;
+use crate::turns;
 
 /// Answer the calls that wait for your approval
 ///
@@ -86,8 +87,8 @@ impl Review {
             return Ok(Exit::Done);
         }
         let mut approver = context.approver(&self.approvals)?;
-        if waiting.inside.is_some() {
-            return Ok(match answer::decide_waiting(sandbox, waiting, &mut *approver)? {
+        if let Some(decided) = turns::decide_waiting(sandbox, waiting, &mut *approver)? {
+            return Ok(match decided {
                 Ok(verdict) => {
                     report::print(&format!("{verdict} {}\n", short(waiting)))?;
                     Exit::Done

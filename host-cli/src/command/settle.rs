@@ -3,9 +3,9 @@ use gate::refname::BranchRef;
 
 use super::Context;
 use crate::answer;
-use crate::approve::Scripted;
 use crate::report::{self, Exit};
 use crate::screen;
+use crate::turns;
 
 /// Confirm that you have checked the pushes in doubt, so that you can push to their branches again
 ///
@@ -23,7 +23,7 @@ pub struct Settle {
 impl Settle {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let mut sandbox = context.open()?;
-        let locked = answer::enter(&mut sandbox, &mut Scripted::default())?;
+        let locked = turns::enter(&mut sandbox)?;
         let settled = answer::settle_by_word(&locked, self.branch.as_ref())?;
         let line = |intent: &gate::ledger::Intent| {
             let target = intent.target.to_string();

@@ -3,11 +3,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Context;
-use crate::answer;
-use crate::approve::Scripted;
 use crate::report::{self, Exit};
 use crate::sandbox::{tools_of_new, wit};
 use crate::screen;
+use crate::turns;
 
 /// List the tools that an agent can call
 #[derive(Debug, Args)]
@@ -34,7 +33,7 @@ impl Tools {
             // Before the first sandbox exists, list what a new one offers.
             tools_of_new(&*context.runtime()?, context.config()?.git())?
         } else {
-            answer::enter(&mut context.open()?, &mut Scripted::default())?.tools()?
+            turns::enter(&mut context.open()?)?.tools()?
         };
         let out = if self.json { json(&tools)? } else { screen::block(&list(&tools)) };
         report::print(&out)?;

@@ -11,7 +11,7 @@ use crate::report;
 pub(super) struct Announced;
 
 impl Approver for Announced {
-    fn call(&mut self, _: &CallRequest<'_>) -> Response<CallDecision> {
+    fn call(&mut self, _: &CallRequest) -> Response<CallDecision> {
         Response::Given(CallDecision::Approve)
     }
 

@@ -184,7 +184,7 @@ pub fn question(question: tools::Question) -> Step {
                 new: push.new.to_string(),
                 pack_size: push.pack.len() as u64,
             },
-            pack: push.pack,
+            pack: push.pack.into(),
         },
     };
     Step::Ask { key, question }

@@ -14,11 +14,14 @@ use gate::target::CanonicalTarget;
 use super::options::{options, options_of_new, push_mode};
 use super::running::Running;
 use super::{Runtime, wit};
-use crate::approve::Approver;
+use crate::around::Native;
 use crate::error::{Doing, ErrorKind, HostError, Result};
-use crate::home::{self, GitSettings, HexId, SandboxFile, sandbox_file};
+use crate::home::{self, GitSettings, HexId, SandboxFile, policy, sandbox_file};
 use crate::store::{Attachment, Held, Journal, Store};
+use crate::target::{Target, TargetError};
+use host::around::Around;
 use host::session::{Session, Step};
+use host::settings::policy::REMEMBERED;
 
 /// An open sandbox.
 pub struct Sandbox {
@@ -30,12 +33,16 @@ pub struct Sandbox {
     options: wit::Options,
     push: PushMode,
     runtime: Rc<Runtime>,
+    around: Rc<dyn Around>,
     live: Option<Running>,
-    /// Notes for the person, to print next time.
+    /// Notes for the person, until somebody takes them.
     notes: Vec<String>,
-    /// Notes already printed.
+    /// Notes that are told only once.
     told: HashSet<String>,
 }
+
+/// A number that changes whenever a sandbox does.
+pub type Mark = u64;
 
 /// A sandbox whose lock is held.
 pub struct Locked<'a> {
@@ -49,6 +56,7 @@ impl Sandbox {
         let file = sandbox_file::read(folder)?;
         let (options, push) = (options(&file, git), push_mode(&file, git));
         let store = Store::open(folder, file.id.name())?;
+        let around = Rc::new(Native::new(runtime.clock().clone()));
         Ok(Sandbox {
             file,
             store,
@@ -56,6 +64,7 @@ impl Sandbox {
             options,
             push,
             runtime,
+            around,
             live: None,
             notes: Vec::new(),
             told: HashSet::new(),
@@ -129,9 +138,41 @@ impl Sandbox {
         }
     }
 
-    /// An error if the person has called it off.
-    pub fn ensure_wanted(&self) -> Result<()> {
-        self.runtime.clock().ensure_wanted()
+    /// The world around it.
+    pub fn around(&self) -> Rc<dyn Around> {
+        Rc::clone(&self.around)
+    }
+
+    /// Saves a rule that the person accepted, as it would stand in a policy file.
+    pub fn remember(&self, rule: &str) -> Result<()> {
+        policy::remember(&self.folder, rule)
+    }
+
+    /// Where such rules are saved.
+    pub fn remembered(&self) -> String {
+        self.folder.join(REMEMBERED).display().to_string()
+    }
+
+    /// Whether a push to `target` could change the sandbox's policy file.
+    pub fn holds_policy(&self, target: &Target) -> std::result::Result<bool, TargetError> {
+        policy::is_in(&self.file, target)
+    }
+
+    /// Adds a note for the person.
+    pub fn tell(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Adds a note that every call repeats, once.
+    pub fn tell_once(&mut self, note: &str) {
+        if self.told.insert(note.to_owned()) {
+            self.notes.push(note.to_owned());
+        }
+    }
+
+    /// Takes the notes for the person.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
     }
 
     /// Waits for the lock and updates the instance to the journal's state.
@@ -159,8 +200,9 @@ impl Sandbox {
             Some(running) => running,
             None => self.restore()?,
         };
-        self.notes.extend(running.settle()?);
+        let settled = running.settle()?;
         self.live = Some(running);
+        settled.iter().for_each(|note| self.tell_once(note));
         Ok(Locked { sandbox: self, _held: held })
     }
 
@@ -170,7 +212,10 @@ impl Sandbox {
             // Leftovers take space but do no harm.
             tracing::debug!("{error}");
         }
-        Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut self.notes)
+        let mut notes = Vec::new();
+        let restored = Running::restore(&self.file, &self.store, &self.options, &self.runtime, &mut notes);
+        notes.iter().for_each(|note| self.tell_once(note));
+        restored
     }
 }
 
@@ -192,27 +237,23 @@ impl Locked<'_> {
         self.sandbox.name()
     }
 
-    /// An error if the person has called it off.
-    pub fn ensure_wanted(&self) -> Result<()> {
-        self.sandbox.ensure_wanted()
+    /// The sandbox.
+    pub fn sandbox(&self) -> &Sandbox {
+        self.sandbox
     }
 
-    /// Prints the notes from opening the sandbox.
-    pub fn tell_notes(&mut self, approver: &mut dyn Approver) {
-        for note in std::mem::take(&mut self.sandbox.notes) {
-            self.tell_once(approver, &note);
-        }
+    /// Adds a note for the person.
+    pub fn tell(&mut self, note: String) {
+        self.sandbox.tell(note);
     }
 
-    /// Prints a note once, even if every call repeats it.
-    pub fn tell_once(&mut self, approver: &mut dyn Approver, message: &str) {
-        if self.sandbox.told.insert(message.to_owned()) {
-            approver.tell(message);
-        }
+    /// Adds a note that every call repeats, once.
+    pub fn tell_once(&mut self, note: &str) {
+        self.sandbox.tell_once(note);
     }
 
     /// A number that changes whenever the sandbox does. `None` if that is unknown.
-    pub fn mark(&self) -> Option<u64> {
+    pub fn mark(&self) -> Option<Mark> {
         self.sandbox.live.as_ref().and_then(Running::journal).map(Journal::len)
     }
 

@@ -24,7 +24,7 @@ pub use clock::Clock;
 pub use component::{Runtime, STACK};
 pub use host::session::{CHUNK, Question, Session, Step};
 pub use host::wit;
-pub use live::{Locked, Sandbox, tools_of_new};
+pub use live::{Locked, Mark, Sandbox, tools_of_new};
 pub use options::options;
 #[cfg(test)]
 pub use options::options_of_new;

@@ -1,40 +1,36 @@
 //! What a person is asked, and what they can answer.
 
-mod revising;
 mod revision;
 
-use std::path::PathBuf;
-
-use gate::approval::{Decision, Proposal};
-use gate::digest::Digest;
-use gate::ledger::How;
+use gate::approval::Decision;
 use gate::policy::Severity;
 
-pub use revising::Revising;
 pub use revision::{LeftOut, Revision};
 
 /// A call inside the sandbox that the policy asks a person about.
 #[derive(Clone, Debug)]
-pub struct CallRequest<'a> {
+pub struct CallRequest {
     /// The tool.
-    pub tool: &'a str,
+    pub tool: String,
     /// How much harm it can do.
     pub severity: Severity,
     /// One line.
-    pub summary: &'a str,
+    pub summary: String,
     /// More lines; may be empty.
-    pub detail: &'a str,
+    pub detail: String,
+    /// Why they are asked, as far as they cannot know.
+    pub reasons: Vec<String>,
     /// The rule that the person may save.
-    pub offer: Option<&'a Offer>,
+    pub offer: Option<Offer>,
 }
 
-/// A rule that would approve similar calls from now on, and the file to save it in.
+/// A rule that would approve similar calls from now on, and where it is saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// In the syntax of a policy file.
     pub rule: String,
-    /// The file.
-    pub file: PathBuf,
+    /// What a person calls the place.
+    pub place: String,
 }
 
 /// The answer to an approval question.
@@ -69,34 +65,4 @@ pub enum PushDecision {
     Decided(Decision),
     /// Edit the push, then ask again.
     Revise(Revision),
-}
-
-/// Answers approval questions. The caller holds no lock while it asks.
-pub trait Approver {
-    /// Asks about a call inside the sandbox.
-    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision>;
-
-    /// The digest of the push that was approved in advance, if any.
-    fn digest(&self) -> Option<Digest> {
-        None
-    }
-
-    /// Takes the edits that were given in advance, once.
-    fn revision(&mut self) -> Option<Revision> {
-        None
-    }
-
-    /// Shows a push and asks about it. `offer` is the rule that the person may save.
-    fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision>;
-
-    /// Whether it shows a person what it asks, so that nobody has to print a push that they left.
-    fn shows(&self) -> bool {
-        false
-    }
-
-    /// How the decision is made, for the audit log.
-    fn how(&self) -> How;
-
-    /// Prints a note for the person.
-    fn tell(&mut self, message: &str);
 }

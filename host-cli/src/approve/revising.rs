@@ -15,7 +15,7 @@ pub struct Revising<'a> {
 }
 
 impl Approver for Revising<'_> {
-    fn call(&mut self, request: &CallRequest<'_>) -> Response<CallDecision> {
+    fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
         self.inner.call(request)
     }
 
@@ -29,6 +29,10 @@ impl Approver for Revising<'_> {
 
     fn push(&mut self, proposal: &Proposal, offer: Option<&Offer>) -> Response<PushDecision> {
         self.inner.push(proposal, offer)
+    }
+
+    fn takes_time(&self) -> bool {
+        self.inner.takes_time()
     }
 
     fn shows(&self) -> bool {

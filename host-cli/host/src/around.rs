@@ -1,0 +1,47 @@
+//! What a host needs of the world around it: a clock, randomness, a user, and whether it is wanted.
+
+use std::any::Any;
+
+use crate::error::Result;
+use crate::moment::Moment;
+
+/// What the host is doing, as far as it matters for ending it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A tool is running. It can be ended in an orderly way, and changes nothing then.
+    Call,
+    /// A push is being written. It is finished first, and nothing starts after it. Recovery could
+    /// handle a crash, but avoiding one is better.
+    Landing,
+}
+
+/// Ends a phase or takes away a word of progress when it is dropped.
+pub type Guard = Box<dyn Any>;
+
+/// The world, as a body knows it.
+pub trait Around {
+    /// The wall time and its zone.
+    fn now(&self) -> Moment;
+
+    /// Fills `bytes` from the best source of randomness there is.
+    fn fill(&self, bytes: &mut [u8]) -> Result<()>;
+
+    /// Who uses this host, for the audit log. Never what anybody could claim.
+    fn who(&self) -> String;
+
+    /// Fails if the person has called off what is going on. Nothing new may start then.
+    fn ensure_wanted(&self) -> Result<()>;
+
+    /// Enters a phase, until the guard is dropped.
+    fn during(&self, phase: Phase) -> Guard;
+
+    /// Shows a person what takes its time, until the guard is dropped.
+    fn doing(&self, what: &str) -> Guard;
+}
+
+/// Random bytes.
+pub fn random<const N: usize>(around: &dyn Around) -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    around.fill(&mut bytes)?;
+    Ok(bytes)
+}

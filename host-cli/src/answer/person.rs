@@ -1,0 +1,78 @@
+//! What a person is asked about a call, and what they say.
+
+use gate::ledger::How;
+
+use super::turn::{Ask, Given, Halt, Halting, Need, PushRequest, Said};
+use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
+use crate::error::{ErrorKind, HostError};
+
+/// The question that is open, if there is one, and the answer.
+#[derive(Debug, Default)]
+pub(super) struct Person {
+    /// The rule that was offered with the question.
+    offered: Option<Offer>,
+    given: Option<Given>,
+    last: Option<(How, bool)>,
+}
+
+impl Person {
+    /// Takes the answer to the open question.
+    pub(super) fn give(&mut self, given: Given) {
+        self.given = Some(given);
+    }
+
+    /// The answer about a call, and the rule that was offered with the question.
+    pub(super) fn about_a_call(
+        &mut self,
+        request: impl FnOnce() -> CallRequest,
+    ) -> Halting<(Response<CallDecision>, Option<Offer>)> {
+        match self.take() {
+            Some(Said::Call(response)) => Ok((response, self.offered.take())),
+            Some(Said::Push(_)) => Err(misplaced()),
+            None => {
+                let request = request();
+                self.offered.clone_from(&request.offer);
+                Err(Halt::Need(Need::Ask(Ask::Call(request))))
+            }
+        }
+    }
+
+    /// The answer about a push, and the rule that was offered with the question.
+    pub(super) fn about_a_push(
+        &mut self,
+        request: impl FnOnce() -> PushRequest,
+    ) -> Halting<(Response<PushDecision>, Option<Offer>)> {
+        match self.take() {
+            Some(Said::Push(response)) => Ok((response, self.offered.take())),
+            Some(Said::Call(_)) => Err(misplaced()),
+            None => {
+                let request = request();
+                self.offered.clone_from(&request.offer);
+                Err(Halt::Need(Need::Ask(Ask::Push(request))))
+            }
+        }
+    }
+
+    /// How the last answer was given. Nobody decides about what nobody was asked.
+    pub(super) fn how(&self) -> How {
+        self.last.as_ref().map_or(How::Unattended, |(how, _)| how.clone())
+    }
+
+    /// Whether a person has seen the last question.
+    pub(super) fn has_seen(&self) -> bool {
+        self.last.as_ref().is_some_and(|(_, was_shown)| *was_shown)
+    }
+
+    fn take(&mut self) -> Option<Said> {
+        let Given { answer, how, was_shown } = self.given.take()?;
+        self.last = Some((how, was_shown));
+        Some(answer)
+    }
+}
+
+fn misplaced() -> Halt {
+    Halt::Failed(
+        HostError::new(ErrorKind::Usage, "the answer is to another question than the one that was asked")
+            .hint("answer the question that the last turn asked"),
+    )
+}

@@ -1,0 +1,92 @@
+//! How a call goes on in turns: what it needs from its body, and what the body gives.
+//!
+//! What is near answers at once: the component, the store, a repository on the same disk. A person
+//! and a server far away do not. A call that needs one of them halts, and its body asks. The call then
+//! takes up the question at which it halted from its beginning, and finds what it was given. So
+//! everything that has an effect comes after the last need of its question.
+
+use gate::ledger::How;
+
+use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
+use crate::error::HostError;
+
+/// How far a call has come.
+#[derive(Debug)]
+pub enum Turn<T> {
+    /// It is over.
+    Done(T),
+    /// It goes on when it is given this.
+    Need(Need),
+}
+
+/// What a call needs from its body.
+#[derive(Clone, Debug)]
+pub enum Need {
+    /// The answer of a person, or of who stands in for one.
+    Ask(Ask),
+}
+
+/// A question for a person.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// May this call go on?
+    Call(CallRequest),
+    /// May this push leave? The call has its proposal.
+    Push(PushRequest),
+}
+
+/// What goes with the question about a push.
+#[derive(Clone, Debug)]
+pub struct PushRequest {
+    /// Why they are asked, as far as the review does not say it.
+    pub reasons: Vec<String>,
+    /// The rule that the person may save.
+    pub offer: Option<Offer>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// What was said.
+    pub answer: Said,
+    /// How, for the audit log.
+    pub how: How,
+    /// Whether a person has seen what was asked, so that nobody has to print a push that they left.
+    pub was_shown: bool,
+}
+
+/// What was said to a question.
+#[derive(Clone, Debug)]
+pub enum Said {
+    /// To [`Ask::Call`].
+    Call(Response<CallDecision>),
+    /// To [`Ask::Push`].
+    Push(Response<PushDecision>),
+}
+
+/// Why a call cannot go on.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// It needs something first.
+    Need(Need),
+    /// It has failed.
+    Failed(HostError),
+}
+
+impl From<HostError> for Halt {
+    fn from(error: HostError) -> Self {
+        Halt::Failed(error)
+    }
+}
+
+/// The result of a step that may have to be taken again, once what it needs is there.
+pub(crate) type Halting<T> = Result<T, Halt>;
+
+/// Halts as turns.
+pub(crate) fn turn<T>(halting: Halting<T>) -> Result<Turn<T>, HostError> {
+    match halting {
+        Ok(done) => Ok(Turn::Done(done)),
+        Err(Halt::Need(need)) => Ok(Turn::Need(need)),
+        Err(Halt::Failed(error)) => Err(error),
+    }
+}
