@@ -11,7 +11,7 @@
 //! | `store` | what is durable of a sandbox |
 //! | `fsck` | whether all of that is sound |
 //! | `home` | all sandboxes, and the person's configuration |
-//! | `target` | the person's repositories |
+//! | `remote` | the person's repositories |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `demo` | the main job, played on a repository of its own |
@@ -28,11 +28,11 @@ pub mod home;
 pub mod interrupt;
 pub mod moment;
 mod on_disk;
+pub mod remote;
 pub mod report;
 pub mod sandbox;
 pub mod screen;
 pub mod store;
-pub mod target;
 mod terminal;
 mod turns;
 mod user;

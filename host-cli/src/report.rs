@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 use crate::answer::NotApproved;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::remote::{TargetError, TargetErrorKind};
 use crate::sandbox::wit;
 use crate::screen;
-use crate::target::{TargetError, TargetErrorKind};
 
 /// How a process ends, as its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -336,7 +336,7 @@ mod tests {
         assert_eq!(host(ErrorKind::Usage).exit, Exit::Usage);
         assert_eq!(host(ErrorKind::Interrupted).exit, Exit::Interrupted);
         assert_eq!(host(ErrorKind::Damaged).exit, Exit::Error);
-        let target = crate::target::TargetSpec::parse("nonsense").unwrap_err();
+        let target = crate::remote::TargetSpec::parse("nonsense").unwrap_err();
         assert_eq!(explain(&target.into()).exit, Exit::Usage);
         let tool = wit::ToolError { kind: wit::ErrorKind::NotFound, message: "m".to_owned(), hint: String::new() };
         assert_eq!(explain(&ToolFailure(tool).into()).kind, "not-found");

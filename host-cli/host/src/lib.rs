@@ -11,6 +11,7 @@
 //! | `approve` | what a person is asked, and what they can answer |
 //! | `around` | clock, randomness and user, which a body has |
 //! | `settings` | what a person has set |
+//! | `target` | repositories: their names, what is asked of them, how a push ends |
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
 //! | `moment` | wall time, as a value |
@@ -26,4 +27,5 @@ pub mod moment;
 pub mod screen;
 pub mod session;
 pub mod settings;
+pub mod target;
 pub mod wit;

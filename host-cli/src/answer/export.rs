@@ -33,7 +33,6 @@ use crate::sandbox::{Question, Sandbox, Step, wit};
 use crate::screen;
 use crate::store::Pending;
 use crate::store::disk::{self, RealDisk};
-use crate::target::bundle::write_bundle;
 
 /// The host's part of an export's intent. It tells recovery that no repository is involved.
 pub(super) const HOST: &str = "export";

@@ -10,11 +10,10 @@ use gix::ObjectId;
 use super::going::{Found, Going};
 use super::{misbehaved, refs, said};
 use crate::error::Result;
+use crate::remote::{BlobAt, CommitsWanted, Fetched, Target, TargetError};
 use crate::sandbox::{Sandbox, wit};
 use crate::screen::progress;
 use crate::store::Attachment;
-use crate::target::fetch::{BlobAt, CommitsWanted, Fetched};
-use crate::target::{Target, TargetError};
 
 /// Answers a question for commits. They come only from a target whose refs the host has just read.
 pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {

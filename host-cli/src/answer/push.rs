@@ -26,15 +26,13 @@ use crate::error::{HostError, Result};
 use crate::moment::Moment;
 use crate::sandbox::{Sandbox, wit};
 use crate::store::Pending;
-use crate::target::land::{self, Committer, Plan};
-use crate::target::{Remotes, Target};
 
 /// A push that is ready for review, and all that is needed to write it.
 pub(super) struct Prepared {
     /// What the person reviews.
     pub(super) proposal: Proposal,
     /// The steps that write it.
-    pub(super) plan: Plan,
+    pub(super) plan: RawPlan,
     /// The repository.
     pub(super) target: Target,
     /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
@@ -248,13 +246,13 @@ fn plan(
     nonce: &Nonce,
     now: Moment,
     sandbox: &Sandbox,
-) -> Result<Plan, wit::AnswerBody> {
+) -> Result<RawPlan, wit::AnswerBody> {
     let committer = Committer {
         identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
         seconds: now.seconds(),
         offset_minutes: now.utc_offset / 60,
     };
-    land::plan(target, push, nonce, &committer).map_err(|error| said::land(&error))
+    target.plan(push, nonce, &committer).map_err(|error| said::land(&error))
 }
 
 fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::going::LONGEST_NANOS;
 use crate::sandbox::wit;
-use crate::target::land::Plan;
 
 /// The fields of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +55,7 @@ pub(super) struct HostRecord {
     /// The key of the question that the push answers, in hex.
     pub(super) question: String,
     /// The steps of the landing.
-    pub(super) plan: Plan,
+    pub(super) plan: RawPlan,
 }
 
 #[cfg(test)]

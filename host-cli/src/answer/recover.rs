@@ -104,7 +104,7 @@ fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
     said::undone(&report.undone, locked);
     Ok(match settle(intent, observed, beyond) {
         // Somebody else moved the branch, but the landing's traces show that the push never did.
-        Settlement::InDoubt if report.state == land::Recovered::NotLanded => Settlement::NotLanded,
+        Settlement::InDoubt if report.state == Recovered::NotLanded => Settlement::NotLanded,
         settled => settled,
     })
 }

@@ -11,13 +11,13 @@ use super::turn::Halting;
 use super::{approval, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::Place;
+use crate::remote::{RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 use crate::sandbox::{Sandbox, wit};
-use crate::target::{Location, RefListing, Remotes, Target, TargetError, TargetErrorKind, TargetSpec};
 
 /// Answers a refs question. The call then knows the target by its canonical name.
 pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
-    let opened = spec(named).and_then(|spec| {
+    let opened = TargetSpec::of_component(named).and_then(|spec| {
         let target = Target::open(&spec, &sandbox.file.base)?;
         sandbox
             .ensure_elsewhere(Path::new(target.canonical().location()))
@@ -117,27 +117,6 @@ fn answer(listing: &RefListing) -> wit::Refs {
     }
 }
 
-/// A target as the component names it, in the host's terms. The branch is the component's business,
-/// but must be a branch.
-fn spec(named: &wit::Target) -> Result<TargetSpec, TargetError> {
-    let kind = match named.kind.as_str() {
-        "local-bare" => "bare",
-        kind => kind,
-    };
-    // A `#` in the location would be taken for the start of a branch, so the place is parsed
-    // without it and put in after.
-    let mut spec = TargetSpec::parse(&format!("{kind}:{}", named.location.replace('#', "_")))?;
-    match &mut spec.location {
-        Location::Local(path) | Location::Bare(path) => *path = named.location.clone().into(),
-        Location::GitHub { .. } | Location::Git(_) => {}
-    }
-    spec.branch = match &named.branch {
-        Some(branch) => TargetSpec::parse(&format!("local:.#{branch}"))?.branch,
-        None => None,
-    };
-    Ok(spec)
-}
-
 /// The targets that an agent may name.
 pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
     let parse = |text: &String| {
@@ -167,36 +146,6 @@ mod tests {
         assert_eq!(named(r#"{"commitId": "1", "target": {"type": "local", "path": "b"}}"#), ["b"]);
         for arguments in ["{}", "no JSON", r#"{"source": {"type": "local", "path": "c"}}"#, r#"{"path": "a"}"#] {
             assert_eq!(named(arguments), Vec::<String>::new(), "{arguments}");
-        }
-    }
-
-    fn named(kind: &str, location: &str, branch: Option<&str>) -> wit::Target {
-        wit::Target { kind: kind.to_owned(), location: location.to_owned(), branch: branch.map(str::to_owned) }
-    }
-
-    #[test]
-    fn what_the_component_names_is_what_the_host_opens() {
-        let found = spec(&named("local-bare", "a #b/c", Some("topic/x"))).unwrap();
-        assert_eq!(found.location, Location::Bare("a #b/c".into()));
-        assert_eq!(found.branch.unwrap().as_str(), "refs/heads/topic/x");
-        assert_eq!(spec(&named("local", "#x", None)).unwrap().location, Location::Local("#x".into()));
-        assert_eq!(spec(&named("local", ".", None)).unwrap().branch, None);
-    }
-
-    #[test]
-    fn attack_05_and_06_helpers_options_and_bad_branches_are_refused() {
-        for (kind, location, branch) in [
-            ("ext", "sh -c id", None),
-            ("local", ":x", None),
-            ("local", "-x", None),
-            ("local", "a\nb", None),
-            ("git", "ext::sh", None),
-            ("file", "/x", None),
-            ("local", ".", Some("../../config")),
-            ("local", ".", Some("--upload-pack=x")),
-            ("local", ".", Some("")),
-        ] {
-            assert!(spec(&named(kind, location, branch)).is_err(), "{kind} {location} {branch:?}");
         }
     }
 }

@@ -8,8 +8,6 @@ use gix::bstr::BString;
 use crate::error::HostError;
 use crate::sandbox::{Locked, wit};
 use crate::screen::line;
-use crate::target::land::{LandError, Landed, Obstacle, Undone};
-use crate::target::{TargetError, TargetErrorKind};
 
 /// The caller may not do this.
 pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {

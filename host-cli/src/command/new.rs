@@ -17,6 +17,7 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, sandbox_file, worker};
 use crate::moment;
 use crate::on_disk;
+use crate::remote::{self, Location, Target, TargetSpec};
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::Sandbox;
 use crate::screen;
@@ -68,7 +69,7 @@ fn source(text: &str) -> Result<Source, String> {
     match text.strip_prefix("bundle:") {
         Some("") => Err("`bundle:` does not name a file".to_owned()),
         Some(file) => Ok(Source::Bundle(file.into())),
-        None => TargetSpec::of_person(text).map(Source::Repository),
+        None => remote::of_person(text).map(Source::Repository),
     }
 }
 

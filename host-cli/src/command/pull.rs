@@ -9,8 +9,8 @@ use super::new::named;
 use super::{Context, call};
 use crate::answer::Call;
 use crate::error::Doing;
+use crate::remote::{self, Target, TargetSpec};
 use crate::report::Exit;
-use crate::target::{Target, TargetSpec};
 
 /// Bring new commits of the target's branch into the sandbox
 ///
@@ -20,7 +20,7 @@ use crate::target::{Target, TargetSpec};
 pub struct Pull {
     /// Another target than the one that the sandbox came from: a folder, local:PATH or bare:PATH,
     /// with #BRANCH for a branch other than HEAD's
-    #[arg(long, value_name = "TARGET", value_parser = TargetSpec::of_person)]
+    #[arg(long, value_name = "TARGET", value_parser = remote::of_person)]
     from: Option<TargetSpec>,
     #[command(flatten)]
     approvals: Approvals,

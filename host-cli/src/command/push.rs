@@ -7,9 +7,9 @@ use super::{Context, call};
 use crate::answer::Call;
 use crate::approve::{LeftOut, Revising, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
+use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
 use crate::screen::status;
-use crate::target::{Location, TargetSpec};
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -79,22 +79,16 @@ fn destination(text: &str) -> Result<Destination, String> {
     if text == "origin" {
         return Ok(Destination::Origin);
     }
-    TargetSpec::of_person(text).map(Destination::Target)
+    remote::of_person(text).map(Destination::Target)
 }
 
 /// Formats a target for the tool. A relative path starts in the person's current folder, not where
 /// the sandbox was created.
 fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
-    let text = |path: &std::path::Path| {
-        let path = std::path::absolute(path).doing("find", path)?;
-        path.into_os_string()
-            .into_string()
-            .map_err(|_| HostError::new(ErrorKind::Usage, "the target's path is not UTF-8"))
-    };
-    let mut target = match &spec.location {
-        Location::Local(path) => json!({ "type": "local", "path": text(path)? }),
-        Location::Bare(path) => json!({ "type": "local-bare", "path": text(path)? }),
-        Location::GitHub { owner, repo } => json!({ "type": "github", "repo": format!("{owner}/{repo}") }),
+    let mut spec = spec.clone();
+    match &mut spec.location {
+        Location::Local(path) | Location::Bare(path) => *path = std::path::absolute(&*path).doing("find", path)?,
+        Location::GitHub { .. } => {}
         Location::Git(url) => {
             // The part before the last `@` may hold a password.
             let url = url
@@ -104,11 +98,8 @@ fn target(spec: &TargetSpec) -> anyhow::Result<Value> {
                 .hint("push to a clone of it: local:PATH or bare:PATH")
                 .into());
         }
-    };
-    if let Some(branch) = &spec.branch {
-        target["branch"] = branch.branch().into();
     }
-    Ok(target)
+    Ok(serde_json::to_value(spec.place()?)?)
 }
 
 fn nothing_staged() -> HostError {

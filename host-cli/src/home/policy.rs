@@ -11,8 +11,8 @@ use host::settings::{PolicyChoice, SandboxFile};
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
+use crate::remote::{Repository, TargetError};
 use crate::store::disk::{self, RealDisk};
-use crate::target::{Target, TargetError};
 
 /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and must not
 /// lie in any of the `written` folders, which an agent works in or pushes to: the agent could change
@@ -50,7 +50,7 @@ pub fn read(folder: &Path, file: &SandboxFile, unattended: bool) -> Result<Polic
 
 /// True if a push to `target` could change the sandbox's policy file. A person then reviews the
 /// push, whatever the rules say.
-pub fn is_in(file: &SandboxFile, target: &Target) -> std::result::Result<bool, TargetError> {
+pub fn is_in(file: &SandboxFile, target: &dyn Repository) -> std::result::Result<bool, TargetError> {
     let Some(path) = &file.policy_file else { return Ok(false) };
     Ok(target.folders()?.iter().any(|folder| path.starts_with(folder)))
 }

@@ -3,7 +3,7 @@
 use gate::policy::PushMode;
 
 use super::wit;
-use crate::home::{GitSettings, HexId, Place, SandboxFile};
+use crate::home::{GitSettings, HexId, SandboxFile};
 use crate::limits;
 
 /// The toolsets that are on.
@@ -14,7 +14,7 @@ pub fn options(file: &SandboxFile, git: &GitSettings) -> wit::Options {
     wit::Options {
         identity: file.identity.as_ref().map(|who| wit::Identity { name: who.name.clone(), email: who.email.clone() }),
         push: push(push_mode(file, git)),
-        default_target: file.default_target.as_ref().map(target),
+        default_target: file.default_target.as_ref().map(wit::Target::from),
         ..options_of_new(file.id, git)
     }
 }
@@ -45,14 +45,4 @@ fn push(mode: PushMode) -> wit::PushMode {
         PushMode::Manual => wit::PushMode::Manual,
         PushMode::Assisted => wit::PushMode::Assisted,
     }
-}
-
-/// Converts a place to the component's type.
-fn target(place: &Place) -> wit::Target {
-    let (kind, location, branch) = match place {
-        Place::Local { path, branch } => ("local", path, branch),
-        Place::LocalBare { path, branch } => ("local-bare", path, branch),
-        Place::Github { repo, branch } => ("github", repo, branch),
-    };
-    wit::Target { kind: kind.to_owned(), location: location.clone(), branch: branch.clone() }
 }

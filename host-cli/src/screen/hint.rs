@@ -1,8 +1,8 @@
 //! Hints for a person. Tools write them for agents, who call tools with JSON; a person runs commands.
 
-use serde::Deserialize;
-
+use crate::home::Place;
 use crate::on_disk::registry;
+use crate::remote::TargetSpec;
 
 /// The commands for tools that have one. `gitgate call` runs the others.
 const COMMANDS: [(&str, &str); 5] = [
@@ -12,14 +12,6 @@ const COMMANDS: [(&str, &str); 5] = [
     ("git_status", "gitgate status"),
     ("sandbox_history", "gitgate history"),
 ];
-
-/// What `git_pull` is told of a source, as `gitgate pull --from` takes it.
-#[derive(Deserialize)]
-struct Source {
-    r#type: String,
-    path: String,
-    branch: Option<String>,
-}
 
 /// A hint with commands instead of calls.
 pub fn for_person(hint: &str) -> String {
@@ -61,11 +53,8 @@ fn next_tool(text: &str) -> Option<(usize, &str)> {
 /// The target in ` with source {…}`, and what follows.
 fn from(text: &str) -> Option<(String, &str)> {
     let json = text.strip_prefix(" with source ")?;
-    let mut sources = serde_json::Deserializer::from_str(json).into_iter::<Source>();
-    let source = sources.next()?.ok()?;
-    let kind = if source.r#type == "local-bare" { "bare" } else { &source.r#type };
-    let branch = source.branch.map_or_else(String::new, |branch| format!("#{branch}"));
-    let target = format!("{kind}:{}{branch}", source.path);
+    let mut sources = serde_json::Deserializer::from_str(json).into_iter::<Place>();
+    let target = TargetSpec::of(&sources.next()?.ok()?).ok()?.to_string();
     let plain = target.chars().all(|char| char.is_alphanumeric() || "/:._-#@+".contains(char));
     let target = if plain { target } else { format!("'{}'", target.replace('\'', "'\\''")) };
     Some((target, &json[sources.byte_offset()..]))

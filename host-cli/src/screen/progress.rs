@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::target::{Progress, Stage};
+use crate::remote::{Progress, Stage};
 
 /// How long an operation runs before it shows progress.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -21,12 +21,14 @@
 
 use gate::policy::PushMode;
 use gate::refname::BranchRef;
+use gate::target::TargetKind;
 
 use super::front_matter::{self, Entry, Node, Value, Wrong};
 use super::{AutoPull, Place};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::limits;
 use crate::moment::Moment;
+use crate::target::spelling::of_tool_word;
 
 /// The settings in a worker file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,13 +134,15 @@ fn place(node: Node, now: Moment) -> Read<Place> {
         kind.ok_or_else(|| Wrong::at(line, "a target needs a `type`: local, local-bare or github"))?;
     let wants =
         |has: &str, not: &str| Wrong::at(line, format!("a target of type {kind} needs a `{has}` and takes no `{not}`"));
-    match (kind.as_str(), path, repo) {
-        ("local", Some(path), None) => Ok(Place::Local { path, branch }),
-        ("local-bare", Some(path), None) => Ok(Place::LocalBare { path, branch }),
-        ("github", None, Some(repo)) => Ok(Place::Github { repo, branch }),
-        ("local" | "local-bare", ..) => Err(wants("path", "repo")),
-        ("github", ..) => Err(wants("repo", "path")),
-        _ => Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use local, local-bare or github"))),
+    match (of_tool_word(&kind), path, repo) {
+        (Some(TargetKind::Local), Some(path), None) => Ok(Place::Local { path, branch }),
+        (Some(TargetKind::Bare), Some(path), None) => Ok(Place::LocalBare { path, branch }),
+        (Some(TargetKind::Github), None, Some(repo)) => Ok(Place::Github { repo, branch }),
+        (Some(TargetKind::Local | TargetKind::Bare), ..) => Err(wants("path", "repo")),
+        (Some(TargetKind::Github), ..) => Err(wants("repo", "path")),
+        (Some(TargetKind::Git) | None, ..) => {
+            Err(Wrong::at(kind_line, format!("`{kind}` is not a target type: use local, local-bare or github")))
+        }
     }
 }
 

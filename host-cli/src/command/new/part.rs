@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use gate::refname::BranchRef;
-use gate::target::{CanonicalTarget, TargetKind};
+use gate::target::CanonicalTarget;
 use serde_json::{Value, json};
 
 use super::{New, Source};
 use crate::error::{ErrorKind, HostError};
 use host::settings::AutoPull;
 
-use crate::home::Identity;
-use crate::target::{Target, TargetSpec};
+use crate::home::{Identity, Place};
+use crate::remote::{Target, TargetSpec};
 
 impl New {
     /// Returns the part of a repository that was asked for, or `None` for the whole. A part comes
@@ -49,12 +49,7 @@ pub(super) struct Part {
 
 /// A target as the tools name it.
 pub(in crate::command) fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
-    let kind = if target.kind() == TargetKind::Bare { "local-bare" } else { target.kind().as_str() };
-    let mut named = json!({ "type": kind, "path": target.location() });
-    if let Some(branch) = branch {
-        named["branch"] = json!(branch.branch());
-    }
-    named
+    json!(Place::of(target, branch).expect("a repository that was opened is in a folder"))
 }
 
 pub(super) fn identity_of(target: &Target) -> Option<Identity> {

@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use gate::hex;
-use gate::target::TargetKind;
+use host::target::spelling;
 use serde_json::{Value, json};
 
 use super::part::identity_of;
 use super::{Context, Source, ask};
 use crate::home::{Identity, git_config};
+use crate::remote::Target;
+use crate::remote::bundle::read_bundle;
+use crate::remote::supply::Supplied;
 use crate::report;
 use crate::sandbox::Sandbox;
 use crate::screen::progress;
 use crate::store::Attachment;
-use crate::target::Target;
-use crate::target::bundle::read_bundle;
-use crate::target::supply::Supplied;
 
 /// A repository that was read.
 pub(super) struct Read {
@@ -40,11 +40,13 @@ impl Read {
                     target.existing_branch(branch)?;
                 }
                 let place = target.canonical();
-                let kind = if place.kind() == TargetKind::Bare { "local-bare" } else { place.kind().as_str() };
                 let supplied = target.supply(&bars)?;
                 let head = supplied.listing.head_branch(&git_config::default_branch());
                 let origin = json!({
-                    "kind": kind, "location": place.location(), "target": place.to_string(), "head": head
+                    "kind": spelling::tool_word(place.kind()),
+                    "location": place.location(),
+                    "target": place.to_string(),
+                    "head": head,
                 });
                 (supplied, spec.branch.clone(), Some(origin), identity_of(&target))
             }

@@ -1,0 +1,32 @@
+//! A person's git repositories, as far as a host must know of them: how they are named, what is
+//! asked of them, and how a push to them ends. A body opens them ([`Near`]).
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `spec` | a target as a person writes it: `local:PATH#BRANCH` and similar |
+//! | `spelling` | the other names of a target, and every conversion between them |
+//! | `near` | what a body does with a repository that it reaches synchronously |
+//! | `refs` | branches, tags and HEAD |
+//! | `wanted` | what a sandbox lacks, and what was fetched for it |
+//! | `landing` | the plan of a push, and how it ended |
+//! | `error`, `land_error` | why a target cannot be used, why a push did not land |
+//! | `progress` | how far a long operation is |
+
+mod error;
+mod land_error;
+mod landing;
+mod near;
+mod progress;
+mod refs;
+mod spec;
+pub mod spelling;
+mod wanted;
+
+pub use error::{TargetError, TargetErrorKind};
+pub use land_error::{LandError, Obstacle};
+pub use landing::{Committer, Landed, RawPlan, Recovered, RecoveryReport, Undone};
+pub use near::{Near, Repository};
+pub use progress::{Progress, Silent, Stage};
+pub use refs::{LeftOut, RefEntry, RefListing, Remotes};
+pub use spec::{Location, TargetSpec};
+pub use wanted::{BlobAt, CommitsWanted, Fetched};

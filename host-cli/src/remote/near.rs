@@ -1,0 +1,85 @@
+//! This body's repositories, as the host asks of them.
+
+use std::path::{Path, PathBuf};
+
+use gate::approval::Redeemed;
+use gate::id::Nonce;
+use gate::objects::Objects;
+use gate::push::{CheckedPush, Elsewhere};
+use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
+use gix::ObjectId;
+
+use super::land::{self, Plan};
+use super::{
+    BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Near, Progress, RawPlan, RecoveryReport, RefListing,
+    Remotes, Repository, Target, TargetError, TargetSpec,
+};
+
+/// The repositories in the folders of this machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Folders;
+
+impl Near for Folders {
+    fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError> {
+        Ok(Box::new(Target::open(spec, base)?))
+    }
+
+    fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
+        Ok(Box::new(Target::known(target, branch)?))
+    }
+}
+
+impl Repository for Target {
+    fn canonical(&self) -> &CanonicalTarget {
+        self.canonical()
+    }
+
+    fn branch(&self) -> Result<Option<BranchRef>, TargetError> {
+        self.branch()
+    }
+
+    fn refs(&self, remotes: Remotes) -> Result<RefListing, TargetError> {
+        self.refs(remotes)
+    }
+
+    fn tip(&self, branch: &BranchRef) -> Result<Option<ObjectId>, TargetError> {
+        self.tip(branch)
+    }
+
+    fn descends_from(&self, descendant: ObjectId, ancestor: ObjectId) -> Result<bool, TargetError> {
+        self.descends_from(descendant, ancestor)
+    }
+
+    fn objects(&self) -> Result<Box<dyn Objects>, TargetError> {
+        Ok(Box::new(self.objects()?))
+    }
+
+    fn elsewhere(&self, branch: &BranchRef) -> Result<Vec<Elsewhere>, TargetError> {
+        self.elsewhere(branch)
+    }
+
+    fn folders(&self) -> Result<Vec<PathBuf>, TargetError> {
+        self.folders()
+    }
+
+    fn fetch_commits(&self, wanted: &CommitsWanted, progress: &dyn Progress) -> Result<Fetched, TargetError> {
+        self.fetch_commits(wanted, progress)
+    }
+
+    fn fetch_blobs(&self, wanted: &[BlobAt], progress: &dyn Progress) -> Result<Fetched, TargetError> {
+        self.fetch_blobs(wanted, progress)
+    }
+
+    fn plan(&self, push: &CheckedPush, nonce: &Nonce, committer: &Committer) -> Result<RawPlan, LandError> {
+        Ok(RawPlan::of(&land::plan(self, push, nonce, committer)?)?)
+    }
+
+    fn execute(&self, push: &Redeemed, plan: &RawPlan, progress: &dyn Progress) -> Result<Landed, LandError> {
+        land::execute(self, push, &plan.steps::<Plan>()?, progress)
+    }
+
+    fn recover(&self, plan: &RawPlan, observed: Option<ObjectId>) -> Result<RecoveryReport, LandError> {
+        land::recover(self, &plan.steps::<Plan>()?, observed)
+    }
+}
