@@ -1,6 +1,7 @@
 //! What this process knows of the world.
 
 use host::around::{Around, Guard, Phase};
+use host::target::Progress;
 
 use crate::error::{ErrorKind, HostError, Result};
 use crate::moment::{self, Moment};
@@ -60,5 +61,9 @@ impl Around for Native {
 
     fn doing(&self, what: &str) -> Guard {
         Box::new(progress::spinner(screen::line(what)))
+    }
+
+    fn progress(&self) -> Box<dyn Progress> {
+        Box::new(progress::Bars::default())
     }
 }

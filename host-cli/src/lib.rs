@@ -3,27 +3,23 @@
 //! | folder | what it does |
 //! |---|---|
 //! | `command` | the commands, one a file |
-//! | `answer` | a call, until every question of it is answered |
-//! | `turns` | who answers those that are for a person |
+//! | `turns` | the turns of a call, and who answers its questions |
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
 //! | `store` | what is durable of a sandbox |
-//! | `fsck` | whether all of that is sound |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `remote` | the person's repositories |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `demo` | the main job, played on a repository of its own |
 
-pub mod answer;
 pub mod approve;
 mod around;
 mod cli;
 mod command;
 mod demo;
 pub mod error;
-pub mod fsck;
 pub mod home;
 pub mod interrupt;
 pub mod moment;

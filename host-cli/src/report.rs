@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
+use host::answer::NotApproved;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::answer::NotApproved;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::remote::{TargetError, TargetErrorKind};
 use crate::sandbox::wit;

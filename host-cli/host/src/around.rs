@@ -4,6 +4,7 @@ use std::any::Any;
 
 use crate::error::Result;
 use crate::moment::Moment;
+use crate::target::Progress;
 
 /// What the host is doing, as far as it matters for ending it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,9 @@ pub trait Around {
 
     /// Shows a person what takes its time, until the guard is dropped.
     fn doing(&self, what: &str) -> Guard;
+
+    /// Shows a person how far a fetch or a landing has come.
+    fn progress(&self) -> Box<dyn Progress>;
 }
 
 /// Random bytes.

@@ -4,7 +4,10 @@
 //! the component trapped, was stopped, or could not be reached, and this instance is lost. The faults
 //! inside are the component's own.
 
-use crate::error::Result;
+use std::path::Path;
+
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Tools;
 use crate::wit;
 
 /// One instance.
@@ -35,4 +38,15 @@ pub trait Component {
 pub trait Components {
     /// A new instance that may use `memory` bytes.
     fn instance(&self, memory: u64) -> Result<Box<dyn Component>>;
+
+    /// The names of all tools that there are, for policies.
+    fn tools(&self) -> Vec<String>;
+
+    /// The same tools on a directory, without a wall around them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] from a body that has no directories.
+    fn on_disk(&self, directory: &Path, _: &wit::Options) -> Result<Box<dyn Tools>> {
+        Err(HostError::new(ErrorKind::Usage, format!("there is no directory {} here", directory.display())))
+    }
 }

@@ -10,8 +10,11 @@
 //! | `answer` | a call, until every question of it is answered |
 //! | `approve` | what a person is asked, and what they can answer |
 //! | `around` | clock, randomness and user, which a body has |
+//! | `sandbox` | an open sandbox: its tools, and what they are restored from |
+//! | `fsck` | whether all that is stored is sound |
 //! | `settings` | what a person has set |
 //! | `target` | repositories: their names, what is asked of them, how a push ends |
+//! | `store` | what is durable of a sandbox, wherever a body keeps it |
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
 //! | `moment` | wall time, as a value |
@@ -22,10 +25,13 @@ pub mod around;
 pub mod attachment;
 pub mod component;
 pub mod error;
+pub mod fsck;
 pub mod limits;
 pub mod moment;
+pub mod sandbox;
 pub mod screen;
 pub mod session;
 pub mod settings;
+pub mod store;
 pub mod target;
 pub mod wit;

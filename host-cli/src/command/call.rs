@@ -2,12 +2,12 @@ use std::io::{BufRead, Read};
 
 use clap::{Args, ValueEnum};
 use gate::policy::Caller;
+use host::answer::{Call, Reply};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Context;
 use super::context::Approvals;
-use crate::answer::{Call, Reply};
 use crate::approve::Approver;
 use crate::error::{ErrorKind, HostError};
 use crate::limits;

@@ -6,16 +6,16 @@ use clap::Args;
 use gate::digest::Digest;
 use gate::id::SandboxId;
 use gate::policy::{Caller, Policy};
+use host::answer::{Call, Reply};
 use serde_json::Value;
 
-use crate::answer::{Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::home::{Config, Home, policy, sandbox_file};
 use crate::report::{self, ToolFailure};
-use crate::sandbox::{Clock, Runtime, Sandbox, wit};
+use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
-use crate::store::{Store, Waiting};
+use crate::store::{self, Waiting};
 use crate::terminal::Terminal;
 use crate::turns;
 
@@ -80,7 +80,7 @@ impl Context {
     /// Opens the sandbox.
     pub fn open(&self) -> anyhow::Result<Sandbox> {
         let (folder, config) = (self.home.sandbox(&self.name)?, self.home.config()?);
-        Ok(Sandbox::open(&folder, config.git(), self.runtime()?)?)
+        Ok(sandbox::open(&folder, config.git(), self.runtime()?)?)
     }
 
     /// Settles the interrupted pushes of all sandboxes, and of this one only with `own`: each
@@ -105,7 +105,7 @@ impl Context {
     /// The calls that wait for the person in a sandbox, oldest first.
     pub fn waiting(&self, name: &SandboxId) -> anyhow::Result<Vec<Waiting>> {
         let folder = self.home.sandbox(name)?;
-        let store = Store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
+        let store = store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
         Ok(store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect())
     }
 
@@ -156,7 +156,7 @@ impl Context {
 
     /// Reads the sandbox's current policy.
     pub fn policy(&self, sandbox: &Sandbox) -> anyhow::Result<Policy> {
-        Ok(policy::read(sandbox.folder(), &sandbox.file, self.config()?.unattended)?)
+        Ok(policy::read(&self.home.folder(&self.name)?, &sandbox.file, self.config()?.unattended)?)
     }
 
     /// Turns the timeout of a cancelled call into an error of its own.

@@ -3,12 +3,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gate::policy::Caller;
 use gate::refname::BranchRef;
+use host::answer::{self, Call};
 use serde_json::json;
 
 use super::context::Approvals;
 use super::{Context, call};
-use crate::answer::{self, Call};
 use crate::error::{Doing, ErrorKind, HostError};
+use crate::home::ensure_elsewhere;
 use crate::report::Exit;
 use crate::screen::status;
 use crate::turns;
@@ -27,7 +28,7 @@ impl Export {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let file = place(&self.file)?;
         let mut sandbox = context.open()?.with_default_target(answer::export_target(&file));
-        sandbox.ensure_elsewhere(&file)?;
+        ensure_elsewhere(&context.home.folder(&context.name)?, &file)?;
         let state = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let branch = status::branch(&status::read(&state.structured)?).ok_or_else(|| {
             HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")

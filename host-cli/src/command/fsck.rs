@@ -1,9 +1,18 @@
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
 use clap::Args;
+use host::fsck;
 
 use super::Context;
-use crate::fsck;
+use crate::error::Result;
+use crate::home::{GitSettings, policy};
 use crate::report::{self, Exit};
+use crate::sandbox::Runtime;
 use crate::screen;
+use crate::store::FileStorage;
+use crate::store::disk::RealDisk;
 
 /// Check everything that a sandbox stores
 ///
@@ -20,7 +29,7 @@ pub struct Fsck {
 impl Fsck {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&context.name)?;
-        let report = fsck::look(&folder, context.config()?.git(), &*context.runtime()?)?;
+        let report = check(&folder, context.config()?.git(), &*context.runtime()?)?;
         let sound = report.findings.is_empty();
         report::print(&if self.json {
             let fsck::Report { findings, notes } = &report;
@@ -30,6 +39,13 @@ impl Fsck {
         })?;
         Ok(if sound { Exit::Done } else { Exit::Error })
     }
+}
+
+/// Checks the sandbox in `folder`.
+pub(crate) fn check(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Result<fsck::Report> {
+    let storage = Rc::new(FileStorage::open(folder, Arc::new(RealDisk))?);
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    fsck::look(storage, &name, git, runtime, |file| policy::read(folder, file, false).map(drop))
 }
 
 fn text(report: &fsck::Report) -> String {

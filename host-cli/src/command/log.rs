@@ -7,7 +7,7 @@ use crate::error::{ErrorKind, HostError};
 use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::screen;
-use crate::store::Store;
+use crate::store;
 
 /// Show approvals, rejections and the results of pushes, oldest first
 ///
@@ -45,7 +45,7 @@ struct Printed<'a> {
 impl Log {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.sandbox(&context.name)?;
-        let store = Store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
+        let store = store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
         let (ledger, damage) = store.ledger.look()?;
         let verify = self.verify || self.head.is_some();
         if !verify {

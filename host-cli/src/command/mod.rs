@@ -26,6 +26,8 @@ use clap::Subcommand;
 
 pub use call::exit;
 pub use context::Context;
+#[cfg(test)]
+pub(crate) use fsck::check;
 pub use new::New;
 
 use crate::report::Exit;

@@ -10,7 +10,6 @@ use self::part::Pull;
 pub(super) use self::part::named;
 use self::whole::{Read, import};
 use super::Context;
-use crate::answer::{Call, Reply};
 use crate::approve::Scripted;
 use crate::around::random;
 use crate::error::{Doing, ErrorKind, HostError};
@@ -19,11 +18,11 @@ use crate::moment;
 use crate::on_disk;
 use crate::remote::{self, Location, Target, TargetSpec};
 use crate::report::{self, Exit, ToolFailure};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{self, Sandbox};
 use crate::screen;
 use crate::store::Attachment;
-use crate::target::{Location, Target, TargetSpec};
 use crate::turns;
+use host::answer::{Call, Reply};
 
 mod part;
 mod whole;
@@ -156,7 +155,7 @@ impl New {
         };
         sandbox_file::write(&file, unfinished.folder())?;
         let runtime = context.runtime()?;
-        let mut sandbox = Sandbox::create(unfinished.folder(), config.git(), runtime)?;
+        let mut sandbox = sandbox::create(unfinished.folder(), config.git(), runtime)?;
         let mut text = match (is_taken_over, part) {
             (true, _) => "Repository at /workspace, as an earlier sandbox left it\n".to_owned(),
             (false, None) => import(context, &mut sandbox, read)?,

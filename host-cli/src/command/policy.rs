@@ -2,15 +2,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use gate::policy::{EXPORT, Facts, Marked, Policy, Rule, Ruling, Verdict};
+use host::answer::{self, Call};
 use serde_json::{Value, json};
 
 use super::Context;
 use super::call::{self, As};
-use crate::answer::{self, Call};
 use crate::approve::Scripted;
 use crate::error::{ErrorKind, HostError};
 use crate::home::policy;
 use crate::on_disk::registry;
+use crate::remote::Folders;
 use crate::report::{self, Exit};
 use crate::screen;
 use crate::turns;
@@ -135,7 +136,8 @@ impl Explain {
             };
             HostError::new(ErrorKind::Usage, what).hint(hint)
         })?;
-        let target = answer::targets_named_by(&call.arguments, base).first().map(|target| target.to_string().into());
+        let target =
+            answer::targets_named_by(&call.arguments, &Folders, base).first().map(|target| target.to_string().into());
         let facts = Facts { mode: marks.mode, target, ..answer::facts_of(&call.tool, &call.arguments, call.caller) };
         let ruling = policy.decide(&facts);
         let marked = marks.approval.as_ref().map(|(risk, summary)| Marked { risk: *risk, summary });

@@ -2,12 +2,12 @@ use std::path::Path;
 
 use clap::Args;
 use gate::policy::Caller;
+use host::answer::Call;
 use serde_json::json;
 
 use super::context::Approvals;
 use super::new::named;
 use super::{Context, call};
-use crate::answer::Call;
 use crate::error::Doing;
 use crate::remote::{self, Target, TargetSpec};
 use crate::report::Exit;

@@ -1,10 +1,10 @@
 use clap::Args;
 use gate::policy::Caller;
+use host::answer::Call;
 use serde_json::{Value, json};
 
 use super::context::Approvals;
 use super::{Context, call};
-use crate::answer::Call;
 use crate::approve::{LeftOut, Revising, Revision};
 use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};

@@ -1,10 +1,10 @@
 use clap::Args;
 use gate::policy::Caller;
+use host::answer::{self, Call};
 
 use super::Context;
 use super::call;
 use super::context::Approvals;
-use crate::answer::{self, Call};
 use crate::error::{ErrorKind, HostError};
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;

@@ -2,16 +2,16 @@ use std::path::Path;
 
 use clap::Args;
 use gate::id::SandboxId;
+use host::answer;
 use serde_json::json;
 
 use super::Context;
-use crate::answer;
 use crate::error::{ErrorKind, HostError};
 use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, status};
-use crate::store::{LockFile, Store};
+use crate::store::{self, LockFile};
 
 /// Remove a sandbox
 ///
@@ -76,7 +76,7 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
 /// Fails if a push is not settled. What could be settled was settled at the start of this process.
 fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
     let settled = sandbox_file::read(folder)
-        .and_then(|file| Ok(Store::open(folder, file.id.name())?.ledger.read()?))
+        .and_then(|file| Ok(store::open(folder, file.id.name())?.ledger.read()?))
         .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
     settled.map_err(|error| {
         let hint = format!("{}; or remove the sandbox anyway with --force", error.hint);

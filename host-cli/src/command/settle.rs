@@ -1,8 +1,8 @@
 use clap::Args;
 use gate::refname::BranchRef;
+use host::answer;
 
 use super::Context;
-use crate::answer;
 use crate::report::{self, Exit};
 use crate::screen;
 use crate::turns;

@@ -10,9 +10,9 @@ mod script;
 use std::path::Path;
 
 use gate::policy::Caller;
+use host::answer::{Call, Reply};
 use serde_json::{Value, json};
 
-use crate::answer::{Call, Reply};
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::command::{Context, New, exit};
 use crate::error::{ErrorKind, HostError};

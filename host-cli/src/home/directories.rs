@@ -30,6 +30,17 @@ impl Home {
     }
 }
 
+/// Fails if `path`, absolute and without symlinks, is in the folder of all sandboxes, of which
+/// `sandbox` is one, or in the directory of one of them.
+pub fn ensure_elsewhere(sandbox: &Path, path: &Path) -> Result<()> {
+    let sandboxes = sandbox.parent().expect("a sandbox is in a folder of sandboxes");
+    if path.starts_with(sandboxes.canonicalize().doing("find", sandboxes)?) {
+        let what = format!("{} is in gitgate's own folder", path.display());
+        return Err(HostError::new(ErrorKind::Refused, what).hint("choose a place outside it"));
+    }
+    ensure_in_no_sandbox(sandboxes, path)
+}
+
 /// Fails if `path`, absolute and without links, is in the directory of a sandbox in the folder
 /// `sandboxes`. An agent wrote everything there.
 pub fn ensure_in_no_sandbox(sandboxes: &Path, path: &Path) -> Result<()> {

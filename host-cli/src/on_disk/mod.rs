@@ -22,7 +22,6 @@ pub mod registry;
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::sync::Arc;
 
 use tools::Deadline;
 use tools::platform::undo;
@@ -34,15 +33,14 @@ use self::history::{History, Line};
 use self::place::Place;
 use crate::error::{self, Doing, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
-use crate::store::disk::RealDisk;
-use crate::store::{Attachment, Attachments};
+use crate::store::{Attachment, AttachmentId, Mark, Store};
+use host::sandbox::Tools;
 
 /// A sandbox on a directory, open.
 pub struct OnDisk {
     place: Place,
     session: tools::Session,
     history: History,
-    attachments: Attachments,
     clock: Clock,
 }
 
@@ -64,84 +62,9 @@ impl OnDisk {
         Ok(OnDisk {
             session: tools::Session::new(convert::options(options)?, zones),
             history: History::open(folder.join("history"))?,
-            attachments: Attachments::new(folder.join("attachments"), Arc::new(RealDisk)),
             place,
             clock: clock.clone(),
         })
-    }
-
-    /// Undoes the unfinished call of a killed process, and reports it. Needs the sandbox's lock.
-    pub fn settle(&mut self) -> Result<Vec<String>> {
-        let notes = self.place.undo();
-        match undo::pending(&notes).map_err(|error| self.stuck(&error))? {
-            None => Ok(Vec::new()),
-            // Only its reply is missing.
-            Some(call) if self.history.last()?.is_some_and(|line| line.id == call) => {
-                undo::forget(&notes).doing("remove", &notes).map(|()| Vec::new())
-            }
-            Some(_) => {
-                let kept = self.take_back()?;
-                let cut_off = format!(
-                    "a call was interrupted; {} is as it was before the call",
-                    self.place.workspace().display()
-                );
-                Ok(std::iter::once(cut_off).chain(kept).collect())
-            }
-        }
-    }
-
-    /// True if a call of another process has changed anything.
-    pub fn has_moved(&self) -> Result<bool> {
-        self.history.has_moved()
-    }
-
-    /// The tools that are switched on.
-    pub fn tools(&self) -> Vec<wit::ToolSpec> {
-        tools::registry::enabled(&self.session.options).map(convert::tool).collect()
-    }
-
-    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Changes
-    /// nothing unless the call succeeds.
-    ///
-    /// Packs go into the directory. The host keeps the indexes of what was fetched, which list the
-    /// objects that it has verified.
-    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
-        guard::ensure_inside(&self.place.workspace())?;
-        let answers = match convert::answers(answers) {
-            Ok(answers) => answers,
-            Err(error) => return Ok(convert::done(Err(convert::error(error)))),
-        };
-        let history = self.history.lines()?;
-        // Other programs may have changed any file.
-        self.session.forget();
-        CLOCK.set(Some(self.clock.clone()));
-        let deadline = Deadline::after(now, call.time_allowed);
-        let call = convert::call(call);
-        undo::begin(&self.place.undo(), &call.id);
-        let mut around = Around { place: &self.place, history, attached: brought };
-        match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut around) {
-            tools::Step::Done(Ok(finished)) => {
-                if let Err(error) = self.keep_indices(brought) {
-                    self.take_back()?;
-                    return Err(error);
-                }
-                self.keep(&call, &finished.text)?;
-                Ok(convert::done(Ok(convert::result(finished))))
-            }
-            tools::Step::Done(Err(error)) => {
-                self.take_back()?;
-                Ok(convert::done(Err(convert::error(error))))
-            }
-            tools::Step::Ask(question) => {
-                self.take_back()?;
-                Ok(convert::question(*question))
-            }
-        }
-    }
-
-    fn keep_indices(&self, brought: &[Attachment]) -> Result<()> {
-        let mut indices = brought.iter().filter(|attachment| attachment.is_index());
-        indices.try_for_each(|index| self.attachments.add(index))
     }
 
     /// Keeps the call's changes.
@@ -178,6 +101,98 @@ impl OnDisk {
             .map(|kept| format!("your version of {} is now in {}", kept.path.display(), kept.place.display()))
             .collect())
     }
+}
+
+impl Tools for OnDisk {
+    /// Undoes the unfinished call of a killed process, and reports it.
+    fn settle(&mut self) -> Result<Vec<String>> {
+        let notes = self.place.undo();
+        match undo::pending(&notes).map_err(|error| self.stuck(&error))? {
+            None => Ok(Vec::new()),
+            // Only its reply is missing.
+            Some(call) if self.history.last()?.is_some_and(|line| line.id == call) => {
+                undo::forget(&notes).doing("remove", &notes).map(|()| Vec::new())
+            }
+            Some(_) => {
+                let kept = self.take_back()?;
+                let cut_off = format!(
+                    "a call was interrupted; {} is as it was before the call",
+                    self.place.workspace().display()
+                );
+                Ok(std::iter::once(cut_off).chain(kept).collect())
+            }
+        }
+    }
+
+    fn has_moved(&self) -> Result<bool> {
+        self.history.has_moved()
+    }
+
+    fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        Ok(tools::registry::enabled(&self.session.options).map(convert::tool).collect())
+    }
+
+    /// Changes nothing unless the call succeeds.
+    ///
+    /// Packs go into the directory. The host keeps the indexes of what was fetched, which list the
+    /// objects that it has verified.
+    fn call(
+        &mut self,
+        call: &wit::ToolCall,
+        answers: &[wit::Answer],
+        brought: &[Attachment],
+        store: &Store,
+    ) -> Result<Step> {
+        guard::ensure_inside(&self.place.workspace())?;
+        let answers = match convert::answers(answers) {
+            Ok(answers) => answers,
+            Err(error) => return Ok(convert::done(Err(convert::error(error)))),
+        };
+        let history = self.history.lines()?;
+        // Other programs may have changed any file.
+        self.session.forget();
+        CLOCK.set(Some(self.clock.clone()));
+        let deadline = Deadline::after(now, call.time_allowed);
+        let call = convert::call(call);
+        undo::begin(&self.place.undo(), &call.id);
+        let mut around = Around { place: &self.place, history, attached: brought };
+        match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut around) {
+            tools::Step::Done(Ok(finished)) => {
+                if let Err(error) = keep_indices(brought, store) {
+                    self.take_back()?;
+                    return Err(error);
+                }
+                self.keep(&call, &finished.text)?;
+                Ok(convert::done(Ok(convert::result(finished))))
+            }
+            tools::Step::Done(Err(error)) => {
+                self.take_back()?;
+                Ok(convert::done(Err(convert::error(error))))
+            }
+            tools::Step::Ask(question) => {
+                self.take_back()?;
+                Ok(convert::question(*question))
+            }
+        }
+    }
+
+    /// Other programs may have changed any file.
+    fn mark(&self) -> Option<Mark> {
+        None
+    }
+
+    fn is_long(&self, _: &Store) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+        Ok(None)
+    }
+}
+
+fn keep_indices(brought: &[Attachment], store: &Store) -> Result<()> {
+    let mut indices = brought.iter().filter(|attachment| attachment.is_index());
+    indices.try_for_each(|index| store.attachments.add(index))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 use std::fs;
 
+use host::store::memory::MemoryStorage;
+
 use super::*;
 use crate::home::{GitSettings, HexId};
 
@@ -8,9 +10,14 @@ fn opened() -> (tempfile::TempDir, OnDisk) {
     let base = tempfile::tempdir().unwrap();
     let root = base.path().canonicalize().unwrap();
     fs::create_dir_all(root.join("disk/workspace")).unwrap();
-    let options = crate::sandbox::options_of_new(HexId([0; 16]), &GitSettings::default());
+    let options = host::sandbox::options_of_new(HexId([0; 16]), &GitSettings::default());
     let on_disk = OnDisk::open(&root, &root.join("disk"), &options, &Clock::default()).unwrap();
     (base, on_disk)
+}
+
+/// A store that no call of these needs.
+fn nothing() -> Store {
+    Store::new(std::rc::Rc::new(MemoryStorage::default()), "s".parse().unwrap())
 }
 
 fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
@@ -26,7 +33,7 @@ fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
 }
 
 fn outcome(on_disk: &mut OnDisk, call: &wit::ToolCall) -> Result<wit::ToolResult, wit::ToolError> {
-    match on_disk.call(call, &[], &[]).unwrap() {
+    match on_disk.call(call, &[], &[], &nothing()).unwrap() {
         Step::Done { outcome, .. } => outcome,
         Step::Ask { .. } => panic!("it asks"),
     }
@@ -74,7 +81,7 @@ fn a_call_that_cannot_be_recorded_is_taken_back() {
     // Nothing can be written to a folder.
     fs::create_dir(base.path().join("history")).unwrap();
     let write = call("write_file", r#"{"path": "new/a", "content": "1"}"#, u64::MAX / 2);
-    on_disk.call(&write, &[], &[]).unwrap_err();
+    on_disk.call(&write, &[], &[], &nothing()).unwrap_err();
     assert_eq!(fs::read_dir(base.path().join("disk/workspace")).unwrap().count(), 0);
 }
 

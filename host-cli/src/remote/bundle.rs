@@ -8,11 +8,11 @@ use gate::target::{CanonicalTarget, TargetKind};
 use gix::ObjectId;
 use gix::bstr::{BString, ByteSlice};
 use gix::objs::Kind;
+use host::target::bundle::V2;
 
 use super::supply::{Supplied, verify};
 use super::{LeftOut, Progress, RefEntry, RefListing, TargetError, TargetErrorKind, error};
 
-const V2: &[u8] = b"# v2 git bundle\n";
 const V3: &[u8] = b"# v3 git bundle\n";
 
 /// Read a whole bundle (version 2, or 3 with SHA-1) and verify its pack.
@@ -55,17 +55,6 @@ pub fn read_bundle(file: &Path, progress: &dyn Progress) -> Result<Supplied, Tar
     }
     entries.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Supplied { listing: RefListing { canonical, head: branch, detached, refs: entries, left_out }, supply })
-}
-
-/// A version 2 bundle of these refs (full names or `HEAD`) and this whole pack.
-pub fn write_bundle(refs: &[(String, ObjectId)], pack: &[u8]) -> Vec<u8> {
-    let mut bytes = V2.to_vec();
-    for (name, id) in refs {
-        bytes.extend_from_slice(format!("{id} {name}\n").as_bytes());
-    }
-    bytes.push(b'\n');
-    bytes.extend_from_slice(pack);
-    bytes
 }
 
 /// The refs of a bundle, and where its pack starts.

@@ -1,5 +1,6 @@
 //! This body's repositories, as the host asks of them.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gate::approval::Redeemed;
@@ -13,8 +14,11 @@ use gix::ObjectId;
 use super::land::{self, Plan};
 use super::{
     BlobAt, CommitsWanted, Committer, Fetched, LandError, Landed, Near, Progress, RawPlan, RecoveryReport, RefListing,
-    Remotes, Repository, Target, TargetError, TargetSpec,
+    Remotes, Repository, Target, TargetError, TargetErrorKind, TargetSpec,
 };
+use crate::error::Doing;
+use crate::home;
+use crate::store::disk::{self, RealDisk};
 
 /// The repositories in the folders of this machine.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,6 +31,41 @@ impl Near for Folders {
 
     fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
         Ok(Box::new(Target::known(target, branch)?))
+    }
+
+    fn create(&self, file: &Path, content: &[u8]) -> crate::error::Result<()> {
+        disk::create(&RealDisk, file, |out| out.write_all(content)).doing("write", file)
+    }
+}
+
+/// The same as a sandbox may name them: not in gitgate's own folder, where an agent could write its
+/// own approvals, and not in the directory of a sandbox, where an agent has written everything.
+#[derive(Clone, Debug)]
+pub struct Outside {
+    sandbox: PathBuf,
+}
+
+impl Outside {
+    /// As the sandbox in `folder` may name them.
+    pub fn of(folder: &Path) -> Self {
+        Outside { sandbox: folder.to_owned() }
+    }
+}
+
+impl Near for Outside {
+    fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError> {
+        let opened = Folders.open(spec, base)?;
+        home::ensure_elsewhere(&self.sandbox, Path::new(opened.canonical().location()))
+            .map_err(|error| TargetError::new(TargetErrorKind::Refused, error.message).hint(error.hint))?;
+        Ok(opened)
+    }
+
+    fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
+        Folders.known(target, branch)
+    }
+
+    fn create(&self, file: &Path, content: &[u8]) -> crate::error::Result<()> {
+        Folders.create(file, content)
     }
 }
 

@@ -93,6 +93,10 @@ impl Runtime {
 }
 
 impl host::component::Components for Runtime {
+    fn tools(&self) -> Vec<String> {
+        crate::on_disk::registry::names().map(str::to_owned).collect()
+    }
+
     fn instance(&self, memory: u64) -> Result<Box<dyn host::component::Component>> {
         let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         let host = Host {

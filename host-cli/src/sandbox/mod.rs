@@ -6,25 +6,21 @@
 //! | `cache` | the component compiled ahead of time |
 //! | `clock` | the one import |
 //! | `convert` | the interface's plain types, to and from wasmtime's |
-//! | `options` | the component's options |
-//! | `running` | a session and its journal, as one; or the tools on a real directory |
-//! | `live` | a sandbox and its lock |
+//! | `open` | a sandbox with all that this body brings to it |
 
 mod cache;
 mod clock;
 mod component;
 mod convert;
-mod live;
-mod options;
-mod running;
+mod open;
 #[cfg(test)]
 mod stopped;
 
 pub use clock::Clock;
 pub use component::{Runtime, STACK};
+pub use host::sandbox::{Locked, Sandbox, tools_of_new};
 pub use host::session::{CHUNK, Question, Session, Step};
 pub use host::wit;
-pub use live::{Locked, Mark, Sandbox, tools_of_new};
-pub use options::options;
 #[cfg(test)]
-pub use options::options_of_new;
+pub(crate) use open::open_on;
+pub use open::{create, open};

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
-use super::{Clock, Runtime, STACK, Sandbox};
-use crate::error::{ErrorKind, Result};
-use crate::home::{GitSettings, sandbox_file};
 use host::session::Step;
 use host::wit;
+use serde_json::{Value, json};
+
+use super::{Clock, Runtime, STACK, Sandbox, create};
+use crate::error::{ErrorKind, Result};
+use crate::home::{GitSettings, sandbox_file};
 
 /// A call by the user that may take `allowed`. Whatever it asks is approved.
 fn call(sandbox: &mut Sandbox, tool: &str, arguments: Value, allowed: Duration) -> Result<wit::ToolResult> {
@@ -53,7 +53,7 @@ fn in_folder(folder: &Path) {
     let long = Duration::from_secs(600);
     // To the component no time passes: it never sees that its time is over.
     let runtime = Runtime::load(Clock::still(), || ()).unwrap().with_grace(Duration::ZERO);
-    let mut sandbox = Sandbox::create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
+    let mut sandbox = create(&place, &GitSettings::default(), Rc::new(runtime)).unwrap();
     call(&mut sandbox, "sandbox_import", json!({}), long).unwrap();
     call(&mut sandbox, "write_file", json!({"path": "file", "content": lines(1)}), long).unwrap();
     call(&mut sandbox, "git_stage", json!({"files": ["file"], "message": "One"}), long).unwrap();

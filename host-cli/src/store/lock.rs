@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use host::store::Held;
+
 use super::disk;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 
@@ -19,9 +21,9 @@ pub struct LockFile {
     file: File,
 }
 
-/// The lock, held until this is dropped.
+/// What is held.
 #[derive(Debug)]
-pub struct Held {
+struct Locked {
     file: File,
 }
 
@@ -63,11 +65,11 @@ impl LockFile {
 
     fn held(&self) -> Result<Held> {
         // A duplicated handle shares the lock, and unlocking through it unlocks.
-        Ok(Held { file: self.file.try_clone().doing("lock", &self.path)? })
+        Ok(Held::new(Locked { file: self.file.try_clone().doing("lock", &self.path)? }))
     }
 }
 
-impl Drop for Held {
+impl Drop for Locked {
     fn drop(&mut self) {
         // It cannot fail for a file that is locked; and the lock ends with the process in any case.
         let _ = self.file.unlock();

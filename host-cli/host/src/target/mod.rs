@@ -12,6 +12,7 @@
 //! | `error`, `land_error` | why a target cannot be used, why a push did not land |
 //! | `progress` | how far a long operation is |
 
+pub mod bundle;
 mod error;
 mod land_error;
 mod landing;

@@ -22,6 +22,12 @@ pub trait Near {
     /// Opens what `spec` names. Relative paths start at `base`, which is absolute.
     fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError>;
 
+    /// Writes a file that does not exist yet, whole or not at all.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Storage`](crate::error::ErrorKind::Storage) if it exists at the last moment, too.
+    fn create(&self, file: &Path, content: &[u8]) -> crate::error::Result<()>;
+
     /// Opens a repository by its canonical name.
     fn known(&self, target: &CanonicalTarget, branch: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError>;
 }

@@ -4,12 +4,11 @@ use std::path::Path;
 
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
+use host::settings::AutoPull;
 use serde_json::{Value, json};
 
 use super::{New, Source};
 use crate::error::{ErrorKind, HostError};
-use host::settings::AutoPull;
-
 use crate::home::{Identity, Place};
 use crate::remote::{Target, TargetSpec};
 

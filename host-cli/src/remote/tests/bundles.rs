@@ -1,7 +1,9 @@
 //! Bundles, read and written.
 
+use host::target::bundle::write_bundle;
+
 use super::*;
-use crate::remote::bundle::{read_bundle, write_bundle};
+use crate::remote::bundle::read_bundle;
 use crate::remote::land::support::try_git;
 use crate::remote::{Remotes, Silent, TargetErrorKind};
 

@@ -2,6 +2,7 @@
 
 mod bundles;
 mod fetching;
+mod naming;
 mod opening;
 mod refs_and_objects;
 mod supplying;

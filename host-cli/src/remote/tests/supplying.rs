@@ -2,9 +2,9 @@
 
 use std::sync::Mutex;
 
-use super::*;
 use gate::objects::Objects as _;
 
+use super::*;
 use crate::remote::{Progress, Silent, Stage, TargetErrorKind};
 
 #[test]

@@ -9,7 +9,7 @@ use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Intent, Outcom
 use gate::time::Timestamp;
 use gix::ObjectId;
 
-use super::super::{Attachment, Journal, Pending, Store, Waiting};
+use super::super::{Attachment, Journal, Pending, Store, Waiting, open_on};
 use super::chaos::{Chaos, Random};
 use super::numbers::{Change, Link, Numbers, record, replay};
 use crate::error::{HostError, Result};
@@ -80,7 +80,7 @@ impl<'w> Host<'w> {
     }
 
     pub(super) fn open(place: &Path, disk: Arc<Chaos>, world: &'w RefCell<World>) -> Self {
-        Host { store: Store::open_on(place, "s".parse().unwrap(), disk).unwrap(), running: None, world }
+        Host { store: open_on(place, "s".parse().unwrap(), disk).unwrap(), running: None, world }
     }
 
     /// As `Sandbox::lock` and `recover` do.
@@ -118,7 +118,7 @@ impl<'w> Host<'w> {
         })?;
         let (numbers, whole, link) = replay(&bytes, &given);
         if whole < journal.len() {
-            self.store.keep_torn(&mut journal, whole)?;
+            self.store.keep_torn(&journal, whole)?;
             journal.truncate(whole)?;
         }
         let mut world = self.world.borrow_mut();

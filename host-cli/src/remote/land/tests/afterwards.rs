@@ -1,15 +1,17 @@
 //! What the person does between a kill amid the files of a worktree and the recovery.
 
+use std::cell::Cell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::io::Errno;
+
 use super::crash::{Original, until_it, worktree_files};
 use super::support::*;
 use crate::remote::land::Plan;
 use crate::remote::land::disk::Disk;
 use crate::remote::land::execute::execute;
 use crate::remote::{Recovered, Undone};
-use rustix::io::Errno;
-use std::cell::Cell;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// A linked worktree whose landing was killed when `a` was moved aside and nothing was in its place yet.
 struct CutOff {

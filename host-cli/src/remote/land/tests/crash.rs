@@ -1,17 +1,19 @@
 //! Landings cut off before every single change they make, as a kill would.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+
 use super::support::*;
 use crate::remote::land::Plan;
 use crate::remote::land::disk::Disk;
 use crate::remote::land::execute::execute;
 use crate::remote::land::recover::recover;
 use crate::remote::{LandError, Recovered, RecoveryReport, Target};
-use gix::ObjectId;
-use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::{Path, PathBuf};
 
 /// What a cut-off run unwinds with.
 struct Killed;

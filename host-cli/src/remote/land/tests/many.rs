@@ -1,13 +1,15 @@
 //! Landings of many files: they wait for the disk together, and are as safe as those of a few.
 
+use std::cell::Cell;
+
+use rustix::io::Errno;
+
 use super::crash::until_it;
 use super::support::*;
 use crate::remote::land::disk::Disk;
 use crate::remote::land::execute::execute;
 use crate::remote::land::recover::recover;
 use crate::remote::{LandError, Recovered};
-use rustix::io::Errno;
-use std::cell::Cell;
 
 const FILES: usize = 200;
 

@@ -1,10 +1,12 @@
 //! Changes that the system refuses.
 
+use std::cell::Cell;
+
+use rustix::io::Errno;
+
 use super::support::*;
 use crate::remote::land::disk::Disk;
 use crate::remote::land::execute::execute;
-use rustix::io::Errno;
-use std::cell::Cell;
 
 #[test]
 fn a_folder_that_may_not_be_removed_stays() {

@@ -1,0 +1,271 @@
+//! Decides whether a call may go on, by the policy or by a person: before it runs, when it asks for
+//! approval, and when its target is known.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use gate::ledger::{Brief, CallVerdict};
+use gate::policy::{By, Caller, Facts, Marked, Mode, Ruling, Severity, Verdict};
+use gate::target::CanonicalTarget;
+use serde_json::Value;
+
+use super::going::{End, Found, Going};
+use super::paths;
+use super::turn::Halting;
+use super::{NotApproved, Reply, audit, enter, said};
+use crate::approve::{CallDecision, CallRequest, Offer, Response};
+use crate::error::Result;
+use crate::moment::Moment;
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::store::Inside;
+use crate::wit;
+
+/// Why a call does not go on.
+pub(super) enum Stop {
+    /// The person rejected it, for this reason; may be empty.
+    Rejected(String),
+    /// The rules do not permit it.
+    Denied(wit::ToolError),
+    /// It is over in another way.
+    End(End),
+}
+
+impl Stop {
+    /// As the answer to a question of the call.
+    pub(super) fn found(self) -> Found {
+        match self {
+            Stop::Rejected(reason) => Found::Continue(wit::AnswerBody::Rejected(reason)),
+            Stop::Denied(error) => Found::Continue(wit::AnswerBody::Failed(error)),
+            Stop::End(end) => Found::Break(end),
+        }
+    }
+
+    /// As the end of a call that has asked nothing.
+    pub(super) fn end(self) -> End {
+        match self {
+            Stop::Rejected(reason) => End::Over(Reply::Done(Err(said::rejected(reason)))),
+            Stop::Denied(error) => End::Over(Reply::Done(Err(error))),
+            Stop::End(end) => end,
+        }
+    }
+}
+
+/// Applies the rules before a call runs. The call itself asks later if the component's tables mark it.
+pub(super) fn before(going: &mut Going, sandbox: &mut Sandbox) -> Halting<ControlFlow<End>> {
+    let ruling = going.policy.decide(&facts(going));
+    if ruling.verdict == Verdict::Allow {
+        return Ok(ControlFlow::Continue(()));
+    }
+    // The component reports an unknown tool, so nobody is asked about one.
+    if enter(sandbox)?.tools()?.iter().all(|tool| tool.name != going.call.tool) {
+        return Ok(ControlFlow::Continue(()));
+    }
+    let description = of_arguments(going);
+    Ok(match apply(going, ruling, &description, sandbox)? {
+        ControlFlow::Break(stop) => ControlFlow::Break(stop.end()),
+        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+    })
+}
+
+/// Applies the rules once the call's repository is known.
+pub(super) fn of_target(
+    going: &mut Going,
+    target: &CanonicalTarget,
+    sandbox: &mut Sandbox,
+) -> Halting<ControlFlow<Stop>> {
+    let ruling = going.policy.decide(&Facts { target: Some(target.to_string().into()), ..facts(going) });
+    let mut description = of_arguments(going);
+    description.summary.push_str(&format!(" ({})", screen::line(&target.to_string())));
+    apply(going, ruling, &description, sandbox)
+}
+
+/// Finds the answer to an approval question.
+pub(super) fn find(going: &mut Going, approval: &wit::Approval, sandbox: &mut Sandbox) -> Halting<Found> {
+    let marked = Marked { risk: severity(approval.risk), summary: &approval.summary };
+    let ruling = going.policy.decide(&Facts { marked: Some(marked), ..facts(going) });
+    let description = Description { summary: screen::line(&approval.summary), detail: screen::block(&approval.detail) };
+    Ok(match apply(going, ruling, &description, sandbox)? {
+        ControlFlow::Continue(()) => Found::Continue(wit::AnswerBody::Approved),
+        ControlFlow::Break(stop) => stop.found(),
+    })
+}
+
+/// A call described for a person.
+struct Description {
+    /// One line.
+    summary: String,
+    /// More lines; may be empty.
+    detail: String,
+}
+
+/// Describes a call by its arguments alone.
+fn of_arguments(going: &Going) -> Description {
+    let arguments = serde_json::from_str(&going.call.arguments).unwrap_or(Value::Null);
+    let detail = screen::block(&format!("{arguments:#}\n"));
+    Description { summary: screen::line(&arguments.to_string()), detail }
+}
+
+/// Carries out a ruling. After a person has approved a call, asks again only if a rule gives a
+/// reason that is new to them.
+fn apply(
+    going: &mut Going,
+    ruling: Ruling,
+    description: &Description,
+    sandbox: &mut Sandbox,
+) -> Halting<ControlFlow<Stop>> {
+    if going.is_hypothetical && ruling.by != By::Unseen {
+        return Ok(ControlFlow::Break(Stop::End(End::Ruled(Box::new(ruling)))));
+    }
+    let (severity, new) = match ruling.verdict {
+        Verdict::Allow => return Ok(ControlFlow::Continue(())),
+        Verdict::Deny { reason, hint } => {
+            return Ok(ControlFlow::Break(deny(going, &ruling.by, reason, hint, description, sandbox)?));
+        }
+        Verdict::Ask { severity, reasons } => {
+            let by_rule = matches!(ruling.by, By::Rule(_));
+            let new: Vec<String> =
+                reasons.into_iter().filter(|reason| by_rule && !going.heard.contains(reason)).collect();
+            if going.is_approved && new.is_empty() {
+                return Ok(ControlFlow::Continue(()));
+            }
+            (severity, new)
+        }
+    };
+    let request = || CallRequest {
+        tool: going.call.tool.clone(),
+        severity,
+        summary: description.summary.clone(),
+        detail: description.detail.clone(),
+        reasons: new_to_them(&ruling.by, &new).to_vec(),
+        // An ask rule wins over an allow rule, so saving a rule would not change it.
+        offer: (ruling.by == By::Marked).then(|| {
+            let caller = if going.caller == Caller::Agent { "agent" } else { "user" };
+            offer(&going.call.tool, &[("caller", caller)], sandbox)
+        }),
+    };
+    let (response, offer) = going.person.about_a_call(request)?;
+    going.heard.extend(new);
+    let (verdict, stop) = match response {
+        Response::Given(CallDecision::Approve) => (CallVerdict::Approved, ControlFlow::Continue(())),
+        Response::Remembered(CallDecision::Approve) => {
+            remember(going, offer.as_ref(), sandbox);
+            (CallVerdict::Approved, ControlFlow::Continue(()))
+        }
+        Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)) => {
+            let verdict = CallVerdict::Rejected(Brief::of(&reason));
+            (verdict, ControlFlow::Break(Stop::Rejected(reason)))
+        }
+        Response::Unavailable { reason, hint } => {
+            let (summary, detail, reasons) =
+                (description.summary.clone(), description.detail.clone(), going.heard.clone());
+            let inside = Some(Inside { severity, summary, detail, reasons });
+            let not = NotApproved { inside, ..NotApproved::unasked(reason, hint) };
+            return Ok(ControlFlow::Break(Stop::End(End::Over(Reply::NotApproved(Box::new(not))))));
+        }
+    };
+    going.is_approved = stop.is_continue();
+    // A decision is recorded before it takes effect.
+    let decided = audit::decided_so(going.person.how(), sandbox);
+    let _held = sandbox.store.lock.acquire()?;
+    audit::call_decided(sandbox, &going.call, &description.summary, verdict, decided)?;
+    Ok(stop)
+}
+/// Ends a call that the rules deny, and records it if a rule of the person's does.
+fn deny(
+    going: &Going,
+    by: &By,
+    reason: String,
+    hint: String,
+    description: &Description,
+    sandbox: &Sandbox,
+) -> Result<Stop> {
+    if let By::Rule(rule) = by {
+        let _held = sandbox.store.lock.acquire()?;
+        audit::call_denied(sandbox, &going.call, &description.summary, &reason, rule)?;
+    }
+    Ok(Stop::Denied(said::not_permitted(reason, hint)))
+}
+
+/// Answers a push that the rules deny whatever it contains.
+pub(super) fn deny_push(going: &Going, by: &By, reason: String, hint: String, sandbox: &Sandbox) -> Result<Stop> {
+    deny(going, by, reason, hint, &of_arguments(going), sandbox)
+}
+
+/// Why a person is asked, without what they know: the base policy's reasons, and a protected branch,
+/// which the review names.
+pub(super) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
+    match by {
+        By::Leaving | By::Marked => &[],
+        By::Protected => reasons.get(1..).unwrap_or_default(),
+        _ => reasons,
+    }
+}
+
+/// Saves the rule that a person accepted. The call stays approved if saving fails.
+pub(super) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
+    let Some(offer) = offer else { return };
+    // Two prompts may add to the file at once.
+    let remembered = sandbox.store.lock.acquire().and_then(|_held| {
+        audit::remembered(sandbox, &offer.rule, going.person.how())?;
+        sandbox.remember(&offer.rule)
+    });
+    sandbox.tell(match remembered {
+        Ok(()) => format!("added the rule to {}", offer.place),
+        Err(error) => format!("could not save the rule: {}", error.message),
+    });
+}
+
+/// The rule that allows `tool` under these conditions. A repeated key gets a list of values.
+pub(super) fn offer(tool: &str, conditions: &[(&str, &str)], sandbox: &Sandbox) -> Offer {
+    Offer { rule: rule(tool, conditions, sandbox.around().now()), place: sandbox.remembered() }
+}
+
+/// Formats an allow rule, as in a policy file.
+fn rule(tool: &str, conditions: &[(&str, &str)], now: Moment) -> String {
+    let day = now.rfc3339();
+    let mut rule = toml::Table::new();
+    rule.insert("name".to_owned(), format!("remembered on {}", day.get(..10).unwrap_or_default()).into());
+    rule.insert("tool".to_owned(), tool.into());
+    for (key, value) in conditions {
+        match rule.get_mut(*key) {
+            None => drop(rule.insert((*key).to_owned(), (*value).into())),
+            Some(toml::Value::Array(values)) => values.push((*value).into()),
+            Some(one) => *one = vec![one.clone(), (*value).into()].into(),
+        }
+    }
+    let lines = rule.iter().map(|(key, value)| format!("{key} = {value}\n"));
+    format!("[[allow]]\n{}", lines.collect::<String>())
+}
+
+/// The facts known before a call runs. The component checks whether this caller may call it at all.
+fn facts(going: &Going) -> Facts<'_> {
+    facts_of(&going.call.tool, &going.call.arguments, going.caller)
+}
+
+/// The facts known from the tool and its arguments alone.
+pub fn facts_of<'a>(tool: &'a str, arguments: &str, caller: Caller) -> Facts<'a> {
+    let paths = paths::named(tool, arguments).map(|paths| paths.into_iter().map(Cow::Owned).collect());
+    Facts { paths, ..Facts::of_call(tool, Mode::Both, caller) }
+}
+
+fn severity(risk: wit::Risk) -> Severity {
+    match risk {
+        wit::Risk::Low => Severity::Low,
+        wit::Risk::Medium => Severity::Medium,
+        wit::Risk::High => Severity::High,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_that_is_offered_is_one() {
+        let conditions = [("target", "local:/a \"b\""), ("flags", "submodule"), ("flags", "privileged")];
+        let rule = rule("git_push", &conditions, Moment { nanos: 0, utc_offset: 0 });
+        let file = gate::policy::PolicyFile::parse(&rule, "p", &["git_push"]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(file.rules.len(), 1);
+    }
+}

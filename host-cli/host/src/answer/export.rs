@@ -1,0 +1,310 @@
+//! Exports the sandbox's branch to a bundle file: a push to a new file, with the same review.
+//!
+//! The sandbox does not count an export as landed, because no repository has the commits.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use bytes::Bytes;
+use gate::approval::{Decision, Proposal, Refusal};
+use gate::digest::Digest;
+use gate::id::Nonce;
+use gate::ledger::PushResult;
+use gate::objects::{Nothing, Supplied};
+use gate::policy::{Caller, EXPORT, Facts, Mode, Policy, Verdict};
+use gate::push::{PushLimits, PushRequest, TargetFacts, check};
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+use gate::{Fault, FaultKind};
+use gix_hash::ObjectId;
+
+use super::going::{self, End, Found, Going, tool_call};
+use super::landing::{conclude, is_no_approval, not_approved, spend};
+use super::person::Person;
+use super::questions::{Answering, Ended, Questions, play};
+use super::turn::{self, Given, Halting, Turn, turn};
+use super::{Call, NotApproved, Reply, ShownPush, approval, audit, enter, fetch, misbehaved, said};
+use crate::approve::{PushDecision, Response};
+use crate::around::{self, Phase};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::session::{Question, Step};
+use crate::store::Pending;
+use crate::target::bundle::write_bundle;
+use crate::wit;
+
+/// The host's part of an export's intent. It tells recovery that no repository is involved.
+pub(super) const HOST: &str = "export";
+
+/// The default target of a sandbox that is opened to export to `file`.
+pub fn target(file: &Path) -> wit::Target {
+    wit::Target { kind: "bundle".to_owned(), location: file.display().to_string(), branch: None }
+}
+
+/// An export that is made in turns.
+pub struct Export {
+    file: PathBuf,
+    place: CanonicalTarget,
+    branch: BranchRef,
+    /// Of the call that asks for the commits.
+    going: Going,
+    questions: Questions,
+    /// What was exported, once the component has said it.
+    shown: Option<(PushRequest, Proposal)>,
+    person: Person,
+}
+
+impl Export {
+    /// Writes `branch` with its whole history to `file`, an absolute path that does not exist yet. The
+    /// sandbox must have been opened with [`target`] as its default target.
+    pub fn new(
+        sandbox: &Sandbox,
+        file: &Path,
+        branch: &BranchRef,
+        call: &Call,
+        policy: Rc<Policy>,
+        digest: Option<Digest>,
+    ) -> Result<Self> {
+        let place = file.to_str().ok_or_else(|| HostError::new(ErrorKind::Usage, "the file's path is not UTF-8"))?;
+        let place = CanonicalTarget::new(TargetKind::Bare, place)?;
+        let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
+        going.digest = digest;
+        Ok(Export {
+            file: file.to_owned(),
+            place,
+            branch: branch.clone(),
+            going,
+            questions: Questions::default(),
+            shown: None,
+            person: Person::default(),
+        })
+    }
+
+    /// Goes on as far as it can.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+        turn(self.go_on(sandbox))
+    }
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.person.give(given);
+    }
+
+    /// The push that the last turn asked about.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        self.shown.as_ref().map(|(_, proposal)| proposal)
+    }
+
+    fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<Reply> {
+        let (request, proposal) = match self.shown.take() {
+            Some(shown) => shown,
+            None => {
+                let mut questions = std::mem::take(&mut self.questions);
+                let played = play(&mut questions, &mut Exporting { export: self, sandbox });
+                self.questions = questions;
+                let request = match played? {
+                    Ended::Done(outcome) => return Ok(Reply::Done(outcome)),
+                    Ended::Early(Wants::Reply(reply)) => return Ok(reply),
+                    Ended::Early(Wants::Push(request)) => *request,
+                };
+                match propose(sandbox, &request, &self.going.policy, self.going.digest)? {
+                    Ok(proposal) => (request, proposal),
+                    Err(fault) => return Ok(refused(&fault)),
+                }
+            }
+        };
+        let facts = Facts::of_call(EXPORT, Mode::Both, Caller::User);
+        // A person approves the content even if a rule would allow it.
+        let ruling = self.going.policy.decide(&facts.with_review(proposal.review(), false));
+        let reasons = match ruling.verdict {
+            Verdict::Deny { reason, hint } => {
+                let _held = sandbox.store.lock.acquire()?;
+                audit::push_denied(sandbox, &proposal, &ruling.by, &reason)?;
+                return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
+            }
+            Verdict::Ask { reasons, .. } => approval::new_to_them(&ruling.by, &reasons).to_vec(),
+            Verdict::Allow => Vec::new(),
+        };
+        let response = match self.person.about_a_push(|| turn::PushRequest { reasons, offer: None }) {
+            Ok((response, _)) => response,
+            Err(halt) => {
+                self.shown = Some((request, proposal));
+                return Err(halt);
+            }
+        };
+        match response {
+            Response::Given(PushDecision::Decided(decision))
+            | Response::Remembered(PushDecision::Decided(decision)) => {
+                Ok(self.write(sandbox, request, proposal, decision)?)
+            }
+            Response::Given(PushDecision::Revise(_)) | Response::Remembered(PushDecision::Revise(_)) => {
+                let hint = "discard or revise staged commits, then export again".to_owned();
+                Ok(Reply::Done(Err(said::not_permitted(
+                    "an export cannot be edited: a bundle holds the branch as it is".to_owned(),
+                    hint,
+                ))))
+            }
+            Response::Unavailable { reason, hint } => {
+                let _held = sandbox.store.lock.acquire()?;
+                let push = (!self.person.has_seen()).then(|| ShownPush::of(&proposal));
+                sandbox.store.pending.add(&Pending {
+                    target: request.target,
+                    reference: request.reference,
+                    nonce: proposal.nonce(),
+                    digest: proposal.digest(),
+                    shown_at: proposal.shown_at(),
+                })?;
+                Ok(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))
+            }
+        }
+    }
+
+    /// Writes the bundle, if it is approved.
+    fn write(
+        &self,
+        sandbox: &mut Sandbox,
+        request: PushRequest,
+        proposal: Proposal,
+        decision: Decision,
+    ) -> Result<Reply> {
+        let around = sandbox.around();
+        let locked = enter(sandbox)?;
+        let _landing = around.during(Phase::Landing);
+        let decided = audit::decided_so(self.person.how(), locked.sandbox());
+        if let Decision::Reject { reason } = &decision {
+            audit::push_rejected(locked.sandbox(), &proposal, reason, decided.clone())?;
+        }
+        let nonce = proposal.nonce();
+        let approved = match spend(&locked, &self.going.call, proposal, &request, decision, decided, HOST.into()) {
+            Ok(approved) => approved,
+            Err(Refusal::Fault(fault)) if is_no_approval(&fault) => return Ok(not_approved(fault)),
+            Err(Refusal::Fault(fault)) => return Ok(refused(&fault)),
+            Err(Refusal::Rejected { reason }) => return Ok(Reply::Done(Err(said::rejected(reason)))),
+        };
+        let (file, reference, new) = (&self.file, request.reference, request.new);
+        let written = approved.redeem(request.pack).map_err(HostError::from).and_then(|redeemed| {
+            let refs = [(reference.to_string(), new), ("HEAD".to_owned(), new)];
+            let bundle = write_bundle(&refs, redeemed.pack().bytes());
+            locked.sandbox().near().create(file, &bundle)
+        });
+        conclude(&locked, nonce, if written.is_ok() { PushResult::Landed } else { PushResult::NotLanded })?;
+        written?;
+        let text = format!("Wrote {} ({})\n", screen::line(&file.display().to_string()), reference.branch());
+        let structured = serde_json::json!({
+            "status": "success",
+            "commitSha": new.to_string(),
+            "file": file.display().to_string(),
+        });
+        Ok(Reply::Done(Ok(wit::ToolResult { text, structured: structured.to_string(), truncated: false })))
+    }
+}
+
+/// The call that asks for the commits, and the sandbox that it is made in.
+struct Exporting<'a> {
+    export: &'a mut Export,
+    sandbox: &'a mut Sandbox,
+}
+
+/// What ends that call.
+enum Wants {
+    /// The commits that the bundle gets.
+    Push(Box<PushRequest>),
+    /// Something that is in the way.
+    Reply(Reply),
+}
+
+impl Answering for Exporting<'_> {
+    type End = Wants;
+
+    fn step(&mut self, answers: &[wit::Answer]) -> Result<Step> {
+        let going = &self.export.going;
+        going::step(self.sandbox, &going.call, answers, &going.brought).map(|(step, _)| step)
+    }
+
+    fn find(
+        &mut self,
+        _: &[u8],
+        question: &Question,
+        _: &[wit::Answer],
+    ) -> Halting<ControlFlow<Wants, wit::AnswerBody>> {
+        let Exporting { export, sandbox } = self;
+        Ok(match question {
+            // The person requested the export and approves its content later.
+            Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
+            Question::Refs(named) if named.kind == "bundle" => {
+                let (target, head) = (export.place.to_string(), Some(export.branch.to_string()));
+                ControlFlow::Continue(wit::AnswerBody::Refs(wit::Refs { target, head, references: Vec::new() }))
+            }
+            Question::Refs(_) => return Err(misbehaved("it asked for a target other than the given one").into()),
+            Question::Push { push, pack } => {
+                ControlFlow::Break(Wants::Push(Box::new(request(export, sandbox, push, pack)?)))
+            }
+            Question::Commits(_) => return Err(misbehaved("it asked a bundle for commits").into()),
+            Question::Blobs(wanted) => match fetch::blobs(&mut export.going, wanted, sandbox)? {
+                Found::Continue(body) => ControlFlow::Continue(body),
+                Found::Break(End::Over(reply)) => ControlFlow::Break(Wants::Reply(reply)),
+                Found::Break(End::Ruled(_) | End::Revise(_)) => {
+                    return Err(misbehaved("it pushes where it was to ask for files").into());
+                }
+            },
+        })
+    }
+}
+
+/// What the component wants to export, if it is what it was asked for.
+fn request(export: &Export, sandbox: &Sandbox, push: &wit::Push, pack: &Bytes) -> Result<PushRequest> {
+    let new =
+        ObjectId::from_hex(push.new.as_bytes()).map_err(|_| misbehaved("it names a commit with an invalid id"))?;
+    if push.target != export.place.to_string() || push.reference != export.branch.as_str() || push.old.is_some() {
+        return Err(misbehaved("it pushes to a place other than the given one"));
+    }
+    Ok(PushRequest {
+        sandbox: sandbox.file.id.name(),
+        target: export.place.clone(),
+        reference: export.branch.clone(),
+        old: None,
+        new,
+        pack: pack.clone(),
+    })
+}
+
+/// Prepares the review. Reuses an earlier one if nothing has changed.
+fn propose(
+    sandbox: &Sandbox,
+    request: &PushRequest,
+    policy: &Policy,
+    approved: Option<Digest>,
+) -> Result<Result<Proposal, Fault>> {
+    let around = sandbox.around();
+    let now = around.now().timestamp();
+    let limits = PushLimits::default();
+    let supplied = sandbox.store.attachments.packed()?;
+    let supplied = Supplied::by(move |id| supplied.contains(id));
+    let facts = TargetFacts {
+        supplied,
+        protected: policy.protected().clone(),
+        allowed: policy.allowed_secrets().clone(),
+        ..TargetFacts::default()
+    };
+    let propose =
+        |nonce, shown_at| check(request.clone(), &Nothing, facts.clone(), &limits)?.propose(&Nothing, nonce, shown_at);
+    for earlier in sandbox.store.pending.to(&request.target, &request.reference, now, approved)? {
+        match propose(earlier.nonce, earlier.shown_at) {
+            Ok(proposal) if proposal.digest() != earlier.digest => {}
+            same_or_fault => return Ok(same_or_fault),
+        }
+    }
+    Ok(propose(Nonce::from_random(around::random(&*around)?), now))
+}
+
+fn refused(fault: &Fault) -> Reply {
+    let kind =
+        if fault.kind == FaultKind::Policy { wit::ErrorKind::NotPermitted } else { wit::ErrorKind::ExecutionFailed };
+    let hint = match fault.kind {
+        FaultKind::TooLarge => "push to a repository that has most of the history: a bundle must hold all of it",
+        _ => &fault.hint,
+    };
+    Reply::Done(Err(wit::ToolError { kind, message: fault.message.clone(), hint: hint.to_owned() }))
+}

@@ -1,0 +1,103 @@
+//! Fetches commits or blobs from the target and verifies them. They are attached before the call is
+//! made again.
+
+use std::num::NonZeroU32;
+
+use gate::policy::Caller;
+use gate::target::CanonicalTarget;
+use gix_hash::ObjectId;
+
+use super::going::{Found, Going};
+use super::{misbehaved, refs, said};
+use crate::attachment::Attachment;
+use crate::error::Result;
+use crate::sandbox::Sandbox;
+use crate::target::{BlobAt, CommitsWanted, Fetched, Repository, TargetError};
+use crate::wit;
+
+/// Answers a question for commits. They come only from a target whose refs the host has just read.
+pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
+    let Some(target) = going.named.get(&wanted.target) else {
+        return Err(misbehaved("it wants commits from a target whose refs it did not ask for"));
+    };
+    sandbox.around().ensure_wanted()?;
+    let parsed = (|| {
+        Ok(CommitsWanted {
+            want: id(&wanted.want)?,
+            have: ids(&wanted.have)?,
+            shallow: ids(&wanted.shallow)?,
+            depth: wanted.depth.and_then(NonZeroU32::new),
+            blobs: wanted.blobs,
+        })
+    })();
+    let fetched = match parsed {
+        Ok(parsed) => target.fetch_commits(&parsed, &*sandbox.around().progress()),
+        Err(refused) => return Ok(Found::Continue(refused)),
+    };
+    bring(going, fetched)
+}
+
+/// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
+/// question gives the host's canonical name.
+pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
+    sandbox.around().ensure_wanted()?;
+    let parsed: Result<Vec<BlobAt>, _> = wanted
+        .blobs
+        .iter()
+        .map(|blob| Ok(BlobAt { commit: id(&blob.commit)?, path: blob.path.clone().into(), id: id(&blob.id)? }))
+        .collect();
+    let blobs = match parsed {
+        Ok(blobs) => blobs,
+        Err(refused) => return Ok(Found::Continue(refused)),
+    };
+    let opened;
+    let target = match going.named.get(&wanted.target) {
+        Some(target) => target,
+        None => match open(going, &wanted.target, sandbox)? {
+            Ok(target) => {
+                opened = target;
+                &opened
+            }
+            Err(refused) => return Ok(Found::Continue(refused)),
+        },
+    };
+    let fetched = target.fetch_blobs(&blobs, &*sandbox.around().progress());
+    bring(going, fetched)
+}
+
+/// Opens a target by the host's name for it, if the caller may name it.
+fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Box<dyn Repository>, wit::AnswerBody>> {
+    let Ok(place) = name.parse::<CanonicalTarget>() else {
+        return Err(misbehaved("it gives an invalid target name"));
+    };
+    if !refs::is_permitted(going, &place, &refs::own_targets(sandbox)?, sandbox) {
+        let reason = "this call needs files from a repository that is not one of the sandbox's targets";
+        let hint = match going.caller {
+            Caller::Agent => "ask the user to make this call".to_owned(),
+            Caller::User => refs::HOW_TO_ADOPT.to_owned(),
+        };
+        return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
+    }
+    Ok(sandbox.near().known(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
+}
+
+/// The answer that names what was fetched, which is kept until the call is made again.
+fn bring(going: &mut Going, fetched: Result<Fetched, TargetError>) -> Result<Found> {
+    let Fetched { pack, index, shallow } = match fetched {
+        Ok(fetched) => fetched,
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+    };
+    let [pack, index] = [pack, index].map(Attachment::new);
+    let packs = vec![wit::AttachedPack { pack: pack.id.to_vec(), index: index.id.to_vec() }];
+    going.brought.extend([pack, index]);
+    let shallow = shallow.iter().map(ToString::to_string).collect();
+    Ok(Found::Continue(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))
+}
+
+fn id(hex: &str) -> Result<ObjectId, wit::AnswerBody> {
+    ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex))
+}
+
+fn ids(hex: &[String]) -> Result<Vec<ObjectId>, wit::AnswerBody> {
+    hex.iter().map(|hex| id(hex)).collect()
+}

@@ -1,0 +1,190 @@
+//! Writes an approved push: intent, objects and branch, the fact, outcome. Holds the sandbox's lock
+//! throughout.
+//!
+//! Recovery relies on the order. The intent is on the disk before the target changes, and spends
+//! the nonce. The fact that the push landed is in the sandbox's journal before the outcome is on
+//! the disk. An intent without an outcome is settled from the target's branch, and telling the
+//! sandbox the same fact twice changes nothing.
+
+use gate::approval::{Approved, Decision, Proposal, Push, Refusal};
+use gate::hex;
+use gate::id::Nonce;
+use gate::ledger::{Brief, Decided, Intent, Outcome, PushResult, Record};
+use gate::push::PushRequest;
+use gate::refname::BranchRef;
+use gate::target::CanonicalTarget;
+use gate::{Fault, FaultKind};
+use gix_hash::ObjectId;
+
+use super::audit;
+use super::going::{End, Found, Going};
+use super::push::Prepared;
+use super::record::{CallRecord, HostRecord};
+use super::spend::SpendByIntent;
+use super::unsettled::ensure_free;
+use super::{NotApproved, Reply, enter, misbehaved, said};
+use crate::around::Phase;
+use crate::attachment::Attachment;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::{Locked, Sandbox};
+use crate::session::Step;
+use crate::target::LandError;
+use crate::wit;
+
+/// Writes the push that `decision` approves.
+pub(super) fn land(
+    going: &mut Going,
+    key: &[u8],
+    prepared: Prepared,
+    decision: Decision,
+    answers: &[wit::Answer],
+    sandbox: &mut Sandbox,
+) -> Result<Found> {
+    let around = sandbox.around();
+    let mut locked = enter(sandbox)?;
+    // From here on a signal waits until the push is finished.
+    let _landing = around.during(Phase::Landing);
+    let Prepared { proposal, plan, target, request } = prepared;
+    ensure_free(&*locked.store().ledger.read()?, &request.target, &request.reference, &locked.name())?;
+    // Somebody may have undone or remade the commits since the review. That voids the approval.
+    if !going.still_asks(key, answers, &mut locked)? {
+        locked.store().pending.remove(proposal.nonce());
+        going.named.insert(request.target.to_string(), target);
+        locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
+        return Ok(Found::Continue(said::changed()));
+    }
+    let host = HostRecord { question: hex::encode(key), plan };
+    let decided = match &going.rule {
+        Some(rule) => audit::decided_by(rule, locked.sandbox()),
+        None => audit::decided_so(going.person.how(), locked.sandbox()),
+    };
+    let host_value = serde_json::to_value(&host).expect("it has only string keys");
+    let nonce = proposal.nonce();
+    let approved = match spend(&locked, &going.call, proposal, &request, decision, decided, host_value) {
+        Ok(approved) => approved,
+        Err(Refusal::Rejected { reason }) => return Ok(Found::Continue(wit::AnswerBody::Rejected(reason))),
+        Err(Refusal::Fault(fault)) if is_no_approval(&fault) => {
+            return Ok(Found::Break(End::Over(not_approved(fault))));
+        }
+        Err(Refusal::Fault(fault)) => return Ok(Found::Continue(said::fault(&fault))),
+    };
+    let fact = landed(&request.target, &request.reference, request.old, request.new);
+    let written = match approved.redeem(request.pack) {
+        Ok(redeemed) => target.execute(&redeemed, &host.plan, &*around.progress()),
+        Err(fault) => {
+            conclude(&locked, nonce, PushResult::NotLanded)?;
+            return Ok(Found::Continue(said::fault(&fault)));
+        }
+    };
+    match written {
+        Ok(landed) => {
+            said::kept(&landed, &mut locked);
+            let noted = tell(&mut locked, &going.call, key, fact, answers, &going.brought)
+                .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
+            noted
+                .map(|result| Found::Break(End::Over(Reply::Done(Ok(result)))))
+                .map_err(|error| landed_all_the_same(&error))
+        }
+        // The intent stays open; gitgate finishes it at its next start.
+        Err(error @ LandError::Unfinished { .. }) => {
+            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()))
+        }
+        Err(error) => {
+            conclude(&locked, nonce, PushResult::NotLanded)?;
+            Ok(Found::Continue(said::land(&error)))
+        }
+    }
+}
+
+/// Approves what was proposed, once, by recording the intent to write it. `host` is what recovery
+/// needs.
+pub(super) fn spend(
+    locked: &Locked<'_>,
+    call: &wit::ToolCall,
+    proposal: Proposal,
+    request: &PushRequest,
+    decision: Decision,
+    decided: Decided,
+    host: serde_json::Value,
+) -> Result<Approved<Push>, Refusal> {
+    let (nonce, now) = (proposal.nonce(), locked.sandbox().around().now().timestamp());
+    let intent = Intent {
+        sandbox: request.sandbox.clone(),
+        call_id: call.id.clone(),
+        call: serde_json::to_value(CallRecord::from(call)).expect("it has only string keys"),
+        nonce,
+        digest: proposal.digest(),
+        approved: decided,
+        target: request.target.clone(),
+        reference: request.reference.clone(),
+        old: request.old,
+        new: request.new,
+        at: now,
+        host,
+    };
+    locked.store().pending.remove(nonce);
+    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
+    proposal.decide(decision, now, &mut spend)
+}
+
+/// The fact that a push has landed, as the component learns it.
+pub(super) fn landed(
+    target: &CanonicalTarget,
+    reference: &BranchRef,
+    old: Option<ObjectId>,
+    new: ObjectId,
+) -> wit::Landed {
+    wit::Landed {
+        target: target.to_string(),
+        reference: reference.to_string(),
+        old: old.map(|id| id.to_string()),
+        new: new.to_string(),
+    }
+}
+
+/// True if the approval does not fit: it is for another push, too old, or already used, perhaps by
+/// another process.
+pub(super) fn is_no_approval(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::Refused | FaultKind::Expired | FaultKind::Spent)
+}
+
+/// Answers whoever gave such an approval.
+pub(super) fn not_approved(fault: Fault) -> Reply {
+    Reply::NotApproved(Box::new(NotApproved::unasked(fault.message, fault.hint)))
+}
+
+/// The error if recording fails after the push has landed. gitgate records it at its next start.
+fn landed_all_the_same(error: &HostError) -> HostError {
+    HostError::new(error.kind, format!("the push has landed, but gitgate could not record it: {}", error.message))
+        .hint("do not push again: gitgate records the push at its next start")
+}
+
+/// Records durably in the sandbox that a push of `call` has landed. No tool fails on this fact. If
+/// one does, the intent stays open.
+pub(super) fn tell(
+    locked: &mut Locked<'_>,
+    call: &wit::ToolCall,
+    key: &[u8],
+    fact: wit::Landed,
+    answers: &[wit::Answer],
+    brought: &[Attachment],
+) -> Result<wit::ToolResult> {
+    let mut answers = answers.to_vec();
+    answers.push(wit::Answer { key: key.to_vec(), body: wit::AnswerBody::Landed(fact) });
+    match locked.call(call, &answers, brought)? {
+        Step::Done { outcome: Ok(result), .. } => Ok(result),
+        Step::Done { outcome: Err(error), .. } => {
+            let what = format!("the sandbox did not record a push: {}", error.message);
+            Err(HostError::new(ErrorKind::Session, what).hint(error.hint))
+        }
+        Step::Ask { .. } => Err(misbehaved("it asked a question after its push had landed")),
+    }
+}
+
+/// Records how the push with this nonce ended.
+pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) -> Result<()> {
+    let around = locked.sandbox().around();
+    let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
+    let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
+    locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
+}

@@ -1,0 +1,297 @@
+//! Checks a push, reviews it and gets it approved.
+//!
+//! No lock is held while anybody is asked. The digest binds the approval to the exact objects,
+//! branch and target, and `landing` checks them again.
+
+use bytes::Bytes;
+use gate::approval::{Decision, Proposal};
+use gate::glob;
+use gate::id::Nonce;
+use gate::ledger::How;
+use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
+use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
+use gate::refname::BranchRef;
+use gate::review::Flag;
+use gix_hash::ObjectId;
+
+use super::approval::Stop;
+use super::going::{End, Found, Going};
+use super::revise::Otherwise;
+use super::turn::{self, Halting};
+use super::unsettled::ensure_free;
+use super::{NotApproved, Reply, ShownPush, approval, audit, landing, misbehaved, said};
+use crate::approve::{Offer, PushDecision, Response};
+use crate::around;
+use crate::error::{HostError, Result};
+use crate::moment::Moment;
+use crate::sandbox::Sandbox;
+use crate::store::Pending;
+use crate::target::{Committer, RawPlan, Remotes, Repository};
+use crate::wit;
+
+/// A push that is ready for review, and all that is needed to write it.
+pub(super) struct Prepared {
+    /// What the person reviews.
+    pub(super) proposal: Proposal,
+    /// The steps that write it.
+    pub(super) plan: RawPlan,
+    /// The repository.
+    pub(super) target: Box<dyn Repository>,
+    /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
+    pub(super) request: PushRequest,
+}
+
+impl Prepared {
+    /// What binds an approval to it.
+    pub(super) fn pending(&self) -> Pending {
+        Pending {
+            target: self.request.target.clone(),
+            reference: self.request.reference.clone(),
+            nonce: self.proposal.nonce(),
+            digest: self.proposal.digest(),
+            shown_at: self.proposal.shown_at(),
+        }
+    }
+}
+
+/// Finds the answer to a push question.
+pub(super) fn find(
+    going: &mut Going,
+    key: &[u8],
+    push: &wit::Push,
+    pack: &Bytes,
+    answers: &[wit::Answer],
+    sandbox: &mut Sandbox,
+) -> Halting<Found> {
+    let ruling = going.policy.decide(&facts(going, sandbox.push_mode()));
+    if let Verdict::Deny { reason, hint } = ruling.verdict {
+        return Ok(match going.is_hypothetical && ruling.by != By::Unseen {
+            true => Found::Break(End::Ruled(Box::new(Ruling { verdict: Verdict::Deny { reason, hint }, ..ruling }))),
+            false => approval::deny_push(going, &ruling.by, reason, hint, sandbox)?.found(),
+        });
+    }
+    let shown = match going.prepared.take() {
+        Some(shown) => shown,
+        None => match prepare(going, push, pack, sandbox)? {
+            Ok(shown) => shown,
+            Err(refused) => return Ok(Found::Continue(refused)),
+        },
+    };
+    let proposal = &shown.proposal;
+    if let Some(revision) = going.revision.take() {
+        return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
+    }
+    let holds_policy = match sandbox.holds_policy(&*shown.target) {
+        Ok(holds) => holds,
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+    };
+    let seen = facts(going, sandbox.push_mode()).with_review(proposal.review(), holds_policy);
+    let ruling = going.policy.decide(&seen);
+    if going.is_hypothetical {
+        return Ok(Found::Break(End::Ruled(Box::new(ruling))));
+    }
+    let response = match &ruling.verdict {
+        Verdict::Allow => {
+            if let By::Rule(name) = &ruling.by {
+                going.rule = Some(name.clone());
+            }
+            Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
+        }
+        Verdict::Deny { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_denied(sandbox, proposal, &ruling.by, reason)?;
+            return Ok(Stop::Denied(said::not_permitted(reason.clone(), hint.clone())).found());
+        }
+        Verdict::Ask { reasons, .. } => {
+            let request = || turn::PushRequest {
+                reasons: approval::new_to_them(&ruling.by, reasons).to_vec(),
+                offer: offer(going.caller, &going.policy, &ruling, proposal, sandbox),
+            };
+            match going.person.about_a_push(request) {
+                Ok((Response::Remembered(decision), offer)) => {
+                    approval::remember(going, offer.as_ref(), sandbox);
+                    Response::Given(decision)
+                }
+                Ok((response, _)) => response,
+                Err(halt) => {
+                    going.prepared = Some(shown);
+                    return Err(halt);
+                }
+            }
+        }
+    };
+    match response {
+        Response::Given(PushDecision::Decided(Decision::Reject { reason }))
+        | Response::Remembered(PushDecision::Decided(Decision::Reject { reason })) => {
+            let _held = sandbox.store.lock.acquire()?;
+            audit::push_rejected(sandbox, proposal, &reason, audit::decided_so(going.person.how(), sandbox))?;
+            sandbox.store.pending.remove(proposal.nonce());
+            Ok(Stop::Rejected(reason).found())
+        }
+        Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
+            sandbox.around().ensure_wanted()?;
+            Ok(landing::land(going, key, shown, decision, answers, sandbox)?)
+        }
+        Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
+            let _held = sandbox.store.lock.acquire()?;
+            sandbox.store.pending.remove(proposal.nonce());
+            Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, going.person.how()))))
+        }
+        Response::Unavailable { reason, hint } => {
+            let _held = sandbox.store.lock.acquire()?;
+            sandbox.store.pending.add(&shown.pending())?;
+            let push = (!going.person.has_seen()).then(|| ShownPush::of(proposal));
+            let not = NotApproved { push, ..NotApproved::unasked(reason, hint) };
+            Ok(Found::Break(End::Over(Reply::NotApproved(Box::new(not)))))
+        }
+    }
+}
+
+/// Checks a push, and prepares it for review.
+fn prepare(
+    going: &mut Going,
+    push: &wit::Push,
+    pack: &Bytes,
+    sandbox: &Sandbox,
+) -> Result<Result<Prepared, wit::AnswerBody>> {
+    // The component may push only to a target whose refs the host has just read.
+    let Some(target) = going.named.remove(&push.target) else {
+        return Err(misbehaved("it pushes to a target whose refs it did not ask for"));
+    };
+    let (reference, old, new) = match parse(push) {
+        Ok(parsed) => parsed,
+        Err(refused) => return Ok(Err(refused)),
+    };
+    let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+    ensure_free(&ledger, target.canonical(), &reference, &sandbox.name())?;
+    let request = PushRequest {
+        sandbox: sandbox.file.id.name(),
+        target: target.canonical().clone(),
+        reference,
+        old,
+        new,
+        pack: pack.clone(),
+    };
+    let _checking = sandbox.around().doing("Checking the push");
+    Ok(show(request, target, sandbox, going))
+}
+
+/// The facts about a push before its content is known. The question makes it a push, whatever tool
+/// asks it.
+fn facts<'a>(going: &Going, mode: PushMode) -> Facts<'a> {
+    Facts::of_call("git_push", mode.of_tool(), going.caller)
+}
+
+/// The rule that would approve a similar push next time. `None` unless the configuration lets rules
+/// approve pushes.
+fn offer(caller: Caller, policy: &Policy, ruling: &Ruling, proposal: &Proposal, sandbox: &Sandbox) -> Option<Offer> {
+    let review = proposal.review();
+    // A person reviews a high risk every time.
+    if ruling.by != By::Leaving || !policy.may_let_a_push_go() || review.severity() == Severity::High {
+        return None;
+    }
+    let target = review.target.to_string();
+    let caller = if caller == Caller::Agent { "agent" } else { "user" };
+    let [target, branch] = [&*target, review.reference.branch()].map(glob::escaped);
+    let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", &*branch)];
+    let mut flags: Vec<&str> =
+        review.flags.iter().filter(|flag| flag.severity() > Severity::Low).map(Flag::name).collect();
+    flags.sort_unstable();
+    flags.dedup();
+    conditions.extend(flags.into_iter().map(|flag| ("flags", flag)));
+    Some(approval::offer("git_push", &conditions, sandbox))
+}
+
+/// Checks the push against the target's current state and prepares it for review.
+fn show(
+    request: PushRequest,
+    target: Box<dyn Repository>,
+    sandbox: &Sandbox,
+    going: &Going,
+) -> Result<Prepared, wit::AnswerBody> {
+    let failed = |error| wit::AnswerBody::Failed(said::target(&error));
+    let tip = target.tip(&request.reference).map_err(failed)?;
+    let objects = target.objects().map_err(failed)?;
+    let refs = target.refs(Remotes::With).map_err(failed)?;
+    let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
+    let facts = TargetFacts {
+        current_head_of_ref: tip,
+        tips: Some(tips),
+        protected: going.policy.protected().clone(),
+        elsewhere: target.elsewhere(&request.reference).map_err(failed)?,
+        allowed: going.policy.allowed_secrets().clone(),
+        ..TargetFacts::default()
+    };
+    let limits = PushLimits::default();
+    let checked = || check(request.clone(), &*objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
+    let around = sandbox.around();
+    let now = around.now();
+
+    let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), going.digest);
+    for earlier in earlier.unwrap_or_else(|error| {
+        tracing::warn!("cannot read the pending pushes: {error}");
+        Vec::new()
+    }) {
+        let push = checked()?;
+        let plan = plan(&*target, &push, &earlier.nonce, now, sandbox)?;
+        let proposal = push.propose(&*objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
+        // An equal digest means the same push, so the earlier review still holds.
+        if proposal.digest() == earlier.digest {
+            return Ok(Prepared { proposal, plan, target, request });
+        }
+    }
+    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error))?);
+    let push = checked()?;
+    let plan = plan(&*target, &push, &nonce, now, sandbox)?;
+    let proposal = push.propose(&*objects, nonce, now.timestamp()).map_err(|fault| said::fault(&fault))?;
+    Ok(Prepared { proposal, plan, target, request })
+}
+
+fn plan(
+    target: &dyn Repository,
+    push: &CheckedPush,
+    nonce: &Nonce,
+    now: Moment,
+    sandbox: &Sandbox,
+) -> Result<RawPlan, wit::AnswerBody> {
+    let committer = Committer {
+        identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
+        seconds: now.seconds(),
+        offset_minutes: now.utc_offset / 60,
+    };
+    target.plan(push, nonce, &committer).map_err(|error| said::land(&error))
+}
+
+fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {
+    let reference = push.reference.parse().map_err(|fault| said::fault(&fault))?;
+    let id = |hex: &str| ObjectId::from_hex(hex.as_bytes()).map_err(|_| said::bad_id(hex));
+    Ok((reference, push.old.as_deref().map(id).transpose()?, id(&push.new)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn attack_22_who_may_propose_a_push_is_the_hosts_own_word_whatever_the_component_asks() {
+        let denied = |caller, mode| {
+            let call = wit::ToolCall {
+                id: String::new(),
+                // A component that lies would not say `git_push` either.
+                tool: "write_file".to_owned(),
+                arguments: "{}".to_owned(),
+                caller: wit::Caller::User,
+                now: 0,
+                utc_offset: 0,
+                time_allowed: 0,
+            };
+            let going = Going::new(call, caller, Rc::new(Policy::default()));
+            matches!(going.policy.decide(&facts(&going, mode)).verdict, Verdict::Deny { .. })
+        };
+        assert!(denied(Caller::Agent, PushMode::Manual));
+        assert!(!denied(Caller::Agent, PushMode::Assisted));
+        assert!(!denied(Caller::User, PushMode::Manual));
+    }
+}

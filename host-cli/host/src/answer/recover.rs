@@ -1,0 +1,130 @@
+//! Settles pushes that were interrupted between intent and outcome from the target's branch, before
+//! anything else runs.
+
+use gate::hex;
+use gate::ledger::{Intent, PushResult, Settlement, settle};
+use gate::refname::BranchRef;
+
+use super::record::{CallRecord, HostRecord};
+use super::unsettled::in_doubt;
+use super::{export, landing, said};
+use crate::around::Phase;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::{Locked, Sandbox};
+use crate::target::{Recovered, TargetError};
+
+/// Settles the interrupted pushes of a sandbox, unless another process uses it and does so itself.
+pub fn try_recover(sandbox: &mut Sandbox) -> Result<()> {
+    match sandbox.try_lock() {
+        Ok(mut locked) => recover(&mut locked),
+        Err(error) if error.kind == ErrorKind::Busy => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Marks every push in doubt as settled, because the person has checked it. With `branch`, marks
+/// only pushes to it, including interrupted ones that could not be settled. Returns their intents.
+pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result<Vec<Intent>> {
+    let ledger = locked.store().ledger.read().map_err(HostError::from)?;
+    let of_branch = |intent: &&Intent| branch.is_none_or(|branch| intent.reference == *branch);
+    let open: Vec<Intent> = ledger.open_intents().filter(|_| branch.is_some()).filter(of_branch).cloned().collect();
+    for intent in &open {
+        landing::conclude(locked, intent.nonce, PushResult::InDoubt)?;
+    }
+    let settled: Vec<Intent> = ledger.in_doubt().filter(of_branch).cloned().chain(open).collect();
+    for intent in &settled {
+        landing::conclude(locked, intent.nonce, PushResult::Settled)?;
+    }
+    Ok(settled)
+}
+
+/// Settles every push that is open or in doubt. Reports what it cannot settle; that blocks the
+/// branch, not the sandbox.
+pub(super) fn recover(locked: &mut Locked<'_>) -> Result<()> {
+    let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
+    let _landing = locked.sandbox().around().during(Phase::Landing);
+    for intent in ledger.open_intents() {
+        settle_one(locked, intent, None)?;
+    }
+    for intent in ledger.in_doubt() {
+        settle_one(locked, intent, Some(PushResult::InDoubt))?;
+    }
+    Ok(())
+}
+
+fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult>) -> Result<()> {
+    let what = format!("the push to {} at {}", intent.reference.branch(), intent.target);
+    if intent.host == export::HOST {
+        locked
+            .tell(format!("the export to {} was interrupted: check whether the file exists", intent.target.location()));
+        return landing::conclude(locked, intent.nonce, PushResult::NotLanded);
+    }
+    let settlement = match finish(intent, locked) {
+        Ok(settlement) => settlement,
+        Err(error) => {
+            locked.tell_once(&format!("{what} was interrupted and cannot be settled yet: {}", sentence(&error)));
+            return Ok(());
+        }
+    };
+    let result = PushResult::from(settlement);
+    match settlement {
+        Settlement::Landed => match tell(locked, intent) {
+            Ok(()) => locked.tell(format!("{what} was interrupted; it has landed")),
+            Err(error) if error.kind == ErrorKind::Session => {
+                locked.tell_once(&format!("{what} was interrupted; it has landed, but {}", sentence(&error)));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        },
+        Settlement::NotLanded => locked.tell(format!("{what} was interrupted; it has not landed")),
+        Settlement::InDoubt => {
+            let error = in_doubt(intent, &locked.name());
+            locked.tell_once(&sentence(&error));
+        }
+    }
+    if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
+}
+
+/// Completes the push in the target or undoes it. The error says what prevents both.
+fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
+    let now = |message: String, hint: Option<&str>| {
+        HostError::new(ErrorKind::InDoubt, message).hint(hint.unwrap_or_default())
+    };
+    let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
+    let host: HostRecord = serde_json::from_value(intent.host.clone())
+        .map_err(|error| now(format!("cannot read its plan: {error}"), None))?;
+    let target = locked.sandbox().near().known(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
+    let observed = target.tip(&intent.reference).map_err(unreachable)?;
+    let beyond = match observed {
+        Some(tip) => target.descends_from(tip, intent.new).map_err(unreachable)?,
+        None => false,
+    };
+    let report = target.recover(&host.plan, observed).map_err(|error| now(error.to_string(), error.hint()))?;
+    said::kept(&report.landed, locked);
+    said::undone(&report.undone, locked);
+    Ok(match settle(intent, observed, beyond) {
+        // Somebody else moved the branch, but the landing's traces show that the push never did.
+        Settlement::InDoubt if report.state == Recovered::NotLanded => Settlement::NotLanded,
+        settled => settled,
+    })
+}
+
+/// Repeats the call of the push with the fact that it has landed.
+fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
+    let unreadable = |what: &str| {
+        HostError::new(ErrorKind::Damaged, format!("the audit log is damaged: {what}"))
+            .hint("check the target's branches yourself before you repair or remove the log")
+    };
+    let call: CallRecord =
+        serde_json::from_value(intent.call.clone()).map_err(|error| unreadable(&error.to_string()))?;
+    let host: HostRecord =
+        serde_json::from_value(intent.host.clone()).map_err(|error| unreadable(&error.to_string()))?;
+    let key: [u8; 32] = hex::decode(&host.question).ok_or_else(|| unreadable("a question has an invalid key"))?;
+    let fact = landing::landed(&intent.target, &intent.reference, intent.old, intent.new);
+    landing::tell(locked, &call.into(), &key, fact, &[], &[]).map(drop)
+}
+
+/// Formats an error and its hint as one sentence.
+fn sentence(error: &HostError) -> String {
+    if error.hint.is_empty() { error.message.clone() } else { format!("{}: {}", error.message, error.hint) }
+}

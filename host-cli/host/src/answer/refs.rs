@@ -1,0 +1,128 @@
+//! Reads a target's refs. Only this file turns a name that a caller gave into a repository.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gate::policy::{Caller, Verdict, may_name};
+use gate::target::CanonicalTarget;
+
+use super::going::{Found, Going};
+use super::turn::Halting;
+use super::{approval, said};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Sandbox;
+use crate::settings::Place;
+use crate::target::{Near, RefListing, Remotes, TargetSpec};
+use crate::wit;
+
+/// Answers a refs question. The call then knows the target by its canonical name.
+pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
+    let own = own_targets(sandbox)?;
+    let opened = TargetSpec::of_component(named).and_then(|spec| {
+        let target = sandbox.near().open(&spec, &sandbox.file.base)?;
+        let listing = target.refs(Remotes::Without)?;
+        Ok((target, listing))
+    });
+    let permitted = match opened {
+        Ok((target, _)) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
+        Err(_) if going.caller == Caller::Agent => None,
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+        Ok(opened) => Some(opened),
+    };
+    // The same answer in all cases: an agent must not learn what exists outside its own targets.
+    let Some((target, listing)) = permitted else {
+        let reason =
+            format!("{}:{} is not one of the sandbox's targets, or cannot be opened", named.kind, named.location);
+        let hint = match going.caller {
+            Caller::Agent => "omit the target or source to use the one that the branch came from, or ask the user",
+            Caller::User => HOW_TO_ADOPT,
+        };
+        return Ok(Found::Continue(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
+    };
+    if let ControlFlow::Break(stop) = approval::of_target(going, target.canonical(), sandbox)? {
+        return Ok(stop.found());
+    }
+    let answer = answer(&listing);
+    going.named.insert(answer.target.clone(), target);
+    Ok(Found::Continue(wit::AnswerBody::Refs(answer)))
+}
+
+/// How a person makes a repository one of the sandbox's targets.
+pub(super) const HOW_TO_ADOPT: &str =
+    "name it in the call; a sandbox without a target adopts the source of your first git_pull";
+
+/// True if this call may use `target`. The component's question may come from anyone, so the target
+/// must be one of the sandbox's own or named in this very call.
+pub(super) fn is_permitted(
+    going: &Going,
+    target: &CanonicalTarget,
+    own: &[CanonicalTarget],
+    sandbox: &Sandbox,
+) -> bool {
+    let is_named =
+        own.contains(target) || named_by(&going.call.arguments, &*sandbox.near(), &sandbox.file.base).contains(target);
+    is_named && may_name(going.caller, target, own) == Verdict::Allow
+}
+
+/// Makes the source of a person's pull a target of the sandbox, if it has none: the sandbox may be
+/// a clone of it now. The pull is done, so a failure here is a note and not an error.
+pub(super) fn adopt(going: &mut Going, sandbox: &mut Sandbox) {
+    let is_pull = going.caller == Caller::User && going.call.tool == "git_pull";
+    if !is_pull || !sandbox.file.targets.is_empty() || Named::of(&going.call.arguments).dest_zone.is_some() {
+        return;
+    }
+    if let Some(target) = named_by(&going.call.arguments, &*sandbox.near(), &sandbox.file.base).first()
+        && let Err(error) = sandbox.add_target(target)
+    {
+        sandbox.tell(format!("could not make {target} a target of the sandbox: {}", error.message));
+    }
+}
+
+/// The places that a call's arguments may name.
+#[derive(Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named {
+    source: Option<Place>,
+    target: Option<Place>,
+    dest_zone: Option<String>,
+}
+
+impl Named {
+    fn of(arguments: &str) -> Named {
+        serde_json::from_str(arguments).unwrap_or_default()
+    }
+}
+
+/// The repositories that the arguments of a call name.
+pub fn named_by(arguments: &str, near: &dyn Near, base: &Path) -> Vec<CanonicalTarget> {
+    let Named { source, target, .. } = Named::of(arguments);
+    let open = |place: Place| Some(near.open(&TargetSpec::of(&place).ok()?, base).ok()?.canonical().clone());
+    source.into_iter().chain(target).filter_map(open).collect()
+}
+
+fn answer(listing: &RefListing) -> wit::Refs {
+    wit::Refs {
+        target: listing.canonical.to_string(),
+        head: listing.head.clone(),
+        references: listing
+            .refs
+            .iter()
+            .map(|entry| wit::Reference {
+                name: entry.name.clone(),
+                id: entry.id.to_string(),
+                peeled: entry.peeled.map(|id| id.to_string()),
+            })
+            .collect(),
+    }
+}
+
+/// The targets that an agent may name.
+pub(super) fn own_targets(sandbox: &Sandbox) -> Result<Vec<CanonicalTarget>> {
+    let parse = |text: &String| {
+        text.parse().map_err(|fault: gate::Fault| {
+            HostError::new(ErrorKind::Damaged, format!("sandbox.toml names an invalid target: {fault}"))
+                .hint(fault.hint)
+        })
+    };
+    sandbox.file.targets.iter().map(parse).collect()
+}

@@ -1,0 +1,113 @@
+//! Edits a push: remakes its commits in the sandbox and asks about the push again.
+//!
+//! The edit is a separate call by the person and can be undone like any other, so nothing that was
+//! left out is lost.
+
+use std::rc::Rc;
+
+use gate::approval::Proposal;
+use gate::ledger::{CallVerdict, How};
+use gate::policy::{Caller, Policy, Verdict};
+use serde_json::{Map, Value, json};
+
+use super::going::{End, Going, tool_call};
+use super::turn::Halting;
+use super::{Call, Reply, approval, audit, misbehaved, said};
+use crate::approve::Revision;
+use crate::error::Result;
+use crate::sandbox::Sandbox;
+use crate::wit;
+
+/// The edits that a person wants in a push.
+pub(super) struct Otherwise {
+    revision: Revision,
+    /// The base of the review, by which hunks are numbered.
+    base: Option<String>,
+    /// How the person gave them.
+    how: How,
+}
+
+impl Otherwise {
+    /// Edits `revision` of what is proposed.
+    pub fn than(proposal: &Proposal, revision: Revision, how: How) -> Box<Self> {
+        let base = proposal.review().base.map(|base| base.to_string());
+        Box::new(Otherwise { revision, base, how })
+    }
+}
+
+/// An edit that goes on.
+pub(super) struct Revising {
+    /// The call that edits.
+    pub(super) going: Going,
+    /// The arguments of the push that is edited.
+    pushed: Map<String, Value>,
+}
+
+impl Revising {
+    /// Begins to edit the commits that `call` would push, or returns the reply that ends it.
+    pub(super) fn begin(
+        sandbox: &mut Sandbox,
+        call: &Call,
+        Otherwise { revision, base, how }: Otherwise,
+        policy: &Rc<Policy>,
+    ) -> Result<Result<Self, Reply>> {
+        let Ok(Value::Object(pushed)) = serde_json::from_str(&call.arguments) else {
+            return Err(misbehaved("it pushes for a call whose arguments are not an object"));
+        };
+        let mut arguments = json!({ "commitId": pushed.get("commitId"), "leaveOut": revision.leave_out });
+        if pushed.get("only") == Some(&Value::Bool(true)) {
+            arguments["only"] = true.into();
+        } else if let Some(base) = base {
+            arguments["base"] = base.into();
+        }
+        if let Some(message) = &revision.message {
+            arguments["message"] = message.as_str().into();
+        }
+        let summary = summary(&arguments);
+        let revise = Call { tool: "git_revise".to_owned(), arguments: arguments.to_string(), caller: Caller::User };
+        let ruling = policy.decide(&approval::facts_of(&revise.tool, &revise.arguments, revise.caller));
+        if let Verdict::Deny { reason, hint } = ruling.verdict {
+            return Ok(Err(Reply::Done(Err(said::not_permitted(reason, hint)))));
+        }
+        let revise = tool_call(&revise, sandbox)?;
+        {
+            let _held = sandbox.store.lock.acquire()?;
+            let decided = audit::decided_so(how, sandbox);
+            audit::call_decided(sandbox, &revise, &summary, CallVerdict::Approved, decided)?;
+        }
+        // The person requested the edit.
+        let mut going = Going::new(revise, Caller::User, Rc::clone(policy));
+        going.is_approved = true;
+        Ok(Ok(Revising { going, pushed }))
+    }
+
+    /// Edits. Returns the call that pushes the result, or the reply that ends it.
+    pub(super) fn go_on(&mut self, sandbox: &mut Sandbox, call: &Call) -> Halting<Result<Call, Reply>> {
+        let result = match self.going.go_on(sandbox)? {
+            End::Over(Reply::Done(Ok(result))) => result,
+            End::Over(reply) => return Ok(Err(reply)),
+            End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes where it was to edit").into()),
+        };
+        sandbox.tell(result.text.trim_end().to_owned());
+        self.pushed.insert("commitId".to_owned(), commit_id(&result));
+        let arguments = Value::from(std::mem::take(&mut self.pushed)).to_string();
+        Ok(Ok(Call { arguments, ..call.clone() }))
+    }
+}
+
+/// Describes the edits in one line, for the log.
+fn summary(arguments: &Value) -> String {
+    let left_out = |one: &Value| {
+        let hunks = one["hunks"].as_array().map_or_else(String::new, |hunks| format!(":{}", Value::from(&hunks[..])));
+        format!("leave out {}{hunks}", one["path"].as_str().unwrap_or_default())
+    };
+    let files = arguments["leaveOut"].as_array().into_iter().flatten().map(left_out);
+    let message = arguments["message"].as_str().map(|message| format!("set the message to \"{message}\""));
+    files.chain(message).collect::<Vec<_>>().join("; ")
+}
+
+/// The new id of the last remaining commit.
+fn commit_id(result: &wit::ToolResult) -> Value {
+    let structured: Value = serde_json::from_str(&result.structured).unwrap_or_default();
+    structured["commitId"].clone()
+}

@@ -1,0 +1,191 @@
+//! Makes a call from its beginning to its end: the rules before it, its questions, and the edits to a
+//! push, after which it is made again.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use gate::approval::Proposal;
+use gate::digest::Digest;
+use gate::policy::{Policy, Ruling};
+
+use super::going::{End, Going, tool_call};
+use super::revise::Revising;
+use super::turn::{Ask, Given, Halt, Halting, Need, Turn, turn};
+use super::{Call, Reply, approval, misbehaved, waiting};
+use crate::approve::Revision;
+use crate::attachment::Attachment;
+use crate::error::Result;
+use crate::sandbox::Sandbox;
+use crate::store::Answer;
+
+/// A call, and what goes with it.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// The call.
+    pub call: Call,
+    /// What its arguments may name.
+    pub attached: Vec<Attachment>,
+    /// The policy that it follows.
+    pub policy: Rc<Policy>,
+    /// The digest of the push that was approved in advance.
+    pub digest: Option<Digest>,
+    /// Edits to the push that were given in advance.
+    pub revision: Option<Revision>,
+    /// Whether a person is asked, who takes their time. What they are asked is kept before, so that
+    /// it can be answered elsewhere.
+    pub takes_time: bool,
+}
+
+/// A call that is made in turns.
+pub struct Run {
+    wanted: Wanted,
+    stage: Stage,
+    /// The waiting call that was kept before a person was asked.
+    kept: Option<String>,
+}
+
+enum Stage {
+    /// Nothing is known yet.
+    Begin,
+    /// The rules that apply before it runs.
+    Before(Box<Going>),
+    /// It runs.
+    Going(Box<Going>),
+    /// Its push is edited.
+    Revising(Box<Revising>),
+}
+
+impl Run {
+    /// A call that is to be made.
+    pub fn new(wanted: Wanted) -> Self {
+        Run { wanted, stage: Stage::Begin, kept: None }
+    }
+
+    /// Makes the call as far as it goes.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+        let halting = self.go_on(sandbox);
+        match &halting {
+            Err(Halt::Need(Need::Ask(ask))) if self.wanted.takes_time => self.keep(ask, sandbox)?,
+            // It still waits, or it goes on.
+            Ok(Reply::NotApproved(_)) | Err(Halt::Need(_)) => {}
+            Ok(Reply::Done(_)) | Err(Halt::Failed(_)) => {
+                if let Some(kept) = self.kept.take() {
+                    waiting::forget_asked(sandbox, &kept)?;
+                }
+            }
+        }
+        turn(halting)
+    }
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        match &mut self.stage {
+            // What nobody has asked is no answer to anything.
+            Stage::Begin => {}
+            Stage::Before(going) | Stage::Going(going) => going.person.give(given),
+            Stage::Revising(revising) => revising.going.person.give(given),
+        }
+    }
+
+    /// The push that the last turn asked about.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        match &self.stage {
+            Stage::Going(going) => going.prepared.as_ref().map(|prepared| &prepared.proposal),
+            _ => None,
+        }
+    }
+
+    fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<Reply> {
+        loop {
+            let Run { wanted, stage, .. } = self;
+            match stage {
+                Stage::Begin => match begin(wanted, sandbox)? {
+                    ControlFlow::Continue(going) => *stage = Stage::Before(Box::new(going)),
+                    ControlFlow::Break(reply) => return Ok(reply),
+                },
+                Stage::Before(going) => match approval::before(going, sandbox)? {
+                    ControlFlow::Break(end) => return end_of(end, wanted, sandbox),
+                    ControlFlow::Continue(()) => {
+                        let Stage::Before(going) = std::mem::replace(stage, Stage::Begin) else { continue };
+                        *stage = Stage::Going(going);
+                    }
+                },
+                Stage::Going(going) => match going.go_on(sandbox)? {
+                    End::Revise(otherwise) => {
+                        match Revising::begin(sandbox, &wanted.call, *otherwise, &wanted.policy)? {
+                            Ok(revising) => *stage = Stage::Revising(Box::new(revising)),
+                            Err(reply) => return Ok(reply),
+                        }
+                    }
+                    end => return end_of(end, wanted, sandbox),
+                },
+                Stage::Revising(revising) => match revising.go_on(sandbox, &wanted.call)? {
+                    Ok(call) => {
+                        wanted.call = call;
+                        wanted.attached.clear();
+                        *stage = Stage::Begin;
+                    }
+                    Err(reply) => return Ok(reply),
+                },
+            }
+        }
+    }
+
+    /// Keeps what a person is about to be asked.
+    fn keep(&mut self, ask: &Ask, sandbox: &Sandbox) -> Result<()> {
+        if let Stage::Going(going) | Stage::Before(going) = &self.stage {
+            self.kept = waiting::keep_asked(sandbox, &self.wanted.call, ask, going)?.or(self.kept.take());
+        }
+        Ok(())
+    }
+}
+
+/// Begins a call, unless a person has already rejected it.
+fn begin(wanted: &mut Wanted, sandbox: &mut Sandbox) -> Result<ControlFlow<Reply, Going>> {
+    let call = &wanted.call;
+    let heard = match waiting::answered(sandbox, call)? {
+        Some((Answer::Rejected(reason), _)) => return Ok(ControlFlow::Break(waiting::rejected(reason))),
+        Some((Answer::Approved, heard)) => Some(heard),
+        None => None,
+    };
+    let mut going = Going::new(tool_call(call, sandbox)?, call.caller, Rc::clone(&wanted.policy));
+    going.brought.clone_from(&wanted.attached);
+    going.digest = wanted.digest;
+    going.revision = wanted.revision.take();
+    going.is_approved = heard.is_some();
+    going.heard = heard.unwrap_or_default();
+    Ok(ControlFlow::Continue(going))
+}
+
+/// The reply that a call ends with. One that nobody could be asked about is kept.
+fn end_of(end: End, wanted: &Wanted, sandbox: &mut Sandbox) -> Halting<Reply> {
+    Ok(match end {
+        End::Over(Reply::NotApproved(not)) => Reply::NotApproved(Box::new(waiting::keep(sandbox, &wanted.call, *not)?)),
+        End::Over(reply) => reply,
+        End::Ruled(_) | End::Revise(_) => return Err(misbehaved("it pushes before it has begun").into()),
+    })
+}
+
+/// A push or pull of which only the policy's ruling is wanted, once its content and target are known.
+/// It changes nothing.
+pub struct Ruled {
+    going: Going,
+}
+
+impl Ruled {
+    /// Begins such a call.
+    pub fn new(sandbox: &Sandbox, call: &Call, policy: Rc<Policy>) -> Result<Self> {
+        let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
+        going.is_hypothetical = true;
+        Ok(Ruled { going })
+    }
+
+    /// Goes on until the ruling is known, or the reply that prevents it.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Result<Ruling, Reply>>> {
+        turn(self.going.go_on(sandbox).and_then(|end| match end {
+            End::Ruled(ruling) => Ok(Ok(*ruling)),
+            End::Over(reply) => Ok(Err(reply)),
+            End::Revise(_) => Err(misbehaved("it asks a person about what is not made").into()),
+        }))
+    }
+}

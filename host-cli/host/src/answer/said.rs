@@ -1,0 +1,136 @@
+//! Turns the host's errors into tool errors.
+
+use std::path::PathBuf;
+
+use bstr::BString;
+use gate::{ConflictReason, Fault, FaultKind};
+
+use crate::error::HostError;
+use crate::sandbox::Locked;
+use crate::screen::line;
+use crate::target::{LandError, Landed, Obstacle, TargetError, TargetErrorKind, Undone};
+use crate::wit;
+
+/// The caller may not do this.
+pub(super) fn not_permitted(message: String, hint: String) -> wit::ToolError {
+    wit::ToolError { kind: wit::ErrorKind::NotPermitted, message, hint }
+}
+
+/// The sandbox has changed since the review, so the push needs a new one.
+pub(super) fn changed() -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::Conflict,
+        message: "The sandbox has changed since the push was shown".to_owned(),
+        hint: "Push again to review the push as it is now. Nothing was pushed.".to_owned(),
+    })
+}
+
+/// A person rejected the call.
+pub(super) fn rejected(reason: String) -> wit::ToolError {
+    let message =
+        if reason.is_empty() { "Rejected by the user".to_owned() } else { format!("Rejected by the user: {reason}") };
+    let hint = "ask the user what to change, and do not repeat the same call; nothing has changed".to_owned();
+    wit::ToolError { kind: wit::ErrorKind::Rejected(reason), message, hint }
+}
+
+/// An error of a target.
+pub(super) fn target(error: &TargetError) -> wit::ToolError {
+    let kind = match error.kind {
+        TargetErrorKind::BadSpec => wit::ErrorKind::BadArgs,
+        TargetErrorKind::NotARepository => wit::ErrorKind::NotARepository,
+        TargetErrorKind::NoSuchBranch => wit::ErrorKind::NotFound,
+        TargetErrorKind::Damaged
+        | TargetErrorKind::MissingObject
+        | TargetErrorKind::ReadOnly
+        | TargetErrorKind::Unsupported
+        | TargetErrorKind::Locked
+        | TargetErrorKind::Untrusted
+        | TargetErrorKind::Refused
+        | TargetErrorKind::Io => wit::ErrorKind::ExecutionFailed,
+    };
+    wit::ToolError { kind, message: error.to_string(), hint: error.hint.clone().unwrap_or_default() }
+}
+
+/// A fault of the gate: a conflict is an outcome, anything else an error.
+pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
+    if let FaultKind::Conflict { reason, target_head } = &fault.kind {
+        let reason = match reason {
+            ConflictReason::NonFastForward => "non-fast-forward",
+            ConflictReason::Other => "other",
+        };
+        return wit::AnswerBody::Conflict(wit::Conflict {
+            reason: reason.to_owned(),
+            message: fault.message.clone(),
+            target_head: target_head.map(|id| id.to_string()),
+        });
+    }
+    let kind = match fault.kind {
+        FaultKind::BadRef | FaultKind::BadTarget => wit::ErrorKind::BadArgs,
+        FaultKind::UnsafePath => wit::ErrorKind::SandboxViolation,
+        FaultKind::Policy => wit::ErrorKind::NotPermitted,
+        _ => wit::ErrorKind::ExecutionFailed,
+    };
+    wit::AnswerBody::Failed(wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() })
+}
+
+/// Why a push did not land.
+pub(super) fn land(error: &LandError) -> wit::AnswerBody {
+    match error {
+        LandError::Conflict { obstacle, target_head, message, hint, .. } => {
+            let reason = if *obstacle == Obstacle::NonFastForward { "non-fast-forward" } else { "other" };
+            let message = if hint.is_empty() { message.clone() } else { format!("{message} ({hint})") };
+            wit::AnswerBody::Conflict(wit::Conflict {
+                reason: reason.to_owned(),
+                message,
+                target_head: target_head.map(|id| id.to_string()),
+            })
+        }
+        LandError::Failed(error) => wit::AnswerBody::Failed(target(error)),
+        LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError {
+            kind: wit::ErrorKind::ExecutionFailed,
+            message: error.to_string(),
+            hint: error.hint().unwrap_or_default().to_owned(),
+        }),
+    }
+}
+
+/// An error of the host itself.
+pub(super) fn host(error: &HostError) -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::ExecutionFailed,
+        message: error.message.clone(),
+        hint: error.hint.clone(),
+    })
+}
+
+/// The component gave an invalid object id.
+pub(super) fn bad_id(text: &str) -> wit::AnswerBody {
+    wit::AnswerBody::Failed(wit::ToolError {
+        kind: wit::ErrorKind::BadArgs,
+        message: format!("'{}' is not an object id", line(text)),
+        hint: String::new(),
+    })
+}
+
+/// Tells the person which of their files the push left alone.
+pub(super) fn kept(landed: &Landed, locked: &mut Locked<'_>) {
+    for path in &landed.kept {
+        locked.tell(format!("{} changed while the push ran, so the push left it as it is", line(&path.to_string())));
+    }
+    copies(&landed.kept_copies, locked);
+}
+
+/// Tells the person which of their files were moved back when a push was undone.
+pub(super) fn undone(undone: &Undone, locked: &mut Locked<'_>) {
+    for path in &undone.restored {
+        locked.tell(format!("{} had been moved aside and is back in its place", line(&path.to_string())));
+    }
+    copies(&undone.kept_copies, locked);
+}
+
+fn copies(kept: &[(BString, PathBuf)], locked: &mut Locked<'_>) {
+    for (path, copy) in kept {
+        let (path, copy) = (line(&path.to_string()), line(&copy.display().to_string()));
+        locked.tell(format!("your version of {path} is now in {copy}"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Keeps an agent's calls that nobody could be asked about. Another process answers them, and the
+//! agent gets the answer when it makes the call again.
+
+use gate::hex;
+use gate::ledger::{Brief, CallVerdict, Decided, How};
+use gate::policy::Caller;
+
+use super::going::{Going, tool_call};
+use super::turn::{Ask, Given, Said};
+use super::{Call, NotApproved, Reply, audit, said};
+use crate::approve::{CallDecision, CallRequest, Response};
+use crate::around;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Sandbox;
+use crate::screen;
+use crate::store::{Answer, Inside, Waiting};
+use crate::wit;
+
+/// Bytes of the longest arguments of a waiting call. An agent may leave a hundred calls.
+const LARGEST: usize = 1 << 20;
+
+/// Takes the answer given while this call waited, with the reasons that the person had read.
+pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer, Vec<String>)>> {
+    if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
+        return Ok(None);
+    }
+    let _held = sandbox.store.lock.acquire()?;
+    let answered =
+        sandbox.store.waiting.take_answered(&call.tool, &call.arguments, sandbox.around().now().timestamp())?;
+    Ok(answered
+        .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
+}
+
+/// Keeps an agent's call that nobody approved, and adds to the hint how to answer it.
+pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Result<NotApproved> {
+    if call.caller == Caller::User {
+        return Ok(not);
+    }
+    if call.arguments.len() > LARGEST {
+        not.hint = "split the call: it is too large to wait for an answer".to_owned();
+        return Ok(not);
+    }
+    let kept = add(sandbox, call, not.inside.clone())?;
+    let how = format!("answer it with `gitgate -s {} review {}`", sandbox.name(), &kept.id[..8]);
+    not.waits = true;
+    not.hint = if not.hint.is_empty() { how } else { format!("{}; {how}", not.hint) };
+    Ok(not)
+}
+
+/// Keeps what a person is about to be asked, so that it can be answered elsewhere. Returns the id of
+/// the waiting call, if it is one.
+pub(super) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Going) -> Result<Option<String>> {
+    if let Some(prepared) = &going.prepared {
+        let _held = sandbox.store.lock.acquire()?;
+        sandbox.store.pending.add(&prepared.pending())?;
+    }
+    if call.caller == Caller::User || call.arguments.len() > LARGEST {
+        return Ok(None);
+    }
+    let inside = match ask {
+        Ask::Push(_) => None,
+        Ask::Call(CallRequest { severity, summary, detail, reasons, .. }) => Some(Inside {
+            severity: *severity,
+            summary: summary.clone(),
+            detail: detail.clone(),
+            reasons: going.heard.iter().chain(reasons).cloned().collect(),
+        }),
+    };
+    Ok(Some(add(sandbox, call, inside)?.id))
+}
+
+/// Forgets a call that was kept before a person was asked, because they have answered.
+pub(super) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
+    let _held = sandbox.store.lock.acquire()?;
+    sandbox.store.waiting.remove(id);
+    Ok(())
+}
+
+fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting> {
+    let around = sandbox.around();
+    let waiting = Waiting {
+        id: hex::encode(&around::random::<8>(&*around)?),
+        tool: call.tool.clone(),
+        arguments: call.arguments.clone(),
+        at: around.now().timestamp(),
+        inside,
+        answer: None,
+    };
+    let _held = sandbox.store.lock.acquire()?;
+    sandbox.store.waiting.add(waiting)
+}
+
+/// Rejects a waiting call. The agent learns of it when it makes the call again.
+pub fn reject_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reason: &str) -> Result<()> {
+    let verdict = CallVerdict::Rejected(Brief::of(reason));
+    let decided = audit::decided_so(How::Command, sandbox);
+    record(sandbox, waiting, verdict, Answer::Rejected(reason.to_owned()), decided)
+}
+
+/// The question about a waiting call that stays inside the sandbox.
+pub fn ask_waiting(waiting: &Waiting) -> Option<CallRequest> {
+    let Inside { severity, summary, detail, reasons } = waiting.inside.as_ref()?;
+    Some(CallRequest {
+        tool: waiting.tool.clone(),
+        severity: *severity,
+        summary: screen::line(summary),
+        detail: screen::block(detail),
+        reasons: reasons.clone(),
+        offer: None,
+    })
+}
+
+/// Keeps the answer to [`ask_waiting`]. Returns "Approved" or "Rejected", or why nobody could answer.
+pub fn decide_waiting(
+    sandbox: &mut Sandbox,
+    waiting: &Waiting,
+    given: Given,
+) -> Result<Result<&'static str, NotApproved>> {
+    let (verdict, answer, done) = match given.answer {
+        Said::Call(Response::Given(CallDecision::Approve) | Response::Remembered(CallDecision::Approve)) => {
+            (CallVerdict::Approved, Answer::Approved, "Approved")
+        }
+        Said::Call(
+            Response::Given(CallDecision::Reject(reason)) | Response::Remembered(CallDecision::Reject(reason)),
+        ) => (CallVerdict::Rejected(Brief::of(&reason)), Answer::Rejected(reason), "Rejected"),
+        Said::Call(Response::Unavailable { reason, hint }) | Said::Push(Response::Unavailable { reason, hint }) => {
+            return Ok(Err(NotApproved { waits: true, ..NotApproved::unasked(reason, hint) }));
+        }
+        Said::Push(_) => {
+            return Err(HostError::new(ErrorKind::Usage, "the answer is about a push, and the call is none"));
+        }
+    };
+    let decided = audit::decided_so(given.how, sandbox);
+    record(sandbox, waiting, verdict, answer, decided)?;
+    Ok(Ok(done))
+}
+
+/// Records how a waiting call ended after it was made for the person to review.
+pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -> Result<()> {
+    let _held = sandbox.store.lock.acquire()?;
+    match reply {
+        Reply::NotApproved(_) => {}
+        Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), .. })) => {
+            let answer = Answer::Rejected(reason.clone());
+            sandbox.store.waiting.answer(waiting.clone(), answer, sandbox.around().now().timestamp())?;
+        }
+        Reply::Done(_) => sandbox.store.waiting.remove(&waiting.id),
+    }
+    Ok(())
+}
+
+/// The reply to an agent that makes a rejected call again.
+pub(super) fn rejected(reason: String) -> Reply {
+    Reply::Done(Err(said::rejected(reason)))
+}
+
+fn record(
+    sandbox: &mut Sandbox,
+    waiting: &Waiting,
+    verdict: CallVerdict,
+    answer: Answer,
+    decided: Decided,
+) -> Result<()> {
+    let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+    let call = tool_call(&call, sandbox)?;
+    let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
+    let _held = sandbox.store.lock.acquire()?;
+    audit::call_decided(sandbox, &call, summary, verdict, decided)?;
+    sandbox.store.waiting.answer(waiting.clone(), answer, sandbox.around().now().timestamp())
+}

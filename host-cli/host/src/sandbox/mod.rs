@@ -1,0 +1,315 @@
+//! An open sandbox: its tools, and what they can be restored from.
+//!
+//! Two invariants: an instance of the component holds exactly what the journal holds, or there is
+//! no instance. And tools run only under the sandbox's lock, after a check whether another process
+//! has used the sandbox.
+
+mod options;
+mod sealed;
+mod tools;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use gate::policy::PushMode;
+use gate::target::CanonicalTarget;
+
+pub use options::{options, options_of_new};
+pub use sealed::Sealed;
+pub(crate) use sealed::ensure_begun;
+pub use tools::Tools;
+
+use crate::around::Around;
+use crate::attachment::Attachment;
+use crate::component::Components;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::session::{Session, Step};
+use crate::settings::policy::{self, REMEMBERED};
+use crate::settings::{GitSettings, HexId, SandboxFile};
+use crate::store::{Held, Item, Mark, Store};
+use crate::target::{Near, Repository, TargetError};
+use crate::wit;
+
+/// What a body brings to a sandbox, besides the place where it is kept.
+#[derive(Clone)]
+pub struct Body {
+    /// The engine that runs the component.
+    pub components: Rc<dyn Components>,
+    /// Clock, randomness, user.
+    pub around: Rc<dyn Around>,
+    /// Repositories that are reached synchronously.
+    pub near: Rc<dyn Near>,
+}
+
+/// An open sandbox.
+pub struct Sandbox {
+    /// Its settings.
+    pub file: SandboxFile,
+    /// What is durable of it.
+    pub store: Store,
+    name: String,
+    options: wit::Options,
+    push: PushMode,
+    body: Body,
+    live: Option<Box<dyn Tools>>,
+    /// Notes for the person, until somebody takes them.
+    notes: Vec<String>,
+    /// Notes that are told only once.
+    told: HashSet<String>,
+}
+
+/// A sandbox whose lock is held.
+pub struct Locked<'a> {
+    sandbox: &'a mut Sandbox,
+    _held: Held,
+}
+
+impl Sandbox {
+    /// Opens the sandbox that a person knows by `name`. The first lock replays its journal.
+    pub fn open(name: &str, store: Store, git: &GitSettings, body: Body) -> Result<Self> {
+        let file = store.settings()?;
+        let (options, push) = (options(&file, git), options::push_mode(&file, git));
+        Ok(Sandbox {
+            file,
+            store,
+            name: name.to_owned(),
+            options,
+            push,
+            body,
+            live: None,
+            notes: Vec::new(),
+            told: HashSet::new(),
+        })
+    }
+
+    /// Opens a new sandbox, of which there are only its settings.
+    pub fn create(name: &str, store: Store, git: &GitSettings, body: Body) -> Result<Self> {
+        let mut sandbox = Sandbox::open(name, store, git, body)?;
+        sandbox.live = Some(match &sandbox.file.on_disk {
+            Some(directory) => sandbox.body.components.on_disk(directory, &sandbox.options)?,
+            None => Box::new(Sealed::create(&sandbox.store, &sandbox.options, &*sandbox.body.components)?),
+        });
+        Ok(sandbox)
+    }
+
+    /// Sets the default target of pushes. Must be called before the first lock.
+    #[must_use]
+    pub fn with_default_target(mut self, target: wit::Target) -> Self {
+        self.options.default_target = Some(target);
+        self.live = None;
+        self
+    }
+
+    /// Who may start a push.
+    pub fn push_mode(&self) -> PushMode {
+        self.push
+    }
+
+    /// The default time of a tool in milliseconds.
+    pub fn git_timeout_ms(&self) -> u64 {
+        self.options.git.timeout_ms
+    }
+
+    /// The name by which the person knows it.
+    pub fn name(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.name)
+    }
+
+    /// The world around it.
+    pub fn around(&self) -> Rc<dyn Around> {
+        Rc::clone(&self.body.around)
+    }
+
+    /// The repositories that are reached synchronously.
+    pub fn near(&self) -> Rc<dyn Near> {
+        Rc::clone(&self.body.near)
+    }
+
+    /// Adds a target permanently to those that an agent may name.
+    pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
+        // Under the lock no other process replaces the settings.
+        let _held = self.store.lock.acquire()?;
+        let mut file = self.file.clone();
+        file.targets.push(target.to_string());
+        self.store.put_settings(&file)?;
+        self.file = file;
+        Ok(())
+    }
+
+    /// Saves a rule that the person accepted, as it would stand in a policy file. Needs the lock.
+    pub fn remember(&self, rule: &str) -> Result<()> {
+        let text = policy::with_rule(self.store.text(REMEMBERED)?, rule);
+        let tools = self.body.components.tools();
+        policy::parse(&self.remembered(), &text, &tools.iter().map(String::as_str).collect::<Vec<_>>())?;
+        self.store.put_text(REMEMBERED, &text)
+    }
+
+    /// Where such rules are saved.
+    pub fn remembered(&self) -> String {
+        self.store.place(Item::Text(REMEMBERED))
+    }
+
+    /// True if a push to `target` could change the sandbox's policy file. A person then reviews the
+    /// push, whatever the rules say.
+    pub fn holds_policy(&self, target: &dyn Repository) -> Result<bool, TargetError> {
+        let Some(path) = &self.file.policy_file else { return Ok(false) };
+        Ok(target.folders()?.iter().any(|folder| path.starts_with(folder)))
+    }
+
+    /// Adds a note for the person.
+    pub fn tell(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Adds a note that every call repeats, once.
+    pub fn tell_once(&mut self, note: &str) {
+        if self.told.insert(note.to_owned()) {
+            self.notes.push(note.to_owned());
+        }
+    }
+
+    /// Takes the notes for the person.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
+    /// Fails if another process has changed the sandbox since this one last ran a call. Needs the
+    /// lock.
+    pub fn ensure_unmoved(&self) -> Result<()> {
+        match &self.live {
+            Some(tools) if !tools.has_moved()? => Ok(()),
+            _ => Err(HostError::new(ErrorKind::Busy, "another process has just changed the sandbox")
+                .hint("check it again, then repeat the command")),
+        }
+    }
+
+    /// Waits for the lock and updates the instance to the journal's state.
+    pub fn lock(&mut self) -> Result<Locked<'_>> {
+        let held = self.store.lock.acquire()?;
+        self.locked(held)
+    }
+
+    /// Like [`lock`](Self::lock), but fails if another process holds the lock.
+    pub fn try_lock(&mut self) -> Result<Locked<'_>> {
+        let held = self.store.lock.try_acquire()?;
+        self.locked(held)
+    }
+
+    fn locked(&mut self, held: Held) -> Result<Locked<'_>> {
+        if !self.store.has_settings()? {
+            return Err(HostError::new(ErrorKind::NoSuchSandbox, "another process has removed the sandbox"));
+        }
+        if let Some(tools) = &self.live
+            && tools.has_moved()?
+        {
+            self.live = None;
+        }
+        let mut tools = match self.live.take() {
+            Some(tools) => tools,
+            None => self.restore()?,
+        };
+        let settled = tools.settle()?;
+        self.live = Some(tools);
+        settled.iter().for_each(|note| self.tell_once(note));
+        Ok(Locked { sandbox: self, _held: held })
+    }
+
+    /// The tools, restored to their last state. Needs the lock.
+    fn restore(&mut self) -> Result<Box<dyn Tools>> {
+        if let Err(error) = self.store.remove_leftovers() {
+            // Leftovers take space but do no harm.
+            tracing::debug!("{error}");
+        }
+        if let Some(directory) = &self.file.on_disk {
+            return self.body.components.on_disk(directory, &self.options);
+        }
+        let mut notes = Vec::new();
+        let restored = Sealed::restore(&self.store, &self.options, &*self.body.components, &mut notes);
+        notes.iter().for_each(|note| self.tell_once(note));
+        Ok(Box::new(restored?))
+    }
+}
+
+/// The tools that are on in a new sandbox.
+pub fn tools_of_new(components: &dyn Components, git: &GitSettings) -> Result<Vec<wit::ToolSpec>> {
+    let mut session = Session::open(components, &options_of_new(HexId([0; 16]), git))?;
+    session.start()?;
+    session.tools()
+}
+
+impl Locked<'_> {
+    /// The sandbox.
+    pub fn sandbox(&self) -> &Sandbox {
+        self.sandbox
+    }
+
+    /// What is durable of the sandbox.
+    pub fn store(&self) -> &Store {
+        &self.sandbox.store
+    }
+
+    /// The name by which the person knows it.
+    pub fn name(&self) -> Cow<'_, str> {
+        self.sandbox.name()
+    }
+
+    /// Adds a note for the person.
+    pub fn tell(&mut self, note: String) {
+        self.sandbox.tell(note);
+    }
+
+    /// Adds a note that every call repeats, once.
+    pub fn tell_once(&mut self, note: &str) {
+        self.sandbox.tell_once(note);
+    }
+
+    /// What changes whenever the sandbox does. `None` if that is unknown.
+    pub fn mark(&self) -> Option<Mark> {
+        self.sandbox.live.as_ref().and_then(|tools| tools.mark())
+    }
+
+    /// The tools that are switched on.
+    pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
+        self.with(|tools, _| tools.tools())
+    }
+
+    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes
+    /// are durable when this returns.
+    pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
+        let step = self.with(|tools, store| tools.call(call, answers, brought, store))?;
+        self.compact_if_long();
+        Ok(step)
+    }
+
+    /// Runs `f` on the tools. Any error except the component's own refusal drops them, and the next
+    /// use restores them.
+    fn with<T>(&mut self, function: impl FnOnce(&mut dyn Tools, &Store) -> Result<T>) -> Result<T> {
+        let mut tools = match self.sandbox.live.take() {
+            Some(tools) => tools,
+            None => self.sandbox.restore()?,
+        };
+        let done = function(&mut *tools, &self.sandbox.store);
+        if done.as_ref().map_or_else(|error| error.kind == ErrorKind::Session, |_| true) {
+            self.sandbox.live = Some(tools);
+        }
+        done
+    }
+
+    /// A failure is only logged: the longer journal is just as good.
+    fn compact_if_long(&mut self) {
+        let Some(tools) = self.sandbox.live.as_ref() else { return };
+        let compacted = tools.is_long(&self.sandbox.store).and_then(|long| if long { self.compact() } else { Ok(()) });
+        if let Err(error) = compacted {
+            tracing::warn!("cannot compact the journal: {error}");
+        }
+    }
+
+    /// Replaces the journal with a shorter one, and drops attachments that are no longer needed.
+    pub fn compact(&mut self) -> Result<()> {
+        let Some(needed) = self.with(|tools, _| tools.compact())? else { return Ok(()) };
+        let store = &self.sandbox.store;
+        store.attachments.keep_only(&needed)?;
+        self.mark().map_or(Ok(()), |mark| store.note_base(mark.length))
+    }
+}

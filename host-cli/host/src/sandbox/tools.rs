@@ -1,0 +1,39 @@
+//! The tools of an open sandbox, wherever they run.
+
+use crate::attachment::{Attachment, AttachmentId};
+use crate::error::Result;
+use crate::session::Step;
+use crate::store::{Mark, Store};
+use crate::wit;
+
+/// The tools of one sandbox, and what they work on. Everything but reading needs the sandbox's lock.
+pub trait Tools {
+    /// True if another process has changed the sandbox since.
+    fn has_moved(&self) -> Result<bool>;
+
+    /// Repairs what another process left unfinished, and returns notes for the person.
+    fn settle(&mut self) -> Result<Vec<String>>;
+
+    /// The tools that are switched on.
+    fn tools(&mut self) -> Result<Vec<wit::ToolSpec>>;
+
+    /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes
+    /// are durable when this returns.
+    fn call(
+        &mut self,
+        call: &wit::ToolCall,
+        answers: &[wit::Answer],
+        brought: &[Attachment],
+        store: &Store,
+    ) -> Result<Step>;
+
+    /// What changes whenever the sandbox does. `None` if that is unknown.
+    fn mark(&self) -> Option<Mark>;
+
+    /// Whether what they are restored from is long enough for [`compact`](Tools::compact) to pay.
+    fn is_long(&self, store: &Store) -> Result<bool>;
+
+    /// Shortens what they are restored from. Returns the attachments that are still needed, or
+    /// `None` if there is nothing to shorten.
+    fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>>;
+}

@@ -1,0 +1,217 @@
+//! What is durable of a sandbox, on whatever a body keeps it in.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `storage` | what a body implements |
+//! | `journal` | the sandbox's history, as the component wrote it |
+//! | `ledger` | approvals, rejections and the results of pushes |
+//! | `attachments` | all packs of a sandbox |
+//! | `pending` | pushes that await a decision |
+//! | `waiting` | calls that nobody could be asked about |
+//! | `share` | which of too many have to go |
+//! | `memory` | a storage in memory |
+//! | `conformance` | what every storage is tried with |
+
+mod attachments;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+mod journal;
+mod ledger;
+pub mod memory;
+mod pending;
+mod share;
+mod storage;
+mod waiting;
+
+use std::rc::Rc;
+
+use gate::id::SandboxId;
+
+pub use attachments::Attachments;
+pub use journal::Journal;
+pub use ledger::LedgerLog;
+pub use pending::{Pending, PendingPushes};
+pub use storage::{Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
+pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
+
+use crate::error::{ErrorKind, HostError, Result};
+use crate::settings::SandboxFile;
+
+/// A journal is compacted when it has grown this many times since its start or the last compaction.
+const GROWTH: u64 = 4;
+/// A shorter journal is never compacted.
+const SHORT: u64 = 32 << 20;
+/// The text with the journal's length after the last compaction.
+const BASE: &str = "journal.base";
+
+/// All that is durable of one sandbox.
+#[derive(Debug)]
+pub struct Store {
+    storage: Rc<dyn Storage>,
+    /// Held while the component runs.
+    pub lock: Lock,
+    /// Packs.
+    pub attachments: Attachments,
+    /// Approvals, rejections and the results of pushes.
+    pub ledger: LedgerLog,
+    /// Shown pushes.
+    pub pending: PendingPushes,
+    /// Calls that wait for a person.
+    pub waiting: WaitingCalls,
+}
+
+impl Store {
+    /// What `storage` has of `sandbox`.
+    pub fn new(storage: Rc<dyn Storage>, sandbox: SandboxId) -> Self {
+        Store {
+            lock: Lock(Rc::clone(&storage)),
+            attachments: Attachments::new(Rc::clone(&storage)),
+            ledger: LedgerLog::new(Rc::clone(&storage), sandbox),
+            pending: PendingPushes::new(Rc::clone(&storage)),
+            waiting: WaitingCalls::new(Rc::clone(&storage)),
+            storage,
+        }
+    }
+
+    /// The sandbox's settings.
+    pub fn settings(&self) -> Result<SandboxFile> {
+        settings(&*self.storage)
+    }
+
+    /// True if the sandbox has settings. One that was removed has none.
+    pub fn has_settings(&self) -> Result<bool> {
+        Ok(self.storage.text(SandboxFile::NAME)?.is_some())
+    }
+
+    /// Puts these settings in the place of the sandbox's.
+    pub fn put_settings(&self, file: &SandboxFile) -> Result<()> {
+        put_settings(&*self.storage, file)
+    }
+
+    /// A small text by its name.
+    pub fn text(&self, name: &str) -> Result<Option<String>> {
+        self.storage.text(name)
+    }
+
+    /// Puts a small text in the place of the one of that name, if there is one.
+    pub fn put_text(&self, name: &str, text: &str) -> Result<()> {
+        self.storage.put_text(name, text)
+    }
+
+    /// How the person is told where something is.
+    pub fn place(&self, item: Item<'_>) -> String {
+        self.storage.place(item)
+    }
+
+    /// Makes the journal of a sandbox that has none.
+    pub fn create_journal(&self, content: &[u8]) -> Result<Journal> {
+        Journal::create(Rc::clone(&self.storage), content)
+    }
+
+    /// Opens the journal.
+    pub fn journal(&self) -> Result<Journal> {
+        Journal::open(Rc::clone(&self.storage))
+    }
+
+    /// Keeps a copy of what follows the first `valid` bytes of the journal, and says where.
+    pub fn keep_torn(&self, journal: &Journal, valid: u64) -> Result<String> {
+        self.storage.set_aside(Log::Journal, journal.mark().at(valid))
+    }
+
+    /// True if the journal is long enough for compaction to pay. Never right after one large write,
+    /// such as an import, which compaction cannot shorten.
+    pub fn is_long(&self, journal: &Journal) -> Result<bool> {
+        if journal.len() < SHORT {
+            return Ok(false);
+        }
+        match self.base() {
+            Some(base) => Ok(journal.len() / GROWTH >= base),
+            None => self.note_base(journal.len()).map(|()| false),
+        }
+    }
+
+    /// What interrupted changes have left over, by its place.
+    pub fn leftovers(&self) -> Result<Vec<String>> {
+        self.storage.leftovers()
+    }
+
+    /// Removes that. Needs the lock.
+    pub fn remove_leftovers(&self) -> Result<()> {
+        self.storage.remove_leftovers()
+    }
+
+    /// Records the journal's length after a compaction, as a hint for [`Store::is_long`].
+    pub fn note_base(&self, len: u64) -> Result<()> {
+        self.storage.put_text(BASE, &len.to_string())
+    }
+
+    /// That hint. One that cannot be read is written anew.
+    fn base(&self) -> Option<u64> {
+        self.storage.text(BASE).ok()??.trim().parse().ok()
+    }
+}
+
+/// The settings of the sandbox that `storage` keeps.
+pub fn settings(storage: &dyn Storage) -> Result<SandboxFile> {
+    let place = storage.place(Item::Text(SandboxFile::NAME));
+    let text = storage
+        .text(SandboxFile::NAME)?
+        .ok_or_else(|| HostError::new(ErrorKind::Storage, format!("cannot read {place}: there is no such file")))?;
+    SandboxFile::parse(&place, &text)
+}
+
+/// Puts these settings in the place of the ones that `storage` keeps.
+pub fn put_settings(storage: &dyn Storage, file: &SandboxFile) -> Result<()> {
+    storage.put_text(SandboxFile::NAME, &file.text(&storage.place(Item::Text(SandboxFile::NAME)))?)
+}
+
+/// The sandbox's lock: one process at a time lets the component run.
+#[derive(Debug)]
+pub struct Lock(Rc<dyn Storage>);
+
+impl Lock {
+    /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call.
+    pub fn acquire(&self) -> Result<Held> {
+        self.0.lock(Wait::UntilFree)
+    }
+
+    /// Takes the lock if nobody holds it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Busy`](crate::error::ErrorKind::Busy) if somebody does.
+    pub fn try_acquire(&self) -> Result<Held> {
+        self.0.lock(Wait::Not)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory::MemoryStorage;
+    use super::*;
+
+    #[test]
+    fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
+        let store = Store::new(Rc::new(MemoryStorage::default()), "s".parse().unwrap());
+        let mut journal = store.create_journal(b"").unwrap();
+        assert!(!store.is_long(&journal).unwrap());
+        let megabyte = vec![0; 1 << 20];
+        (0..40).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(!store.is_long(&journal).unwrap(), "an import is as short as it can be");
+        (0..119).for_each(|_| journal.append(&megabyte).unwrap());
+        assert!(!store.is_long(&journal).unwrap());
+        journal.append(&megabyte).unwrap();
+        assert!(store.is_long(&journal).unwrap());
+        store.note_base(160 << 20).unwrap();
+        assert!(!store.is_long(&journal).unwrap());
+    }
+
+    #[test]
+    fn one_holds_the_lock_at_a_time() {
+        let storage = MemoryStorage::default();
+        let [mine, other] = [storage.clone(), storage].map(|one| Store::new(Rc::new(one), "s".parse().unwrap()));
+        let held = mine.lock.acquire().unwrap();
+        assert_eq!(other.lock.try_acquire().unwrap_err().kind, crate::error::ErrorKind::Busy);
+        drop(held);
+        other.lock.try_acquire().unwrap();
+    }
+}

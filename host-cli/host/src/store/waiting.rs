@@ -1,0 +1,294 @@
+//! Calls of an agent that nobody could be asked about, so that a person can answer them from
+//! another process.
+
+use std::rc::Rc;
+
+use gate::policy::Severity;
+use gate::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::share;
+use super::storage::{Item, Kind, Storage};
+use crate::error::{ErrorKind, HostError, Result};
+
+/// How long an answer to a call waits for the same call to come again.
+const ANSWER_SECONDS: u64 = 15 * 60;
+/// How long a call waits for an answer.
+const WAITS_SECONDS: u64 = 7 * 24 * 60 * 60;
+/// The most waiting calls. Further ones replace the latest of the kind of which there are most.
+const MOST: usize = 100;
+
+/// A call that waits for a person, or for its answer to be fetched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Waiting {
+    /// Sixteen hex digits, by which the person names it.
+    pub id: String,
+    /// The tool.
+    pub tool: String,
+    /// Its arguments, as they were given.
+    pub arguments: String,
+    /// When it was last made, or answered.
+    pub at: Timestamp,
+    /// The call, if it stays inside the sandbox. A push is reviewed in its current state when the
+    /// person answers.
+    pub inside: Option<Inside>,
+    /// The person's answer.
+    pub answer: Option<Answer>,
+}
+
+impl Waiting {
+    /// What it shares with others that ask for the same: the tool, and for a push where it goes.
+    pub fn kind(&self) -> (String, String) {
+        let arguments: serde_json::Value = serde_json::from_str(&self.arguments).unwrap_or_default();
+        let target = if self.tool == "git_push" { arguments["target"].to_string() } else { String::new() };
+        (self.tool.clone(), target)
+    }
+
+    /// Whether it still waits, or its answer still holds.
+    fn is_fresh(&self, now: Timestamp) -> bool {
+        let seconds = if self.answer.is_some() { ANSWER_SECONDS } else { WAITS_SECONDS };
+        now < self.at.plus(seconds)
+    }
+}
+
+/// A call inside the sandbox, described for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Inside {
+    /// The severity.
+    pub severity: Severity,
+    /// One line.
+    pub summary: String,
+    /// More lines; may be empty.
+    pub detail: String,
+    /// The rules' reasons that the person has been told.
+    #[serde(default)]
+    pub reasons: Vec<String>,
+}
+
+/// A person's answer to a waiting call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// The call may run when it is made again.
+    Approved,
+    /// The call is rejected, for this reason.
+    Rejected(String),
+}
+
+/// The waiting calls, one record each. Changes need the sandbox's lock.
+#[derive(Debug)]
+pub struct WaitingCalls {
+    storage: Rc<dyn Storage>,
+}
+
+impl WaitingCalls {
+    /// The calls in `storage`.
+    pub fn new(storage: Rc<dyn Storage>) -> Self {
+        WaitingCalls { storage }
+    }
+
+    /// True if none is waiting. Cheap.
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.storage.records(Kind::Waiting)?.is_empty())
+    }
+
+    /// All waiting calls, oldest first. Skips invalid records, because the agent can make the call
+    /// again.
+    pub fn all(&self) -> Result<Vec<Waiting>> {
+        let mut all: Vec<Waiting> = self.keys()?.iter().filter_map(|key| self.read(key)?.ok()).collect();
+        all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+        Ok(all)
+    }
+
+    /// Where there is something else than a waiting call, with the reason.
+    pub fn damaged(&self) -> Result<Vec<(String, String)>> {
+        let place = |key: &str| self.storage.place(Item::Record(Kind::Waiting, key));
+        Ok(self.keys()?.iter().filter_map(|key| Some((place(key), self.read(key)?.err()?))).collect())
+    }
+
+    /// The keys of what may be a call.
+    fn keys(&self) -> Result<Vec<String>> {
+        let mut keys = self.storage.records(Kind::Waiting)?;
+        keys.retain(|key| key.ends_with(".json"));
+        Ok(keys)
+    }
+
+    /// The call in a record, or why there is none. `None` if there is no such record.
+    fn read(&self, key: &str) -> Option<Result<Waiting, String>> {
+        let text = match self.storage.record(Kind::Waiting, key) {
+            Ok(text) => text?,
+            Err(error) => return Some(Err(error.message)),
+        };
+        let waiting = serde_json::from_slice(&text).map_err(|error| error.to_string());
+        Some(waiting.and_then(|waiting: Waiting| match key_of(&waiting.id) == key {
+            true => Ok(waiting),
+            false => Err("it belongs to another call".to_owned()),
+        }))
+    }
+
+    /// The unanswered call whose id starts with `id`.
+    pub fn find(&self, id: &str) -> Result<Waiting> {
+        let mut found: Vec<Waiting> =
+            self.all()?.into_iter().filter(|waiting| waiting.answer.is_none() && waiting.id.starts_with(id)).collect();
+        match (found.pop(), found.len()) {
+            (Some(one), 0) => Ok(one),
+            (Some(_), _) => Err(HostError::new(ErrorKind::Usage, format!("'{id}' matches several waiting calls"))
+                .hint("give more characters of the id; `gitgate review` lists them")),
+            (None, _) => Err(HostError::new(ErrorKind::Usage, format!("no waiting call has the id '{id}'"))
+                .hint("list the waiting calls with `gitgate review`")),
+        }
+    }
+
+    /// Adds a call, unless the same call is already waiting.
+    pub fn add(&self, mut waiting: Waiting) -> Result<Waiting> {
+        let all = self.all()?;
+        if let Some(same) = all.iter().find(|other| is_same(other, &waiting.tool, &waiting.arguments)) {
+            waiting.id.clone_from(&same.id);
+        }
+        let (mut others, stale): (Vec<Waiting>, Vec<Waiting>) =
+            all.into_iter().filter(|other| other.id != waiting.id).partition(|other| other.is_fresh(waiting.at));
+        stale.iter().for_each(|stale| self.remove(&stale.id));
+        others.push(waiting.clone());
+        let kinds: Vec<_> = others.iter().map(Waiting::kind).collect();
+        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(&others[surplus].id));
+        self.store(&waiting)?;
+        Ok(waiting)
+    }
+
+    /// Stores the answer until the call is made again.
+    pub fn answer(&self, waiting: Waiting, answer: Answer, now: Timestamp) -> Result<()> {
+        self.store(&Waiting { answer: Some(answer), at: now, ..waiting })
+    }
+
+    /// Takes this call, once, if the person has answered it.
+    pub fn take_answered(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
+        let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
+        let Some(answered) = answered else { return Ok(None) };
+        self.remove(&answered.id);
+        let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
+        Ok(Some(answered).filter(|_| is_fresh))
+    }
+
+    /// Forgets a call.
+    pub fn remove(&self, id: &str) {
+        if let Err(error) = self.storage.remove(Kind::Waiting, &key_of(id)) {
+            tracing::debug!("{error}");
+        }
+    }
+
+    fn store(&self, waiting: &Waiting) -> Result<()> {
+        let text = serde_json::to_vec_pretty(waiting).expect("it has only string keys");
+        self.storage.put(Kind::Waiting, &key_of(&waiting.id), &text)
+    }
+}
+
+fn key_of(id: &str) -> String {
+    format!("{id}.json")
+}
+
+fn is_same(waiting: &Waiting, tool: &str, arguments: &str) -> bool {
+    waiting.tool == tool && waiting.arguments == arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::memory::MemoryStorage;
+    use super::*;
+
+    fn files() -> (MemoryStorage, WaitingCalls) {
+        let storage = MemoryStorage::default();
+        (storage.clone(), WaitingCalls::new(Rc::new(storage)))
+    }
+
+    fn waiting(number: usize, arguments: &str) -> Waiting {
+        let at = Timestamp(100 + number as u64);
+        let (tool, arguments) = ("git_stage".to_owned(), arguments.to_owned());
+        Waiting { id: format!("{number:016x}"), tool, arguments, at, inside: None, answer: None }
+    }
+
+    #[test]
+    fn a_call_waits_once_however_often_it_is_made() {
+        let (_storage, files) = files();
+        assert_eq!(files.all().unwrap(), []);
+        let first = files.add(waiting(1, "a")).unwrap();
+        let again = files.add(waiting(2, "a")).unwrap();
+        assert_eq!(again.id, first.id);
+        files.add(waiting(3, "b")).unwrap();
+        assert_eq!(files.all().unwrap().len(), 2);
+        assert_eq!(files.find("0000000000000001").unwrap().arguments, "a");
+        assert_eq!(files.find("0").unwrap_err().kind, ErrorKind::Usage);
+        assert_eq!(files.find("x").unwrap_err().kind, ErrorKind::Usage);
+    }
+
+    #[test]
+    fn attack_22_an_answer_is_of_one_call_once_and_not_for_long() {
+        let (_storage, files) = files();
+        let call = files.add(waiting(1, "a")).unwrap();
+        let take = |arguments: &str, now| {
+            files.take_answered("git_stage", arguments, Timestamp(now)).unwrap().and_then(|waiting| waiting.answer)
+        };
+        assert_eq!(take("a", 200), None, "nobody has said anything");
+        files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+        assert_eq!(take("b", 200), None);
+        assert_eq!(files.take_answered("git_pull", "a", Timestamp(200)).unwrap(), None);
+        assert_eq!(take("a", 1099), Some(Answer::Approved));
+        assert_eq!(take("a", 1099), None);
+        for now in [199, 1100] {
+            files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+            assert_eq!(take("a", now), None);
+        }
+        assert_eq!(files.all().unwrap(), []);
+    }
+
+    #[test]
+    fn attack_21_no_more_than_a_hundred_wait() {
+        let (_storage, files) = files();
+        for number in 0..MOST + 3 {
+            files.add(waiting(number, &number.to_string())).unwrap();
+        }
+        let all = files.all().unwrap();
+        let last = &all[MOST - 1];
+        assert_eq!((all.len(), all[0].arguments.as_str(), last.arguments.as_str()), (MOST, "0", "102"));
+    }
+
+    #[test]
+    fn attack_21_a_flood_drives_out_no_call_of_another_kind() {
+        let (_storage, files) = files();
+        let push = |number: usize, branch: &str| {
+            let arguments =
+                format!(r#"{{"commitId":"{number}","target":{{"type":"local","path":".","branch":"{branch}"}}}}"#);
+            Waiting { tool: "git_push".to_owned(), ..waiting(number, &arguments) }
+        };
+        files.add(push(0, "honest")).unwrap();
+        files.add(waiting(1, "honest")).unwrap();
+        for number in 2..402 {
+            files.add(push(number, "flood")).unwrap();
+        }
+        let all = files.all().unwrap();
+        assert_eq!(all.len(), MOST);
+        assert!(all[0].arguments.contains("honest") && all[1].arguments == "honest", "{all:#?}");
+    }
+
+    #[test]
+    fn what_nobody_answers_goes_by_itself() {
+        let (_storage, files) = files();
+        files.add(waiting(1, "old")).unwrap();
+        files.add(Waiting { at: Timestamp(101 + WAITS_SECONDS), ..waiting(2, "new") }).unwrap();
+        assert_eq!(files.all().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_no_call_is_passed_over() {
+        let (storage, files) = files();
+        let call = files.add(waiting(1, "a")).unwrap();
+        let text = serde_json::to_vec(&call).unwrap();
+        for (key, content) in [("x.json", &b"{"[..]), ("y.json", &text), ("z", b"{")] {
+            storage.put(Kind::Waiting, key, content).unwrap();
+        }
+        assert_eq!(files.all().unwrap(), [call]);
+        let damaged = files.damaged().unwrap();
+        assert_eq!((damaged.len(), damaged[1].1.as_str()), (2, "it belongs to another call"));
+    }
+}

@@ -1,0 +1,66 @@
+//! Opens a sandbox with what this body has: files, the component in wasmtime, and folders.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use host::component::{Component, Components};
+use host::sandbox::{Body, Sandbox, Tools};
+use host::wit;
+
+use super::Runtime;
+use crate::around::Native;
+use crate::error::Result;
+use crate::home::{GitSettings, sandbox_file};
+use crate::on_disk::OnDisk;
+use crate::remote::Outside;
+use crate::store::{self, Store};
+
+/// Opens the sandbox in `folder`. The first lock replays its journal.
+pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+    let store = store::open(folder, sandbox_file::read(folder)?.id.name())?;
+    open_on(folder, store, git, runtime)
+}
+
+/// As [`open`], with a store on a disk that may fail.
+pub(crate) fn open_on(folder: &Path, store: Store, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+    Sandbox::open(&name(folder), store, git, body(folder, runtime))
+}
+
+/// Opens a new sandbox in `folder`, which holds only its settings file.
+pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
+    let store = store::open(folder, sandbox_file::read(folder)?.id.name())?;
+    Sandbox::create(&name(folder), store, git, body(folder, runtime))
+}
+
+/// The name by which the person knows the sandbox in `folder`.
+fn name(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn body(folder: &Path, runtime: Rc<Runtime>) -> Body {
+    Body {
+        around: Rc::new(Native::new(runtime.clock().clone())),
+        near: Rc::new(Outside::of(folder)),
+        components: Rc::new(Engine { folder: folder.to_owned(), runtime }),
+    }
+}
+
+/// Runs the tools of the sandbox in one folder. No other file tells the two ways apart.
+struct Engine {
+    folder: PathBuf,
+    runtime: Rc<Runtime>,
+}
+
+impl Components for Engine {
+    fn instance(&self, memory: u64) -> Result<Box<dyn Component>> {
+        self.runtime.instance(memory)
+    }
+
+    fn tools(&self) -> Vec<String> {
+        self.runtime.tools()
+    }
+
+    fn on_disk(&self, directory: &Path, options: &wit::Options) -> Result<Box<dyn Tools>> {
+        Ok(Box::new(OnDisk::open(&self.folder, directory, options, self.runtime.clock())?))
+    }
+}
