@@ -14,7 +14,8 @@
 //!             --redeem-------> Redeemed        the bytes about to be written are the ones approved
 //! ```
 //!
-//! [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a call may
+//! [`github`] carries a push to GitHub, and what the sandbox needs from there, as conversations
+//! without I/O. [`import::check_supply`] checks packs for the sandbox. [`policy`] decides whether a call may
 //! run. The [`ledger`] records what was approved, and what recovery needs after a crash during a
 //! push.
 #![forbid(unsafe_code)]
@@ -26,6 +27,7 @@ pub mod connectivity;
 pub mod digest;
 pub mod error;
 pub mod format;
+pub mod github;
 pub mod glob;
 pub mod hex;
 mod history;

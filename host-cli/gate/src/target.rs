@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Fault, FaultKind},
+    github::Repository,
     text,
 };
 
@@ -38,8 +39,8 @@ impl TargetKind {
 /// A target as the host resolved it: `local:/abs/path`, `bare:/abs/path`, `github:owner/repo`,
 /// `git:url`.
 ///
-/// The same repository must always get the same spelling; paths have their symlinks resolved by the
-/// host.
+/// The same repository must always get the same spelling: names on GitHub are put into lower case,
+/// and paths have their symlinks resolved by the host.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CanonicalTarget {
@@ -60,11 +61,13 @@ impl CanonicalTarget {
         } else {
             match kind {
                 TargetKind::Local | TargetKind::Bare => path_fault(&location),
-                TargetKind::Github => github_fault(&location),
+                TargetKind::Github => Repository::broken(&location),
                 TargetKind::Git => url_fault(&location),
             }
         };
         match broken {
+            // GitHub ignores case in its names.
+            None if kind == TargetKind::Github => Ok(CanonicalTarget { kind, location: location.to_ascii_lowercase() }),
             None => Ok(CanonicalTarget { kind, location }),
             Some(why) => Err(Fault::new(
                 FaultKind::BadTarget,
@@ -94,21 +97,6 @@ fn path_fault(path: &str) -> Option<&'static str> {
         return Some("its path is not absolute");
     }
     path.split(['/', '\\']).any(|part| part == "." || part == "..").then_some("its path has a component '.' or '..'")
-}
-
-fn github_fault(location: &str) -> Option<&'static str> {
-    let word = |word: &str| {
-        !word.is_empty()
-            && word != "."
-            && word != ".."
-            && word.len() <= 100
-            && !word.starts_with('-')
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
-    };
-    match location.split_once('/') {
-        Some((owner, repository)) if word(owner) && word(repository) => None,
-        _ => Some("it is not owner/repository"),
-    }
 }
 
 fn url_fault(url: &str) -> Option<&'static str> {

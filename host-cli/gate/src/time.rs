@@ -42,4 +42,44 @@ impl Civil {
         let year = era * 400 + year + carry;
         Some(Civil { year, month, day, hour: second / 3600, minute: second / 60 % 60, second: second % 60 })
     }
+
+    /// The inverse of [`Civil::of`]. `None` if there is no such moment.
+    pub fn seconds(self) -> Option<i64> {
+        let Civil { year, month, day, hour, minute, second } = self;
+        let in_range = (1..=12).contains(&month) && (1..=31).contains(&day);
+        if !in_range || year.abs() > 1_000_000_000 {
+            return None;
+        }
+        // As in `of`: the year starts in March.
+        let (from, month_from_march) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+        let (era, of_era) = (from.div_euclid(400), from.rem_euclid(400));
+        let of_year = (153 * month_from_march + 2) / 5 + day - 1;
+        let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+        let seconds =
+            days * 86_400 + hour.checked_mul(3600)?.checked_add(minute.checked_mul(60)?)?.checked_add(second)?;
+        // The 30th of February, a 61st minute.
+        (Civil::of(seconds) == Some(self)).then_some(seconds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_day_goes_there_and_back() {
+        for day in -800_000..800_000 {
+            let seconds = day * 86_400 + 12_345;
+            assert_eq!(Civil::of(seconds).unwrap().seconds(), Some(seconds));
+        }
+    }
+
+    #[test]
+    fn days_that_do_not_exist_have_no_seconds() {
+        let civil = |month, day, hour| Civil { year: 2023, month, day, hour, minute: 0, second: 0 };
+        for (month, day, hour) in [(2, 29, 0), (2, 30, 0), (4, 31, 0), (13, 1, 0), (0, 1, 0), (1, 0, 0), (1, 1, 24)] {
+            assert_eq!(civil(month, day, hour).seconds(), None);
+        }
+        assert_eq!(Civil { hour: i64::MAX, ..civil(1, 1, 0) }.seconds(), None);
+    }
 }

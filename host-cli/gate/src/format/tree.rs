@@ -49,7 +49,7 @@ impl Mode {
     }
 
     /// The mode as git understands older spellings: leading zeros, other permission bits.
-    fn lenient(digits: &[u8]) -> Option<Self> {
+    pub(crate) fn lenient(digits: &[u8]) -> Option<Self> {
         if digits.is_empty() || digits.len() > 7 || !digits.iter().all(|digit| (b'0'..=b'7').contains(digit)) {
             return None;
         }

@@ -15,8 +15,10 @@ mod resolve;
 mod scan;
 mod verified;
 mod verify;
+mod write;
 
 pub use limits::{Origin, PackLimits};
 pub use verified::{Object, VerifiedPack};
 pub use verify::{Watch, verify};
 pub(crate) use verify::{verify_push, verify_watched};
+pub use write::PackWriter;

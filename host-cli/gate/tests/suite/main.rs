@@ -3,6 +3,13 @@
 mod approval;
 mod collision;
 mod format;
+mod github_conflict;
+mod github_land;
+mod github_limits;
+mod github_pull_request;
+mod github_read;
+mod github_refs;
+mod github_settle;
 mod import;
 mod ledger;
 mod leftovers;

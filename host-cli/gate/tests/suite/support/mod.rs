@@ -1,5 +1,6 @@
 //! Repositories made by git itself, packs made by hand, and the objects of both as a target would give them.
 
+pub mod github;
 #[cfg(target_os = "linux")]
 pub mod measured;
 pub mod packer;

@@ -1,0 +1,83 @@
+//! Lands an approved push: objects in order of dependency, then the branch.
+//!
+//! Nothing is moved before the server has stored every object under its approved id. Until then an
+//! error or a crash leaves only objects behind that no branch reaches, and a repeated push sends
+//! the same again. What follows is in [`branch`].
+
+mod branch;
+mod commit;
+mod graph;
+mod plan;
+mod send;
+mod tree;
+
+use std::rc::Rc;
+
+use gix_hash::ObjectId;
+
+use super::{
+    Fault, Repository,
+    api::Api,
+    exchange::{Running, exchange},
+    fault,
+};
+use crate::{
+    approval::Redeemed,
+    objects::{Nothing, Objects},
+};
+use branch::Branch;
+use graph::Server;
+use plan::Plan;
+
+/// How a landing ended, other than with a [`Fault`], after which the branch is as it was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Landing {
+    /// The branch is at the approved commit, or at one that descends from it.
+    Landed {
+        /// Where it is.
+        tip: ObjectId,
+    },
+    /// The branch was elsewhere, and the push did not move it. The fault is a
+    /// [`FaultKind::Conflict`](crate::FaultKind::Conflict) with the branch's head.
+    Conflict(crate::Fault),
+    /// A request to move the branch was sent, and nobody knows what became of it: the intent stays
+    /// open, and [`Settle`](super::Settle) finds out later.
+    InDoubt(Fault),
+}
+
+/// Lands an approved push.
+pub struct Land(Running<Landing>);
+
+exchange!(Land => Landing);
+
+impl Land {
+    /// Lands `push`, which must have a target on GitHub.
+    pub fn new(push: Redeemed) -> Self {
+        Land::over(push, Rc::new(Nothing))
+    }
+
+    /// The same. `base` has objects that the target surely has, such as those of the branch's head,
+    /// as far as the host knows them. They are not sent, and of large folders only what changes in
+    /// them is.
+    pub fn over(push: Redeemed, base: Rc<dyn Objects>) -> Self {
+        Land(Running::new(|wire| async move {
+            let api = Api::new(wire, Repository::try_from(push.target())?);
+            let plan = Plan::of(push.pack(), &*base)?;
+            let branch = Branch { api: &api, reference: push.reference(), old: push.old(), new: push.new_head() };
+            let mut server = graph::probe(&api, push.reference()).await?;
+            if let Server::Graph { repository, tip } = &server {
+                if repository.is_archived {
+                    return Err(fault::archived());
+                }
+                if repository.is_empty {
+                    return Err(fault::empty());
+                }
+                if *tip != push.old() {
+                    return branch.elsewhere(*tip).await;
+                }
+            }
+            send::all(&api, push.pack(), &*base, &plan).await?;
+            branch.go(&mut server).await
+        }))
+    }
+}

@@ -1,0 +1,115 @@
+//! Writes whole packs without deltas, from objects that come one by one.
+
+use std::io::Write;
+
+use bytes::Bytes;
+use gix_object::Kind;
+use gix_zlib::{Compression, stream::deflate};
+
+use super::scan::HEADER;
+use crate::error::Fault;
+
+/// A pack that is being written.
+#[derive(Debug)]
+pub struct PackWriter {
+    bytes: Vec<u8>,
+    count: u32,
+}
+
+impl Default for PackWriter {
+    fn default() -> Self {
+        PackWriter::new()
+    }
+}
+
+impl PackWriter {
+    /// A pack without objects.
+    pub fn new() -> Self {
+        // The count comes in at the end.
+        PackWriter { bytes: b"PACK\0\0\0\x02\0\0\0\0".to_vec(), count: 0 }
+    }
+
+    /// Adds an object, which must not be in the pack already.
+    ///
+    /// # Errors
+    /// [`FaultKind::TooLarge`](crate::FaultKind::TooLarge) for more objects than a pack can count.
+    pub fn add(&mut self, kind: Kind, content: &[u8]) -> Result<(), Fault> {
+        self.count = self.count.checked_add(1).ok_or_else(|| Fault::too_large("a pack counts objects in 32 bits"))?;
+        let bits = match kind {
+            Kind::Commit => 1,
+            Kind::Tree => 2,
+            Kind::Blob => 3,
+            Kind::Tag => 4,
+        };
+        // Four bits of the size, then seven a byte; the highest bit says that more follow.
+        let (mut byte, mut rest) = (bits << 4 | (content.len() & 15) as u8, content.len() >> 4);
+        while rest > 0 {
+            self.bytes.push(byte | 0x80);
+            (byte, rest) = ((rest & 0x7f) as u8, rest >> 7);
+        }
+        self.bytes.push(byte);
+        let mut stream = deflate::Write::new(std::mem::take(&mut self.bytes), Compression::BEST_SPEED);
+        stream.write_all(content).and_then(|()| stream.flush()).expect("writing to memory does not fail");
+        self.bytes = stream.into_inner();
+        Ok(())
+    }
+
+    /// How many objects it has.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The bytes so far.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether it has no object.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The whole pack.
+    ///
+    /// # Errors
+    /// [`FaultKind::MalformedPack`](crate::FaultKind::MalformedPack) if its bytes are a SHA-1
+    /// collision attack.
+    pub fn finish(mut self) -> Result<Bytes, Fault> {
+        self.bytes[HEADER - 4..HEADER].copy_from_slice(&self.count.to_be_bytes());
+        let mut hasher = gix_hash::hasher(gix_hash::Kind::Sha1);
+        hasher.update(&self.bytes);
+        let trailer =
+            hasher.try_finalize().map_err(|error| Fault::pack(format!("the pack cannot be sealed: {error}")))?;
+        self.bytes.extend_from_slice(trailer.as_slice());
+        Ok(self.bytes.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pack::{Origin, PackLimits, verify};
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let mut writer = PackWriter::new();
+        let contents = [Vec::new(), b"x".to_vec(), vec![7; 15], vec![8; 16], b"long ".repeat(100_000)];
+        for content in &contents {
+            writer.add(Kind::Blob, content).unwrap();
+        }
+        let pack = verify(writer.finish().unwrap(), &PackLimits::push(), Origin::New).unwrap();
+        assert_eq!(pack.objects().len(), contents.len());
+        for content in &contents {
+            let id = gix_object::compute_hash(gix_hash::Kind::Sha1, Kind::Blob, content).unwrap();
+            let mut out = Vec::new();
+            assert_eq!(pack.find(&id, &mut out).unwrap(), Some(Kind::Blob));
+            assert_eq!(&out, content);
+        }
+    }
+
+    #[test]
+    fn a_pack_of_nothing_is_whole() {
+        let pack = PackWriter::new().finish().unwrap();
+        assert_eq!(verify(pack, &PackLimits::push(), Origin::New).unwrap().objects(), []);
+    }
+}
