@@ -7,7 +7,7 @@
 //! | `approve` | how a person is asked |
 //! | `sandbox` | the component, and one sandbox in it |
 //! | `on_disk` | the same tools on a real directory |
-//! | `store` | what is durable of a sandbox |
+//! | `store` | a sandbox's files |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `remote` | the person's repositories |
 //! | `screen` | what a person reads |

@@ -151,7 +151,7 @@ fn sealed(
     for id in &whole {
         store.attachments.read(id, CHUNK, |size, part| session.attach(id, size, part))?;
     }
-    let replayed = store.journal().and_then(|mut journal| {
+    let replayed = store.journal().and_then(|journal| {
         ensure_begun(&journal)?;
         journal.read(CHUNK, |part| session.replay(part))?;
         let valid = session.start()?.valid_bytes;

@@ -41,10 +41,10 @@ impl Sealed {
         let restoration = replayed.map_err(|error| why_missing(error, &unread))?;
         if restoration.valid_bytes < journal.len() {
             let torn = store.keep_torn(&journal, restoration.valid_bytes)?;
+            let lost = journal.len() - restoration.valid_bytes;
             notes.push(format!(
-                "the last {} bytes of the sandbox's journal were cut off or damaged; gitgate moved them to {torn}, and \
-                 the sandbox lacks what they recorded",
-                journal.len() - restoration.valid_bytes,
+                "the last {lost} bytes of the sandbox's journal were cut off or damaged; gitgate moved them to {torn}, \
+                 and the sandbox lacks what they recorded"
             ));
             journal.truncate(restoration.valid_bytes)?;
         }

@@ -79,6 +79,7 @@ fn what_is_appended_is_read_back(new: &dyn Fn() -> Box<dyn Place>) {
         assert_eq!(sound(mine.mark(log)), None);
         let empty = sound(mine.create(log));
         assert_eq!((empty.length, sound(mine.mark(log))), (0, Some(empty)));
+        assert_eq!(sound(mine.create(log)), empty);
         let one = sound(append(&*mine, log, empty, &["one ", "", "more "]));
         assert_eq!((one, sound(mine.mark(log))), (empty.at(9), Some(one)));
         let two = sound(append(&*mine, log, one, &["two"]));
@@ -96,6 +97,8 @@ fn what_is_appended_is_read_back(new: &dyn Fn() -> Box<dyn Place>) {
         assert_eq!(now, two.at(18));
         sound(append(&*mine, log, now, &["!"]));
         assert_eq!(content(&*other, log), "one more two three!");
+        let end = mark(&*other, log);
+        assert_eq!((sound(other.create(log)), content(&*mine, log).len()), (end, 19), "it is there");
     }
 }
 
@@ -219,6 +222,7 @@ fn blobs_are_kept_by_their_hash(new: &dyn Fn() -> Box<dyn Place>) {
     }
     sound(other.remove_blob(&id("one")));
     assert_eq!((blob(&*storage, &id("one")), sound(storage.blobs()).len()), (None, 2));
+    sound(storage.remove_blob(&id("one")));
 }
 
 fn texts_are_kept_by_name(new: &dyn Fn() -> Box<dyn Place>) {
@@ -256,8 +260,9 @@ type Change = (fn(&dyn Storage) -> Result<()>, fn(&dyn Storage) -> Option<String
 
 fn any_other_change_that_fails_has_happened_or_not(new: &dyn Fn() -> Box<dyn Place>) {
     let log = |storage: &dyn Storage| sound(storage.mark(Log::Journal)).map(|_| content(storage, Log::Journal));
-    let changes: [Change; 4] = [
+    let changes: [Change; 5] = [
         (|storage| replace(storage, Log::Journal, &["content"; 3]).map(drop), log),
+        (|storage| storage.cut(Log::Journal, mark(storage, Log::Journal).at(1)), log),
         (
             |storage| storage.put(Kind::Waiting, "a.json", b"content"),
             |storage| sound(storage.record(Kind::Waiting, "a.json")).map(|bytes| hex::encode(&bytes)),
@@ -268,6 +273,9 @@ fn any_other_change_that_fails_has_happened_or_not(new: &dyn Fn() -> Box<dyn Pla
     for (number, (change, see)) in changes.iter().enumerate() {
         for step in 0.. {
             let place = new();
+            sound(replace(&*place.open(), Log::Journal, &["old and long"]));
+            sound(place.open().put(Kind::Waiting, "a.json", b"old and long"));
+            sound(place.open().put_text("a.text", "old and long"));
             let before = see(&*place.open());
             let changed = change(&*place.failing(step));
             let after = see(&*place.open());

@@ -45,7 +45,7 @@ impl Journal {
     }
 
     /// Passes the known content to `take` in order, in parts of at most `part` bytes.
-    pub fn read(&mut self, part: usize, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    pub fn read(&self, part: usize, mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut at = self.known.at(0);
         let mut buf = vec![0; part.min(usize::try_from(self.len()).unwrap_or(part))];
         while at.length < self.len() {
@@ -126,7 +126,7 @@ mod tests {
     use super::super::memory::MemoryStorage;
     use super::*;
 
-    fn content(journal: &mut Journal) -> Vec<u8> {
+    fn content(journal: &Journal) -> Vec<u8> {
         let mut all = Vec::new();
         journal
             .read(3, |part| {
@@ -149,7 +149,7 @@ mod tests {
         let (_, mut journal) = journal(b"head");
         journal.append(b"-one").unwrap();
         journal.append(b"-two").unwrap();
-        assert_eq!(content(&mut journal), b"head-one-two");
+        assert_eq!(content(&journal), b"head-one-two");
         assert_eq!(journal.len(), 12);
     }
 
@@ -165,7 +165,7 @@ mod tests {
         let (_, mut journal) = journal(b"whole-to");
         journal.truncate(5).unwrap();
         journal.append(b"+").unwrap();
-        assert_eq!(content(&mut journal), b"whole+");
+        assert_eq!(content(&journal), b"whole+");
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
             let mut journal = Journal::open(Rc::new(storage.failing(step))).unwrap();
             let mut parts = vec![b"rt".to_vec(), b"sho".to_vec()];
             let replaced = journal.replace(|| Ok(parts.pop()));
-            let now = content(&mut journal);
+            let now = content(&journal);
             assert!(!journal.has_moved().unwrap());
             if replaced.is_ok() {
                 assert_eq!(now, b"short");
@@ -191,7 +191,7 @@ mod tests {
         let (_, mut journal) = journal(b"long");
         let trap = HostError::new(ErrorKind::Component, "trapped");
         assert_eq!(journal.replace(|| Err(trap.clone())).unwrap_err(), trap);
-        assert_eq!(content(&mut journal), b"long");
+        assert_eq!(content(&journal), b"long");
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub trait Storage: fmt::Debug {
     /// If the log is no longer the one of that generation.
     fn read(&self, log: Log, at: Mark, into: &mut [u8]) -> Result<usize>;
 
-    /// Makes an empty log where there is none.
+    /// Makes an empty log where there is none. One that is there stays as it is.
     fn create(&self, log: Log) -> Result<Mark>;
 
     /// Writes the parts at the mark `at`, and cuts off what stood behind it: a torn end.
@@ -87,7 +87,7 @@ pub trait Storage: fmt::Debug {
     /// hash.
     fn add_blob(&self, id: &BlobId, content: &[u8]) -> Result<()>;
 
-    /// Removes a blob.
+    /// Removes a blob, if it is there. Need not be durable.
     fn remove_blob(&self, id: &BlobId) -> Result<()>;
 
     /// A small text by its name, a plain file name.

@@ -146,11 +146,7 @@ impl Storage for FileStorage {
     }
 
     fn remove(&self, kind: Kind, key: &str) -> Result<()> {
-        let path = self.record_path(kind, key);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error::io("remove", &path, &error)),
-            _ => Ok(()),
-        }
+        remove_file(&self.record_path(kind, key))
     }
 
     fn blobs(&self) -> Result<Vec<BlobId>> {
@@ -183,8 +179,7 @@ impl Storage for FileStorage {
     }
 
     fn remove_blob(&self, id: &BlobId) -> Result<()> {
-        let path = self.blob_path(id);
-        fs::remove_file(&path).doing("remove", &path)
+        remove_file(&self.blob_path(id))
     }
 
     fn text(&self, name: &str) -> Result<Option<String>> {
@@ -232,6 +227,14 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
         Err(error) => return Err(error::io("read", folder, &error)),
     };
     entries.map(|entry| Ok(entry.doing("read", folder)?.path())).collect()
+}
+
+/// Removes a file, which need not exist.
+fn remove_file(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error::io("remove", path, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// A blob's file, open.

@@ -39,7 +39,7 @@ fn journal(folder: &tempfile::TempDir, content: &[u8], disk: impl Disk + 'static
     Journal::open(storage(folder, disk)).unwrap()
 }
 
-fn content(journal: &mut Journal) -> Vec<u8> {
+fn content(journal: &Journal) -> Vec<u8> {
     let mut all = Vec::new();
     journal
         .read(3, |part| {
@@ -59,7 +59,7 @@ fn a_record_that_cannot_be_written_or_synced_is_not_in_the_file() {
         assert_eq!(error.kind, ErrorKind::Storage);
         assert_eq!(fs::read(folder.path().join("journal")).unwrap(), b"head", "step {step}");
         journal.append(b"-next").unwrap();
-        assert_eq!(content(&mut journal), b"head-next");
+        assert_eq!(content(&journal), b"head-next");
     }
 }
 
@@ -95,7 +95,7 @@ fn a_compaction_that_fails_at_any_step_leaves_the_old_journal_or_the_new_one() {
         let mut journal = journal(&folder, b"long-journal", Faulty::at(step));
         let mut parts = vec![b"rt".to_vec(), b"sho".to_vec()];
         let replaced = journal.replace(|| Ok(parts.pop()));
-        let now = content(&mut journal);
+        let now = content(&journal);
         if replaced.is_ok() {
             assert_eq!(now, b"short");
             assert!(step > 3);
