@@ -17,7 +17,7 @@ use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 use crate::store::{self, Waiting};
 use crate::terminal::Terminal;
-use crate::turns;
+use crate::turns::{self, Nowhere};
 
 /// What a command works with.
 #[derive(Clone, Debug)]
@@ -94,12 +94,18 @@ impl Context {
         for name in names.iter().filter(|name| own || **name != self.name) {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
                 let config = self.config()?;
-                turns::recover_elsewhere(&folder, config.git(), || self.runtime(), &mut Scripted::default())
+                let (approver, servers) = (&mut Scripted::default(), &self.servers());
+                turns::recover_elsewhere(&folder, config.git(), || self.runtime(), approver, servers)
             });
             if let Err(error) = recovered {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
             }
         }
+    }
+
+    /// The servers that this process reaches.
+    pub fn servers(&self) -> Nowhere {
+        Nowhere
     }
 
     /// The calls that wait for the person in a sandbox, oldest first.
@@ -151,7 +157,7 @@ impl Context {
     /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
-        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver)?)
+        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &self.servers())?)
     }
 
     /// Reads the sandbox's current policy.
@@ -172,7 +178,8 @@ impl Context {
     pub fn tool(&self, sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> anyhow::Result<wit::ToolResult> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         // The person reads their own screen, so the default policy does.
-        let reply = turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default())?;
+        let reply =
+            turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &self.servers())?;
         match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),
             Reply::Done(Err(error)) => Err(ToolFailure(error).into()),

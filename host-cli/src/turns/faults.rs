@@ -13,7 +13,7 @@ use gix::ObjectId;
 use host::answer::enter;
 use serde_json::{Value, json};
 
-use super::{Call, Reply, run};
+use super::{Call, Nowhere, Reply, run};
 use crate::approve::Scripted;
 use crate::command::check;
 use crate::home::{GitSettings, HexId, SandboxFile, sandbox_file};
@@ -171,7 +171,7 @@ fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
     }
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let policy = Policy::new(Base::Strict, [], false);
-    match run(sandbox, &call, Vec::new(), policy, approver) {
+    match run(sandbox, &call, Vec::new(), policy, approver, &Nowhere) {
         Ok(Reply::Done(Ok(_))) => true,
         Ok(Reply::Done(Err(error))) => {
             println!("{tool}: {}", error.message);
@@ -189,7 +189,7 @@ fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
 fn look(sandbox: &mut Sandbox) -> String {
     let mut structured = |tool: &str, arguments: Value| -> Option<Value> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default()).unwrap() {
+        match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &Nowhere).unwrap() {
             Reply::Done(Ok(result)) => Some(serde_json::from_str(&result.structured).unwrap()),
             _ => None,
         }

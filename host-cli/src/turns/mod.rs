@@ -5,21 +5,53 @@ mod faults;
 
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use gate::approval::Proposal;
+use gate::github::{self, Cut, Request};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
-    self, Ask, Call, Export, Given, Need, NotApproved, PushRequest, Reply, Ruled, Run, Said, Turn, Wanted,
+    self, Answered, Ask, Call, Export, Given, Need, NotApproved, PushRequest, Reply, Ruled, Run, Said, Settling, Turn,
+    Wanted,
 };
 
 use crate::approve::{Approver, CallRequest, Response};
-use crate::error::Result;
+use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, sandbox_file};
 use crate::report;
 use crate::sandbox::{self, Locked, Runtime, Sandbox};
 use crate::screen;
 use crate::store::{self, Attachment, Log, Waiting};
+
+/// Reaches servers.
+pub trait Servers {
+    /// Sends a request, and nothing else.
+    ///
+    /// # Errors
+    /// If it cannot be sent at all: there is no token, or the person has called it off.
+    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>>;
+
+    /// Waits.
+    ///
+    /// # Errors
+    /// If the person has called it off.
+    fn sleep(&self, time: Duration) -> Result<()>;
+}
+
+/// Reaches no server at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl Servers for Nowhere {
+    fn send(&self, _: &Request) -> Result<Result<github::Response, Cut>> {
+        Err(HostError::new(ErrorKind::Usage, "gitgate reaches no server here"))
+    }
+
+    fn sleep(&self, _: Duration) -> Result<()> {
+        Ok(())
+    }
+}
 
 /// Makes a call. Its arguments may name what is `attached`.
 pub fn run(
@@ -28,6 +60,7 @@ pub fn run(
     attached: Vec<Attachment>,
     policy: Policy,
     approver: &mut dyn Approver,
+    servers: &dyn Servers,
 ) -> Result<Reply> {
     let mut run = Run::new(Wanted {
         call: call.clone(),
@@ -42,8 +75,8 @@ pub fn run(
         tell(sandbox, approver);
         match turn? {
             Turn::Done(reply) => return Ok(reply),
-            Turn::Need(Need::Ask(ask)) => {
-                let given = answer(&ask, run.proposal(), approver);
+            Turn::Need(need) => {
+                let given = perform(&need, run.proposal(), approver, servers);
                 run.give(given);
             }
         }
@@ -57,6 +90,7 @@ pub fn rule_on(
     call: &Call,
     policy: Policy,
     approver: &mut dyn Approver,
+    servers: &dyn Servers,
 ) -> Result<Result<Ruling, Reply>> {
     let mut ruled = Ruled::new(sandbox, call, Rc::new(policy))?;
     loop {
@@ -64,7 +98,7 @@ pub fn rule_on(
         tell(sandbox, approver);
         match turn? {
             Turn::Done(ruling) => return Ok(ruling),
-            Turn::Need(Need::Ask(ask)) => drop(answer(&ask, None, approver)),
+            Turn::Need(need) => ruled.give(perform(&need, None, approver, servers)),
         }
     }
 }
@@ -77,6 +111,7 @@ pub fn export(
     call: &Call,
     policy: Policy,
     approver: &mut dyn Approver,
+    servers: &dyn Servers,
 ) -> Result<Reply> {
     let mut export = Export::new(sandbox, file, branch, call, Rc::new(policy), approver.digest())?;
     loop {
@@ -84,8 +119,8 @@ pub fn export(
         tell(sandbox, approver);
         match turn? {
             Turn::Done(reply) => return Ok(reply),
-            Turn::Need(Need::Ask(ask)) => {
-                let given = answer(&ask, export.proposal(), approver);
+            Turn::Need(need) => {
+                let given = perform(&need, export.proposal(), approver, servers);
                 export.give(given);
             }
         }
@@ -118,6 +153,7 @@ pub fn recover_elsewhere(
     git: &GitSettings,
     runtime: impl FnOnce() -> anyhow::Result<Rc<Runtime>>,
     approver: &mut dyn Approver,
+    servers: &dyn Servers,
 ) -> anyhow::Result<()> {
     // Check without the lock first, so that a sandbox with nothing open need not wait.
     if !folder.join(Log::Audit.name()).exists() {
@@ -130,7 +166,16 @@ pub fn recover_elsewhere(
     let mut sandbox = sandbox::open(folder, git, runtime()?)?;
     let recovered = answer::try_recover(&mut sandbox);
     tell(&mut sandbox, approver);
-    Ok(recovered?)
+    recovered?;
+    let mut settling = Settling::unless_in_use();
+    loop {
+        let turn = settling.advance(&mut sandbox);
+        tell(&mut sandbox, approver);
+        match turn? {
+            Turn::Done(()) => return Ok(()),
+            Turn::Need(need) => settling.give(perform(&need, None, approver, servers)),
+        }
+    }
 }
 
 /// Tells the person what the sandbox has to say.
@@ -138,8 +183,17 @@ pub fn tell(sandbox: &mut Sandbox, approver: &mut dyn Approver) {
     sandbox.take_notes().iter().for_each(|note| approver.tell(note));
 }
 
+/// Does what a call needs.
+fn perform(need: &Need, proposal: Option<&Proposal>, approver: &mut dyn Approver, servers: &dyn Servers) -> Given {
+    match need {
+        Need::Ask(ask) => Given::Answer(answer(ask, proposal, approver)),
+        Need::Http(request) => servers.send(request).map_or_else(Given::Failed, Given::Http),
+        Need::Sleep(time) => servers.sleep(*time).map_or_else(Given::Failed, |()| Given::Slept),
+    }
+}
+
 /// Asks.
-fn answer(ask: &Ask, proposal: Option<&Proposal>, approver: &mut dyn Approver) -> Given {
+fn answer(ask: &Ask, proposal: Option<&Proposal>, approver: &mut dyn Approver) -> Answered {
     let (Ask::Call(CallRequest { reasons, .. }) | Ask::Push(PushRequest { reasons, .. })) = ask;
     for reason in reasons {
         approver.tell(&format!("asked because {}", screen::line(reason)));
@@ -152,5 +206,5 @@ fn answer(ask: &Ask, proposal: Option<&Proposal>, approver: &mut dyn Approver) -
             hint: String::new(),
         }),
     };
-    Given { answer: said, how: approver.how(), was_shown: approver.shows() }
+    Answered { said, how: approver.how(), was_shown: approver.shows() }
 }

@@ -89,7 +89,10 @@ impl Export {
 
     /// Answers what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        self.person.give(given);
+        match given {
+            Given::Answer(answered) => self.person.give(answered),
+            given => self.going.give(given),
+        }
     }
 
     /// The push that the last turn asked about.

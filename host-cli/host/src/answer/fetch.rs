@@ -8,18 +8,17 @@ use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
 
 use super::going::{Found, Going};
+use super::opened::Opened;
+use super::turn::Halting;
 use super::{misbehaved, refs, said};
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
-use crate::target::{BlobAt, CommitsWanted, Fetched, Repository, TargetError};
+use crate::target::{BlobAt, CommitsWanted, Fetched};
 use crate::wit;
 
 /// Answers a question for commits. They come only from a target whose refs the host has just read.
-pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Result<Found> {
-    let Some(target) = going.named.get(&wanted.target) else {
-        return Err(misbehaved("it wants commits from a target whose refs it did not ask for"));
-    };
+pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed = (|| {
         Ok(CommitsWanted {
@@ -30,16 +29,21 @@ pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &
             blobs: wanted.blobs,
         })
     })();
-    let fetched = match parsed {
-        Ok(parsed) => target.fetch_commits(&parsed, &*sandbox.around().progress()),
+    let wants = match parsed {
+        Ok(wants) => wants,
         Err(refused) => return Ok(Found::Continue(refused)),
     };
-    bring(going, fetched)
+    let Going { named, exchanges, .. } = going;
+    let Some(target) = named.get_mut(&wanted.target) else {
+        return Err(misbehaved("it wants commits from a target whose refs it did not ask for").into());
+    };
+    let fetched = target.fetch_commits(&wants, exchanges, sandbox)?;
+    Ok(bring(going, fetched))
 }
 
 /// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
 /// question gives the host's canonical name.
-pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Result<Found> {
+pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed: Result<Vec<BlobAt>, _> = wanted
         .blobs
@@ -50,23 +54,20 @@ pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sand
         Ok(blobs) => blobs,
         Err(refused) => return Ok(Found::Continue(refused)),
     };
-    let opened;
-    let target = match going.named.get(&wanted.target) {
-        Some(target) => target,
-        None => match open(going, &wanted.target, sandbox)? {
-            Ok(target) => {
-                opened = target;
-                &opened
-            }
+    if !going.named.contains_key(&wanted.target) {
+        match open(going, &wanted.target, sandbox)? {
+            Ok(target) => drop(going.named.insert(wanted.target.clone(), target)),
             Err(refused) => return Ok(Found::Continue(refused)),
-        },
-    };
-    let fetched = target.fetch_blobs(&blobs, &*sandbox.around().progress());
-    bring(going, fetched)
+        }
+    }
+    let Going { named, exchanges, .. } = going;
+    let target = named.get_mut(&wanted.target).expect("it was opened just now");
+    let fetched = target.fetch_blobs(&blobs, exchanges, sandbox)?;
+    Ok(bring(going, fetched))
 }
 
 /// Opens a target by the host's name for it, if the caller may name it.
-fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Box<dyn Repository>, wit::AnswerBody>> {
+fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Opened, wit::AnswerBody>> {
     let Ok(place) = name.parse::<CanonicalTarget>() else {
         return Err(misbehaved("it gives an invalid target name"));
     };
@@ -78,20 +79,20 @@ fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Box<dyn R
         };
         return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
     }
-    Ok(sandbox.near().known(&place, None).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
+    Ok(Opened::known(&place, sandbox).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
 }
 
 /// The answer that names what was fetched, which is kept until the call is made again.
-fn bring(going: &mut Going, fetched: Result<Fetched, TargetError>) -> Result<Found> {
+fn bring(going: &mut Going, fetched: Result<Fetched, wit::ToolError>) -> Found {
     let Fetched { pack, index, shallow } = match fetched {
         Ok(fetched) => fetched,
-        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
+        Err(error) => return Found::Continue(wit::AnswerBody::Failed(error)),
     };
     let [pack, index] = [pack, index].map(Attachment::new);
     let packs = vec![wit::AttachedPack { pack: pack.id.to_vec(), index: index.id.to_vec() }];
     going.brought.extend([pack, index]);
     let shallow = shallow.iter().map(ToString::to_string).collect();
-    Ok(Found::Continue(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow })))
+    Found::Continue(wit::AnswerBody::Fetched(wit::Fetched { packs, shallow }))
 }
 
 fn id(hex: &str) -> Result<ObjectId, wit::AnswerBody> {

@@ -7,11 +7,14 @@ use std::rc::Rc;
 use gate::digest::Digest;
 use gate::policy::{Caller, Policy, RuleName, Ruling};
 
+use super::exchanges::Exchanges;
+use super::landing_far::Landing;
+use super::opened::Opened;
 use super::person::Person;
 use super::push::Prepared;
 use super::questions::{Answering, Ended, Questions, play};
 use super::revise::Otherwise;
-use super::turn::Halting;
+use super::turn::{Given, Halting};
 use super::{Call, Reply, approval, enter, fetch, push, refs};
 use crate::approve::Revision;
 use crate::around::{self, Phase};
@@ -22,7 +25,6 @@ use crate::sandbox::{Locked, Sandbox};
 use crate::screen;
 use crate::session::{Question, Step};
 use crate::store::Mark;
-use crate::target::Repository;
 use crate::wit;
 
 /// The longest that any call may run, whatever its arguments say.
@@ -44,7 +46,7 @@ pub(super) struct Going {
     /// The rule that approves the push without asking.
     pub(super) rule: Option<RuleName>,
     /// Targets opened in this call, by canonical name.
-    pub(super) named: HashMap<String, Box<dyn Repository>>,
+    pub(super) named: HashMap<String, Opened>,
     /// Packs and indices that the call, or answers to it, name.
     pub(super) brought: Vec<Attachment>,
     /// The push that was approved in advance.
@@ -53,8 +55,12 @@ pub(super) struct Going {
     pub(super) revision: Option<Revision>,
     /// The push that a person is asked about.
     pub(super) prepared: Option<Prepared>,
+    /// The push that is being written to a server.
+    pub(super) landing: Option<Landing>,
     /// What the person is asked and says.
     pub(super) person: Person,
+    /// What servers are asked and say.
+    pub(super) exchanges: Exchanges,
     questions: Questions,
 }
 
@@ -88,8 +94,20 @@ impl Going {
             digest: None,
             revision: None,
             prepared: None,
+            landing: None,
             person: Person::default(),
+            exchanges: Exchanges::default(),
             questions: Questions::default(),
+        }
+    }
+
+    /// Takes what the last turn needed.
+    pub(super) fn give(&mut self, given: Given) {
+        match given {
+            Given::Answer(answered) => self.person.give(answered),
+            Given::Http(came) => self.exchanges.give(Some(came)),
+            Given::Slept => self.exchanges.give(None),
+            Given::Failed(error) => self.exchanges.fail(error),
         }
     }
 
@@ -143,8 +161,8 @@ impl Answering for Making<'_> {
             Question::Approval(approval) => approval::find(going, approval, sandbox),
             Question::Refs(target) => refs::find(going, target, sandbox),
             Question::Push { push, pack } => push::find(going, key, push, pack, answers, sandbox),
-            Question::Commits(wanted) => Ok(fetch::commits(going, wanted, sandbox)?),
-            Question::Blobs(wanted) => Ok(fetch::blobs(going, wanted, sandbox)?),
+            Question::Commits(wanted) => fetch::commits(going, wanted, sandbox),
+            Question::Blobs(wanted) => fetch::blobs(going, wanted, sandbox),
         }
     }
 }

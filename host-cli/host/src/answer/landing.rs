@@ -13,14 +13,17 @@ use gate::ledger::{Brief, Decided, Intent, Outcome, PushResult, Record};
 use gate::push::PushRequest;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
-use gate::{Fault, FaultKind};
+use gate::{Fault, FaultKind, github};
 use gix_hash::ObjectId;
 
 use super::audit;
 use super::going::{End, Found, Going};
+use super::landing_far::{self, Landing};
+use super::opened::Opened;
 use super::push::Prepared;
 use super::record::{CallRecord, HostRecord};
 use super::spend::SpendByIntent;
+use super::turn::Halting;
 use super::unsettled::ensure_free;
 use super::{NotApproved, Reply, enter, misbehaved, said};
 use crate::around::Phase;
@@ -39,13 +42,18 @@ pub(super) fn land(
     decision: Decision,
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
-) -> Result<Found> {
+) -> Halting<Found> {
     let around = sandbox.around();
     let mut locked = enter(sandbox)?;
     // From here on a signal waits until the push is finished.
     let _landing = around.during(Phase::Landing);
     let Prepared { proposal, plan, target, request } = prepared;
-    ensure_free(&*locked.store().ledger.read()?, &request.target, &request.reference, &locked.name())?;
+    ensure_free(
+        &*locked.store().ledger.read().map_err(HostError::from)?,
+        &request.target,
+        &request.reference,
+        &locked.name(),
+    )?;
     // Somebody may have undone or remade the commits since the review. That voids the approval.
     if !going.still_asks(key, answers, &mut locked)? {
         locked.store().pending.remove(proposal.nonce());
@@ -69,31 +77,57 @@ pub(super) fn land(
         Err(Refusal::Fault(fault)) => return Ok(Found::Continue(said::fault(&fault))),
     };
     let fact = landed(&request.target, &request.reference, request.old, request.new);
-    let written = match approved.redeem(request.pack) {
-        Ok(redeemed) => target.execute(&redeemed, &host.plan, &*around.progress()),
+    let redeemed = match approved.redeem(request.pack) {
+        Ok(redeemed) => redeemed,
         Err(fault) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
             return Ok(Found::Continue(said::fault(&fault)));
         }
     };
-    match written {
+    let repository = match target {
+        Opened::Near(repository) => repository,
+        Opened::Far(server) => {
+            let land = match server.base() {
+                Ok(base) => github::Land::over(redeemed, base),
+                Err(error) => {
+                    conclude(&locked, nonce, PushResult::NotLanded)?;
+                    return Err(error.into());
+                }
+            };
+            going.landing = Some(Landing { land, nonce, fact, held: locked.into_held(), has_sent: false });
+            return landing_far::go_on(going, key, answers, sandbox);
+        }
+    };
+    match repository.execute(&redeemed, &host.plan, &*around.progress()) {
         Ok(landed) => {
             said::kept(&landed, &mut locked);
-            let noted = tell(&mut locked, &going.call, key, fact, answers, &going.brought)
-                .and_then(|result| conclude(&locked, nonce, PushResult::Landed).map(|()| result));
-            noted
-                .map(|result| Found::Break(End::Over(Reply::Done(Ok(result)))))
-                .map_err(|error| landed_all_the_same(&error))
+            let result = finish(&mut locked, &going.call, key, nonce, fact, answers, &going.brought)?;
+            Ok(Found::Break(End::Over(Reply::Done(Ok(result)))))
         }
         // The intent stays open; gitgate finishes it at its next start.
         Err(error @ LandError::Unfinished { .. }) => {
-            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()))
+            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()).into())
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
             Ok(Found::Continue(said::land(&error)))
         }
     }
+}
+
+/// Tells the sandbox that its push has landed, and records that.
+pub(super) fn finish(
+    locked: &mut Locked<'_>,
+    call: &wit::ToolCall,
+    key: &[u8],
+    nonce: Nonce,
+    fact: wit::Landed,
+    answers: &[wit::Answer],
+    brought: &[Attachment],
+) -> Result<wit::ToolResult> {
+    tell(locked, call, key, fact, answers, brought)
+        .and_then(|result| conclude(locked, nonce, PushResult::Landed).map(|()| result))
+        .map_err(|error| landed_all_the_same(&error))
 }
 
 /// Approves what was proposed, once, by recording the intent to write it. `host` is what recovery
@@ -186,5 +220,7 @@ pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) ->
     let around = locked.sandbox().around();
     let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
     let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
-    locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
+    locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)?;
+    locked.store().sent.forget(nonce);
+    Ok(())
 }

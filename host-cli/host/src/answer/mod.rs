@@ -15,8 +15,13 @@
 //! | `push` | take these commits there: checks, review, decision |
 //! | `revise` | edits a push before it is approved |
 //! | `landing` | writes and records an approved push |
+//! | `landing_far` | the same on a server |
+//! | `opened` | a repository that a call has opened, near or on a server |
+//! | `exchanges` | the requests to a server |
+//! | `base` | what a push to a server builds on |
 //! | `export` | the same into a bundle file |
 //! | `recover` | settles an interrupted push |
+//! | `settling` | the same on a server |
 //! | `unsettled` | blocks pushes to the branch of an unsettled one |
 //! | `record` | a call as the audit log keeps it |
 //! | `audit` | writes decisions to the audit log |
@@ -26,11 +31,15 @@
 
 mod approval;
 mod audit;
+mod base;
 mod call;
+mod exchanges;
 mod export;
 mod fetch;
 mod going;
 mod landing;
+mod landing_far;
+mod opened;
 pub mod paths;
 mod person;
 mod push;
@@ -41,6 +50,7 @@ mod refs;
 mod revise;
 mod run;
 mod said;
+mod settling;
 mod spend;
 mod turn;
 mod unsettled;
@@ -52,7 +62,8 @@ pub use export::{Export, target as export_target};
 pub use recover::{settle_by_word, try_recover};
 pub use refs::named_by as targets_named_by;
 pub use run::{Ruled, Run, Wanted};
-pub use turn::{Ask, Given, Need, PushRequest, Said, Turn};
+pub use settling::Settling;
+pub use turn::{Answered, Ask, Given, Need, PushRequest, Said, Turn};
 pub(crate) use turn::{Halt, Halting};
 pub use unsettled::ensure_settled;
 pub use waiting::{ask_waiting, decide_waiting, reject_waiting, settle_waiting};

@@ -2,7 +2,7 @@
 
 use gate::ledger::How;
 
-use super::turn::{Ask, Given, Halt, Halting, Need, PushRequest, Said};
+use super::turn::{Answered, Ask, Halt, Halting, Need, PushRequest, Said};
 use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::error::{ErrorKind, HostError};
 
@@ -11,13 +11,13 @@ use crate::error::{ErrorKind, HostError};
 pub(super) struct Person {
     /// The rule that was offered with the question.
     offered: Option<Offer>,
-    given: Option<Given>,
+    given: Option<Answered>,
     last: Option<(How, bool)>,
 }
 
 impl Person {
     /// Takes the answer to the open question.
-    pub(super) fn give(&mut self, given: Given) {
+    pub(super) fn give(&mut self, given: Answered) {
         self.given = Some(given);
     }
 
@@ -64,9 +64,9 @@ impl Person {
     }
 
     fn take(&mut self) -> Option<Said> {
-        let Given { answer, how, was_shown } = self.given.take()?;
+        let Answered { said, how, was_shown } = self.given.take()?;
         self.last = Some((how, was_shown));
-        Some(answer)
+        Some(said)
     }
 }
 

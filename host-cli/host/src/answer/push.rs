@@ -5,28 +5,34 @@
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
+use gate::github;
 use gate::glob;
 use gate::id::Nonce;
 use gate::ledger::How;
+use gate::objects::Objects;
+use gate::pack::PackLimits;
 use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
 use gate::review::Flag;
+use gate::time::Timestamp;
 use gix_hash::ObjectId;
+use gix_object::Kind;
 
 use super::approval::Stop;
 use super::going::{End, Found, Going};
+use super::opened::{Opened, Server};
 use super::revise::Otherwise;
 use super::turn::{self, Halting};
 use super::unsettled::ensure_free;
-use super::{NotApproved, Reply, ShownPush, approval, audit, landing, misbehaved, said};
+use super::{NotApproved, Reply, ShownPush, approval, audit, landing, landing_far, misbehaved, said};
 use crate::approve::{Offer, PushDecision, Response};
 use crate::around;
 use crate::error::{HostError, Result};
 use crate::moment::Moment;
 use crate::sandbox::Sandbox;
 use crate::store::Pending;
-use crate::target::{Committer, RawPlan, Remotes, Repository};
+use crate::target::{Committer, LandError, RawPlan, RefListing, Remotes, Repository, TargetError};
 use crate::wit;
 
 /// A push that is ready for review, and all that is needed to write it.
@@ -36,7 +42,7 @@ pub(super) struct Prepared {
     /// The steps that write it.
     pub(super) plan: RawPlan,
     /// The repository.
-    pub(super) target: Box<dyn Repository>,
+    pub(super) target: Opened,
     /// Where it goes, from what to what, and the bytes that will be written, to be verified again.
     pub(super) request: PushRequest,
 }
@@ -63,6 +69,9 @@ pub(super) fn find(
     answers: &[wit::Answer],
     sandbox: &mut Sandbox,
 ) -> Halting<Found> {
+    if going.landing.is_some() {
+        return landing_far::go_on(going, key, answers, sandbox);
+    }
     let ruling = going.policy.decide(&facts(going, sandbox.push_mode()));
     if let Verdict::Deny { reason, hint } = ruling.verdict {
         return Ok(match going.is_hypothetical && ruling.by != By::Unseen {
@@ -81,7 +90,7 @@ pub(super) fn find(
     if let Some(revision) = going.revision.take() {
         return Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, How::Command))));
     }
-    let holds_policy = match sandbox.holds_policy(&*shown.target) {
+    let holds_policy = match holds_policy(&shown.target, sandbox) {
         Ok(holds) => holds,
         Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
     };
@@ -130,7 +139,7 @@ pub(super) fn find(
         }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
             sandbox.around().ensure_wanted()?;
-            Ok(landing::land(going, key, shown, decision, answers, sandbox)?)
+            landing::land(going, key, shown, decision, answers, sandbox)
         }
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
             let _held = sandbox.store.lock.acquire()?;
@@ -147,16 +156,24 @@ pub(super) fn find(
     }
 }
 
+/// Whether the push could change the rules that it is decided by.
+fn holds_policy(target: &Opened, sandbox: &Sandbox) -> Result<bool, TargetError> {
+    match target {
+        Opened::Near(repository) => sandbox.holds_policy(&**repository),
+        Opened::Far(_) => Ok(false),
+    }
+}
+
 /// Checks a push, and prepares it for review.
 fn prepare(
     going: &mut Going,
     push: &wit::Push,
     pack: &Bytes,
     sandbox: &Sandbox,
-) -> Result<Result<Prepared, wit::AnswerBody>> {
+) -> Halting<Result<Prepared, wit::AnswerBody>> {
     // The component may push only to a target whose refs the host has just read.
-    let Some(target) = going.named.remove(&push.target) else {
-        return Err(misbehaved("it pushes to a target whose refs it did not ask for"));
+    let Some(mut target) = going.named.remove(&push.target) else {
+        return Err(misbehaved("it pushes to a target whose refs it did not ask for").into());
     };
     let (reference, old, new) = match parse(push) {
         Ok(parsed) => parsed,
@@ -173,7 +190,17 @@ fn prepare(
         pack: pack.clone(),
     };
     let _checking = sandbox.around().doing("Checking the push");
-    Ok(show(request, target, sandbox, going))
+    let shown = match &mut target {
+        Opened::Near(repository) => show_near(&request, &**repository, going, sandbox),
+        Opened::Far(server) => match show_far(&request, server, going, sandbox) {
+            Ok(shown) => shown,
+            Err(halt) => {
+                going.named.insert(push.target.clone(), target);
+                return Err(halt);
+            }
+        },
+    };
+    Ok(shown.map(|(proposal, plan)| Prepared { proposal, plan, target, request }))
 }
 
 /// The facts about a push before its content is known. The question makes it a push, whatever tool
@@ -202,64 +229,105 @@ fn offer(caller: Caller, policy: &Policy, ruling: &Ruling, proposal: &Proposal, 
     Some(approval::offer("git_push", &conditions, sandbox))
 }
 
-/// Checks the push against the target's current state and prepares it for review.
-fn show(
-    request: PushRequest,
-    target: Box<dyn Repository>,
-    sandbox: &Sandbox,
-    going: &Going,
-) -> Result<Prepared, wit::AnswerBody> {
+/// What a push is checked against, and how its plan is made.
+struct Basis<'a> {
+    objects: &'a dyn Objects,
+    facts: TargetFacts,
+    plan: &'a dyn Fn(&CheckedPush, &Nonce, Moment) -> Result<RawPlan, LandError>,
+}
+
+/// A proposal, and the steps that write it.
+type Shown = Result<(Proposal, RawPlan), wit::AnswerBody>;
+
+/// Checks the push against the repository's current state.
+fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sandbox: &Sandbox) -> Shown {
     let failed = |error| wit::AnswerBody::Failed(said::target(&error));
     let tip = target.tip(&request.reference).map_err(failed)?;
     let objects = target.objects().map_err(failed)?;
     let refs = target.refs(Remotes::With).map_err(failed)?;
+    let elsewhere = target.elsewhere(&request.reference).map_err(failed)?;
+    let plan = |push: &CheckedPush, nonce: &Nonce, now: Moment| {
+        let identity = sandbox.file.identity.as_ref();
+        let committer = Committer {
+            identity: identity.map(|identity| (identity.name.clone(), identity.email.clone())),
+            seconds: now.seconds(),
+            offset_minutes: now.utc_offset / 60,
+        };
+        target.plan(push, nonce, &committer)
+    };
+    let facts = TargetFacts { elsewhere, ..facts_of(tip, &refs, going) };
+    show(request, &Basis { objects: &*objects, facts, plan: &plan }, going, sandbox)
+}
+
+/// How often a push asks a server for what it builds on.
+const ROUNDS: usize = 1000;
+
+/// Checks the push against the refs that this call has read. What this host has not supplied itself
+/// is read from the server.
+fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandbox: &Sandbox) -> Halting<Shown> {
+    let known = server.known(sandbox)?;
+    let Some(listing) = &server.listing else {
+        return Err(misbehaved("it pushes to a server whose refs it did not ask for").into());
+    };
+    let entry = listing.refs.iter().find(|entry| entry.name == request.reference.as_str());
+    let tip = entry.map(|entry| entry.id);
+    listing.refs.iter().for_each(|entry| known.expect(entry.peeled.unwrap_or(entry.id), Kind::Commit));
+    let plan = |_: &CheckedPush, _: &Nonce, _: Moment| Ok(RawPlan::of(&())?);
+    let basis = Basis { objects: &known, facts: facts_of(tip, listing, going), plan: &plan };
+    loop {
+        let (shown, lacking) = known.watching(|| show(request, &basis, going, sandbox));
+        let lacking: Vec<_> = lacking.into_iter().filter(|(id, _)| !server.asked.contains(id)).collect();
+        if lacking.is_empty() || server.asked.len() > ROUNDS {
+            return Ok(shown);
+        }
+        let repository = server.repository.clone();
+        let read = || github::Read::new(repository, lacking.clone(), PackLimits::import());
+        match going.exchanges.go_on(read)? {
+            Ok(fetched) => known.add(fetched.pack)?,
+            // The gate says what it lacks.
+            Err(fault) if matches!(fault.kind, github::FaultKind::MissingObject { .. }) => {}
+            Err(fault) => return Ok(Err(wit::AnswerBody::Failed(said::server(&fault)))),
+        }
+        server.asked.extend(lacking.into_iter().map(|(id, _)| id));
+    }
+}
+
+fn facts_of(tip: Option<ObjectId>, refs: &RefListing, going: &Going) -> TargetFacts {
     let tips = refs.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)).chain(refs.detached).collect();
-    let facts = TargetFacts {
+    TargetFacts {
         current_head_of_ref: tip,
         tips: Some(tips),
         protected: going.policy.protected().clone(),
-        elsewhere: target.elsewhere(&request.reference).map_err(failed)?,
         allowed: going.policy.allowed_secrets().clone(),
         ..TargetFacts::default()
-    };
+    }
+}
+
+/// Checks the push, and prepares it for review. Shows again what was shown just now.
+fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandbox) -> Shown {
+    let Basis { objects, facts, plan } = basis;
     let limits = PushLimits::default();
-    let checked = || check(request.clone(), &*objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault));
     let around = sandbox.around();
     let now = around.now();
-
+    let propose = |nonce: Nonce, shown_at: Timestamp| {
+        let push = check(request.clone(), *objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault))?;
+        let plan = plan(&push, &nonce, now).map_err(|error| said::land(&error))?;
+        let proposal = push.propose(*objects, nonce, shown_at).map_err(|fault| said::fault(&fault))?;
+        Ok((proposal, plan))
+    };
     let earlier = sandbox.store.pending.to(&request.target, &request.reference, now.timestamp(), going.digest);
     for earlier in earlier.unwrap_or_else(|error| {
         tracing::warn!("cannot read the pending pushes: {error}");
         Vec::new()
     }) {
-        let push = checked()?;
-        let plan = plan(&*target, &push, &earlier.nonce, now, sandbox)?;
-        let proposal = push.propose(&*objects, earlier.nonce, earlier.shown_at).map_err(|fault| said::fault(&fault))?;
+        let (proposal, plan) = propose(earlier.nonce, earlier.shown_at)?;
         // An equal digest means the same push, so the earlier review still holds.
         if proposal.digest() == earlier.digest {
-            return Ok(Prepared { proposal, plan, target, request });
+            return Ok((proposal, plan));
         }
     }
     let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error))?);
-    let push = checked()?;
-    let plan = plan(&*target, &push, &nonce, now, sandbox)?;
-    let proposal = push.propose(&*objects, nonce, now.timestamp()).map_err(|fault| said::fault(&fault))?;
-    Ok(Prepared { proposal, plan, target, request })
-}
-
-fn plan(
-    target: &dyn Repository,
-    push: &CheckedPush,
-    nonce: &Nonce,
-    now: Moment,
-    sandbox: &Sandbox,
-) -> Result<RawPlan, wit::AnswerBody> {
-    let committer = Committer {
-        identity: sandbox.file.identity.as_ref().map(|identity| (identity.name.clone(), identity.email.clone())),
-        seconds: now.seconds(),
-        offset_minutes: now.utc_offset / 60,
-    };
-    target.plan(push, nonce, &committer).map_err(|error| said::land(&error))
+    propose(nonce, now.timestamp())
 }
 
 fn parse(push: &wit::Push) -> Result<(BranchRef, Option<ObjectId>, ObjectId), wit::AnswerBody> {

@@ -6,6 +6,7 @@ use gate::ledger::{Intent, PushResult, Settlement, settle};
 use gate::refname::BranchRef;
 
 use super::record::{CallRecord, HostRecord};
+use super::settling::is_far;
 use super::unsettled::in_doubt;
 use super::{export, landing, said};
 use crate::around::Phase;
@@ -38,35 +39,48 @@ pub fn settle_by_word(locked: &Locked<'_>, branch: Option<&BranchRef>) -> Result
     Ok(settled)
 }
 
-/// Settles every push that is open or in doubt. Reports what it cannot settle; that blocks the
-/// branch, not the sandbox.
+/// Settles every push to a repository nearby that is open or in doubt. Reports what it cannot settle;
+/// that blocks the branch, not the sandbox.
 pub(super) fn recover(locked: &mut Locked<'_>) -> Result<()> {
     let Some(ledger) = locked.store().ledger.unsettled().map_err(HostError::from)? else { return Ok(()) };
     let _landing = locked.sandbox().around().during(Phase::Landing);
-    for intent in ledger.open_intents() {
+    for intent in ledger.open_intents().filter(|intent| !is_far(intent)) {
         settle_one(locked, intent, None)?;
     }
-    for intent in ledger.in_doubt() {
+    for intent in ledger.in_doubt().filter(|intent| !is_far(intent)) {
         settle_one(locked, intent, Some(PushResult::InDoubt))?;
     }
     Ok(())
 }
 
 fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult>) -> Result<()> {
-    let what = format!("the push to {} at {}", intent.reference.branch(), intent.target);
     if intent.host == export::HOST {
         locked
             .tell(format!("the export to {} was interrupted: check whether the file exists", intent.target.location()));
         return landing::conclude(locked, intent.nonce, PushResult::NotLanded);
     }
-    let settlement = match finish(intent, locked) {
-        Ok(settlement) => settlement,
+    match finish(intent, locked) {
+        Ok(settlement) => settled(locked, intent, known, settlement),
         Err(error) => {
-            locked.tell_once(&format!("{what} was interrupted and cannot be settled yet: {}", sentence(&error)));
-            return Ok(());
+            cannot_settle(locked, intent, &sentence(&error));
+            Ok(())
         }
-    };
-    let result = PushResult::from(settlement);
+    }
+}
+
+/// Tells why a push cannot be settled.
+pub(super) fn cannot_settle(locked: &mut Locked<'_>, intent: &Intent, why: &str) {
+    locked.tell_once(&format!("{} was interrupted and cannot be settled yet: {why}", what(intent)));
+}
+
+/// Tells and records how a push is settled, of which `known` was recorded before.
+pub(super) fn settled(
+    locked: &mut Locked<'_>,
+    intent: &Intent,
+    known: Option<PushResult>,
+    settlement: Settlement,
+) -> Result<()> {
+    let (what, result) = (what(intent), PushResult::from(settlement));
     match settlement {
         Settlement::Landed => match tell(locked, intent) {
             Ok(()) => locked.tell(format!("{what} was interrupted; it has landed")),
@@ -83,6 +97,10 @@ fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult
         }
     }
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
+}
+
+fn what(intent: &Intent) -> String {
+    format!("the push to {} at {}", intent.reference.branch(), intent.target)
 }
 
 /// Completes the push in the target or undoes it. The error says what prevents both.
@@ -125,6 +143,6 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
 }
 
 /// Formats an error and its hint as one sentence.
-fn sentence(error: &HostError) -> String {
+pub(super) fn sentence(error: &HostError) -> String {
     if error.hint.is_empty() { error.message.clone() } else { format!("{}: {}", error.message, error.hint) }
 }

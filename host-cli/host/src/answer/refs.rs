@@ -7,30 +7,27 @@ use gate::policy::{Caller, Verdict, may_name};
 use gate::target::CanonicalTarget;
 
 use super::going::{Found, Going};
+use super::opened::{self, Opened};
 use super::turn::Halting;
 use super::{approval, said};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::settings::Place;
-use crate::target::{Near, RefListing, Remotes, TargetSpec};
+use crate::target::{Near, RefListing, TargetSpec};
 use crate::wit;
 
 /// Answers a refs question. The call then knows the target by its canonical name.
 pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox) -> Halting<Found> {
     let own = own_targets(sandbox)?;
-    let opened = TargetSpec::of_component(named).and_then(|spec| {
-        let target = sandbox.near().open(&spec, &sandbox.file.base)?;
-        let listing = target.refs(Remotes::Without)?;
-        Ok((target, listing))
-    });
+    let opened = TargetSpec::of_component(named).and_then(|spec| Opened::open(&spec, sandbox));
     let permitted = match opened {
-        Ok((target, _)) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
+        Ok(target) if !is_permitted(going, target.canonical(), &own, sandbox) => None,
         Err(_) if going.caller == Caller::Agent => None,
         Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(said::target(&error)))),
         Ok(opened) => Some(opened),
     };
     // The same answer in all cases: an agent must not learn what exists outside its own targets.
-    let Some((target, listing)) = permitted else {
+    let Some(mut target) = permitted else {
         let reason =
             format!("{}:{} is not one of the sandbox's targets, or cannot be opened", named.kind, named.location);
         let hint = match going.caller {
@@ -39,9 +36,14 @@ pub(super) fn find(going: &mut Going, named: &wit::Target, sandbox: &mut Sandbox
         };
         return Ok(Found::Continue(wit::AnswerBody::Failed(said::not_permitted(reason, hint.to_owned()))));
     };
+    // No server is asked before the rules allow it.
     if let ControlFlow::Break(stop) = approval::of_target(going, target.canonical(), sandbox)? {
         return Ok(stop.found());
     }
+    let listing = match target.refs(&mut going.exchanges)? {
+        Ok(listing) => listing,
+        Err(error) => return Ok(Found::Continue(wit::AnswerBody::Failed(error))),
+    };
     let answer = answer(&listing);
     going.named.insert(answer.target.clone(), target);
     Ok(Found::Continue(wit::AnswerBody::Refs(answer)))
@@ -96,7 +98,7 @@ impl Named {
 /// The repositories that the arguments of a call name.
 pub fn named_by(arguments: &str, near: &dyn Near, base: &Path) -> Vec<CanonicalTarget> {
     let Named { source, target, .. } = Named::of(arguments);
-    let open = |place: Place| Some(near.open(&TargetSpec::of(&place).ok()?, base).ok()?.canonical().clone());
+    let open = |place: Place| opened::canonical(&TargetSpec::of(&place).ok()?, near, base);
     source.into_iter().chain(target).filter_map(open).collect()
 }
 

@@ -10,6 +10,7 @@ use gate::policy::{Policy, Ruling};
 
 use super::going::{End, Going, tool_call};
 use super::revise::Revising;
+use super::settling::Settling;
 use super::turn::{Ask, Given, Halt, Halting, Need, Turn, turn};
 use super::{Call, Reply, approval, misbehaved, waiting};
 use crate::approve::Revision;
@@ -45,6 +46,8 @@ pub struct Run {
 }
 
 enum Stage {
+    /// Pushes to servers that were cut off are settled.
+    Settling(Settling),
     /// Nothing is known yet.
     Begin,
     /// The rules that apply before it runs.
@@ -58,7 +61,7 @@ enum Stage {
 impl Run {
     /// A call that is to be made.
     pub fn new(wanted: Wanted) -> Self {
-        Run { wanted, stage: Stage::Begin, kept: None }
+        Run { wanted, stage: Stage::Settling(Settling::default()), kept: None }
     }
 
     /// Makes the call as far as it goes.
@@ -82,8 +85,9 @@ impl Run {
         match &mut self.stage {
             // What nobody has asked is no answer to anything.
             Stage::Begin => {}
-            Stage::Before(going) | Stage::Going(going) => going.person.give(given),
-            Stage::Revising(revising) => revising.going.person.give(given),
+            Stage::Settling(settling) => settling.give(given),
+            Stage::Before(going) | Stage::Going(going) => going.give(given),
+            Stage::Revising(revising) => revising.going.give(given),
         }
     }
 
@@ -99,6 +103,10 @@ impl Run {
         loop {
             let Run { wanted, stage, .. } = self;
             match stage {
+                Stage::Settling(settling) => {
+                    settling.go_on(sandbox)?;
+                    *stage = Stage::Begin;
+                }
                 Stage::Begin => match begin(wanted, sandbox)? {
                     ControlFlow::Continue(going) => *stage = Stage::Before(Box::new(going)),
                     ControlFlow::Break(reply) => return Ok(reply),
@@ -178,6 +186,11 @@ impl Ruled {
         let mut going = Going::new(tool_call(call, sandbox)?, call.caller, policy);
         going.is_hypothetical = true;
         Ok(Ruled { going })
+    }
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.going.give(given);
     }
 
     /// Goes on until the ruling is known, or the reply that prevents it.

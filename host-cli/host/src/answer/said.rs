@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bstr::BString;
-use gate::{ConflictReason, Fault, FaultKind};
+use gate::{ConflictReason, Fault, FaultKind, github};
 
 use crate::error::HostError;
 use crate::sandbox::Locked;
@@ -49,6 +49,28 @@ pub(super) fn target(error: &TargetError) -> wit::ToolError {
         | TargetErrorKind::Io => wit::ErrorKind::ExecutionFailed,
     };
     wit::ToolError { kind, message: error.to_string(), hint: error.hint.clone().unwrap_or_default() }
+}
+
+/// An error of a server.
+pub(super) fn server(fault: &github::Fault) -> wit::ToolError {
+    use github::FaultKind;
+    let kind = match &fault.kind {
+        FaultKind::NotFound | FaultKind::Renamed { .. } | FaultKind::MissingObject { .. } => wit::ErrorKind::NotFound,
+        FaultKind::Unauthorized | FaultKind::Forbidden | FaultKind::Archived => wit::ErrorKind::NotPermitted,
+        FaultKind::BadName => wit::ErrorKind::BadArgs,
+        FaultKind::EmptyRemote
+        | FaultKind::Limited { .. }
+        | FaultKind::WrongObject { .. }
+        | FaultKind::Inexact { .. }
+        | FaultKind::Unsendable { .. }
+        | FaultKind::TooLarge
+        | FaultKind::Malformed
+        | FaultKind::Remote { .. }
+        | FaultKind::NoAnswer
+        | FaultKind::Over
+        | FaultKind::Gate(_) => wit::ErrorKind::ExecutionFailed,
+    };
+    wit::ToolError { kind, message: fault.message.clone(), hint: fault.hint.clone() }
 }
 
 /// A fault of the gate: a conflict is an outcome, anything else an error.

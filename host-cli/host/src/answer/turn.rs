@@ -5,6 +5,9 @@
 //! takes up the question at which it halted from its beginning, and finds what it was given. So
 //! everything that has an effect comes after the last need of its question.
 
+use std::time::Duration;
+
+use gate::github::{self, Cut};
 use gate::ledger::How;
 
 use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
@@ -24,6 +27,11 @@ pub enum Turn<T> {
 pub enum Need {
     /// The answer of a person, or of who stands in for one.
     Ask(Ask),
+    /// The answer of a server to this request. The body adds the server's address and its token, and
+    /// has made durable what the store has before it sends it.
+    Http(github::Request),
+    /// Some time.
+    Sleep(Duration),
 }
 
 /// A question for a person.
@@ -44,11 +52,24 @@ pub struct PushRequest {
     pub offer: Option<Offer>,
 }
 
+/// What a body gives for a need.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// For [`Need::Ask`].
+    Answer(Answered),
+    /// For [`Need::Http`].
+    Http(Result<github::Response, Cut>),
+    /// For [`Need::Sleep`].
+    Slept,
+    /// The need cannot be met: the call fails with this, and changes nothing.
+    Failed(HostError),
+}
+
 /// The answer to a question.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct Answered {
     /// What was said.
-    pub answer: Said,
+    pub said: Said,
     /// How, for the audit log.
     pub how: How,
     /// Whether a person has seen what was asked, so that nobody has to print a push that they left.

@@ -36,6 +36,12 @@ pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
     ))
 }
 
+/// The push of this call may have landed: a request was sent, and nobody knows what became of it.
+pub(super) fn in_doubt_now(why: &str) -> HostError {
+    HostError::new(ErrorKind::InDoubt, format!("nobody knows whether the push has landed: {why}"))
+        .hint("do not push again: gitgate looks at the branch at its next start")
+}
+
 /// The push could be neither completed nor undone. The reason was reported when the sandbox was
 /// entered.
 fn interrupted(intent: &Intent, name: &str) -> HostError {

@@ -6,7 +6,7 @@ use gate::ledger::{Brief, CallVerdict, Decided, How};
 use gate::policy::Caller;
 
 use super::going::{Going, tool_call};
-use super::turn::{Ask, Given, Said};
+use super::turn::{Answered, Ask, Said};
 use super::{Call, NotApproved, Reply, audit, said};
 use crate::approve::{CallDecision, CallRequest, Response};
 use crate::around;
@@ -114,9 +114,9 @@ pub fn ask_waiting(waiting: &Waiting) -> Option<CallRequest> {
 pub fn decide_waiting(
     sandbox: &mut Sandbox,
     waiting: &Waiting,
-    given: Given,
+    given: Answered,
 ) -> Result<Result<&'static str, NotApproved>> {
-    let (verdict, answer, done) = match given.answer {
+    let (verdict, answer, done) = match given.said {
         Said::Call(Response::Given(CallDecision::Approve) | Response::Remembered(CallDecision::Approve)) => {
             (CallVerdict::Approved, Answer::Approved, "Approved")
         }

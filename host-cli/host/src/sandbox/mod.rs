@@ -9,11 +9,13 @@ mod sealed;
 mod tools;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use gate::id::Nonce;
 use gate::policy::PushMode;
 use gate::target::CanonicalTarget;
+use gate::time::Timestamp;
 
 pub use options::{options, options_of_new};
 pub use sealed::Sealed;
@@ -57,12 +59,14 @@ pub struct Sandbox {
     notes: Vec<String>,
     /// Notes that are told only once.
     told: HashSet<String>,
+    /// When pushes to servers that could not be settled are looked at again.
+    look_again: HashMap<Nonce, Timestamp>,
 }
 
 /// A sandbox whose lock is held.
 pub struct Locked<'a> {
     sandbox: &'a mut Sandbox,
-    _held: Held,
+    held: Held,
 }
 
 impl Sandbox {
@@ -80,6 +84,7 @@ impl Sandbox {
             live: None,
             notes: Vec::new(),
             told: HashSet::new(),
+            look_again: HashMap::new(),
         })
     }
 
@@ -196,6 +201,22 @@ impl Sandbox {
         self.locked(held)
     }
 
+    /// Goes on with a lock that was held all the time.
+    pub(crate) fn resume(&mut self, held: Held) -> Result<Locked<'_>> {
+        self.locked(held)
+    }
+
+    /// Lets this push to a server be until then: a server that does not answer must not slow down
+    /// every call.
+    pub(crate) fn look_again(&mut self, nonce: Nonce, at: Timestamp) {
+        self.look_again.insert(nonce, at);
+    }
+
+    /// True if this push to a server may be looked at now.
+    pub(crate) fn may_look_at(&self, nonce: Nonce) -> bool {
+        self.look_again.get(&nonce).is_none_or(|at| *at <= self.body.around.now().timestamp())
+    }
+
     fn locked(&mut self, held: Held) -> Result<Locked<'_>> {
         if !self.store.has_settings()? {
             return Err(HostError::new(ErrorKind::NoSuchSandbox, "another process has removed the sandbox"));
@@ -212,7 +233,7 @@ impl Sandbox {
         let settled = tools.settle()?;
         self.live = Some(tools);
         settled.iter().for_each(|note| self.tell_once(note));
-        Ok(Locked { sandbox: self, _held: held })
+        Ok(Locked { sandbox: self, held })
     }
 
     /// The tools, restored to their last state. Needs the lock.
@@ -239,6 +260,11 @@ pub fn tools_of_new(components: &dyn Components, git: &GitSettings) -> Result<Ve
 }
 
 impl Locked<'_> {
+    /// The lock, to go on with later.
+    pub(crate) fn into_held(self) -> Held {
+        self.held
+    }
+
     /// The sandbox.
     pub fn sandbox(&self) -> &Sandbox {
         self.sandbox

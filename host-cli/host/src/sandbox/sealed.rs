@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::tools::Tools;
+use super::Tools;
 use crate::attachment::{Attachment, AttachmentId};
 use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};

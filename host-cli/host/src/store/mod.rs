@@ -8,6 +8,7 @@
 //! | `attachments` | all packs of a sandbox |
 //! | `pending` | pushes that await a decision |
 //! | `waiting` | calls that nobody could be asked about |
+//! | `sent` | requests that may move a branch on a server |
 //! | `share` | which of too many have to go |
 //! | `memory` | a storage in memory |
 //! | `conformance` | what every storage is tried with |
@@ -19,6 +20,7 @@ mod journal;
 mod ledger;
 pub mod memory;
 mod pending;
+mod sent;
 mod share;
 mod storage;
 mod waiting;
@@ -31,6 +33,7 @@ pub use attachments::Attachments;
 pub use journal::Journal;
 pub use ledger::LedgerLog;
 pub use pending::{Pending, PendingPushes};
+pub use sent::SentMoves;
 pub use storage::{Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
 pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
 
@@ -58,6 +61,8 @@ pub struct Store {
     pub pending: PendingPushes,
     /// Calls that wait for a person.
     pub waiting: WaitingCalls,
+    /// Requests that may move a branch on a server.
+    pub sent: SentMoves,
 }
 
 impl Store {
@@ -69,6 +74,7 @@ impl Store {
             ledger: LedgerLog::new(Rc::clone(&storage), sandbox),
             pending: PendingPushes::new(Rc::clone(&storage)),
             waiting: WaitingCalls::new(Rc::clone(&storage)),
+            sent: SentMoves::new(Rc::clone(&storage)),
             storage,
         }
     }

@@ -166,14 +166,20 @@ pub enum Kind {
     Pending,
     /// Calls that wait for a person.
     Waiting,
+    /// When a request was sent that may move a branch on a server, by the nonce of its push.
+    Sent,
 }
 
 impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Pending, Kind::Waiting, Kind::Sent];
+
     /// The name of their folder.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Pending => "pending",
             Kind::Waiting => "waiting",
+            Kind::Sent => "sent",
         }
     }
 }

@@ -67,8 +67,9 @@ impl FileStorage {
         disk::replace(&*self.disk, path, |file| self.disk.write(file, content)).doing("write", path)
     }
 
-    fn folders(&self) -> [PathBuf; 4] {
-        ["", BLOBS, Kind::Pending.name(), Kind::Waiting.name()].map(|name| self.folder.join(name))
+    fn folders(&self) -> Vec<PathBuf> {
+        let names = ["", BLOBS].into_iter().chain(Kind::ALL.map(Kind::name));
+        names.map(|name| self.folder.join(name)).collect()
     }
 }
 

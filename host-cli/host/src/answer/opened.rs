@@ -1,0 +1,200 @@
+//! A repository that a call has opened: near, or on a server.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use gate::github;
+use gate::import::{SupplyRequest, check_supply};
+use gate::objects::{Nothing, Objects};
+use gate::pack::PackLimits;
+use gate::target::{CanonicalTarget, TargetKind};
+use gix_hash::ObjectId;
+
+use super::base::Known;
+use super::exchanges::Exchanges;
+use super::said;
+use super::turn::Halting;
+use crate::sandbox::Sandbox;
+use crate::target::{
+    BlobAt, CommitsWanted, Fetched, LeftOut, Location, Near, RefEntry, RefListing, Remotes, Repository, TargetError,
+    TargetErrorKind, TargetSpec,
+};
+use crate::wit;
+
+/// An open repository.
+pub(super) enum Opened {
+    /// One that answers at once.
+    Near(Box<dyn Repository>),
+    /// One on GitHub, and its refs as this call has read them.
+    Far(Server),
+}
+
+/// A repository on a server.
+pub(super) struct Server {
+    /// Its name there.
+    pub(super) repository: github::Repository,
+    canonical: CanonicalTarget,
+    /// Its refs, once they were read.
+    pub(super) listing: Option<RefListing>,
+    /// The objects that this host has given to the sandbox, once they were needed.
+    pub(super) known: Option<Known>,
+    /// Objects that were asked for already.
+    pub(super) asked: HashSet<ObjectId>,
+}
+
+impl Opened {
+    /// Opens what `spec` names. A server is not asked yet.
+    pub(super) fn open(spec: &TargetSpec, sandbox: &Sandbox) -> Result<Self, TargetError> {
+        match &spec.location {
+            Location::GitHub { owner, repo } => Opened::on_github(&format!("{owner}/{repo}")),
+            _ => Ok(Opened::Near(sandbox.near().open(spec, &sandbox.file.base)?)),
+        }
+    }
+
+    /// Opens a repository by its canonical name.
+    pub(super) fn known(target: &CanonicalTarget, sandbox: &Sandbox) -> Result<Self, TargetError> {
+        match target.kind() {
+            TargetKind::Github => Opened::on_github(target.location()),
+            _ => Ok(Opened::Near(sandbox.near().known(target, None)?)),
+        }
+    }
+
+    fn on_github(name: &str) -> Result<Self, TargetError> {
+        let repository: github::Repository = name.parse().map_err(|fault: github::Fault| {
+            TargetError::new(TargetErrorKind::BadSpec, fault.message).hint(fault.hint)
+        })?;
+        let canonical = repository.target();
+        Ok(Opened::Far(Server { repository, canonical, listing: None, known: None, asked: HashSet::new() }))
+    }
+
+    /// Its canonical name, to which approvals are bound.
+    pub(super) fn canonical(&self) -> &CanonicalTarget {
+        match self {
+            Opened::Near(repository) => repository.canonical(),
+            Opened::Far(server) => &server.canonical,
+        }
+    }
+
+    /// Lists its branches and tags.
+    pub(super) fn refs(&mut self, exchanges: &mut Exchanges) -> Halting<Result<RefListing, wit::ToolError>> {
+        match self {
+            Opened::Near(repository) => Ok(repository.refs(Remotes::Without).map_err(|error| said::target(&error))),
+            Opened::Far(server) => {
+                let read = exchanges.go_on(|| github::Refs::new(server.repository.clone()))?;
+                Ok(read.map_err(|fault| said::server(&fault)).map(|read| {
+                    let listing = listing(server.canonical.clone(), read);
+                    server.listing = Some(listing.clone());
+                    listing
+                }))
+            }
+        }
+    }
+}
+
+impl Opened {
+    /// Fetches a commit, and what the sandbox lacks of its history.
+    pub(super) fn fetch_commits(
+        &mut self,
+        wanted: &CommitsWanted,
+        exchanges: &mut Exchanges,
+        sandbox: &Sandbox,
+    ) -> Halting<Result<Fetched, wit::ToolError>> {
+        match self {
+            Opened::Near(repository) => {
+                let fetched = repository.fetch_commits(wanted, &*sandbox.around().progress());
+                Ok(fetched.map_err(|error| said::target(&error)))
+            }
+            Opened::Far(server) => {
+                let known = server.known(sandbox)?;
+                let tips = server.listing.iter().flat_map(|listing| &listing.refs);
+                let wants = github::Wanted {
+                    want: wanted.want,
+                    tips: tips.map(|entry| entry.peeled.unwrap_or(entry.id)).collect(),
+                    have: wanted.have.clone(),
+                    depth: wanted.depth,
+                    blobs: wanted.blobs,
+                    known: Rc::new(known.clone()),
+                    limits: PackLimits::import(),
+                };
+                let repository = server.repository.clone();
+                let fetched = exchanges.go_on(|| github::Fetch::new(repository, wants))?;
+                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &known)))
+            }
+        }
+    }
+
+    /// Fetches blobs.
+    pub(super) fn fetch_blobs(
+        &mut self,
+        wanted: &[BlobAt],
+        exchanges: &mut Exchanges,
+        sandbox: &Sandbox,
+    ) -> Halting<Result<Fetched, wit::ToolError>> {
+        match self {
+            Opened::Near(repository) => {
+                let fetched = repository.fetch_blobs(wanted, &*sandbox.around().progress());
+                Ok(fetched.map_err(|error| said::target(&error)))
+            }
+            Opened::Far(server) => {
+                let known = server.known(sandbox)?;
+                let blobs = wanted.iter().map(|BlobAt { commit, path, id }| github::BlobAt {
+                    commit: *commit,
+                    path: path.clone(),
+                    id: *id,
+                });
+                let (repository, blobs) = (server.repository.clone(), blobs.collect());
+                let begin = || github::Blobs::new(repository, blobs, Rc::new(known.clone()), PackLimits::import());
+                let fetched = exchanges.go_on(begin)?;
+                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, false, &known)))
+            }
+        }
+    }
+}
+
+impl Server {
+    /// What the server surely has of that: all that its branches and tags reach.
+    pub(super) fn base(&self) -> crate::error::Result<Rc<dyn Objects>> {
+        let (Some(known), Some(listing)) = (&self.known, &self.listing) else { return Ok(Rc::new(Nothing)) };
+        known.reached(listing.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)))
+    }
+
+    /// What this host has given to the sandbox.
+    pub(super) fn known(&mut self, sandbox: &Sandbox) -> crate::error::Result<Known> {
+        match &self.known {
+            Some(known) => Ok(known.clone()),
+            None => Ok(self.known.insert(Known::read(&sandbox.store)?).clone()),
+        }
+    }
+}
+
+/// Checks what a server gave, like a pack of any other repository.
+fn supply(fetched: github::Fetched, absent_blobs: bool, known: &Known) -> Result<Fetched, wit::ToolError> {
+    let github::Fetched { pack, shallow } = fetched;
+    let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: known, watch: &|_| {} };
+    let checked = check_supply(request, &PackLimits::import()).and_then(|supply| {
+        let index = supply.verified.index()?.into();
+        Ok(Fetched { pack: supply.verified.bytes().clone(), index, shallow: supply.shallow })
+    });
+    checked.map_err(|fault| said::server(&fault.into()))
+}
+
+fn listing(canonical: CanonicalTarget, read: github::Listing) -> RefListing {
+    let refs = read.refs.into_iter();
+    let left_out = read.left_out.into_iter();
+    RefListing {
+        canonical,
+        head: read.head,
+        detached: None,
+        refs: refs.map(|entry| RefEntry { name: entry.name, id: entry.id, peeled: entry.peeled }).collect(),
+        left_out: left_out.map(|one| LeftOut { name: one.name.into(), reason: one.reason }).collect(),
+    }
+}
+
+/// The canonical name of what `spec` names, if it can be opened at all.
+pub(super) fn canonical(spec: &TargetSpec, near: &dyn Near, base: &Path) -> Option<CanonicalTarget> {
+    match &spec.location {
+        Location::GitHub { owner, repo } => CanonicalTarget::new(TargetKind::Github, format!("{owner}/{repo}")).ok(),
+        _ => Some(near.open(spec, base).ok()?.canonical().clone()),
+    }
+}

@@ -1,0 +1,113 @@
+//! Settles pushes to servers that were interrupted between intent and outcome, by what their branches
+//! show. Those to repositories nearby [`recover`](super::recover) settles.
+
+use gate::github::{Fault, Settle, Settled};
+use gate::ledger::{Intent, Ledger, PushResult, Settlement};
+use gate::target::TargetKind;
+
+use super::exchanges::Exchanges;
+use super::recover::{cannot_settle, sentence, settled};
+use super::turn::{Given, Halt, Halting, Turn, turn};
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Sandbox;
+use crate::store::Held;
+
+/// Seconds for which a server that could not settle a push is left alone.
+const PAUSE: u64 = 60;
+
+/// The settling of such pushes, in turns. What cannot be settled is told and blocks its branch.
+#[derive(Default)]
+pub struct Settling {
+    exchanges: Exchanges,
+    /// The lock, from the first look at a push until all are settled.
+    held: Option<Held>,
+    /// True if a sandbox that another process uses is left to it.
+    is_patient: bool,
+}
+
+impl Settling {
+    /// Settles the pushes of a sandbox, unless another process uses it and does so itself.
+    pub fn unless_in_use() -> Self {
+        Settling { is_patient: true, ..Settling::default() }
+    }
+
+    /// Goes on as far as it can.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<()>> {
+        turn(self.go_on(sandbox))
+    }
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        match given {
+            Given::Http(came) => self.exchanges.give(Some(came)),
+            Given::Slept => self.exchanges.give(None),
+            Given::Failed(error) => self.exchanges.fail(error),
+            // Nobody was asked.
+            Given::Answer(_) => {}
+        }
+    }
+
+    pub(super) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<()> {
+        loop {
+            let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+            let Some((intent, known)) = next(&ledger, sandbox) else {
+                self.held = None;
+                return Ok(());
+            };
+            if self.held.is_none() {
+                self.held = match sandbox.store.lock.try_acquire() {
+                    Ok(held) => Some(held),
+                    Err(error) if error.kind == ErrorKind::Busy && self.is_patient => return Ok(()),
+                    Err(error) if error.kind == ErrorKind::Busy => Some(sandbox.store.lock.acquire()?),
+                    Err(error) => return Err(error.into()),
+                };
+                // Another process may have settled it before.
+                continue;
+            }
+            let found = match self.look(&intent, sandbox) {
+                Ok(found) => found.map_err(|fault| HostError::new(ErrorKind::InDoubt, fault.message).hint(fault.hint)),
+                // What cannot be asked cannot be settled, which is no reason to fail a call.
+                Err(Halt::Failed(error)) => Err(error),
+                Err(need) => return Err(need),
+            };
+            let pause = if let Ok(Settled::NotYet { seconds }) = &found { *seconds } else { PAUSE };
+            sandbox.look_again(intent.nonce, sandbox.around().now().timestamp().plus(pause));
+            let held = self.held.take().expect("it was taken above");
+            let mut locked = sandbox.resume(held)?;
+            match found {
+                Ok(Settled::Landed) => settled(&mut locked, &intent, known, Settlement::Landed)?,
+                Ok(Settled::NotLanded) => settled(&mut locked, &intent, known, Settlement::NotLanded)?,
+                Ok(Settled::InDoubt) => settled(&mut locked, &intent, known, Settlement::InDoubt)?,
+                Ok(Settled::NotYet { seconds }) => {
+                    let why = format!("a request may still be on its way; gitgate looks again after {seconds} seconds");
+                    cannot_settle(&mut locked, &intent, &why);
+                }
+                Err(error) => cannot_settle(&mut locked, &intent, &sentence(&error)),
+            }
+            self.held = Some(locked.into_held());
+        }
+    }
+
+    /// Asks the server what became of a push.
+    fn look(&mut self, intent: &Intent, sandbox: &Sandbox) -> Halting<Result<Settled, Fault>> {
+        let (sent, now) = (sandbox.store.sent.last(intent.nonce)?, sandbox.around().now().timestamp());
+        match Settle::new(intent, sent, now) {
+            Ok(settle) => self.exchanges.go_on(|| settle),
+            Err(fault) => Ok(Err(fault)),
+        }
+    }
+}
+
+/// The next push to a server that is not settled, and what is known of it.
+fn next(ledger: &Ledger, sandbox: &Sandbox) -> Option<(Intent, Option<PushResult>)> {
+    let open = ledger.open_intents().map(|intent| (intent, None));
+    let in_doubt = ledger.in_doubt().map(|intent| (intent, Some(PushResult::InDoubt)));
+    let mut all = open.chain(in_doubt);
+    all.find(|(intent, _)| is_far(intent) && sandbox.may_look_at(intent.nonce))
+        .map(|(intent, known)| (intent.clone(), known))
+}
+
+/// True if the push of `intent` went to a server.
+pub(super) fn is_far(intent: &Intent) -> bool {
+    intent.target.kind() == TargetKind::Github
+}
