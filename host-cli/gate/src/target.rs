@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Fault, FaultKind},
-    github::Repository,
     text,
 };
 
@@ -61,7 +60,7 @@ impl CanonicalTarget {
         } else {
             match kind {
                 TargetKind::Local | TargetKind::Bare => path_fault(&location),
-                TargetKind::Github => Repository::broken(&location),
+                TargetKind::Github => github_fault(&location),
                 TargetKind::Git => url_fault(&location),
             }
         };
@@ -97,6 +96,22 @@ fn path_fault(path: &str) -> Option<&'static str> {
         return Some("its path is not absolute");
     }
     path.split(['/', '\\']).any(|part| part == "." || part == "..").then_some("its path has a component '.' or '..'")
+}
+
+/// Why `location` does not name a repository on GitHub, if it does not.
+pub(crate) fn github_fault(location: &str) -> Option<&'static str> {
+    let is_word = |word: &str, signs: &[u8]| {
+        (1..=100).contains(&word.len())
+            && !word.starts_with('-')
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte))
+    };
+    match location.split_once('/') {
+        Some((owner, name)) if is_word(owner, b"-_") && is_word(name, b"-_.") && name != "." && name != ".." => {
+            // GitHub drops the ending, so two names would stand for one repository.
+            name.to_ascii_lowercase().ends_with(".git").then_some("its name ends in .git")
+        }
+        _ => Some("it is not owner/repository"),
+    }
 }
 
 fn url_fault(url: &str) -> Option<&'static str> {

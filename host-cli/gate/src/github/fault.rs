@@ -69,6 +69,8 @@ pub enum FaultKind {
     TooLarge,
     /// The answer is not what the server's documentation says.
     Malformed,
+    /// The server refused to move the branch, such as by a rule that protects it.
+    Refused,
     /// The server refused, for a reason that has no kind of its own.
     Remote {
         /// The HTTP status.

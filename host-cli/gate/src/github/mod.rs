@@ -8,6 +8,18 @@
 //! What is written has been approved: [`Land`] is made of a [`Redeemed`](crate::approval::Redeemed)
 //! push alone, and moves the branch only after the server has stored every object under its
 //! approved id.
+//!
+//! What a host does:
+//!
+//! - It drives an exchange with [`Exchange::poll`] until [`Poll::Done`] or a [`Fault`]. It follows
+//!   no redirect and repeats no request by itself, and reports an answer that it does not get as
+//!   [`Cut`].
+//! - It records the intent before a [`Land`] starts, and before each request that
+//!   [moves](Request::moves) the time of it, so that both survive a crash.
+//! - After [`Landing::Landed`], [`Landing::Conflict`] or a [`Fault`] of a [`Land`], it records the
+//!   outcome: the branch has the push in the first case alone. After [`Landing::InDoubt`], and
+//!   after a crash, the intent stays open, and a [`Settle`] finds out.
+//! - It names a repository in hints and commands of its own.
 mod answer;
 mod api;
 mod date;

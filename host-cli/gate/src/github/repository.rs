@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use super::{Fault, FaultKind};
 use crate::{
     refname::BranchRef,
-    target::{CanonicalTarget, TargetKind},
+    target::{CanonicalTarget, TargetKind, github_fault},
     text,
 };
 
@@ -39,33 +39,13 @@ impl Repository {
     pub(super) fn path(&self, rest: &str) -> String {
         format!("/repos/{}{rest}", self.0)
     }
-
-    /// Why `location` does not name a repository, if it does not.
-    pub(crate) fn broken(location: &str) -> Option<&'static str> {
-        let Some((owner, name)) = location.split_once('/') else {
-            return Some("it is not owner/repository");
-        };
-        let is_owner = (1..=100).contains(&owner.len())
-            && !owner.starts_with('-')
-            && owner.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        let is_name = (1..=100).contains(&name.len())
-            && name != "."
-            && name != ".."
-            && !name.starts_with('-')
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
-        if !is_owner || !is_name {
-            return Some("it is not owner/repository");
-        }
-        // GitHub drops the ending, so two names would stand for one repository.
-        name.to_ascii_lowercase().ends_with(".git").then_some("its name ends in .git")
-    }
 }
 
 impl FromStr for Repository {
     type Err = Fault;
 
     fn from_str(name: &str) -> Result<Self, Fault> {
-        match Repository::broken(name) {
+        match github_fault(name) {
             None => Ok(Repository(name.to_ascii_lowercase())),
             Some(why) => Err(Fault::new(
                 FaultKind::BadName,

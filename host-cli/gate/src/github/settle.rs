@@ -31,6 +31,18 @@ pub enum Settled {
     },
 }
 
+impl Settled {
+    /// What the host records; `None` if the intent stays open.
+    pub fn settlement(self) -> Option<Settlement> {
+        match self {
+            Settled::Landed => Some(Settlement::Landed),
+            Settled::NotLanded => Some(Settlement::NotLanded),
+            Settled::InDoubt => Some(Settlement::InDoubt),
+            Settled::NotYet { .. } => None,
+        }
+    }
+}
+
 /// Finds out what became of an intent.
 pub struct Settle(Running<Settled>);
 

@@ -67,6 +67,25 @@ fn with_graphql_a_move_in_the_last_moment_is_a_conflict_even_if_it_would_be_a_fa
     assert_eq!((conflict(&landing), server.moves, scene.base), (Some(earlier), 0, mid));
 }
 
+/// The window of REST, which does not compare. It is one round trip wide.
+#[test]
+fn without_graphql_a_branch_that_is_set_back_in_the_last_moment_moves_on_from_there() {
+    let scene = Scene::simple();
+    scene.repo.write("mid.txt", "mid\n").commit("mid");
+    let scene = Scene::of(scene.repo);
+    scene.repo.write("new.txt", "new\n").commit("new");
+    let earlier = scene.repo.id("HEAD~2");
+    let landing = |at| {
+        let mut server = Server::before_push(&scene).before(at, move |server| server.set_main(earlier));
+        (land(&mut server, &scene).unwrap(), server.main())
+    };
+    // Before it was read, and after.
+    let (before, there) = landing(4);
+    assert_eq!((conflict(&before), there), (Some(earlier), Some(earlier)));
+    let head = scene.repo.id("HEAD");
+    assert_eq!(landing(5), (Landing::Landed { tip: head }, Some(head)));
+}
+
 #[test]
 fn a_branch_that_is_gone_is_a_conflict_without_a_head() {
     let scene = scene();
@@ -171,7 +190,7 @@ fn a_rule_that_protects_the_branch_is_a_refusal_in_the_servers_words_made_safe()
         let mut server = Server::before_push(&scene).with_graph(has_graph);
         server.is_protected = true;
         let fault = land(&mut server, &scene).unwrap_err();
-        assert_eq!(fault.kind, FaultKind::Remote { status: 422 });
+        assert_eq!(fault.kind, FaultKind::Refused);
         assert!(fault.message.contains("Required status check") && !fault.message.contains('\u{1b}'), "{fault:?}");
         assert_eq!(server.main(), Some(scene.base));
     }
@@ -198,4 +217,20 @@ fn a_server_that_asks_to_wait_with_a_503_may_have_moved_the_branch() {
     // It was read before anything was sent again.
     assert_eq!(server.asked().last().unwrap(), "GET /git/ref/heads/main");
     assert_eq!(server.moves, 1);
+}
+
+#[test]
+fn where_graphql_is_closed_to_the_token_rest_moves_the_branch() {
+    let scene = scene();
+    let head = scene.repo.id("HEAD");
+    let mut server = Server::before_push(&scene).with_graph(true);
+    server.graph_is_closed = true;
+    assert_eq!(land(&mut server, &scene), Ok(Landing::Landed { tip: head }));
+    let end = ["POST /graphql", "GET /git/ref/heads/main", "PATCH /git/refs/heads/main"];
+    assert_eq!(server.asked()[4..], end);
+    // Where GraphQL compares, REST is not asked to move what was found elsewhere.
+    let mut server = Server::before_push(&scene).with_graph(true);
+    server.is_protected = true;
+    land(&mut server, &scene).unwrap_err();
+    assert_eq!(server.asked()[4..], ["POST /graphql", "GET /git/ref/heads/main"]);
 }

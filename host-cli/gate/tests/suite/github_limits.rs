@@ -1,8 +1,11 @@
 //! GitHub's limits: how long an exchange waits, and when it gives up.
 
+use std::rc::Rc;
 use std::time::Duration;
 
-use gate::github::{Exchange, Fault, FaultKind, Headers, Land, Landing, Poll, Refs, Response};
+use gate::github::{Exchange, Fault, FaultKind, Fetch, Headers, Land, Landing, Poll, Refs, Response, Tags, Wanted};
+use gate::objects::Nothing;
+use gate::pack::{Origin, PackLimits, verify};
 
 use crate::support::Repo;
 use crate::support::github::{Server, Trouble, approved, repository};
@@ -124,5 +127,52 @@ fn attack_21_json_without_end_is_a_fault() {
         exchange.poll(None).unwrap();
         let response = Response { status: 200, body: body.into_bytes().into(), ..Response::default() };
         assert_eq!(exchange.poll(Some(Ok(response))).unwrap_err().kind, FaultKind::Malformed);
+    }
+}
+
+/// Thousands of answers with pieces of them changed, left out and doubled: an exchange comes to an
+/// end, and a push still lands once or not at all.
+#[test]
+fn attack_21_no_answer_makes_an_exchange_panic_or_go_on_for_ever() {
+    let scene = Scene::simple();
+    scene.repo.write("dir/new.txt", "new\n").commit("new");
+    scene.repo.git(&["tag", "-a", "-m", "a tag", "v1"]);
+    let (base, head) = (scene.base, scene.repo.id("HEAD"));
+    let everything = scene.repo.objects(&["HEAD", "v1"]).0;
+    for seed in 0..400 {
+        let garbling = |has_graph| {
+            let mut server = Server::before_push(&scene).with_graph(has_graph);
+            server.garbles = Some(fastrand::Rng::with_seed(seed));
+            server
+        };
+        let mut server = garbling(seed % 2 == 0);
+        match server.drive(Land::new(approved(&scene, "main", Some(base)))) {
+            Ok(Landing::Landed { tip }) => assert_eq!((tip, server.main()), (head, Some(head))),
+            Ok(Landing::Conflict(_)) | Err(_) => assert_eq!(server.main(), Some(base)),
+            Ok(Landing::InDoubt(_)) => {}
+        }
+        assert!(server.moves <= 1);
+
+        let mut server = garbling(false);
+        server.objects = everything.clone();
+        server.set_main(head);
+        server.refs.insert("refs/tags/v1".to_owned(), scene.repo.id("v1"));
+        drop(server.drive(Refs::new(repository())));
+        let wanted = |have| Wanted {
+            want: head,
+            tips: vec![head],
+            have,
+            depth: None,
+            blobs: true,
+            known: Rc::new(Nothing),
+            limits: PackLimits::import(),
+        };
+        for have in [vec![], vec![base]] {
+            if let Ok(fetched) = server.drive(Fetch::new(repository(), wanted(have))) {
+                verify(fetched.pack, &PackLimits::import(), Origin::Supplied).unwrap();
+            }
+        }
+        let tags = Tags::new(repository(), vec![scene.repo.id("v1")], Rc::new(Nothing), PackLimits::import());
+        drop(server.drive(tags));
     }
 }

@@ -1,6 +1,6 @@
 //! What a repository on GitHub has: branches, tags, and the kinds of "no".
 
-use gate::github::{Exchange, FaultKind, Refs, Tip};
+use gate::github::{Exchange, FaultKind, Refs, Response, Tip};
 use gix_object::Kind;
 
 use crate::support::Repo;
@@ -136,6 +136,28 @@ fn each_kind_of_no_has_its_fault_and_a_way_out() {
         assert_eq!(fault.kind, kind);
         assert!(!fault.message.is_empty());
     }
+}
+
+#[test]
+fn a_token_that_may_not_read_is_told_from_a_limit() {
+    let mut exchange = Refs::new(repository());
+    exchange.poll(None).unwrap();
+    let body = r#"{"message": "Resource not accessible by personal access token"}"#;
+    let response = Response { status: 403, body: body.into(), ..Response::default() };
+    let fault = exchange.poll(Some(Ok(response))).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Forbidden);
+    assert!(fault.hint.contains("contents") && fault.message.contains("not accessible"), "{fault:?}");
+}
+
+#[test]
+fn a_repository_that_answers_under_another_name_is_renamed() {
+    // Something on the way has followed the redirect.
+    let mut exchange = Refs::new(repository());
+    exchange.poll(None).unwrap();
+    let body = r#"{"full_name": "octo/other", "default_branch": "main"}"#;
+    let response = Response { status: 200, body: body.into(), ..Response::default() };
+    let fault = exchange.poll(Some(Ok(response))).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Renamed { to: Some("octo/other".parse().unwrap()) });
 }
 
 #[test]

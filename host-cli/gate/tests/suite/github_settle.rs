@@ -2,7 +2,7 @@
 
 use gate::digest::Digest;
 use gate::github::{Fault, FaultKind, GRACE, Settle, Settled};
-use gate::ledger::{Brief, Decided, How, Intent};
+use gate::ledger::{Brief, Decided, How, Intent, Settlement};
 use gate::time::Timestamp;
 use gix_hash::ObjectId;
 use gix_object::Kind;
@@ -109,6 +109,13 @@ fn a_push_that_never_sent_a_request_to_move_has_not_landed_wherever_the_branch_i
 fn a_branch_that_was_to_be_made_and_is_not_there_has_not_landed() {
     assert_eq!(Scene::new().at(None).settle(None, Some(SENT), LONG_AFTER), Ok(Settled::NotLanded));
     assert_eq!(Scene::new().at(None).settle(None, Some(SENT), SENT + 1), Ok(Settled::NotYet { seconds: GRACE - 1 }));
+}
+
+#[test]
+fn only_what_is_settled_is_recorded() {
+    let settled = [Settled::Landed, Settled::NotLanded, Settled::InDoubt, Settled::NotYet { seconds: 1 }];
+    let recorded = [Some(Settlement::Landed), Some(Settlement::NotLanded), Some(Settlement::InDoubt), None];
+    assert_eq!(settled.map(Settled::settlement), recorded);
 }
 
 #[test]

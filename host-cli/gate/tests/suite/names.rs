@@ -162,6 +162,14 @@ fn targets_read_back_as_they_print() {
 }
 
 #[test]
+fn a_repository_on_github_has_one_spelling_whatever_its_case() {
+    let parsed: CanonicalTarget = "github:Owner/Repo.JS".parse().unwrap();
+    assert_eq!(parsed.to_string(), "github:owner/repo.js");
+    let read: CanonicalTarget = serde_json::from_str("\"github:OWNER/repo.js\"").unwrap();
+    assert_eq!(read, parsed);
+}
+
+#[test]
 fn attack_05_transports_that_run_things_are_no_targets() {
     for target in [
         "git:ext::sh -c touch% /tmp/x",
@@ -193,6 +201,8 @@ fn attack_05_transports_that_run_things_are_no_targets() {
         "github:-o/r",
         "github:o/..",
         "github:o/r#b",
+        "github:o/r.git",
+        "github:o/R.Git",
         "ext::sh",
         "",
         "hub:a/b",

@@ -20,11 +20,11 @@ use crate::github::{
 /// is asked about: each takes a request.
 const MOST_ASKED: usize = 16;
 
-/// Commits that a sandbox lacks. They are in the pack.
+/// The commits that a sandbox lacks, which are in the pack.
 pub(super) struct History {
-    /// Their trees; that of the wanted commit first.
-    pub commits: Vec<ObjectId>,
-    /// Those whose parents are left out.
+    /// The tree of each, newer ones first.
+    pub trees: Vec<ObjectId>,
+    /// Commits whose parents are left out.
     pub shallow: Vec<ObjectId>,
     /// They build on what the sandbox has.
     pub is_on_top: bool,
@@ -70,7 +70,7 @@ pub(super) async fn of(api: &Api, wanted: &Wanted, found: &mut Found) -> Result<
         zones: Zones::default(),
         told: HashMap::new(),
         next_page: Some(1),
-        history: History { commits: Vec::new(), shallow: Vec::new(), is_on_top: false },
+        history: History { trees: Vec::new(), shallow: Vec::new(), is_on_top: false },
     };
     for have in wanted.have.iter().take(MOST_ASKED) {
         if let Some(commits) = walk.beyond(*have).await? {
@@ -192,7 +192,7 @@ impl Walk<'_> {
             if let Some(commit) = self.told.remove(&id) {
                 return Ok(commit);
             }
-            let Some(page) = self.next_page.filter(|_| self.told.len() <= self.history.commits.len() + PAGE) else {
+            let Some(page) = self.next_page.filter(|_| self.told.len() <= self.history.trees.len() + PAGE) else {
                 return single(self.api, id).await;
             };
             let path = format!("/commits?sha={}&per_page={size}&page={page}", self.wanted.want);
@@ -214,8 +214,8 @@ impl Walk<'_> {
     fn take(&mut self, commit: &Commit) -> Result<(), Fault> {
         let content = rebuild::commit(commit, &mut self.zones)?;
         self.found.add(Kind::Commit, commit.sha.0, &content)?;
-        self.history.commits.push(commit.tree.sha.0);
-        self.ensure_few(self.history.commits.len())
+        self.history.trees.push(commit.tree.sha.0);
+        self.ensure_few(self.history.trees.len())
     }
 
     fn ensure_few(&self, commits: usize) -> Result<(), Fault> {

@@ -85,15 +85,16 @@ impl Fetch {
             let api = Api::new(wire, repository);
             history::ensure_reached(&api, &wanted).await?;
             let mut found = Found::new(wanted.known.clone(), wanted.limits.clone());
-            let History { commits, shallow, is_on_top } = history::of(&api, &wanted, &mut found).await?;
-            let mut has_trees = false;
+            let History { trees, shallow, is_on_top } = history::of(&api, &wanted, &mut found).await?;
+            let mut knows_trees = false;
             for have in wanted.have.iter().filter(|_| is_on_top) {
-                has_trees |= found.is_known(*have)?;
+                knows_trees |= found.is_known(*have)?;
             }
             let mut blobs = wanted.blobs.then(Vec::new);
-            for (number, tree) in commits.into_iter().enumerate() {
-                // The first commit of a sandbox brings everything; others change a few folders.
-                let whole = number == 0 && !has_trees;
+            for (number, tree) in trees.into_iter().enumerate() {
+                // Where nothing is known, the first tree brings everything; others change a few
+                // folders.
+                let whole = number == 0 && !knows_trees;
                 trees::below(&api, tree, whole, &mut found, blobs.as_mut()).await?;
             }
             for id in blobs.into_iter().flatten() {

@@ -23,6 +23,7 @@ use crate::{
         Fault, FaultKind, Method, Request, Response,
         answer::Reference,
         api::{self, Api, Once, ok, parse},
+        fault,
         fetch::descends,
         refs::tip,
         repository::heads,
@@ -47,6 +48,8 @@ enum Moved {
     Yes,
     /// It was refused, which may be because the branch is elsewhere.
     No(Fault),
+    /// It was refused, but REST may do it.
+    NotHere,
     /// It was refused, and so is whatever is asked next.
     Never(Fault),
     Unknown(Fault),
@@ -81,14 +84,10 @@ impl Branch<'_> {
                     self.api.wire.sleep(Duration::from_secs(1 << attempt)).await;
                     attempt += 1;
                 }
+                Moved::NotHere => *server = Server::Rest,
                 Moved::Never(fault) => return unreadable(lost, fault),
                 Moved::No(refusal) => match tip(self.api, self.reference).await {
                     Ok(there) if there != self.old => return self.settle(there, lost).await,
-                    // GraphQL may be closed to a token that may push.
-                    Ok(_) if matches!(server, Server::Graph { .. }) && self.old.is_some() => {
-                        *server = Server::Rest;
-                        is_read = true;
-                    }
                     Ok(_) | Err(_) => return unreadable(lost, refusal),
                 },
             }
@@ -134,12 +133,13 @@ impl Branch<'_> {
         match self.api.once(Request { method, path, body: Some(body), moves: true }).await {
             Ok(Once::Answered(response)) if is_graph => match graph::updated(&response) {
                 Updated::Yes => Moved::Yes,
-                Updated::No => Moved::No(refused(&response)),
+                Updated::Refused(said) => Moved::No(rule(&said)),
+                Updated::NotHere => Moved::NotHere,
                 Updated::Unknown => Moved::Unknown(broke_off()),
             },
             Ok(Once::Answered(response)) => self.rest(response),
             Ok(Once::Unknown(fault)) => Moved::Unknown(fault),
-            Err(fault) if is_graph && fault.kind == FaultKind::Forbidden => Moved::No(fault),
+            Err(fault) if is_graph && fault.kind == FaultKind::Forbidden => Moved::NotHere,
             Err(fault) => Moved::Never(fault),
         }
     }
@@ -156,11 +156,15 @@ impl Branch<'_> {
 }
 
 fn refused(response: &Response) -> Fault {
-    let mut fault = Fault::of(response);
-    if matches!(fault.kind, FaultKind::Remote { .. }) {
-        fault = fault.with_hint("check the rules that protect the branch, or push to another branch");
+    match response.status {
+        409 | 422 => rule(&fault::said(response)),
+        _ => Fault::of(response),
     }
-    fault
+}
+
+fn rule(said: &str) -> Fault {
+    Fault::new(FaultKind::Refused, format!("GitHub refused to move the branch: {said}"))
+        .with_hint("check the rules that protect the branch, or push to another branch")
 }
 
 fn broke_off() -> Fault {

@@ -10,6 +10,7 @@ use crate::{
         Fault, FaultKind, Method, Repository, Response,
         answer::Id,
         api::{self, Api},
+        fault,
     },
     refname::BranchRef,
 };
@@ -63,6 +64,8 @@ struct Error {
     r#type: Option<String>,
     #[serde(default)]
     extensions: Option<Value>,
+    #[serde(default)]
+    message: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -113,27 +116,45 @@ pub(super) fn update(repository: &str, reference: &BranchRef, old: ObjectId, new
 /// What a mutation did.
 pub(super) enum Updated {
     Yes,
-    No,
-    /// The server says neither.
+    /// Nothing: the branch is elsewhere, or a rule protects it. The server's words.
+    Refused(String),
+    /// Nothing: this server or token cannot do it this way.
+    NotHere,
+    /// The server does not say.
     Unknown,
 }
 
 pub(super) fn updated(response: &Response) -> Updated {
     if response.status != 200 {
-        return Updated::No;
+        return Updated::NotHere;
     }
-    match api::parse::<Answer<Value>>(response) {
-        Ok(Answer { data: Some(data), errors }) if errors.is_empty() && !data["updateRefs"].is_null() => Updated::Yes,
-        // An error that the server has a name for was found before anything was done. It has none
-        // for those where it broke off.
-        Ok(Answer { errors, .. }) if !errors.is_empty() && errors.iter().all(Error::is_named) => Updated::No,
-        _ => Updated::Unknown,
+    let Ok(Answer { data, errors }) = api::parse::<Answer<Value>>(response) else { return Updated::Unknown };
+    if errors.is_empty() {
+        let is_done = data.is_some_and(|data| !data["updateRefs"].is_null());
+        return if is_done { Updated::Yes } else { Updated::Unknown };
+    }
+    if errors.iter().all(Error::is_refusal) {
+        let said: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        return Updated::Refused(fault::clean(&said.join("; ")));
+    }
+    // An error that the server has one of these names for was found before anything was done. It
+    // has none for those where it broke off.
+    if errors.iter().all(|error| error.is_refusal() || error.is_not_here()) {
+        Updated::NotHere
+    } else {
+        Updated::Unknown
     }
 }
 
 impl Error {
-    fn is_named(&self) -> bool {
+    fn is_refusal(&self) -> bool {
+        matches!(self.r#type.as_deref(), Some("UNPROCESSABLE" | "STALE_DATA"))
+    }
+
+    fn is_not_here(&self) -> bool {
+        // Such codes come from a server that does not know the mutation.
         let code = self.extensions.as_ref().and_then(|extensions| extensions.get("code"));
-        self.r#type.as_ref().is_some_and(|name| name != "INTERNAL") || code.is_some_and(Value::is_string)
+        matches!(self.r#type.as_deref(), Some("FORBIDDEN" | "INSUFFICIENT_SCOPES" | "NOT_FOUND" | "RATE_LIMITED"))
+            || self.r#type.is_none() && code.is_some_and(Value::is_string)
     }
 }

@@ -54,10 +54,11 @@ impl Plan {
         let commits = objects.iter().filter(|object| object.kind == Kind::Commit).map(|object| object.id).collect();
         let mut planning = Planning { all: Overlay { pack, below: base }, seen: HashSet::new(), trees: Vec::new() };
         let commits = planning.commits(commits)?;
-        let plan = Plan { blobs, trees: planning.trees, commits };
-        let planned = plan.blobs.len() + plan.trees.len() + plan.commits.len();
-        assert_eq!(planned, objects.len(), "a checked push has only what its commits reach");
-        Ok(plan)
+        // What a commit reaches only through a tree that the target has.
+        for tree in objects.iter().filter(|object| object.kind == Kind::Tree) {
+            planning.below(tree.id, None)?;
+        }
+        Ok(Plan { blobs, trees: planning.trees, commits })
     }
 }
 

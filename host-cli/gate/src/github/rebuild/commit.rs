@@ -54,7 +54,7 @@ pub(in crate::github) fn commit(told: &Commit, zones: &mut Zones) -> Result<Vec<
     // Nearly all commits have one zone, and no oddity.
     for charset in CHARSETS {
         for signature in &signatures {
-            for end in ["\n", "", "\n\n"] {
+            for end in ["\n", "", "\n\n", "\n\n\n"] {
                 for zone in &all {
                     if let Some(found) = attempt(charset, signature, end, [*zone; 2]) {
                         zones.found([*zone; 2]);

@@ -28,11 +28,14 @@ impl Server {
         assert_eq!(update["force"], false);
         let [before, after] = ["beforeOid", "afterOid"].map(|name| hex(update[name].as_str().unwrap().as_bytes()));
         let name = update["name"].as_str().unwrap();
+        if self.graph_is_closed {
+            return failed("FORBIDDEN", "Resource not accessible by personal access token");
+        }
         if self.refs.get(name) != Some(&before) {
             return failed("UNPROCESSABLE", "Reference cannot be updated");
         }
         if self.set(name, after).status == 422 {
-            return failed("UNPROCESSABLE", "Required status check");
+            return failed("UNPROCESSABLE", "Required status check \u{1b}[31mci");
         }
         ok(json!({"data": {"updateRefs": {"clientMutationId": null}}}))
     }

@@ -80,6 +80,8 @@ pub struct Server {
     pub refs: BTreeMap<String, ObjectId>,
     /// It has the GraphQL API.
     pub has_graph: bool,
+    /// The token may read by that API, but not write.
+    pub graph_is_closed: bool,
     pub is_archived: bool,
     /// It is known by another name now.
     pub renamed: Option<&'static str>,
@@ -97,6 +99,8 @@ pub struct Server {
     pub moves: usize,
     /// How long the exchanges waited.
     pub waited: Duration,
+    /// Changes what it answers at random.
+    pub garbles: Option<fastrand::Rng>,
     troubles: HashMap<usize, Trouble>,
     events: HashMap<usize, Event>,
 }
@@ -144,6 +148,7 @@ impl Server {
             objects: HashMap::new(),
             refs: BTreeMap::new(),
             has_graph: false,
+            graph_is_closed: false,
             is_archived: false,
             renamed: None,
             most_entries: usize::MAX,
@@ -153,6 +158,7 @@ impl Server {
             log: Vec::new(),
             moves: 0,
             waited: Duration::ZERO,
+            garbles: None,
             troubles: HashMap::new(),
             events: HashMap::new(),
         }
@@ -204,12 +210,29 @@ impl Server {
         let mut last = None;
         for _ in 0..100_000 {
             match exchange.poll(last.take())? {
-                Poll::Send(request) => last = Some(self.answer(request)),
+                Poll::Send(request) => last = Some(self.answer(request).map(|answer| self.garbled(answer))),
                 Poll::Sleep(duration) => self.waited += duration,
                 Poll::Done(out) => return Ok(out),
             }
         }
         panic!("the exchange has no end");
+    }
+
+    fn garbled(&mut self, mut answer: Response) -> Response {
+        let Some(random) = &mut self.garbles else { return answer };
+        let mut bytes = answer.body.to_vec();
+        let changes = if random.u8(..4) == 0 { random.usize(1..3) } else { 0 };
+        for _ in 0..changes {
+            let (from, to) = (random.usize(..=bytes.len()), random.usize(..=bytes.len()));
+            let piece = bytes[from.min(to)..from.max(to).min(from.min(to) + 40)].to_vec();
+            let odd =
+                [&piece[..], b"0", b"null", b"\"\"", b"[]", b"{}", b"-1", b"Z", b"\\u0000", b"99999999999999999999"];
+            let at = random.usize(..=bytes.len());
+            let until = bytes.len().min(at + random.usize(..8));
+            bytes.splice(at..until, odd[random.usize(..odd.len())].to_vec());
+        }
+        answer.body = bytes.into();
+        answer
     }
 
     fn answer(&mut self, request: Request) -> Result<Response, Cut> {
