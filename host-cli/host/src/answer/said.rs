@@ -65,6 +65,7 @@ pub(super) fn server(fault: &github::Fault) -> wit::ToolError {
         | FaultKind::Unsendable { .. }
         | FaultKind::TooLarge
         | FaultKind::Malformed
+        | FaultKind::Refused
         | FaultKind::Remote { .. }
         | FaultKind::NoAnswer
         | FaultKind::Over
