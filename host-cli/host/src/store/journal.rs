@@ -74,8 +74,8 @@ impl Journal {
     /// As [`append`](Self::append), for a record that `part` gives piece by piece, and nothing when
     /// it is at its end.
     ///
-    /// After an error that the storage could not take back, the journal [has moved](Self::has_moved):
-    /// it must be opened and replayed anew.
+    /// If the storage could not take back what it had written, the journal
+    /// [has moved](Self::has_moved): it must be opened and replayed anew.
     pub fn append_parts(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
         self.known = self.storage.append(Log::Journal, self.known, &mut part)?;
         Ok(())

@@ -10,8 +10,8 @@ use gate::{Fault, FaultKind};
 use super::storage::{Log, Mark, Storage, read_to};
 use crate::error::{HostError, Result as HostResult};
 
-/// The ledger as it is stored. Appending needs the sandbox's lock. Reading without the lock may miss
-/// the last lines.
+/// The ledger as it is stored. Appending needs the sandbox's lock. Reading without the lock may
+/// miss the last lines.
 #[derive(Debug)]
 pub struct LedgerLog {
     storage: Rc<dyn Storage>,

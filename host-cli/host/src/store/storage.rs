@@ -13,14 +13,15 @@ pub type Parts<'a> = &'a mut dyn FnMut() -> Result<Option<Vec<u8>>>;
 
 /// One sandbox, kept durably: files, an OPFS folder or a Durable Object's tables.
 ///
-/// A change that returned `Ok` is durable: nothing that happens later can lose it. One that returned
-/// an error has happened or has not, as a whole; [`append`](Storage::append) promises more. Changes
-/// need the lock, unless they say otherwise; reading does not.
+/// A change that returned `Ok` is durable: nothing that happens later can lose it. One that
+/// returned an error has happened or has not, as a whole; [`append`](Storage::append) promises more.
+/// Changes need the lock; reading does not, nor does [`remove`](Storage::remove).
 ///
 /// Several bodies may have one sandbox open. Each has a `Storage` of its own, used by one thread.
 /// `parts` must not use the storage that they are written to.
 pub trait Storage: fmt::Debug {
-    /// Takes the sandbox's lock, which one body at a time holds.
+    /// Takes the sandbox's lock, which one storage at a time holds. Who holds it must not take it
+    /// again.
     ///
     /// # Errors
     /// [`ErrorKind::Busy`](crate::error::ErrorKind::Busy) if another one holds it and `wait` says
@@ -43,12 +44,15 @@ pub trait Storage: fmt::Debug {
     /// Writes the parts at the mark `at`, and cuts off what stood behind it: a torn end.
     ///
     /// # Errors
-    /// An error of `parts`, as it is. After any error the log ends at `at`, unless that could not be
-    /// brought about either: then its generation has changed, and nothing known of it holds. The
-    /// same error is given for a log that is no longer the one of that generation, or is shorter.
+    /// An error of `parts`, as it is. After any error nothing of them is in the log, unless they
+    /// could not be taken back either: then its generation has changed, and nothing known of it
+    /// holds. A log of another generation, or one that is shorter, is not changed.
     fn append(&self, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark>;
 
     /// Cuts a log off at the mark `at`.
+    ///
+    /// # Errors
+    /// As for [`read`](Storage::read), and if the log is shorter.
     fn cut(&self, log: Log, at: Mark) -> Result<()>;
 
     /// Puts the parts in place of the whole log, which need not exist. Its generation changes.
@@ -96,7 +100,7 @@ pub trait Storage: fmt::Debug {
     /// Puts a small text in the place of the one of that name, if there is one.
     fn put_text(&self, name: &str, text: &str) -> Result<()>;
 
-    /// What changes that were cut off have left over, for the person to read. It is in nobody's way.
+    /// What interrupted changes have left over, for the person to read. It is in nobody's way.
     fn leftovers(&self) -> Result<Vec<String>>;
 
     /// Removes that.
