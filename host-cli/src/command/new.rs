@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gate::policy::{Caller, Policy};
+use gate::target::{CanonicalTarget, TargetKind};
 use serde_json::Value;
 
 use self::part::Pull;
@@ -30,8 +31,8 @@ mod whole;
 /// Create a sandbox, empty or from a repository
 #[derive(Debug, Args)]
 pub struct New {
-    /// Source: a folder, local:PATH or bare:PATH, with #BRANCH for a branch other than HEAD's, or
-    /// bundle:FILE
+    /// Source: a folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a branch other
+    /// than HEAD's, or bundle:FILE
     #[arg(long, value_name = "TARGET", value_parser = source)]
     from: Option<Source>,
     /// File or folder to bring in; gitgate fetches other files when they are needed
@@ -119,13 +120,13 @@ impl New {
         let mut targets = Vec::from_iter(target);
         if let Some(place) = &worker.default_target {
             // Open it now to learn its canonical name.
-            targets.push(Target::open(&TargetSpec::of(place)?, &base)?.canonical().to_string());
+            targets.push(remote::canonical(&TargetSpec::of(place)?, &base)?.to_string());
         }
         targets.extend(pulls.iter().map(|pull| pull.target.clone()));
         let mut seen = HashSet::new();
         targets.retain(|target| seen.insert(target.clone()));
         for name in &targets {
-            let target = Target::known(&name.parse().map_err(HostError::from)?, None)?;
+            let Some(target) = nearby(name)? else { continue };
             for place in target.reads_elsewhere()? {
                 report::note(&format!("{name} also reads objects in {}, which is outside its folder", place.display()));
             }
@@ -133,8 +134,9 @@ impl New {
         let (policy, policy_file) = policy::settled(self.policy, || {
             let mut written: Vec<PathBuf> = claimed.iter().map(|claimed| claimed.root.clone()).collect();
             for target in &targets {
-                let target = target.parse().map_err(HostError::from)?;
-                written.extend(Target::known(&target, None)?.folders()?);
+                if let Some(target) = nearby(target)? {
+                    written.extend(target.folders()?);
+                }
             }
             anyhow::Ok(written)
         })?;
@@ -177,6 +179,15 @@ impl New {
         }
         Ok(text)
     }
+}
+
+/// Opens the target of that canonical name. `None` for one on a server, which has no folder here.
+fn nearby(name: &str) -> anyhow::Result<Option<Target>> {
+    let target: CanonicalTarget = name.parse().map_err(HostError::from)?;
+    Ok(match target.kind() {
+        TargetKind::Github => None,
+        _ => Some(Target::known(&target, None)?),
+    })
 }
 
 fn taken_over() -> HostError {

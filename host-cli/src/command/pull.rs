@@ -9,7 +9,7 @@ use super::context::Approvals;
 use super::new::named;
 use super::{Context, call};
 use crate::error::Doing;
-use crate::remote::{self, Target, TargetSpec};
+use crate::remote::{self, TargetSpec};
 use crate::report::Exit;
 
 /// Bring new commits of the target's branch into the sandbox
@@ -18,8 +18,8 @@ use crate::report::Exit;
 /// a conflict.
 #[derive(Debug, Args)]
 pub struct Pull {
-    /// Another target than the one that the sandbox came from: a folder, local:PATH or bare:PATH,
-    /// with #BRANCH for a branch other than HEAD's
+    /// Another target than the one that the sandbox came from: a folder, local:PATH, bare:PATH or
+    /// github:OWNER/REPO, with #BRANCH for a branch other than HEAD's
     #[arg(long, value_name = "TARGET", value_parser = remote::of_person)]
     from: Option<TargetSpec>,
     #[command(flatten)]
@@ -30,8 +30,8 @@ impl Pull {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let arguments = match &self.from {
             Some(spec) => {
-                let target = Target::open(spec, &std::env::current_dir().doing("find", Path::new("."))?)?;
-                json!({ "source": named(target.canonical(), spec.branch.as_ref()) })
+                let target = remote::canonical(spec, &std::env::current_dir().doing("find", Path::new("."))?)?;
+                json!({ "source": named(&target, spec.branch.as_ref()) })
             }
             None => json!({}),
         };

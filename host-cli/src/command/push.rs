@@ -17,8 +17,8 @@ pub struct Push {
     /// Staged commit, as `gitgate status` names it [default: the last one]
     #[arg(value_name = "ID")]
     id: Option<String>,
-    /// Target: a repository's folder, local:PATH or bare:PATH, with #BRANCH for a branch other than
-    /// HEAD's, or `origin` [default: origin, where the sandbox came from]
+    /// Target: a repository's folder, local:PATH, bare:PATH or github:OWNER/REPO, with #BRANCH for a
+    /// branch other than HEAD's, or `origin` [default: origin, where the sandbox came from]
     #[arg(long, value_name = "TARGET", value_parser = destination)]
     to: Option<Destination>,
     /// Push only this commit, re-applied on top of the target's branch, without the staged commits

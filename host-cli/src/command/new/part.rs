@@ -3,20 +3,21 @@
 use std::path::Path;
 
 use gate::refname::BranchRef;
-use gate::target::CanonicalTarget;
+use gate::target::{CanonicalTarget, TargetKind};
 use host::settings::AutoPull;
 use serde_json::{Value, json};
 
 use super::{New, Source};
 use crate::error::{ErrorKind, HostError};
 use crate::home::{Identity, Place};
-use crate::remote::{Target, TargetSpec};
+use crate::remote::{self, Target, TargetSpec};
 
 impl New {
-    /// Returns the part of a repository that was asked for, or `None` for the whole. A part comes
-    /// with the first pull.
+    /// Returns what comes with the first pull: the part of a repository that was asked for, and
+    /// whatever comes from a server. `None` for the whole of a repository nearby.
     pub(super) fn part(&self, base: &Path) -> anyhow::Result<Option<Part>> {
         let spec = match &self.from {
+            Some(Source::Repository(spec)) if spec.location.kind() == TargetKind::Github => spec,
             _ if self.paths.is_empty() && self.depth.is_none() => return Ok(None),
             Some(Source::Repository(spec)) => spec,
             Some(Source::Bundle(_)) | None => {
@@ -25,15 +26,21 @@ impl New {
                     .into());
             }
         };
-        let target = Target::open(spec, base)?;
-        let mut arguments = json!({ "source": named(target.canonical(), spec.branch.as_ref()) });
+        let (target, identity) = match spec.location.kind() {
+            TargetKind::Github => (remote::canonical(spec, base)?, None),
+            _ => {
+                let target = Target::open(spec, base)?;
+                (target.canonical().clone(), identity_of(&target))
+            }
+        };
+        let mut arguments = json!({ "source": named(&target, spec.branch.as_ref()) });
         if !self.paths.is_empty() {
             arguments["paths"] = json!(self.paths);
         }
         if let Some(depth) = self.depth {
             arguments["depth"] = json!(depth);
         }
-        Ok(Some(Part { arguments, identity: identity_of(&target), target: target.canonical().to_string() }))
+        Ok(Some(Part { arguments, identity, target: target.to_string() }))
     }
 }
 
@@ -48,7 +55,7 @@ pub(super) struct Part {
 
 /// A target as the tools name it.
 pub(in crate::command) fn named(target: &CanonicalTarget, branch: Option<&BranchRef>) -> Value {
-    json!(Place::of(target, branch).expect("a repository that was opened is in a folder"))
+    json!(Place::of(target, branch).expect("gitgate opens only what the tools can name"))
 }
 
 pub(super) fn identity_of(target: &Target) -> Option<Identity> {
@@ -66,10 +73,10 @@ impl Pull {
     /// Opens the repository to learn its canonical name.
     pub(super) fn of(wanted: &AutoPull, base: &Path) -> anyhow::Result<Self> {
         let spec = TargetSpec::of(&wanted.source)?;
-        let target = Target::open(&spec, base)?;
-        let source = named(target.canonical(), spec.branch.as_ref());
+        let target = remote::canonical(&spec, base)?;
+        let source = named(&target, spec.branch.as_ref());
         // A pull into a named zone brings only files, even if the sandbox has no commit yet.
         let arguments = json!({ "source": source, "paths": [wanted.path], "destZone": "workspace" });
-        Ok(Pull { arguments, target: target.canonical().to_string() })
+        Ok(Pull { arguments, target: target.to_string() })
     }
 }
