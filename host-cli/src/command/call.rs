@@ -96,7 +96,12 @@ pub fn perform(
     approver: &mut dyn Approver,
     json: bool,
 ) -> anyhow::Result<Exit> {
-    let reply = for_reader(context, call, context.run(sandbox, call, approver)?)?;
+    finish(context, call, context.run(sandbox, call, approver)?, json)
+}
+
+/// Prints how a call ended.
+pub fn finish(context: &Context, call: &Call, reply: Reply, json: bool) -> anyhow::Result<Exit> {
+    let reply = for_reader(context, call, reply)?;
     if json {
         let (line, exit) = line(call, &reply)?;
         report::print(&format!("{line}\n"))?;

@@ -1,6 +1,8 @@
 use clap::Args;
+use gate::github::PullRequest;
 use gate::policy::Caller;
-use host::answer::Call;
+use host::answer::{Call, Proposing, Reply};
+use host::wit::ToolResult;
 use serde_json::{Value, json};
 
 use super::context::Approvals;
@@ -10,6 +12,7 @@ use crate::error::{Doing, ErrorKind, HostError};
 use crate::remote::{self, Location, TargetSpec};
 use crate::report::Exit;
 use crate::screen::status;
+use crate::turns;
 
 /// Push a staged commit and those before it, after you approve the diff
 #[derive(Debug, Args)]
@@ -34,6 +37,10 @@ pub struct Push {
     /// New message for the commit, or for the last remaining one of several
     #[arg(long, value_name = "TEXT", conflicts_with = "approve")]
     message: Option<String>,
+    /// Open a pull request for the pushed branch on GitHub, with this title [default: the subject of
+    /// the last commit]
+    #[arg(long, value_name = "TITLE", num_args = 0..=1)]
+    pull_request: Option<Option<String>>,
     #[command(flatten)]
     approvals: Approvals,
     /// Print the result as JSON
@@ -63,8 +70,34 @@ impl Push {
         let revision = Revision { leave_out: whole.chain(self.leave_out_hunks).collect(), message: self.message };
         let inner = context.approver(&self.approvals)?;
         let mut approver = Revising { revision: Some(revision).filter(|revision| !revision.is_empty()), inner };
-        call::perform(&context, &mut sandbox, &call, &mut approver, self.json)
+        let reply = context.run(&mut sandbox, &call, &mut approver)?;
+        let Some(title) = self.pull_request else { return call::finish(&context, &call, reply, self.json) };
+        let pushed = match &reply {
+            Reply::Done(Ok(result)) if call::exit(&call, &result.structured) == Exit::Done => result.clone(),
+            // Without a push there is nothing to propose.
+            _ => return call::finish(&context, &call, reply, self.json),
+        };
+        let opened = Proposing::new(&pushed.structured, title)
+            .and_then(|proposing| turns::propose(proposing, &context.servers()))
+            .map_err(|error| {
+                let what = format!("the push has landed, but there is no pull request: {}", error.message);
+                HostError::new(error.kind, what).hint(error.hint)
+            });
+        let reply = Reply::Done(Ok(with_pull_request(pushed, opened.as_ref().ok())));
+        let exit = call::finish(&context, &call, reply, self.json)?;
+        opened?;
+        Ok(exit)
     }
+}
+
+/// The result of a push, with the pull request that was opened for it.
+fn with_pull_request(pushed: ToolResult, opened: Option<&PullRequest>) -> ToolResult {
+    let Some(PullRequest { number, address, existed }) = opened else { return pushed };
+    let verb = if *existed { "Updates" } else { "Opened" };
+    let text = format!("{}{verb} pull request {number}: {address}\n", pushed.text);
+    let mut structured: Value = serde_json::from_str(&pushed.structured).unwrap_or_default();
+    structured["pullRequest"] = json!({ "number": number, "address": address, "existed": existed });
+    ToolResult { text, structured: structured.to_string(), ..pushed }
 }
 
 /// Where a push goes.

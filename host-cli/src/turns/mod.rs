@@ -8,15 +8,15 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gate::approval::Proposal;
-use gate::github::{self, Cut, Request};
+use gate::github::{self, Cut, PullRequest, Request};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
-    self, Answered, Ask, Call, Export, Given, Need, NotApproved, PushRequest, Reply, Ruled, Run, Said, Settling, Turn,
-    Wanted,
+    self, Answered, Ask, Call, Export, Given, Need, NotApproved, Proposing, PushRequest, Reply, Ruled, Run, Said,
+    Settling, Turn, Wanted,
 };
 
-use crate::approve::{Approver, CallRequest, Response};
+use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, sandbox_file};
 use crate::report;
@@ -123,6 +123,16 @@ pub fn export(
                 let given = perform(&need, export.proposal(), approver, servers);
                 export.give(given);
             }
+        }
+    }
+}
+
+/// Opens a pull request.
+pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<PullRequest> {
+    loop {
+        match proposing.advance()? {
+            Turn::Done(opened) => return Ok(opened),
+            Turn::Need(need) => proposing.give(perform(&need, None, &mut Scripted::default(), servers)),
         }
     }
 }

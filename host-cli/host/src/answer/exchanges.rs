@@ -4,7 +4,7 @@ use std::any::Any;
 
 use gate::github::{Cut, Exchange, Fault, Poll, Request, Response};
 
-use super::turn::{Halt, Halting, Need};
+use super::turn::{Given, Halt, Halting, Need};
 use crate::error::{HostError, Result};
 
 /// The exchange that is under way, if one is, and what came back.
@@ -16,14 +16,14 @@ pub(super) struct Exchanges {
 }
 
 impl Exchanges {
-    /// Takes the answer to the last request, or `None` after a pause.
-    pub(super) fn give(&mut self, came: Option<Result<Response, Cut>>) {
-        self.came = came;
-    }
-
-    /// Takes the reason why the last request cannot be sent at all.
-    pub(super) fn fail(&mut self, error: HostError) {
-        self.failed = Some(error);
+    /// Takes what the last turn needed. An answer of a person is no server's.
+    pub(super) fn take(&mut self, given: Given) {
+        match given {
+            Given::Http(came) => self.came = Some(came),
+            Given::Slept => self.came = None,
+            Given::Failed(error) => self.failed = Some(error),
+            Given::Answer(_) => {}
+        }
     }
 
     /// Goes on with the exchange under way, or else with the one that `begin` gives.

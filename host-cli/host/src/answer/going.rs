@@ -105,9 +105,7 @@ impl Going {
     pub(super) fn give(&mut self, given: Given) {
         match given {
             Given::Answer(answered) => self.person.give(answered),
-            Given::Http(came) => self.exchanges.give(Some(came)),
-            Given::Slept => self.exchanges.give(None),
-            Given::Failed(error) => self.exchanges.fail(error),
+            given => self.exchanges.take(given),
         }
     }
 

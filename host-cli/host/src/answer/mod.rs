@@ -20,6 +20,7 @@
 //! | `exchanges` | the requests to a server |
 //! | `base` | what a push to a server builds on |
 //! | `export` | the same into a bundle file |
+//! | `pull_request` | opens a pull request for what was pushed |
 //! | `recover` | settles an interrupted push |
 //! | `settling` | the same on a server |
 //! | `unsettled` | blocks pushes to the branch of an unsettled one |
@@ -42,6 +43,7 @@ mod landing_far;
 mod opened;
 pub mod paths;
 mod person;
+mod pull_request;
 mod push;
 pub(crate) mod questions;
 mod record;
@@ -59,6 +61,7 @@ mod waiting;
 pub use approval::facts_of;
 pub use call::{Call, NotApproved, Reply, ShownPush};
 pub use export::{Export, target as export_target};
+pub use pull_request::Proposing;
 pub use recover::{settle_by_word, try_recover};
 pub use refs::named_by as targets_named_by;
 pub use run::{Ruled, Run, Wanted};

@@ -38,13 +38,7 @@ impl Settling {
 
     /// Answers what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        match given {
-            Given::Http(came) => self.exchanges.give(Some(came)),
-            Given::Slept => self.exchanges.give(None),
-            Given::Failed(error) => self.exchanges.fail(error),
-            // Nobody was asked.
-            Given::Answer(_) => {}
-        }
+        self.exchanges.take(given);
     }
 
     pub(super) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<()> {

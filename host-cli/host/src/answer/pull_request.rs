@@ -1,0 +1,117 @@
+//! Opens a pull request for a branch that was pushed to a server, in turns.
+
+use gate::github::{self, OpenPullRequest, Proposed, PullRequest, Repository};
+use gate::refname::BranchRef;
+use gate::target::{CanonicalTarget, TargetKind};
+use serde::Deserialize;
+
+use super::exchanges::Exchanges;
+use super::turn::{Given, Halting, Turn, turn};
+use crate::error::{ErrorKind, HostError, Result};
+
+/// A pull request that is to be opened.
+pub struct Proposing {
+    repository: Repository,
+    head: BranchRef,
+    title: String,
+    /// The branch that it shall go to, once it is known.
+    base: Option<BranchRef>,
+    exchanges: Exchanges,
+}
+
+/// What a push says about itself.
+#[derive(Deserialize)]
+struct Pushed {
+    target: String,
+    branch: String,
+    commits: Vec<PushedCommit>,
+}
+
+#[derive(Deserialize)]
+struct PushedCommit {
+    subject: String,
+}
+
+impl Proposing {
+    /// One for the push with this structured result. Its title is the subject of the last commit,
+    /// unless the person gives another.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] if the push went to no server that has pull requests.
+    pub fn new(pushed: &str, title: Option<String>) -> Result<Self> {
+        let no_server = || {
+            HostError::new(ErrorKind::Usage, "only a repository on GitHub has pull requests")
+                .hint("push with --to github:OWNER/REPO#BRANCH")
+        };
+        let pushed: Pushed = serde_json::from_str(pushed).map_err(|_| no_server())?;
+        let target: CanonicalTarget = pushed.target.parse().map_err(|_| no_server())?;
+        if target.kind() != TargetKind::Github {
+            return Err(no_server());
+        }
+        let subject = pushed.commits.last().map(|commit| commit.subject.clone());
+        Ok(Proposing {
+            repository: Repository::try_from(&target).map_err(refused)?,
+            title: title.or(subject).unwrap_or_else(|| pushed.branch.clone()),
+            head: BranchRef::from_branch(&pushed.branch)?,
+            base: None,
+            exchanges: Exchanges::default(),
+        })
+    }
+
+    /// Goes on as far as it can.
+    pub fn advance(&mut self) -> Result<Turn<PullRequest>> {
+        turn(self.go_on())
+    }
+
+    /// Answers what the last turn needed.
+    pub fn give(&mut self, given: Given) {
+        self.exchanges.take(given);
+    }
+
+    fn go_on(&mut self) -> Halting<PullRequest> {
+        let base = match &self.base {
+            Some(base) => base.clone(),
+            None => {
+                let repository = self.repository.clone();
+                let listing = self.exchanges.go_on(|| github::Refs::new(repository))?.map_err(refused)?;
+                let head = listing.head.ok_or_else(|| {
+                    HostError::new(ErrorKind::Usage, "the repository has no default branch to propose changes to")
+                })?;
+                self.base.insert(head.parse::<BranchRef>().map_err(HostError::from)?).clone()
+            }
+        };
+        if base == self.head {
+            let what = format!("{} is the branch that pull requests go to", base.branch());
+            return Err(HostError::new(ErrorKind::Usage, what)
+                .hint("push to a branch of its own: --to github:OWNER/REPO#BRANCH")
+                .into());
+        }
+        let proposed =
+            Proposed { head: self.head.clone(), base, title: self.title.clone(), body: String::new(), is_draft: false };
+        let repository = self.repository.clone();
+        Ok(self.exchanges.go_on(|| OpenPullRequest::new(repository, proposed))?.map_err(refused)?)
+    }
+}
+
+fn refused(fault: github::Fault) -> HostError {
+    HostError::new(ErrorKind::Refused, fault.message).hint(fault.hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pull_request_is_for_a_push_to_github_and_bears_its_last_subject() {
+        let pushed = |target: &str| {
+            format!(r#"{{"target":"{target}","branch":"topic/x","commits":[{{"subject":"One"}},{{"subject":"Two"}}]}}"#)
+        };
+        let proposing = Proposing::new(&pushed("github:o/r"), None).unwrap();
+        assert_eq!((proposing.title.as_str(), proposing.head.branch()), ("Two", "topic/x"));
+        let named = Proposing::new(&pushed("github:o/r"), Some("Named".to_owned())).unwrap();
+        assert_eq!(named.title, "Named");
+        for other in [pushed("local:/r"), "{}".to_owned()] {
+            assert_eq!(Proposing::new(&other, None).err().unwrap().kind, ErrorKind::Usage);
+        }
+    }
+}
