@@ -51,9 +51,9 @@ impl Exchanges {
         match exchange.poll(self.came.take()) {
             Ok(Poll::Send(request)) => {
                 before(&request)?;
-                Err(Halt::Need(Need::Http(request)))
+                Err(Need::Http(request).into())
             }
-            Ok(Poll::Sleep(time)) => Err(Halt::Need(Need::Sleep(time))),
+            Ok(Poll::Sleep(time)) => Err(Need::Sleep(time).into()),
             Ok(Poll::Done(out)) => Ok(Ok(out)),
             Err(fault) => Ok(Err(fault)),
         }

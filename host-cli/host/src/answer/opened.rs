@@ -27,7 +27,7 @@ pub(super) enum Opened {
     /// One that answers at once.
     Near(Box<dyn Repository>),
     /// One on GitHub, and its refs as this call has read them.
-    Far(Server),
+    Far(Box<Server>),
 }
 
 /// A repository on a server.
@@ -65,7 +65,7 @@ impl Opened {
             TargetError::new(TargetErrorKind::BadSpec, fault.message).hint(fault.hint)
         })?;
         let canonical = repository.target();
-        Ok(Opened::Far(Server { repository, canonical, listing: None, known: None, asked: HashSet::new() }))
+        Ok(Opened::Far(Box::new(Server { repository, canonical, listing: None, known: None, asked: HashSet::new() })))
     }
 
     /// Its canonical name, to which approvals are bound.

@@ -32,7 +32,7 @@ impl Person {
             None => {
                 let request = request();
                 self.offered.clone_from(&request.offer);
-                Err(Halt::Need(Need::Ask(Ask::Call(request))))
+                Err(Need::Ask(Ask::Call(request)).into())
             }
         }
     }
@@ -48,7 +48,7 @@ impl Person {
             None => {
                 let request = request();
                 self.offered.clone_from(&request.offer);
-                Err(Halt::Need(Need::Ask(Ask::Push(request))))
+                Err(Need::Ask(Ask::Push(request)).into())
             }
         }
     }

@@ -47,7 +47,7 @@ pub struct Run {
 
 enum Stage {
     /// Pushes to servers that were cut off are settled.
-    Settling(Settling),
+    Settling(Box<Settling>),
     /// Nothing is known yet.
     Begin,
     /// The rules that apply before it runs.
@@ -61,16 +61,20 @@ enum Stage {
 impl Run {
     /// A call that is to be made.
     pub fn new(wanted: Wanted) -> Self {
-        Run { wanted, stage: Stage::Settling(Settling::default()), kept: None }
+        Run { wanted, stage: Stage::Settling(Box::default()), kept: None }
     }
 
     /// Makes the call as far as it goes.
     pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
         let halting = self.go_on(sandbox);
         match &halting {
-            Err(Halt::Need(Need::Ask(ask))) if self.wanted.takes_time => self.keep(ask, sandbox)?,
-            // It still waits, or it goes on.
-            Ok(Reply::NotApproved(_)) | Err(Halt::Need(_)) => {}
+            Err(Halt::Need(need)) => {
+                if let (Need::Ask(ask), true) = (&**need, self.wanted.takes_time) {
+                    self.keep(ask, sandbox)?;
+                }
+            }
+            // It still waits.
+            Ok(Reply::NotApproved(_)) => {}
             Ok(Reply::Done(_)) | Err(Halt::Failed(_)) => {
                 if let Some(kept) = self.kept.take() {
                     waiting::forget_asked(sandbox, &kept)?;

@@ -89,9 +89,15 @@ pub enum Said {
 #[derive(Debug)]
 pub(crate) enum Halt {
     /// It needs something first.
-    Need(Need),
+    Need(Box<Need>),
     /// It has failed.
     Failed(HostError),
+}
+
+impl From<Need> for Halt {
+    fn from(need: Need) -> Self {
+        Halt::Need(Box::new(need))
+    }
 }
 
 impl From<HostError> for Halt {
@@ -107,7 +113,7 @@ pub(crate) type Halting<T> = Result<T, Halt>;
 pub(crate) fn turn<T>(halting: Halting<T>) -> Result<Turn<T>, HostError> {
     match halting {
         Ok(done) => Ok(Turn::Done(done)),
-        Err(Halt::Need(need)) => Ok(Turn::Need(need)),
+        Err(Halt::Need(need)) => Ok(Turn::Need(*need)),
         Err(Halt::Failed(error)) => Err(error),
     }
 }
