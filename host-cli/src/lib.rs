@@ -10,6 +10,7 @@
 //! | `store` | a sandbox's files |
 //! | `home` | all sandboxes, and the person's configuration |
 //! | `remote` | the person's repositories |
+//! | `github` | the server that some of them are at |
 //! | `screen` | what a person reads |
 //! | `terminal` | where they read it: keys, pager, editor |
 //! | `demo` | the main job, played on a repository of its own |
@@ -20,6 +21,7 @@ mod cli;
 mod command;
 mod demo;
 pub mod error;
+pub mod github;
 pub mod home;
 pub mod interrupt;
 pub mod moment;

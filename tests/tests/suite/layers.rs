@@ -26,6 +26,7 @@ const NAMED_ONCE: &[(&str, &[&str])] = &[
     ("wasmtime", &["gitgate", "tests"]),
     ("wit-component", &["seal"]),
     ("clap", &["gitgate"]),
+    ("octocrab", &["gitgate"]),
 ];
 
 /// What each crate of the workspace names, of any kind: to run, to build, to be tested.

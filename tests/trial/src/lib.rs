@@ -1,5 +1,5 @@
 //! What the tests of all crates share: which seeds a random test runs, how far a repeated one goes,
-//! and the git that both compare with.
+//! the git that both compare with, and a [server](http) that misbehaves.
 //!
 //! A random test has seeds of its own, the same in every run. Two environment variables choose
 //! others: `GITGATE_SEED` names the first and `GITGATE_SCENES` how many. A seed alone is run alone,
@@ -8,6 +8,8 @@
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+
+pub mod http;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,273 @@
+//! Sends requests. The only file that knows octocrab.
+//!
+//! octocrab is used by its raw routes and without the features that repeat a request, follow a
+//! redirect or log one. What it reports of a failure is kept as one line for a person, without the
+//! token.
+
+use std::cell::{OnceCell, RefCell};
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use gate::github::{Cut, Headers, Request, Response};
+use http::Uri;
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
+use http_body::Body as _;
+use http_body_util::BodyExt;
+use octocrab::{OctoBody, Octocrab};
+use tokio::runtime::Runtime;
+
+use super::base::Base;
+use super::body::{Upload, Watch};
+use super::environment::Environment;
+use super::token::Token;
+use crate::error::{ErrorKind, HostError, Result};
+use crate::sandbox::Clock;
+use crate::screen;
+
+/// How often limits and a person who calls it off are looked at.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What a request is held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest time in which nothing goes over the wire, connecting included.
+    pub silence: Duration,
+    /// The longest time that a request and its answer take.
+    pub whole: Duration,
+    /// Bytes of an answer's body.
+    pub answer: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { silence: Duration::from_secs(30), whole: Duration::from_secs(600), answer: 64 << 20 }
+    }
+}
+
+/// A connection to GitHub's API in the person's name.
+///
+/// It is made by the first request, so that a command that needs no GitHub looks for no token and
+/// starts nothing. It blocks, and must not be used from within an asynchronous task.
+pub struct Client {
+    clock: Clock,
+    environment: Environment,
+    limits: Limits,
+    line: OnceCell<Line>,
+    /// Why the last request had no answer.
+    why: RefCell<Option<String>>,
+}
+
+/// What is there once something is sent.
+struct Line {
+    base: Base,
+    token: Token,
+    crab: Octocrab,
+    /// `None` only while it is dropped.
+    runtime: Option<Runtime>,
+}
+
+/// Why there is no answer, and in words of whoever noticed.
+struct Broken(Cut, String);
+
+impl Client {
+    /// A client with this process's settings, which `clock` calls off.
+    pub fn new(clock: Clock) -> Self {
+        Client::with(clock, Environment::of_process(), Limits::default())
+    }
+
+    /// A client with other settings and limits.
+    pub fn with(clock: Clock, environment: Environment, limits: Limits) -> Self {
+        Client { clock, environment, limits, line: OnceCell::new(), why: RefCell::new(None) }
+    }
+
+    /// Finds the token and the server without sending anything.
+    ///
+    /// # Errors
+    /// There is no token, or the settings make no sense.
+    pub fn ensure_ready(&self) -> Result<()> {
+        self.line().map(drop)
+    }
+
+    /// Sends `request` once, whatever comes of it, and follows no redirect.
+    ///
+    /// A person who calls it off ends the request, unless it `moves` a branch: then nobody would
+    /// know what became of it, so its answer is waited for, within the limits.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] if it was called off: nothing was sent if it `moves`. Any other
+    /// kind if there is no token or the settings make no sense, and nothing was sent.
+    pub fn send(&self, request: &Request) -> Result<Result<Response, Cut>> {
+        self.clock.ensure_wanted()?;
+        let line = self.line()?;
+        let path = line.base.path(&request.path).ok_or_else(|| {
+            HostError::new(ErrorKind::Refused, format!("'{}' is no path at GitHub", screen::line(&request.path)))
+        })?;
+        let watch = Watch::new();
+        // A path alone: octocrab adds the server to it, and gives the token to no address that
+        // names its server.
+        let mut head = http::Request::builder()
+            .method(request.method.as_str())
+            .uri(Uri::from(path))
+            .header(ACCEPT, "application/vnd.github+json");
+        let body = match &request.body {
+            Some(body) => {
+                head = head.header(CONTENT_TYPE, "application/json");
+                OctoBody::new(Upload::new(body.clone(), Arc::clone(&watch)))
+            }
+            None => OctoBody::empty(),
+        };
+        let sent = head.body(body).expect("its parts are valid");
+        let answer = answer(&line.crab, sent, &watch, self.limits.answer);
+        let done = line.runtime().block_on(self.guard(&watch, request.moves, answer))?;
+        Ok(done.map_err(|Broken(cut, why)| {
+            let why = screen::line(&line.token.redact(&why));
+            tracing::debug!("no answer to {} {}: {why}", request.method.as_str(), request.path);
+            self.why.replace(Some(why));
+            cut
+        }))
+    }
+
+    /// Why the last request that had no answer had none, safe to show in one line.
+    pub fn why(&self) -> Option<String> {
+        self.why.borrow().clone()
+    }
+
+    /// Waits.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Interrupted`] as soon as it is called off.
+    pub fn sleep(&self, duration: Duration) -> Result<()> {
+        let start = Instant::now();
+        loop {
+            self.clock.ensure_wanted()?;
+            match duration.saturating_sub(start.elapsed()) {
+                Duration::ZERO => return Ok(()),
+                left => std::thread::sleep(left.min(TICK)),
+            }
+        }
+    }
+
+    fn line(&self) -> Result<&Line> {
+        if let Some(line) = self.line.get() {
+            return Ok(line);
+        }
+        let base = Base::of(&self.environment)?;
+        let token = Token::find(&self.environment, &base, &self.clock)?;
+        let line = Line::new(base, token)?;
+        Ok(self.line.get_or_init(|| line))
+    }
+
+    /// Plays `work` to its end, within the limits.
+    async fn guard<T>(
+        &self,
+        watch: &Watch,
+        moves: bool,
+        work: impl Future<Output = Result<T, Broken>>,
+    ) -> Result<Result<T, Broken>> {
+        let mut work = pin!(work);
+        loop {
+            if let Ok(done) = tokio::time::timeout(TICK, work.as_mut()).await {
+                return Ok(done);
+            }
+            if self.clock.is_cancelled() && !moves {
+                return Err(HostError::new(ErrorKind::Interrupted, "interrupted while GitHub was asked"));
+            }
+            if watch.silence() > self.limits.silence || watch.passed() > self.limits.whole {
+                return Ok(Err(Broken(Cut::Lost, "it took too long".to_owned())));
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl Line {
+    fn new(base: Base, token: Token) -> Result<Self> {
+        let failed = |error: &dyn Error| {
+            let why = screen::line(&token.redact(&root(error)));
+            HostError::new(ErrorKind::Storage, format!("cannot prepare connections to GitHub: {why}"))
+                .hint("check that the system has its certificates, such as the package ca-certificates")
+        };
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
+        // octocrab starts a task of its own.
+        let entered = runtime.enter();
+        // The token is not given to the builder, which would not mark its header as sensitive.
+        let crab = Octocrab::builder()
+            .base_uri(base.server().clone())
+            .and_then(|builder| builder.build())
+            .and_then(|crab| crab.user_access_token(token.expose()))
+            .map_err(|error| failed(&error))?;
+        drop(entered);
+        Ok(Line { base, token, crab, runtime: Some(runtime) })
+    }
+
+    fn runtime(&self) -> &Runtime {
+        self.runtime.as_ref().expect("it is there until the drop")
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        // A name that is being looked up cannot be called off, and nobody waits for it any more.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Sends `request` and reads the whole answer, with at most `limit` bytes of body.
+async fn answer(
+    crab: &Octocrab,
+    request: http::Request<OctoBody>,
+    watch: &Watch,
+    limit: usize,
+) -> Result<Response, Broken> {
+    let lost = |error: octocrab::Error| Broken(Cut::Lost, root(&error));
+    let too_big = || Broken(Cut::TooBig, format!("the answer has more than {limit} bytes"));
+    let (head, mut body) = crab.execute(request).await.map_err(lost)?.into_parts();
+    watch.moved();
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_big());
+    }
+    let mut bytes = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        watch.moved();
+        // Any other frame is a trailer.
+        let Ok(data) = frame.map_err(lost)?.into_data() else { continue };
+        if data.len() > limit - bytes.len() {
+            return Err(too_big());
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(Response { status: head.status.as_u16(), headers: headers(&head.headers), body: Bytes::from(bytes) })
+}
+
+fn headers(all: &HeaderMap) -> Headers {
+    let header = |name: &str| Some(all.get(name)?.to_str().ok()?.to_owned());
+    Headers {
+        retry_after: header("retry-after"),
+        x_ratelimit_remaining: header("x-ratelimit-remaining"),
+        x_ratelimit_reset: header("x-ratelimit-reset"),
+        date: header("date"),
+        location: header("location"),
+        link: header("link"),
+    }
+}
+
+/// What is below all the wrappings of an error. They name addresses, and say less.
+fn root(mut error: &dyn Error) -> String {
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}

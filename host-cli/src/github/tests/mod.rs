@@ -1,0 +1,47 @@
+//! A client against a server that misbehaves.
+
+mod carrying;
+mod finding;
+mod secrecy;
+mod sending;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gate::github::{Cut, Method, Request, Response};
+use trial::http::Server;
+
+use super::environment::{API_URL, TOKEN};
+use super::{Client, Environment, Limits};
+use crate::error::HostError;
+use crate::sandbox::Clock;
+
+const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+
+/// Nothing here is slow, except what hangs.
+const PATIENT: Limits = Limits { silence: Duration::from_secs(60), whole: Duration::from_secs(60), answer: 1000 };
+const IMPATIENT: Limits = Limits { silence: Duration::from_millis(100), ..PATIENT };
+
+fn client(server: &Server) -> Client {
+    client_of(&server.url(), PATIENT, Clock::default())
+}
+
+fn client_of(url: &str, limits: Limits, clock: Clock) -> Client {
+    Client::with(clock, Environment::of([(TOKEN, SECRET), (API_URL, url)]), limits)
+}
+
+fn get(path: &str) -> Request {
+    Request { method: Method::Get, path: path.to_owned(), body: None, moves: false }
+}
+
+fn post(moves: bool) -> Request {
+    let body = Some(Bytes::from_static(br#"{"a":1}"#));
+    Request { method: Method::Post, path: "/repos/o/r/git/refs".to_owned(), body, moves }
+}
+
+type Sent = Result<Result<Response, Cut>, HostError>;
+
+/// The status of an answer, or why there is none.
+fn outcome(sent: Sent) -> Result<u16, Cut> {
+    sent.expect("it was sent").map(|response| response.status)
+}
