@@ -1,5 +1,7 @@
 //! Plays the turns of a call with whoever answers its questions here.
 
+#[cfg(test)]
+mod far;
 #[cfg(all(test, unix))]
 mod faults;
 

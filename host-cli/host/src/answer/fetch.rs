@@ -2,6 +2,7 @@
 //! made again.
 
 use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 
 use gate::policy::Caller;
 use gate::target::CanonicalTarget;
@@ -10,7 +11,7 @@ use gix_hash::ObjectId;
 use super::going::{Found, Going};
 use super::opened::Opened;
 use super::turn::Halting;
-use super::{misbehaved, refs, said};
+use super::{approval, misbehaved, refs, said};
 use crate::attachment::Attachment;
 use crate::error::Result;
 use crate::sandbox::Sandbox;
@@ -43,7 +44,7 @@ pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &
 
 /// Answers a question for blobs. A sparse sandbox needs them in calls that name no target, so the
 /// question gives the host's canonical name.
-pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sandbox) -> Halting<Found> {
+pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed: Result<Vec<BlobAt>, _> = wanted
         .blobs
@@ -56,8 +57,8 @@ pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sand
     };
     if !going.named.contains_key(&wanted.target) {
         match open(going, &wanted.target, sandbox)? {
-            Ok(target) => drop(going.named.insert(wanted.target.clone(), target)),
-            Err(refused) => return Ok(Found::Continue(refused)),
+            ControlFlow::Continue(target) => drop(going.named.insert(wanted.target.clone(), target)),
+            ControlFlow::Break(found) => return Ok(found),
         }
     }
     let Going { named, exchanges, .. } = going;
@@ -66,20 +67,25 @@ pub(super) fn blobs(going: &mut Going, wanted: &wit::BlobsWanted, sandbox: &Sand
     Ok(bring(going, fetched))
 }
 
-/// Opens a target by the host's name for it, if the caller may name it.
-fn open(going: &Going, name: &str, sandbox: &Sandbox) -> Result<Result<Opened, wit::AnswerBody>> {
+/// Opens a target by the host's name for it, if the caller may name it and the rules allow it.
+fn open(going: &mut Going, name: &str, sandbox: &mut Sandbox) -> Halting<ControlFlow<Found, Opened>> {
     let Ok(place) = name.parse::<CanonicalTarget>() else {
-        return Err(misbehaved("it gives an invalid target name"));
+        return Err(misbehaved("it gives an invalid target name").into());
     };
+    let failed = |error| Ok(ControlFlow::Break(Found::Continue(wit::AnswerBody::Failed(error))));
     if !refs::is_permitted(going, &place, &refs::own_targets(sandbox)?, sandbox) {
         let reason = "this call needs files from a repository that is not one of the sandbox's targets";
         let hint = match going.caller {
             Caller::Agent => "ask the user to make this call".to_owned(),
             Caller::User => refs::HOW_TO_ADOPT.to_owned(),
         };
-        return Ok(Err(wit::AnswerBody::Failed(said::not_permitted(reason.to_owned(), hint))));
+        return failed(said::not_permitted(reason.to_owned(), hint));
     }
-    Ok(Opened::known(&place, sandbox).map_err(|error| wit::AnswerBody::Failed(said::target(&error))))
+    if let ControlFlow::Break(stop) = approval::of_target(going, &place, sandbox)? {
+        return Ok(ControlFlow::Break(stop.found()));
+    }
+    Opened::known(&place, sandbox)
+        .map_or_else(|error| failed(said::target(&error)), |opened| Ok(ControlFlow::Continue(opened)))
 }
 
 /// The answer that names what was fetched, which is kept until the call is made again.

@@ -221,6 +221,9 @@ pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) ->
     let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
     let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
     locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)?;
-    locked.store().sent.forget(nonce);
+    // A push in doubt is looked at again. Without the record it would count as never sent.
+    if result != PushResult::InDoubt {
+        locked.store().sent.forget(nonce);
+    }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //! show. Those to repositories nearby [`recover`](super::recover) settles.
 
 use gate::github::{Fault, Settle, Settled};
+use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
 use gate::target::TargetKind;
 
@@ -19,6 +20,8 @@ const PAUSE: u64 = 60;
 #[derive(Default)]
 pub struct Settling {
     exchanges: Exchanges,
+    /// The push whose server is being asked. The answers are about it, whichever is due meanwhile.
+    asked: Option<Nonce>,
     /// The lock, from the first look at a push until all are settled.
     held: Option<Held>,
     /// True if a sandbox that another process uses is left to it.
@@ -44,7 +47,7 @@ impl Settling {
     pub(super) fn go_on(&mut self, sandbox: &mut Sandbox) -> Halting<()> {
         loop {
             let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
-            let Some((intent, known)) = next(&ledger, sandbox) else {
+            let Some((intent, known)) = next(&ledger, self.asked, sandbox) else {
                 self.held = None;
                 return Ok(());
             };
@@ -58,12 +61,14 @@ impl Settling {
                 // Another process may have settled it before.
                 continue;
             }
+            self.asked = Some(intent.nonce);
             let found = match self.look(&intent, sandbox) {
                 Ok(found) => found.map_err(|fault| HostError::new(ErrorKind::InDoubt, fault.message).hint(fault.hint)),
                 // What cannot be asked cannot be settled, which is no reason to fail a call.
                 Err(Halt::Failed(error)) => Err(error),
                 Err(need) => return Err(need),
             };
+            self.asked = None;
             let pause = if let Ok(Settled::NotYet { seconds }) = &found { *seconds } else { PAUSE };
             sandbox.look_again(intent.nonce, sandbox.around().now().timestamp().plus(pause));
             let held = self.held.take().expect("it was taken above");
@@ -92,13 +97,14 @@ impl Settling {
     }
 }
 
-/// The next push to a server that is not settled, and what is known of it.
-fn next(ledger: &Ledger, sandbox: &Sandbox) -> Option<(Intent, Option<PushResult>)> {
+/// The next push to a server that is not settled, and what is known of it: the one that is `asked`
+/// about, or else one that is due.
+fn next(ledger: &Ledger, asked: Option<Nonce>, sandbox: &Sandbox) -> Option<(Intent, Option<PushResult>)> {
     let open = ledger.open_intents().map(|intent| (intent, None));
     let in_doubt = ledger.in_doubt().map(|intent| (intent, Some(PushResult::InDoubt)));
+    let is_next = |nonce| asked.map_or_else(|| sandbox.may_look_at(nonce), |asked| asked == nonce);
     let mut all = open.chain(in_doubt);
-    all.find(|(intent, _)| is_far(intent) && sandbox.may_look_at(intent.nonce))
-        .map(|(intent, known)| (intent.clone(), known))
+    all.find(|(intent, _)| is_far(intent) && is_next(intent.nonce)).map(|(intent, known)| (intent.clone(), known))
 }
 
 /// True if the push of `intent` went to a server.

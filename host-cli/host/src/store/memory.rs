@@ -31,7 +31,7 @@ struct World {
     aside: BTreeMap<String, Vec<u8>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Content {
     generation: u64,
     bytes: Vec<u8>,
@@ -50,23 +50,59 @@ struct Fault {
     left: usize,
     /// Whether every later step fails, too.
     stays: bool,
+    /// Whether a step has failed.
+    has_come: bool,
 }
 
 impl MemoryStorage {
     /// Another process on the same sandbox, whose step `at`, from 0, fails.
     #[must_use]
     pub fn failing(&self, at: usize) -> Self {
-        self.with(Fault { left: at, stays: false })
+        self.with(Fault { left: at, stays: false, has_come: false })
     }
 
     /// As [`failing`](Self::failing), with every later step failing, too.
     #[must_use]
     pub fn failing_from(&self, at: usize) -> Self {
-        self.with(Fault { left: at, stays: true })
+        self.with(Fault { left: at, stays: true, has_come: false })
     }
 
     fn with(&self, fault: Fault) -> Self {
         MemoryStorage { world: Rc::clone(&self.world), fault: Rc::new(Cell::new(Some(fault))) }
+    }
+
+    /// Another sandbox with the same content, which shares nothing with this one.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        let World { generations, logs, records, blobs, whole, texts, aside, .. } = &*self.world.borrow();
+        let world = World {
+            held: false,
+            generations: *generations,
+            logs: logs.clone(),
+            records: records.clone(),
+            blobs: blobs.clone(),
+            whole: whole.clone(),
+            texts: texts.clone(),
+            aside: aside.clone(),
+        };
+        MemoryStorage { world: Rc::new(RefCell::new(world)), fault: Rc::default() }
+    }
+
+    /// True if the failure that was asked for has come.
+    pub fn has_failed(&self) -> bool {
+        self.fault.get().is_some_and(|fault| fault.has_come)
+    }
+
+    /// Everything that is stored, names and content.
+    pub fn everything(&self) -> Vec<u8> {
+        let World { logs, records, blobs, texts, aside, .. } = &*self.world.borrow();
+        let logs = logs.iter().map(|(log, content)| (log.name().to_owned(), &content.bytes[..]));
+        let records = records.iter().map(|((kind, key), content)| (format!("{}/{key}", kind.name()), &content[..]));
+        let blobs = blobs.iter().map(|(id, content)| (hex::encode(id), &content[..]));
+        let texts = texts.iter().map(|(name, text)| (name.clone(), text.as_bytes()));
+        let aside = aside.iter().map(|(place, content)| (place.clone(), &content[..]));
+        let all = logs.chain(records).chain(blobs).chain(texts).chain(aside);
+        all.flat_map(|(name, content)| [name.as_bytes(), b"\n", content, b"\n"].concat()).collect()
     }
 
     /// All bytes of a log.
@@ -97,8 +133,9 @@ impl MemoryStorage {
     fn step(&self) -> Result<()> {
         let Some(fault) = self.fault.get() else { return Ok(()) };
         match fault.left {
+            0 if fault.has_come && !fault.stays => Ok(()),
             0 => {
-                self.fault.set(fault.stays.then_some(fault));
+                self.fault.set(Some(Fault { has_come: true, ..fault }));
                 Err(HostError::new(ErrorKind::Storage, "cannot write: no space left")
                     .hint("free some space, then try again"))
             }

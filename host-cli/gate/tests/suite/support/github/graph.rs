@@ -3,8 +3,8 @@
 use gate::github::Response;
 use serde_json::{Value, json};
 
+use super::super::hex;
 use super::{Server, ok};
-use crate::support::hex;
 
 impl Server {
     pub(super) fn graph(&mut self, sent: &Value) -> Response {

@@ -83,6 +83,8 @@ pub struct Server {
     /// The token may read by that API, but not write.
     pub graph_is_closed: bool,
     pub is_archived: bool,
+    /// The token may do nothing here, which the server says in these words.
+    pub forbids: Option<String>,
     /// It is known by another name now.
     pub renamed: Option<&'static str>,
     /// It lists trees of more entries in parts.
@@ -150,6 +152,7 @@ impl Server {
             has_graph: false,
             graph_is_closed: false,
             is_archived: false,
+            forbids: None,
             renamed: None,
             most_entries: usize::MAX,
             leaves_out_commits: false,
@@ -164,6 +167,21 @@ impl Server {
         }
     }
 
+    /// Another server with the same content and no events.
+    pub fn copied(&self) -> Self {
+        Server {
+            objects: self.objects.clone(),
+            refs: self.refs.clone(),
+            forbids: self.forbids.clone(),
+            pulls: self.pulls.clone(),
+            log: self.log.clone(),
+            garbles: self.garbles.clone(),
+            troubles: self.troubles.clone(),
+            events: HashMap::new(),
+            ..*self
+        }
+    }
+
     pub fn with_graph(mut self, has_graph: bool) -> Self {
         self.has_graph = has_graph;
         self
@@ -171,7 +189,7 @@ impl Server {
 
     /// Lets the request number `index` run into trouble.
     pub fn troubled(mut self, index: usize, trouble: Trouble) -> Self {
-        self.troubles.insert(index, trouble);
+        self.trouble(index, trouble);
         self
     }
 
@@ -183,8 +201,18 @@ impl Server {
 
     /// Lets something happen before request number `index` is acted on.
     pub fn before(mut self, index: usize, event: impl FnMut(&mut Server) + 'static) -> Self {
-        self.events.insert(index, Box::new(event));
+        self.happens(index, event);
         self
+    }
+
+    /// The same.
+    pub fn happens(&mut self, index: usize, event: impl FnMut(&mut Server) + 'static) {
+        self.events.insert(index, Box::new(event));
+    }
+
+    /// Takes what `repo` has on its branches and tags, which stay where they are.
+    pub fn take(&mut self, repo: &Repo) {
+        self.objects.extend(repo.objects(&["--all"]).0);
     }
 
     /// The head of `main`.
@@ -235,7 +263,13 @@ impl Server {
         answer
     }
 
-    fn answer(&mut self, request: Request) -> Result<Response, Cut> {
+    /// Lets the request number `index` run into trouble.
+    pub fn trouble(&mut self, index: usize, trouble: Trouble) {
+        self.troubles.insert(index, trouble);
+    }
+
+    /// Answers a request, if nothing goes wrong.
+    pub fn answer(&mut self, request: Request) -> Result<Response, Cut> {
         let index = self.log.len();
         self.log.push(request.clone());
         if let Some(mut event) = self.events.remove(&index) {
@@ -302,6 +336,9 @@ impl Server {
         if self.renamed.is_some() {
             let location = Some("https://api.example/repositories/7/x".to_owned());
             return Response { headers: Headers { location, ..Headers::default() }, ..of(301) };
+        }
+        if let Some(words) = &self.forbids {
+            return refused(403, words);
         }
         if self.refs.is_empty() && rest.starts_with("/git/") {
             return refused(409, "Git Repository is empty.");

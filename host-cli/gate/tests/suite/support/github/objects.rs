@@ -6,8 +6,8 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::{Value, json};
 
+use super::super::packer::id;
 use super::Server;
-use crate::support::packer::id;
 
 /// A commit with its headers apart.
 pub struct Commit {

@@ -7,8 +7,8 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::{Value, json};
 
+use super::super::{hex, planted};
 use super::{NAME, Server, of, ok, refused};
-use crate::support::{hex, planted};
 
 impl Server {
     pub(super) fn get(&self, path: &str, query: &HashMap<&str, &str>) -> Response {

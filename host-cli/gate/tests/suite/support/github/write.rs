@@ -8,8 +8,8 @@ use gix_hash::ObjectId;
 use gix_object::Kind;
 use serde_json::Value;
 
+use super::super::{hex, packer};
 use super::{Server, body, link, objects::line, of, read::pull, refused};
-use crate::support::{hex, packer};
 
 impl Server {
     pub(super) fn write(&mut self, path: &str, sent: &Value) -> Response {

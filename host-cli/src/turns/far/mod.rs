@@ -1,0 +1,11 @@
+//! Calls that concern a repository on GitHub, from the person's word to the server and back: the real component, a store in memory, the gate's
+//! model of GitHub, and a clock that stands still.
+
+mod cut_off;
+mod scene;
+mod there_and_back;
+
+/// The model of GitHub and the makers of repositories are those of the gate's own tests.
+#[path = "../../../gate/tests/suite/support/mod.rs"]
+#[allow(dead_code, reason = "the gate's tests use the rest")]
+mod support;

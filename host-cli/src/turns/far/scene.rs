@@ -1,0 +1,382 @@
+//! A sandbox, its body, and the server that the body reaches.
+
+use std::cell::{Cell, RefCell};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use gate::approval::{Decision, Proposal};
+use gate::github::{self, Cut, Request};
+use gate::ledger::{How, Intent, Ledger, PushResult};
+use gate::policy::{Base, Caller, Policy};
+use gate::target::CanonicalTarget;
+use gix_hash::ObjectId;
+use host::answer::{Need, Run, Turn, Wanted};
+use host::around::{Around, Guard, Phase};
+use host::moment::Moment;
+use host::sandbox::Body;
+use host::store::memory::MemoryStorage;
+use host::store::{Kind, Storage, Store, put_settings};
+use host::target::{Near, Progress, Repository, Silent, TargetError, TargetErrorKind, TargetSpec};
+use host::wit;
+use serde_json::{Value, json};
+
+use super::super::{Call, Reply, Servers, perform};
+use super::support::github::{NAME, Server};
+use super::support::{Repo, hex};
+use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
+use crate::error::Result;
+use crate::home::{GitSettings, HexId, SandboxFile};
+use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
+
+const ID: HexId = HexId([7; 16]);
+
+/// The token that the body adds to each request.
+pub(super) const TOKEN: &str = "not-a-real-token-3b18e51";
+
+/// Runs a test with a stack that is deep enough for the component.
+pub(super) fn deep(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(test).unwrap();
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// The world around a sandbox: its time is what a test says, and its randomness is a counter.
+pub(super) struct Fixed {
+    nanos: Cell<u64>,
+    drawn: Cell<u64>,
+}
+
+impl Fixed {
+    /// Lets time pass.
+    pub(super) fn pass(&self, time: Duration) {
+        self.nanos.set(self.nanos.get() + u64::try_from(time.as_nanos()).unwrap());
+    }
+
+    fn seconds(&self) -> u64 {
+        self.nanos.get() / 1_000_000_000
+    }
+}
+
+impl Around for Fixed {
+    fn now(&self) -> Moment {
+        Moment { nanos: self.nanos.get(), utc_offset: 3600 }
+    }
+
+    fn fill(&self, bytes: &mut [u8]) -> Result<()> {
+        self.drawn.set(self.drawn.get() + 1);
+        bytes.iter_mut().zip(self.drawn.get().to_le_bytes().iter().cycle()).for_each(|(byte, drawn)| *byte = *drawn);
+        Ok(())
+    }
+
+    fn who(&self) -> String {
+        "ada".to_owned()
+    }
+
+    fn ensure_wanted(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn during(&self, _: Phase) -> Guard {
+        Box::new(())
+    }
+
+    fn doing(&self, _: &str) -> Guard {
+        Box::new(())
+    }
+
+    fn progress(&self) -> Box<dyn Progress> {
+        Box::new(Silent)
+    }
+}
+
+/// No repository is near.
+struct NotNear;
+
+impl Near for NotNear {
+    fn open(&self, _: &TargetSpec, _: &Path) -> Result<Box<dyn Repository>, TargetError> {
+        Err(TargetError::new(TargetErrorKind::Unsupported, "there are no folders here"))
+    }
+
+    fn known(
+        &self,
+        _: &CanonicalTarget,
+        _: Option<&gate::refname::BranchRef>,
+    ) -> Result<Box<dyn Repository>, TargetError> {
+        Err(TargetError::new(TargetErrorKind::Unsupported, "there are no folders here"))
+    }
+
+    fn create(&self, _: &Path, _: &[u8]) -> Result<()> {
+        panic!("no file is written")
+    }
+}
+
+/// Somebody who says yes to everything, and what they have seen.
+#[derive(Default)]
+pub(super) struct Person {
+    /// Says no instead, to pushes.
+    pub(super) refuses: bool,
+    /// The calls that they were asked about.
+    pub(super) calls: Vec<String>,
+    /// The pushes that they were shown.
+    pub(super) pushes: Vec<String>,
+    /// What they were told.
+    pub(super) notes: Vec<String>,
+    /// They take their time, so what they are asked is kept before.
+    pub(super) takes_time: bool,
+    /// What happens while they read a push.
+    pub(super) meanwhile: Option<Box<dyn FnOnce()>>,
+}
+
+impl Approver for Person {
+    fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
+        self.calls.push(format!("{}\n{}", request.summary, request.detail));
+        Response::Given(CallDecision::Approve)
+    }
+
+    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
+        self.pushes.push(format!("{}\n{}", proposal.review().warnings(), proposal.review().whole()));
+        self.meanwhile.take().into_iter().for_each(|happens| happens());
+        Response::Given(PushDecision::Decided(match self.refuses {
+            true => Decision::Reject { reason: "not now".to_owned() },
+            false => Decision::Approve { digest: proposal.digest() },
+        }))
+    }
+
+    fn takes_time(&self) -> bool {
+        self.takes_time
+    }
+
+    fn how(&self) -> How {
+        How::Unattended
+    }
+
+    fn tell(&mut self, message: &str) {
+        self.notes.push(message.to_owned());
+    }
+}
+
+/// Everything but an open sandbox.
+#[derive(Clone)]
+pub(super) struct Scene {
+    pub(super) storage: MemoryStorage,
+    pub(super) server: Rc<RefCell<Server>>,
+    pub(super) around: Rc<Fixed>,
+    runtime: Rc<Runtime>,
+}
+
+impl Scene {
+    /// A new sandbox that may name `targets`, and a server.
+    pub(super) fn new(server: Server, targets: &[&str]) -> Self {
+        let file = SandboxFile {
+            version: SandboxFile::VERSION,
+            id: ID,
+            created: String::new(),
+            base: "/nowhere".into(),
+            on_disk: None,
+            identity: Some("Ada <ada@example.org>".parse().unwrap()),
+            policy: Base::Strict,
+            policy_file: None,
+            targets: targets.iter().copied().map(str::to_owned).collect(),
+            worker: None,
+            push: None,
+            default_target: None,
+            auto_pull: Vec::new(),
+        };
+        let scene = Scene {
+            storage: MemoryStorage::default(),
+            server: Rc::new(RefCell::new(server)),
+            around: Rc::new(Fixed { nanos: Cell::new(1_767_225_600_000_000_000), drawn: Cell::new(0) }),
+            runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
+        };
+        put_settings(&scene.storage, &file).unwrap();
+        let store = Store::new(Rc::new(scene.storage.clone()), ID.name());
+        let sandbox = &mut Sandbox::create("one", store, &GitSettings::default(), scene.body()).unwrap();
+        scene.user(sandbox, "sandbox_import", json!({}));
+        scene
+    }
+
+    /// The same at another place and time, from where each goes its own way.
+    pub(super) fn copied(&self) -> Self {
+        let around = Fixed { nanos: self.around.nanos.clone(), drawn: self.around.drawn.clone() };
+        let server = Rc::new(RefCell::new(self.server.borrow().copied()));
+        Scene { storage: self.storage.copied(), server, around: Rc::new(around), runtime: Rc::clone(&self.runtime) }
+    }
+
+    fn body(&self) -> Body {
+        Body { components: Rc::clone(&self.runtime) as _, around: Rc::clone(&self.around) as _, near: Rc::new(NotNear) }
+    }
+
+    pub(super) fn open(&self) -> Sandbox {
+        self.open_on(self.storage.clone())
+    }
+
+    pub(super) fn open_on(&self, storage: MemoryStorage) -> Sandbox {
+        let store = Store::new(Rc::new(storage), ID.name());
+        Sandbox::open("one", store, &GitSettings::default(), self.body()).unwrap()
+    }
+
+    pub(super) fn main(&self) -> ObjectId {
+        self.server.borrow().main().expect("it has a branch main")
+    }
+
+    /// How many requests were sent.
+    pub(super) fn sent(&self) -> usize {
+        self.server.borrow().log.len()
+    }
+
+    pub(super) fn ledger(&self) -> Ledger {
+        let (ledger, damage) = Store::new(Rc::new(self.storage.clone()), ID.name()).ledger.look().unwrap();
+        assert_eq!(damage, None);
+        Ledger::clone(&ledger)
+    }
+
+    /// The intents, with what became of each.
+    pub(super) fn pushes(&self) -> Vec<(Intent, Option<PushResult>)> {
+        let ledger = self.ledger();
+        ledger.intents().map(|intent| (intent.clone(), ledger.result(intent.nonce))).collect()
+    }
+
+    /// Makes a call, and cuts it off after `steps`. What it needs is one step, and that somebody has given it is the next.
+    pub(super) fn play(
+        &self,
+        sandbox: &mut Sandbox,
+        call: Call,
+        policy: Policy,
+        person: &mut Person,
+        steps: usize,
+    ) -> Played {
+        let policy = Rc::new(policy);
+        let (attached, takes_time) = (Vec::new(), person.takes_time);
+        let mut run = Run::new(Wanted { call, attached, policy, digest: None, revision: None, takes_time });
+        let mut left = steps;
+        loop {
+            let turn = run.advance(sandbox);
+            super::super::tell(sandbox, person);
+            let need = match turn {
+                Ok(Turn::Need(need)) => need,
+                Ok(Turn::Done(reply)) => return Played::Over(Ok(reply)),
+                Err(error) => return Played::Over(Err(error)),
+            };
+            if left == 0 {
+                return Played::Cut(Some(need));
+            }
+            let given = perform(&need, run.proposal(), person, self);
+            if left == 1 {
+                return Played::Cut(None);
+            }
+            left = left.saturating_sub(2);
+            run.give(given);
+        }
+    }
+
+    /// Pushes what is staged to a branch.
+    pub(super) fn push(&self, sandbox: &mut Sandbox, branch: &str, steps: usize) -> Played {
+        let call = called(Caller::User, "git_push", &push_to(branch));
+        self.play(sandbox, call, strict(), &mut Person::default(), steps)
+    }
+
+    /// Makes a call to its end, which an error of the host is not.
+    pub(super) fn call(&self, sandbox: &mut Sandbox, caller: Caller, tool: &str, arguments: Value) -> Outcome {
+        let mut person = Person::default();
+        let reply = self.play(sandbox, called(caller, tool, &arguments), strict(), &mut person, usize::MAX);
+        outcome(reply.over().unwrap_or_else(|error| panic!("{tool}: {error:?}")))
+    }
+
+    /// Makes a call of the person that succeeds.
+    pub(super) fn user(&self, sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Value {
+        self.call(sandbox, Caller::User, tool, arguments).unwrap_or_else(|error| panic!("{tool}: {error:?}"))
+    }
+
+    /// A sandbox that has pulled from the server, changed a file and staged the change.
+    pub(super) fn with_work(server: Server) -> Self {
+        let scene = Scene::new(server, &["github:octo/hello"]);
+        let sandbox = &mut scene.open();
+        scene.user(sandbox, "git_pull", json!({ "source": there() }));
+        scene.user(sandbox, "write_file", json!({ "path": "a.md", "content": "one\n" }));
+        scene.user(sandbox, "git_stage", json!({ "files": ["a.md"], "message": "One" }));
+        scene
+    }
+
+    /// The messages of the staged commits, as `git_status` lists them.
+    pub(super) fn staged(&self, sandbox: &mut Sandbox) -> Vec<String> {
+        let status = self.user(sandbox, "git_status", json!({}));
+        let staged = status["staged"].as_array().unwrap();
+        staged.iter().map(|one| one["message"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Servers for Scene {
+    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
+        if request.moves {
+            // Whatever becomes of it, the next host knows of it.
+            let ledger = self.ledger();
+            let intent = ledger.open_intents().next().expect("the intent is in the log");
+            let sent = self.storage.record(Kind::Sent, &intent.nonce.to_string()).unwrap();
+            assert_eq!(sent, Some(self.around.seconds().to_string().into_bytes()));
+        }
+        Ok(self.server.borrow_mut().answer(request.clone()))
+    }
+
+    fn sleep(&self, time: Duration) -> Result<()> {
+        self.around.pass(time);
+        Ok(())
+    }
+}
+
+/// How far a call came.
+pub(super) enum Played {
+    Over(Result<Reply>),
+    /// It was cut off when it needed this, or when it had been given what it needed.
+    Cut(Option<Need>),
+}
+
+impl Played {
+    pub(super) fn over(self) -> Result<Reply> {
+        match self {
+            Played::Over(result) => result,
+            Played::Cut(need) => panic!("it was cut off at {need:?}"),
+        }
+    }
+}
+
+/// How a call ended: with its structured result, or an error.
+pub(super) type Outcome = Result<Value, wit::ToolError>;
+
+pub(super) fn outcome(reply: Reply) -> Outcome {
+    match reply {
+        Reply::Done(outcome) => outcome.map(|result| serde_json::from_str(&result.structured).unwrap()),
+        Reply::NotApproved(not) => panic!("{not:?}"),
+    }
+}
+
+pub(super) fn called(caller: Caller, tool: &str, arguments: &Value) -> Call {
+    Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller }
+}
+
+/// The policy that asks about every push.
+pub(super) fn strict() -> Policy {
+    Policy::new(Base::Strict, [], false)
+}
+
+/// The server's repository, as a tool names it.
+pub(super) fn there() -> Value {
+    json!({ "type": "github", "repo": NAME })
+}
+
+/// A push of everything that is staged to a branch.
+pub(super) fn push_to(branch: &str) -> Value {
+    json!({ "commitId": "HEAD", "target": { "type": "github", "repo": NAME, "branch": branch } })
+}
+
+/// A server with one file on its one branch.
+pub(super) fn small() -> Server {
+    let repo = Repo::new();
+    repo.write("README.md", "# Project\n").commit("Begin");
+    Server::of(&repo)
+}
+
+pub(super) fn id(value: &Value) -> ObjectId {
+    hex(value.as_str().unwrap().as_bytes())
+}
