@@ -39,8 +39,8 @@ pub trait Components {
     /// A new instance that may use `memory` bytes.
     fn instance(&self, memory: u64) -> Result<Box<dyn Component>>;
 
-    /// The names of all tools that there are, for policies.
-    fn tools(&self) -> Vec<String>;
+    /// The names of all tools that there are, for policies. A body may have to ask the component.
+    fn tools(&self) -> Result<Vec<String>>;
 
     /// The same tools on a directory, without a wall around them.
     ///

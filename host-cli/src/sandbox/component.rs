@@ -93,8 +93,8 @@ impl Runtime {
 }
 
 impl host::component::Components for Runtime {
-    fn tools(&self) -> Vec<String> {
-        crate::on_disk::registry::names().map(str::to_owned).collect()
+    fn tools(&self) -> Result<Vec<String>> {
+        Ok(crate::on_disk::registry::names().map(str::to_owned).collect())
     }
 
     fn instance(&self, memory: u64) -> Result<Box<dyn host::component::Component>> {

@@ -56,7 +56,7 @@ impl Components for Engine {
         self.runtime.instance(memory)
     }
 
-    fn tools(&self) -> Vec<String> {
+    fn tools(&self) -> Result<Vec<String>> {
         self.runtime.tools()
     }
 

@@ -13,6 +13,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("host", &["gate", "patch"]),
     ("patch", &["trial"]),
     ("seal", &[]),
+    ("shim", &["gate", "host"]),
     ("tests", &["trial"]),
     ("tools", &["patch", "trial", "vfs"]),
     ("trial", &[]),

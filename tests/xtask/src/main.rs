@@ -7,6 +7,7 @@ mod check;
 mod date;
 mod demo;
 mod fuzz;
+mod shim;
 mod soak;
 mod step;
 
@@ -26,6 +27,7 @@ cargo xtask COMMAND
   bench [--write]   measure gitgate against git side by side; --write puts the table into tests/README.md
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
+  shim              build the host for JavaScript into target/shim
   help              this text
 ";
 
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["test"] => check::all(),
         ["soak", rest @ ..] => soak::Plan::parse(rest).and_then(|plan| soak::all(&plan)),
         ["demo", rest @ ..] => demo::run_demo(rest),
+        ["shim"] => shim::report().map(|report| println!("{}", report.note)),
         ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),

@@ -145,7 +145,7 @@ impl Sandbox {
     /// Saves a rule that the person accepted, as it would stand in a policy file. Needs the lock.
     pub fn remember(&self, rule: &str) -> Result<()> {
         let text = policy::with_rule(self.store.text(REMEMBERED)?, rule);
-        let tools = self.body.components.tools();
+        let tools = self.body.components.tools()?;
         policy::parse(&self.remembered(), &text, &tools.iter().map(String::as_str).collect::<Vec<_>>())?;
         self.store.put_text(REMEMBERED, &text)
     }

@@ -1,0 +1,42 @@
+//! `cargo xtask shim`: the host for JavaScript, as it is shipped: `target/shim/shim.js` with its module
+//! `shim_bg.wasm`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use wasm_bindgen_cli_support::Bindgen;
+
+use crate::step::{Report, cargo, run};
+use crate::target_dir;
+
+/// Builds it and says where it is.
+pub fn build() -> Result<PathBuf> {
+    let (target, triple) = (target_dir()?, "wasm32-unknown-unknown");
+    let pages = target.join("pages");
+    let mut cargo = cargo();
+    cargo.args(["build", "--locked", "-p", "shim", "--lib", "--profile", "shim", "--target", triple]);
+    cargo.arg("--target-dir").arg(&pages);
+    // A build inside a run of the tests is not linted again.
+    cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
+    run(&mut cargo)?;
+    let out = target.join("shim");
+    // Workers and edge functions have the module from elsewhere, so nothing looks for it beside the file.
+    Bindgen::new()
+        .web(true)?
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .input_path(pages.join(triple).join("shim/shim.wasm"))
+        .out_name("shim")
+        .generate(&out)
+        .context("cannot make the JavaScript around the shim")?;
+    Ok(out)
+}
+
+/// Builds it, and says how large it is.
+pub fn report() -> Result<Report> {
+    let out = build()?;
+    let size = |name: &str| std::fs::metadata(out.join(name)).map(|file| file.len() / 1024);
+    let (module, glue) = (size("shim_bg.wasm")?, size("shim.js")?);
+    Ok(Report::note(format!("{module} KiB and {glue} KiB of JavaScript in {}", out.display())))
+}

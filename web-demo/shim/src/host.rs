@@ -1,0 +1,100 @@
+//! What JavaScript begins with: sandboxes that are opened, made and checked.
+
+use std::rc::Rc;
+
+use ::host::around::{Around, random};
+use ::host::component::Components;
+use ::host::error::{ErrorKind, HostError, Result};
+use ::host::fsck;
+use ::host::sandbox::{self, Body};
+use ::host::settings::{Config, HexId};
+use ::host::store::{self, Log, Storage, Store};
+use serde_json::json;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::around::Surroundings;
+use crate::component::{Engine, JsComponents};
+use crate::error::{Thrown, thrown};
+use crate::near::{JsFiles, Nearby};
+use crate::sandbox::{Sandbox, With};
+use crate::settings::{New, Opened, read};
+use crate::storage::{JsStorage, Kept};
+use crate::value::of_json;
+
+/// A host with what this body brings to every sandbox.
+#[wasm_bindgen]
+pub struct Host {
+    body: Body,
+}
+
+impl Host {
+    fn with(&self, storage: JsStorage, opened: &JsValue) -> Result<With> {
+        let opened: Opened = read(opened, "how the sandbox is opened")?;
+        let config = Config::parse("gitgate.toml", &opened.config)?;
+        let storage: Rc<dyn Storage> = Kept::new(storage);
+        Ok(With { storage, body: self.body.clone(), opened: Rc::new(opened), config: Rc::new(config) })
+    }
+
+    fn making(&self, with: With, new: New) -> Result<Sandbox> {
+        let around = &self.body.around;
+        let file = new.file(HexId(random(&**around)?), around.now().rfc3339())?;
+        let store = Store::new(Rc::clone(&with.storage), file.id.name());
+        // The rules are read once before anything is there that they would have to hold for.
+        with.policy(&file)?;
+        let held = store.lock.acquire()?;
+        // Settings without a journal are what a creation has left that was cut off.
+        if with.storage.mark(Log::Journal)?.is_some() {
+            return Err(HostError::new(ErrorKind::SandboxExists, "there is a sandbox already")
+                .hint("open it, or choose another storage"));
+        }
+        store::put_settings(&*with.storage, &file)?;
+        let sandbox = sandbox::Sandbox::create(&with.opened.name, store, with.config.git(), self.body.clone())?;
+        drop(held);
+        Ok(Sandbox::new(sandbox, with))
+    }
+
+    fn checking(&self, with: &With) -> Result<JsValue> {
+        let policy = |file: &_| with.policy(file).map(drop);
+        let (name, git) = (&with.opened.name, with.config.git());
+        let fsck::Report { findings, notes } =
+            fsck::look(Rc::clone(&with.storage), name, git, &*self.body.components, policy)?;
+        Ok(of_json(&json!({ "sound": findings.is_empty(), "findings": findings, "notes": notes })))
+    }
+}
+
+#[wasm_bindgen]
+impl Host {
+    /// A host that runs the component by `components`, knows clock, randomness and user from `around`, and
+    /// writes files by `files`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(components: JsComponents, around: JsValue, files: JsFiles) -> Thrown<Host> {
+        let around: Rc<dyn Around> = Surroundings::new(around).map_err(thrown)?;
+        let components: Rc<dyn Components> = Engine::new(components);
+        Ok(Host { body: Body { components, around, near: Rc::new(Nearby::new(files)) } })
+    }
+
+    /// Opens the sandbox that `storage` keeps: `{ name, config?, rules? }`. The first call replays its
+    /// journal.
+    pub fn open(&self, storage: JsStorage, opened: JsValue) -> Thrown<Sandbox> {
+        let with = self.with(storage, &opened).map_err(thrown)?;
+        Ok(Sandbox::new(with.open().map_err(thrown)?, with))
+    }
+
+    /// Makes a sandbox in an empty `storage`: `{ identity?, policy?, targets?, push? }`.
+    pub fn create(&self, storage: JsStorage, opened: JsValue, new: JsValue) -> Thrown<Sandbox> {
+        let made = self.with(storage, &opened).and_then(|with| self.making(with, read(&new, "the new sandbox")?));
+        made.map_err(thrown)
+    }
+
+    /// Checks everything that `storage` keeps, and changes nothing.
+    pub fn fsck(&self, storage: JsStorage, opened: JsValue) -> Thrown<JsValue> {
+        self.with(storage, &opened).and_then(|with| self.checking(&with)).map_err(thrown)
+    }
+
+    /// The names of all tools that there are.
+    #[wasm_bindgen(js_name = toolNames)]
+    pub fn tool_names(&self) -> Thrown<Vec<String>> {
+        self.body.components.tools().map_err(thrown)
+    }
+}

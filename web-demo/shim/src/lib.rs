@@ -1,0 +1,37 @@
+//! The shared host and the gate for JavaScript: the body of pages, workers, extensions, edge functions
+//! and node.
+//!
+//! It converts and decides nothing. What happens is `host`'s; where it is kept, what runs the component
+//! and who is asked is JavaScript's.
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `host` | what JavaScript begins with: sandboxes that are opened, made and checked |
+//! | `sandbox` | an open sandbox |
+//! | `run` | a call that is made in turns |
+//! | `turn` | what a call needs, is given, and ends with |
+//! | `settings` | how a sandbox is described when it is opened or made |
+//! | `component` | the component, as jco transpiles it |
+//! | `wit` | the types of its interface |
+//! | `storage` | where a sandbox is kept |
+//! | `around` | clock, randomness and user |
+//! | `near` | files that are written, and repositories that are not reached |
+//! | `value` | JavaScript values, read with suspicion |
+//! | `error` | errors of either side |
+
+mod around;
+mod component;
+mod error;
+mod host;
+mod near;
+mod run;
+mod sandbox;
+mod settings;
+mod storage;
+mod turn;
+mod value;
+mod wit;
+
+pub use self::host::Host;
+pub use self::run::Run;
+pub use self::sandbox::Sandbox;

@@ -1,0 +1,307 @@
+//! An open sandbox.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use ::host::answer::{self, Call, Export, Reply, Turn, Wanted};
+use ::host::attachment::Attachment;
+use ::host::error::{ErrorKind, HostError, Result};
+use ::host::sandbox::{self, Body};
+use ::host::screen::{audit, status};
+use ::host::settings::policy::{self, REMEMBERED};
+use ::host::settings::{Config, SandboxFile};
+use ::host::store::{Storage, Store};
+use gate::policy::{Caller, Policy};
+use gate::refname::BranchRef;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::error::{Thrown, thrown};
+use crate::run::{Making, Run, Shared};
+use crate::settings::{Opened, read};
+use crate::turn::{self, Edits};
+use crate::value::{Maker, Value, of_json};
+
+/// What a sandbox is opened with.
+#[derive(Clone)]
+pub struct With {
+    /// Where it is kept.
+    pub storage: Rc<dyn Storage>,
+    /// What this body brings.
+    pub body: Body,
+    /// Its name, the configuration and the person's rules.
+    pub opened: Rc<Opened>,
+    /// The configuration, read.
+    pub config: Rc<Config>,
+}
+
+impl With {
+    /// The policy that holds for `file` now, with the rules that were saved in the sandbox.
+    pub fn policy(&self, file: &SandboxFile) -> Result<Policy> {
+        let saved = self.storage.text(REMEMBERED)?;
+        let mut files = Vec::new();
+        if self.opened.rules.is_some() || saved.is_some() {
+            let tools = self.body.components.tools()?;
+            let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+            for (place, text) in [("the policy file", &self.opened.rules), (REMEMBERED, &saved)] {
+                if let Some(text) = text {
+                    files.push(policy::parse(place, text, &tools)?);
+                }
+            }
+        }
+        Ok(Policy::new(file.policy, files, self.config.unattended))
+    }
+
+    /// The store of the sandbox that is kept there.
+    pub fn store(&self) -> Result<Store> {
+        let file = ::host::store::settings(&*self.storage)?;
+        Ok(Store::new(Rc::clone(&self.storage), file.id.name()))
+    }
+
+    /// The sandbox, open.
+    pub fn open(&self) -> Result<sandbox::Sandbox> {
+        sandbox::Sandbox::open(&self.opened.name, self.store()?, self.config.git(), self.body.clone())
+    }
+}
+
+/// A call, as JavaScript describes it. What its arguments name comes as bytes beside it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Described {
+    tool: String,
+    /// The text of a JSON object.
+    arguments: String,
+    caller: Caller,
+    /// The digest of the push that was approved in advance.
+    digest: Option<String>,
+    /// Edits to the push that were given in advance.
+    revision: Option<Edits>,
+    /// Whether a person is asked, who takes their time.
+    #[serde(default)]
+    takes_time: bool,
+}
+
+/// An export, as JavaScript describes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Exported {
+    /// An absolute path that a person knows the file by.
+    file: String,
+    /// Default: the branch that is checked out.
+    branch: Option<String>,
+    /// The digest of the export that was approved in advance.
+    digest: Option<String>,
+}
+
+/// An open sandbox. Whatever it has done is in its storage: it can be freed at any time.
+#[wasm_bindgen]
+pub struct Sandbox {
+    shared: Shared,
+    with: With,
+}
+
+impl Sandbox {
+    /// An open sandbox, with what it was opened with.
+    pub fn new(sandbox: sandbox::Sandbox, with: With) -> Self {
+        Sandbox { shared: Shared::new(sandbox), with }
+    }
+
+    fn making(&self, described: Described, attached: Vec<Attachment>) -> Result<Run> {
+        let for_agent = described.caller == Caller::Agent;
+        let call = Call { tool: described.tool, arguments: described.arguments, caller: described.caller };
+        let wanted = Wanted {
+            call,
+            attached,
+            policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
+            digest: described.digest.map(|digest| turn::digest(&digest)).transpose()?,
+            revision: described.revision.map(Into::into),
+            takes_time: described.takes_time,
+        };
+        Ok(Run::new(self.shared.clone(), Making::Call(Box::new(answer::Run::new(wanted))), for_agent))
+    }
+
+    fn exporting(&self, exported: Exported) -> Result<Run> {
+        let file = Path::new(&exported.file);
+        if !exported.file.starts_with('/') {
+            return Err(HostError::new(ErrorKind::Usage, format!("{} is no absolute path", exported.file)));
+        }
+        // The target of a sandbox cannot change once it has run, so it is opened a second time.
+        let mut sandbox = self.with.open()?.with_default_target(answer::export_target(file));
+        let branch = match exported.branch {
+            Some(branch) => branch,
+            None => branch(&mut sandbox)?,
+        };
+        let branch = BranchRef::from_branch(&branch).map_err(HostError::from)?;
+        let call = user("git_push", json!({ "commitId": "HEAD" }));
+        let policy = Rc::new(self.with.policy(&sandbox.file)?);
+        let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
+        let export = Export::new(&sandbox, file, &branch, &call, policy, digest)?;
+        Ok(Run::new(Shared::new(sandbox), Making::Export(Box::new(export)), false))
+    }
+
+    fn answering(&self, id: &str, digest: Option<String>) -> Result<Run> {
+        let waiting = self.shared.get()?.store.waiting.find(id)?;
+        let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
+        let wanted = Wanted {
+            call,
+            attached: Vec::new(),
+            policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
+            digest: digest.map(|digest| turn::digest(&digest)).transpose()?,
+            revision: None,
+            takes_time: false,
+        };
+        let making = Making::Call(Box::new(answer::Run::new(wanted)));
+        Ok(Run::new(self.shared.clone(), making, false).answering(waiting))
+    }
+
+    fn deciding(&self, id: &str, given: JsValue) -> Result<JsValue> {
+        let mut sandbox = self.shared.get()?;
+        let waiting = sandbox.store.waiting.find(id)?;
+        Ok(match answer::decide_waiting(&mut sandbox, &waiting, turn::given(given)?)? {
+            Ok(_) => JsValue::UNDEFINED,
+            Err(not) => turn::not_approved(&not),
+        })
+    }
+
+    fn waits(&self) -> Result<Json> {
+        let sandbox = self.shared.get()?;
+        let all = sandbox.store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none());
+        Ok(all.map(|waiting| json!(waiting)).collect())
+    }
+
+    fn history(&self) -> Result<Json> {
+        let sandbox = self.shared.get()?;
+        let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+        Ok(ledger.entries().iter().map(|entry| json!(entry.record)).collect())
+    }
+
+    fn log(&self) -> Result<String> {
+        let sandbox = self.shared.get()?;
+        let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+        Ok(audit::screen(&ledger))
+    }
+
+    fn specs(&self) -> Result<Json> {
+        let mut sandbox = self.shared.get()?;
+        let tools = answer::enter(&mut sandbox)?.tools()?;
+        let tool = |tool: ::host::wit::ToolSpec| {
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "toolsets": tool.toolsets,
+                "schema": tool.schema,
+                "manual": tool.manual,
+                "readOnly": tool.read_only,
+            })
+        };
+        Ok(tools.into_iter().map(tool).collect())
+    }
+}
+
+#[wasm_bindgen]
+impl Sandbox {
+    /// Begins a call: `{ tool, arguments, caller, digest?, revision?, takesTime? }`, with the packs and
+    /// indices that its arguments name. An agent's reply never has a digest.
+    pub fn call(&self, call: JsValue, attached: Option<Vec<JsValue>>) -> Thrown<Run> {
+        let attachment = |bytes: JsValue| Value::new(bytes, Maker::Caller, "attachment").bytes().map(Attachment::new);
+        let attached = attached.unwrap_or_default().into_iter().map(attachment).collect::<Result<_>>();
+        let made = attached.and_then(|attached| self.making(read(&call, "the call")?, attached));
+        made.map_err(thrown)
+    }
+
+    /// Begins to write a branch to a bundle: `{ file, branch?, digest? }`.
+    pub fn export(&self, export: JsValue) -> Thrown<Run> {
+        read(&export, "the export").and_then(|export| self.exporting(export)).map_err(thrown)
+    }
+
+    /// The calls that wait for a person, oldest first.
+    pub fn waiting(&self) -> Thrown<JsValue> {
+        self.waits().map(|waiting| of_json(&waiting)).map_err(thrown)
+    }
+
+    /// The question about a waiting call that stays inside the sandbox, or `undefined` for a push, which
+    /// `review` makes.
+    pub fn question(&self, id: &str) -> Thrown<JsValue> {
+        let found = self.shared.get().and_then(|sandbox| sandbox.store.waiting.find(id));
+        let request = found.map_err(thrown)?;
+        Ok(answer::ask_waiting(&request).map_or(JsValue::UNDEFINED, |request| turn::call_request(&request)))
+    }
+
+    /// Answers a waiting call that stays inside. Says why nobody could, or nothing. The call runs when the
+    /// agent makes it again.
+    pub fn decide(&self, id: &str, given: JsValue) -> Thrown<JsValue> {
+        self.deciding(id, given).map_err(thrown)
+    }
+
+    /// Rejects a waiting call. The agent reads the reason when it makes the call again.
+    pub fn reject(&self, id: &str, reason: &str) -> Thrown<()> {
+        let rejected = self.shared.get().and_then(|mut sandbox| {
+            let waiting = sandbox.store.waiting.find(id)?;
+            answer::reject_waiting(&mut sandbox, &waiting, reason)
+        });
+        rejected.map_err(thrown)
+    }
+
+    /// Makes a waiting push for a person to decide about.
+    pub fn review(&self, id: &str, digest: Option<String>) -> Thrown<Run> {
+        self.answering(id, digest).map_err(thrown)
+    }
+
+    /// What was decided and what became of it, as records, oldest first.
+    pub fn decisions(&self) -> Thrown<JsValue> {
+        self.history().map(|records| of_json(&records)).map_err(thrown)
+    }
+
+    /// The same for a person to read.
+    pub fn audit(&self) -> Thrown<String> {
+        self.log().map_err(thrown)
+    }
+
+    /// The tools that are switched on.
+    pub fn tools(&self) -> Thrown<JsValue> {
+        self.specs().map(|tools| of_json(&tools)).map_err(thrown)
+    }
+
+    /// Takes the notes for the person that have come up since.
+    pub fn notes(&self) -> Thrown<Vec<String>> {
+        self.shared.get().map(|mut sandbox| sandbox.take_notes()).map_err(thrown)
+    }
+
+    /// Makes the journal as short as it can be.
+    pub fn compact(&self) -> Thrown<()> {
+        let compacted = self.shared.get().and_then(|mut sandbox| answer::enter(&mut sandbox)?.compact());
+        compacted.map_err(thrown)
+    }
+
+    /// Its settings.
+    pub fn settings(&self) -> Thrown<JsValue> {
+        self.shared.get().map(|sandbox| of_json(&json!(sandbox.file))).map_err(thrown)
+    }
+}
+
+/// The branch that is checked out.
+fn branch(sandbox: &mut sandbox::Sandbox) -> Result<String> {
+    let mut run = answer::Run::new(Wanted {
+        call: user("git_status", json!({})),
+        attached: Vec::new(),
+        // Nothing leaves, so no rule of the person's is concerned.
+        policy: Rc::default(),
+        digest: None,
+        revision: None,
+        takes_time: false,
+    });
+    match run.advance(sandbox)? {
+        Turn::Done(Reply::Done(Ok(result))) => status::branch(&status::read(&result.structured)?).ok_or_else(|| {
+            HostError::new(ErrorKind::Session, "the sandbox's HEAD is detached")
+                .hint("check out a branch first: a bundle holds one branch")
+        }),
+        Turn::Done(Reply::Done(Err(error))) => Err(HostError::new(ErrorKind::Session, error.message).hint(error.hint)),
+        Turn::Done(Reply::NotApproved(_)) | Turn::Need(_) => Err(Maker::Component.wrong("a question about a status")),
+    }
+}
+
+fn user(tool: &str, arguments: Json) -> Call {
+    Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User }
+}
