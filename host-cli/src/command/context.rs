@@ -11,13 +11,14 @@ use serde_json::Value;
 
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
+use crate::github::Client;
 use crate::home::{Config, Home, policy, sandbox_file};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
 use crate::store::{self, Waiting};
 use crate::terminal::Terminal;
-use crate::turns::{self, Nowhere};
+use crate::turns;
 
 /// What a command works with.
 #[derive(Clone, Debug)]
@@ -30,6 +31,8 @@ pub struct Context {
     pub is_named: bool,
     /// The clock that running calls poll.
     pub clock: Clock,
+    /// The servers that this process reaches.
+    pub servers: Rc<Client>,
 }
 
 /// The options that answer approvals.
@@ -59,7 +62,8 @@ impl Context {
     pub fn new(home: Home, name: Option<SandboxId>, clock: Clock) -> Self {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "default".parse().expect("it is a sandbox name"));
-        Context { home, name, is_named, clock }
+        let servers = Rc::new(Client::new(clock.clone()));
+        Context { home, name, is_named, clock, servers }
     }
 
     /// The same for another sandbox.
@@ -94,18 +98,13 @@ impl Context {
         for name in names.iter().filter(|name| own || **name != self.name) {
             let recovered = self.home.sandbox(name).map_err(anyhow::Error::from).and_then(|folder| {
                 let config = self.config()?;
-                let (approver, servers) = (&mut Scripted::default(), &self.servers());
+                let (approver, servers) = (&mut Scripted::default(), &*self.servers);
                 turns::recover_elsewhere(&folder, config.git(), || self.runtime(), approver, servers)
             });
             if let Err(error) = recovered {
                 report::note(&format!("cannot check the pushes of sandbox {name}: {error:#}"));
             }
         }
-    }
-
-    /// The servers that this process reaches.
-    pub fn servers(&self) -> Nowhere {
-        Nowhere
     }
 
     /// The calls that wait for the person in a sandbox, oldest first.
@@ -157,7 +156,7 @@ impl Context {
     /// Runs a call under the sandbox's policy.
     pub fn run(&self, sandbox: &mut Sandbox, call: &Call, approver: &mut dyn Approver) -> anyhow::Result<Reply> {
         let policy = self.policy(sandbox)?;
-        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &self.servers())?)
+        self.ended(turns::run(sandbox, call, Vec::new(), policy, approver, &*self.servers)?)
     }
 
     /// Reads the sandbox's current policy.
@@ -179,7 +178,7 @@ impl Context {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
         // The person reads their own screen, so the default policy does.
         let reply =
-            turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &self.servers())?;
+            turns::run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &*self.servers)?;
         match self.ended(reply)? {
             Reply::Done(Ok(result)) => Ok(result),
             Reply::Done(Err(error)) => Err(ToolFailure(error).into()),

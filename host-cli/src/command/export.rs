@@ -42,7 +42,7 @@ impl Export {
         };
         let policy = context.policy(&sandbox)?;
         let mut approver = context.approver(&self.approvals)?;
-        let reply = turns::export(&mut sandbox, &file, &branch, &call, policy, &mut *approver, &context.servers())?;
+        let reply = turns::export(&mut sandbox, &file, &branch, &call, policy, &mut *approver, &*context.servers)?;
         call::show(&call, &context.ended(reply)?)
     }
 }

@@ -206,7 +206,7 @@ fn ask(
 ) -> anyhow::Result<String> {
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let approver = &mut Scripted { yes: true, ..Scripted::default() };
-    match context.ended(turns::run(sandbox, &call, attached, Policy::default(), approver, &context.servers())?)? {
+    match context.ended(turns::run(sandbox, &call, attached, Policy::default(), approver, &*context.servers)?)? {
         Reply::Done(Ok(result)) => Ok(result.text),
         Reply::Done(Err(error)) => Err(ToolFailure(error).into()),
         Reply::NotApproved(not) => Err(HostError::new(ErrorKind::NotApproved, not.reason).hint(not.hint).into()),

@@ -104,7 +104,7 @@ impl Explain {
         };
         let ruling = match ruling {
             Some(ruling) => ruling,
-            None => match turns::rule_on(&mut sandbox, &call, policy, &mut Scripted::default(), &context.servers())? {
+            None => match turns::rule_on(&mut sandbox, &call, policy, &mut Scripted::default(), &*context.servers)? {
                 Ok(ruling) => ruling,
                 Err(reply) => return call::show(&call, &reply),
             },

@@ -78,7 +78,7 @@ impl Push {
             _ => return call::finish(&context, &call, reply, self.json),
         };
         let opened = Proposing::new(&pushed.structured, title)
-            .and_then(|proposing| turns::propose(proposing, &context.servers()))
+            .and_then(|proposing| turns::propose(proposing, &*context.servers))
             .map_err(|error| {
                 let what = format!("the push has landed, but there is no pull request: {}", error.message);
                 HostError::new(error.kind, what).hint(error.hint)

@@ -13,9 +13,10 @@ use gix::ObjectId;
 use host::answer::enter;
 use serde_json::{Value, json};
 
-use super::{Call, Nowhere, Reply, run};
+use super::{Call, Reply, run};
 use crate::approve::Scripted;
 use crate::command::check;
+use crate::github::Client;
 use crate::home::{GitSettings, HexId, SandboxFile, sandbox_file};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox, create, open_on};
 use crate::store;
@@ -163,6 +164,11 @@ impl Scene {
     }
 }
 
+/// No call of these reaches a server.
+fn servers() -> Client {
+    Client::new(Clock::default())
+}
+
 /// Whether the call was answered as done.
 fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
     let approver = &mut Scripted { yes: true, unattended: true, ..Scripted::default() };
@@ -171,7 +177,7 @@ fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
     }
     let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
     let policy = Policy::new(Base::Strict, [], false);
-    match run(sandbox, &call, Vec::new(), policy, approver, &Nowhere) {
+    match run(sandbox, &call, Vec::new(), policy, approver, &servers()) {
         Ok(Reply::Done(Ok(_))) => true,
         Ok(Reply::Done(Err(error))) => {
             println!("{tool}: {}", error.message);
@@ -189,7 +195,7 @@ fn make(sandbox: &mut Sandbox, tool: &str, arguments: &Value) -> bool {
 fn look(sandbox: &mut Sandbox) -> String {
     let mut structured = |tool: &str, arguments: Value| -> Option<Value> {
         let call = Call { tool: tool.to_owned(), arguments: arguments.to_string(), caller: Caller::User };
-        match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &Nowhere).unwrap() {
+        match run(sandbox, &call, Vec::new(), Policy::default(), &mut Scripted::default(), &servers()).unwrap() {
             Reply::Done(Ok(result)) => Some(serde_json::from_str(&result.structured).unwrap()),
             _ => None,
         }

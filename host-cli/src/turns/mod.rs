@@ -19,7 +19,8 @@ use host::answer::{
 };
 
 use crate::approve::{Approver, CallRequest, Response, Scripted};
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::Result;
+use crate::github::Client;
 use crate::home::{GitSettings, sandbox_file};
 use crate::report;
 use crate::sandbox::{self, Locked, Runtime, Sandbox};
@@ -41,17 +42,13 @@ pub trait Servers {
     fn sleep(&self, time: Duration) -> Result<()>;
 }
 
-/// Reaches no server at all.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Nowhere;
-
-impl Servers for Nowhere {
-    fn send(&self, _: &Request) -> Result<Result<github::Response, Cut>> {
-        Err(HostError::new(ErrorKind::Usage, "gitgate reaches no server here"))
+impl Servers for Client {
+    fn send(&self, request: &Request) -> Result<Result<github::Response, Cut>> {
+        Client::send(self, request)
     }
 
-    fn sleep(&self, _: Duration) -> Result<()> {
-        Ok(())
+    fn sleep(&self, time: Duration) -> Result<()> {
+        Client::sleep(self, time)
     }
 }
 
