@@ -78,3 +78,33 @@ impl Body for Upload {
         SizeHint::with_exact(self.rest.len() as u64)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    #[test]
+    fn a_body_goes_in_pieces_each_of_which_is_a_sign_of_life() {
+        let second = Duration::from_secs(1);
+        let start = Instant::now().checked_sub(second).expect("the system has run for longer");
+        let body = Bytes::from((0..PIECE + 1).map(|at| at as u8).collect::<Vec<_>>());
+        let mut came = Vec::new();
+        let mut rest = body.clone();
+        for length in [PIECE, 1] {
+            let watch = Arc::new(Watch { start, last: AtomicU64::new(0) });
+            assert!(watch.silence() >= second);
+            let mut upload = Upload::new(rest, Arc::clone(&watch));
+            assert_eq!((upload.size_hint().exact(), upload.is_end_stream()), (Some(upload.rest.len() as u64), false));
+            let polled = Pin::new(&mut upload).poll_frame(&mut Context::from_waker(Waker::noop()));
+            let Poll::Ready(Some(Ok(frame))) = polled else { panic!("a piece is there at once") };
+            let piece = frame.into_data().unwrap();
+            assert!(watch.silence() < second && watch.passed() >= second);
+            assert_eq!(piece.len(), length);
+            came.extend_from_slice(&piece);
+            rest = upload.rest;
+        }
+        assert!(rest.is_empty() && came == body);
+    }
+}

@@ -1,24 +1,29 @@
 //! Sends requests. The only file that knows octocrab.
 //!
-//! octocrab is used by its raw routes and without the features that repeat a request, follow a
-//! redirect or log one. What it reports of a failure is kept as one line for a person, without the
-//! token.
+//! octocrab is used by its raw routes, on a connection that is made here: nothing repeats a request,
+//! follows a redirect or logs one. What is known of a failure is kept as one line for a person,
+//! without the token.
 
 use std::cell::{OnceCell, RefCell};
 use std::error::Error;
 use std::fmt;
 use std::future::Future;
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use gate::github::{Cut, Headers, Request, Response};
-use http::Uri;
-use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
+use http::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, USER_AGENT};
+use http::uri::{Scheme, Uri};
 use http_body::Body as _;
 use http_body_util::BodyExt;
-use octocrab::{OctoBody, Octocrab};
+use hyper_rustls::HttpsConnectorBuilder;
+use hyper_util::client::legacy::connect::{Connect, HttpConnector};
+use hyper_util::rt::TokioExecutor;
+use octocrab::service::middleware::{base_uri::BaseUriLayer, extra_headers::ExtraHeadersLayer};
+use octocrab::{AuthState, OctoBody, Octocrab, OctocrabBuilder};
 use tokio::runtime::Runtime;
 
 use super::base::Base;
@@ -102,6 +107,7 @@ impl Client {
     /// [`ErrorKind::Interrupted`] if it was called off: nothing was sent if it `moves`. Any other
     /// kind if there is no token or the settings make no sense, and nothing was sent.
     pub fn send(&self, request: &Request) -> Result<Result<Response, Cut>> {
+        self.why.replace(None);
         self.clock.ensure_wanted()?;
         let line = self.line()?;
         let path = line.base.path(&request.path).ok_or_else(|| {
@@ -132,7 +138,7 @@ impl Client {
         }))
     }
 
-    /// Why the last request that had no answer had none, safe to show in one line.
+    /// Why the last request had no answer, if it had none, safe to show in one line.
     pub fn why(&self) -> Option<String> {
         self.why.borrow().clone()
     }
@@ -201,12 +207,7 @@ impl Line {
             tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| failed(&error))?;
         // octocrab starts a task of its own.
         let entered = runtime.enter();
-        // The token is not given to the builder, which would not mark its header as sensitive.
-        let crab = Octocrab::builder()
-            .base_uri(base.server().clone())
-            .and_then(|builder| builder.build())
-            .and_then(|crab| crab.user_access_token(token.expose()))
-            .map_err(|error| failed(&error))?;
+        let crab = crab(&base, &token).map_err(|error| failed(&error))?;
         drop(entered);
         Ok(Line { base, token, crab, runtime: Some(runtime) })
     }
@@ -223,6 +224,38 @@ impl Drop for Line {
             runtime.shutdown_background();
         }
     }
+}
+
+/// octocrab for one server, over TLS unless that is this machine itself.
+fn crab(base: &Base, token: &Token) -> io::Result<Octocrab> {
+    let mut tcp = HttpConnector::new();
+    tcp.set_nodelay(true);
+    if base.server().scheme() == Some(&Scheme::HTTP) {
+        return Ok(on(tcp, base, token));
+    }
+    // The scheme is for the layer above.
+    tcp.enforce_http(false);
+    let tls = HttpsConnectorBuilder::new().with_native_roots()?.https_only().enable_http1();
+    Ok(on(tls.wrap_connector(tcp), base, token))
+}
+
+/// octocrab on connections that `connector` makes.
+///
+/// hyper sends a request a second time only if it never began to send it, because the connection
+/// had been closed before.
+fn on<C: Connect + Clone + Send + Sync + 'static>(connector: C, base: &Base, token: &Token) -> Octocrab {
+    let client = hyper_util::client::legacy::Client::builder(TokioExecutor::new()).build(connector);
+    let named = [(USER_AGENT, HeaderValue::from_static(concat!("gitgate/", env!("CARGO_PKG_VERSION"))))];
+    // Of the ways to give octocrab a token, this is the one that marks the header as sensitive, and
+    // sets it only where a request names no server.
+    let auth = AuthState::AccessToken { token: token.expose().into() };
+    let Ok(crab) = OctocrabBuilder::new_empty()
+        .with_service(client)
+        .with_layer(&ExtraHeadersLayer::new(Arc::new(named.into())))
+        .with_layer(&BaseUriLayer::new(base.server().clone()))
+        .with_auth(auth)
+        .build();
+    crab
 }
 
 /// Sends `request` and reads the whole answer, with at most `limit` bytes of body.

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::environment::{Environment, OF_GH, PATH};
-use crate::error::{ErrorKind, HostError, Result};
+use crate::error::Result;
 use crate::sandbox::Clock;
 
 /// How long it may take. A keyring may ask the person to unlock it.
@@ -52,9 +52,7 @@ fn wait(child: &mut Child, end: Instant, clock: &Clock) -> Result<Option<String>
     });
     let mut said = None;
     while Instant::now() < end {
-        if clock.is_cancelled() {
-            return Err(HostError::new(ErrorKind::Interrupted, "interrupted; nothing has changed"));
-        }
+        clock.ensure_wanted()?;
         match &said {
             None => said = receiver.recv_timeout(TICK).ok(),
             Some(text) => match child.try_wait() {

@@ -26,4 +26,3 @@ mod token;
 pub use carry::carry;
 pub use client::{Client, Limits};
 pub use environment::Environment;
-pub use token::Token;

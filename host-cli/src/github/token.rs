@@ -12,15 +12,14 @@ use crate::sandbox::Clock;
 const MOST: usize = 4096;
 
 /// A token, which only the request that it goes with may see.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub(super) struct Token(String);
 
 impl Token {
     /// `GITHUB_TOKEN`, else what the GitHub CLI has for this server.
     ///
     /// # Errors
     /// There is none, or what is there cannot be one. No error contains it.
-    pub(super) fn find(environment: &Environment, base: &Base, clock: &Clock) -> Result<Self> {
+    pub fn find(environment: &Environment, base: &Base, clock: &Clock) -> Result<Self> {
         if let Some(value) = environment.get(TOKEN) {
             return Token::new(TOKEN, value.to_str().ok_or_else(|| unusable(TOKEN))?);
         }
@@ -46,12 +45,12 @@ impl Token {
     }
 
     /// The secret itself.
-    pub(super) fn expose(&self) -> &str {
+    pub fn expose(&self) -> &str {
         &self.0
     }
 
     /// `text` without the token.
-    pub(super) fn redact(&self, text: &str) -> String {
+    pub fn redact(&self, text: &str) -> String {
         text.replace(&self.0, "***")
     }
 }

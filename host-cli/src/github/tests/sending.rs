@@ -20,7 +20,7 @@ fn a_request_has_the_token_and_the_documented_headers() {
         assert_eq!(seen.header("authorization"), Some(bearer.as_str()));
         assert_eq!(seen.headers.iter().filter(|(name, _)| name == "authorization").count(), 1);
         assert_eq!(seen.header("accept"), Some("application/vnd.github+json"));
-        assert!(seen.header("user-agent").is_some(), "GitHub demands one");
+        assert_eq!(seen.header("user-agent"), Some(concat!("gitgate/", env!("CARGO_PKG_VERSION"))));
         assert_eq!(seen.header("accept-encoding"), None);
     }
     let line = |at: usize| (seen[at].method.as_str(), seen[at].path.as_str(), seen[at].body.as_slice());
