@@ -85,6 +85,8 @@ mod tests {
         let hint =
             r#"Call git_pull with source {"branch":"main","path":"/a b","type":"local-bare"} to go on, then push."#;
         assert_eq!(for_person(hint), "Run `gitgate pull --from 'bare:/a b#main'` to go on, then push.");
+        let hint = r#"Call git_pull with source {"branch":"main","repo":"o/r","type":"github"} to go on."#;
+        assert_eq!(for_person(hint), "Run `gitgate pull --from github:o/r#main` to go on.");
         let hint = r#"Call git_pull with source {"path":"/a","type":"local"}."#;
         assert_eq!(for_person(hint), "Run `gitgate pull --from local:/a`.");
     }

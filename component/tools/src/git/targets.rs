@@ -100,7 +100,8 @@ pub fn tracked(repo: &Repo, known: &Known) -> Result<BTreeMap<BString, ObjectId>
 /// How a caller names a branch of `target`, as JSON.
 pub fn named(target: &str, branch: &str) -> String {
     let (kind, location) = kind_and_location(target);
-    serde_json::json!({ "type": kind, "path": location, "branch": branch }).to_string()
+    let place = if kind == "github" { "repo" } else { "path" };
+    serde_json::json!({ "type": kind, place: location, "branch": branch }).to_string()
 }
 
 /// How a caller names what the host calls `target`.
@@ -203,7 +204,18 @@ fn slug(location: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::slug;
+    use super::{named, slug};
+    use crate::git::target::GitTarget;
+
+    #[test]
+    fn a_target_is_named_as_a_tool_takes_it() {
+        for target in ["local:/home/me/project", "bare:/srv/project.git", "github:octo/hello"] {
+            let named: GitTarget = serde_json::from_str(&named(target, "topic")).unwrap();
+            let question = named.question().unwrap();
+            assert_eq!(format!("{}:{}", question.kind, question.location).replace("local-bare", "bare"), target);
+            assert_eq!(question.branch.as_deref(), Some("topic"));
+        }
+    }
 
     #[test]
     fn a_target_is_named_after_the_last_part_of_its_place() {

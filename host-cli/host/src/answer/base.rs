@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use bstr::ByteSlice;
 use bytes::Bytes;
 use gate::Fault;
 use gate::objects::Objects;
@@ -14,6 +15,7 @@ use gate::pack::{self, Origin, PackLimits, VerifiedPack};
 use gix_hash::{ObjectId, oid};
 use gix_object::{CommitRefIter, Kind, TreeRefIter};
 
+use crate::attachment::AttachmentId;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::store::Store;
 
@@ -32,12 +34,12 @@ struct Inner {
 }
 
 impl Known {
-    /// What is in the attachments.
-    pub(super) fn read(store: &Store) -> Result<Self> {
+    /// What is in those attachments.
+    pub(super) fn read(store: &Store, attachments: &[AttachmentId]) -> Result<Self> {
         let mut packs = Vec::new();
-        for id in store.attachments.list()? {
+        for id in attachments {
             let mut content = Vec::new();
-            let read = store.attachments.read(&id, 1 << 20, |_, part| {
+            let read = store.attachments.read(id, 1 << 20, |_, part| {
                 content.extend_from_slice(part);
                 Ok(())
             });
@@ -59,9 +61,14 @@ impl Known {
         Ok(Known(Rc::new(inner)))
     }
 
+    /// Adds what was fetched for the sandbox in this call.
+    pub(super) fn add(&self, pack: VerifiedPack) {
+        self.0.packs.borrow_mut().push(pack);
+    }
+
     /// Adds what was read for the host itself.
-    pub(super) fn add(&self, pack: Bytes) -> Result<()> {
-        self.0.packs.borrow_mut().push(verified(pack)?);
+    pub(super) fn add_read(&self, pack: Bytes) -> Result<()> {
+        self.add(verified(pack)?);
         Ok(())
     }
 
@@ -80,6 +87,24 @@ impl Known {
     /// Names the kind of an object that the server is known to have.
     pub(super) fn expect(&self, id: ObjectId, kind: Kind) {
         self.0.kinds.borrow_mut().insert(id, kind);
+    }
+
+    /// Looks for a commit, and for the folders that lead to a path in it.
+    pub(super) fn follow(&self, commit: &oid, path: &[u8]) -> Result<(), Fault> {
+        let mut content = Vec::new();
+        if self.find(commit, &mut content)? != Some(Kind::Commit) {
+            return Ok(());
+        }
+        let mut folder = CommitRefIter::from_bytes(&content, gix_hash::Kind::Sha1).tree_id().ok();
+        for name in path.split_str("/") {
+            let Some(tree) = folder.take() else { break };
+            if self.find(&tree, &mut content)? == Some(Kind::Tree) {
+                let entries = TreeRefIter::from_bytes(&content, gix_hash::Kind::Sha1).filter_map(Result::ok);
+                let mut folders = entries.filter(|entry| entry.mode.is_tree());
+                folder = folders.find(|entry| entry.filename == name).map(|entry| entry.oid.to_owned());
+            }
+        }
+        Ok(())
     }
 
     /// What of it `tips` reach: the server has all of that.

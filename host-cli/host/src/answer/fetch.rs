@@ -19,7 +19,7 @@ use crate::target::{BlobAt, CommitsWanted, Fetched};
 use crate::wit;
 
 /// Answers a question for commits. They come only from a target whose refs the host has just read.
-pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &Sandbox) -> Halting<Found> {
+pub(super) fn commits(going: &mut Going, wanted: &wit::CommitsWanted, sandbox: &mut Sandbox) -> Halting<Found> {
     sandbox.around().ensure_wanted()?;
     let parsed = (|| {
         Ok(CommitsWanted {

@@ -6,15 +6,18 @@ use std::rc::Rc;
 
 use gate::github;
 use gate::import::{SupplyRequest, check_supply};
+use gate::ledger::PushResult;
 use gate::objects::{Nothing, Objects};
 use gate::pack::PackLimits;
 use gate::target::{CanonicalTarget, TargetKind};
 use gix_hash::ObjectId;
+use gix_object::Kind;
 
 use super::base::Known;
 use super::exchanges::Exchanges;
 use super::said;
 use super::turn::Halting;
+use crate::error::HostError;
 use crate::sandbox::Sandbox;
 use crate::target::{
     BlobAt, CommitsWanted, Fetched, LeftOut, Location, Near, RefEntry, RefListing, Remotes, Repository, TargetError,
@@ -39,9 +42,14 @@ pub(super) struct Server {
     pub(super) listing: Option<RefListing>,
     /// The objects that this host has given to the sandbox, once they were needed.
     pub(super) known: Option<Known>,
-    /// Objects that were asked for already.
-    pub(super) asked: HashSet<ObjectId>,
+    /// Objects that this host is about to read for itself.
+    reading: Vec<(ObjectId, Kind)>,
+    /// Those that it has asked for already.
+    asked: HashSet<ObjectId>,
 }
+
+/// How many objects a call reads for the host itself, unless the last of many come together.
+const MOST_READ: usize = 1000;
 
 impl Opened {
     /// Opens what `spec` names. A server is not asked yet.
@@ -65,7 +73,8 @@ impl Opened {
             TargetError::new(TargetErrorKind::BadSpec, fault.message).hint(fault.hint)
         })?;
         let canonical = repository.target();
-        Ok(Opened::Far(Box::new(Server { repository, canonical, listing: None, known: None, asked: HashSet::new() })))
+        let (reading, asked) = (Vec::new(), HashSet::new());
+        Ok(Opened::Far(Box::new(Server { repository, canonical, listing: None, known: None, reading, asked })))
     }
 
     /// Its canonical name, to which approvals are bound.
@@ -98,7 +107,7 @@ impl Opened {
         &mut self,
         wanted: &CommitsWanted,
         exchanges: &mut Exchanges,
-        sandbox: &Sandbox,
+        sandbox: &mut Sandbox,
     ) -> Halting<Result<Fetched, wit::ToolError>> {
         match self {
             Opened::Near(repository) => {
@@ -129,7 +138,7 @@ impl Opened {
         &mut self,
         wanted: &[BlobAt],
         exchanges: &mut Exchanges,
-        sandbox: &Sandbox,
+        sandbox: &mut Sandbox,
     ) -> Halting<Result<Fetched, wit::ToolError>> {
         match self {
             Opened::Near(repository) => {
@@ -138,6 +147,18 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
+                server.expect_pushed(&known, sandbox)?;
+                loop {
+                    if let Err(error) = server.read(&known, exchanges)? {
+                        return Ok(Err(error));
+                    }
+                    let (followed, lacking) =
+                        known.watching(|| wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path)));
+                    followed.map_err(HostError::from)?;
+                    if !server.lacks(lacking) {
+                        break;
+                    }
+                }
                 let blobs = wanted.iter().map(|BlobAt { commit, path, id }| github::BlobAt {
                     commit: *commit,
                     path: path.clone(),
@@ -159,22 +180,63 @@ impl Server {
         known.reached(listing.refs.iter().map(|entry| entry.peeled.unwrap_or(entry.id)))
     }
 
-    /// What this host has given to the sandbox.
-    pub(super) fn known(&mut self, sandbox: &Sandbox) -> crate::error::Result<Known> {
-        match &self.known {
-            Some(known) => Ok(known.clone()),
-            None => Ok(self.known.insert(Known::read(&sandbox.store)?).clone()),
+    /// What this host has given to the sandbox, and the sandbox still has: a fetch leaves that out.
+    pub(super) fn known(&mut self, sandbox: &mut Sandbox) -> crate::error::Result<Known> {
+        if let Some(known) = &self.known {
+            return Ok(known.clone());
         }
+        let held = sandbox.lock()?.attachments()?;
+        Ok(self.known.insert(Known::read(&sandbox.store, &held)?).clone())
     }
 }
 
-/// Checks what a server gave, like a pack of any other repository.
+impl Server {
+    /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it may
+    /// have to read them.
+    fn expect_pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<()> {
+        let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
+        let landed = ledger.intents().filter(|intent| {
+            intent.target == self.canonical && ledger.result(intent.nonce) == Some(PushResult::Landed)
+        });
+        landed.for_each(|intent| known.expect(intent.new, Kind::Commit));
+        Ok(())
+    }
+
+    /// Notes what the host lacks. False if there is nothing that it has not asked for before: then the
+    /// gate says what is missing.
+    pub(super) fn lacks(&mut self, lacking: Vec<(ObjectId, Kind)>) -> bool {
+        if self.asked.len() <= MOST_READ {
+            self.reading = lacking.into_iter().filter(|(id, _)| !self.asked.contains(id)).collect();
+        }
+        !self.reading.is_empty()
+    }
+
+    /// Reads that.
+    pub(super) fn read(&mut self, known: &Known, exchanges: &mut Exchanges) -> Halting<Result<(), wit::ToolError>> {
+        if self.reading.is_empty() {
+            return Ok(Ok(()));
+        }
+        let begin = || github::Read::new(self.repository.clone(), self.reading.clone(), PackLimits::import());
+        let read = exchanges.go_on(begin)?;
+        self.asked.extend(self.reading.drain(..).map(|(id, _)| id));
+        match read {
+            Ok(fetched) => known.add_read(fetched.pack)?,
+            Err(fault) if matches!(fault.kind, github::FaultKind::MissingObject { .. }) => {}
+            Err(fault) => return Ok(Err(said::server(&fault))),
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Checks what a server gave, like a pack of any other repository. What the call asks for next may
+/// build on it.
 fn supply(fetched: github::Fetched, absent_blobs: bool, known: &Known) -> Result<Fetched, wit::ToolError> {
     let github::Fetched { pack, shallow } = fetched;
     let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: known, watch: &|_| {} };
     let checked = check_supply(request, &PackLimits::import()).and_then(|supply| {
-        let index = supply.verified.index()?.into();
-        Ok(Fetched { pack: supply.verified.bytes().clone(), index, shallow: supply.shallow })
+        let (pack, index) = (supply.verified.bytes().clone(), supply.verified.index()?.into());
+        known.add(supply.verified);
+        Ok(Fetched { pack, index, shallow: supply.shallow })
     });
     checked.map_err(|fault| said::server(&fault.into()))
 }

@@ -5,12 +5,10 @@
 
 use bytes::Bytes;
 use gate::approval::{Decision, Proposal};
-use gate::github;
 use gate::glob;
 use gate::id::Nonce;
 use gate::ledger::How;
 use gate::objects::Objects;
-use gate::pack::PackLimits;
 use gate::policy::{By, Caller, Facts, Policy, PushMode, Ruling, Severity, Verdict};
 use gate::push::{CheckedPush, PushLimits, PushRequest, TargetFacts, check};
 use gate::refname::BranchRef;
@@ -169,7 +167,7 @@ fn prepare(
     going: &mut Going,
     push: &wit::Push,
     pack: &Bytes,
-    sandbox: &Sandbox,
+    sandbox: &mut Sandbox,
 ) -> Halting<Result<Prepared, wit::AnswerBody>> {
     // The component may push only to a target whose refs the host has just read.
     let Some(mut target) = going.named.remove(&push.target) else {
@@ -259,12 +257,9 @@ fn show_near(request: &PushRequest, target: &dyn Repository, going: &Going, sand
     show(request, &Basis { objects: &*objects, facts, plan: &plan }, going, sandbox)
 }
 
-/// How often a push asks a server for what it builds on.
-const ROUNDS: usize = 1000;
-
 /// Checks the push against the refs that this call has read. What this host has not supplied itself
 /// is read from the server.
-fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandbox: &Sandbox) -> Halting<Shown> {
+fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandbox: &mut Sandbox) -> Halting<Shown> {
     let known = server.known(sandbox)?;
     let Some(listing) = &server.listing else {
         return Err(misbehaved("it pushes to a server whose refs it did not ask for").into());
@@ -275,20 +270,14 @@ fn show_far(request: &PushRequest, server: &mut Server, going: &mut Going, sandb
     let plan = |_: &CheckedPush, _: &Nonce, _: Moment| Ok(RawPlan::of(&())?);
     let basis = Basis { objects: &known, facts: facts_of(tip, listing, going), plan: &plan };
     loop {
+        // What is on its way is waited for before the push is checked again.
+        if let Err(error) = server.read(&known, &mut going.exchanges)? {
+            return Ok(Err(wit::AnswerBody::Failed(error)));
+        }
         let (shown, lacking) = known.watching(|| show(request, &basis, going, sandbox));
-        let lacking: Vec<_> = lacking.into_iter().filter(|(id, _)| !server.asked.contains(id)).collect();
-        if lacking.is_empty() || server.asked.len() > ROUNDS {
+        if !server.lacks(lacking) {
             return Ok(shown);
         }
-        let repository = server.repository.clone();
-        let read = || github::Read::new(repository, lacking.clone(), PackLimits::import());
-        match going.exchanges.go_on(read)? {
-            Ok(fetched) => known.add(fetched.pack)?,
-            // The gate says what it lacks.
-            Err(fault) if matches!(fault.kind, github::FaultKind::MissingObject { .. }) => {}
-            Err(fault) => return Ok(Err(wit::AnswerBody::Failed(said::server(&fault)))),
-        }
-        server.asked.extend(lacking.into_iter().map(|(id, _)| id));
     }
 }
 

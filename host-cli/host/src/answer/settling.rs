@@ -1,6 +1,8 @@
 //! Settles pushes to servers that were interrupted between intent and outcome, by what their branches
 //! show. Those to repositories nearby [`recover`](super::recover) settles.
 
+use std::time::Duration;
+
 use gate::github::{Fault, Settle, Settled};
 use gate::id::Nonce;
 use gate::ledger::{Intent, Ledger, PushResult, Settlement};
@@ -8,13 +10,16 @@ use gate::target::TargetKind;
 
 use super::exchanges::Exchanges;
 use super::recover::{cannot_settle, sentence, settled};
-use super::turn::{Given, Halt, Halting, Turn, turn};
+use super::turn::{Given, Halt, Halting, Need, Turn, turn};
 use crate::error::{ErrorKind, HostError, Result};
 use crate::sandbox::Sandbox;
 use crate::store::Held;
 
 /// Seconds for which a server that could not settle a push is left alone.
 const PAUSE: u64 = 60;
+
+/// The longest pause that a call makes for a push of an earlier one.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The settling of such pushes, in turns. What cannot be settled is told and blocks its branch.
 #[derive(Default)]
@@ -90,9 +95,17 @@ impl Settling {
     /// Asks the server what became of a push.
     fn look(&mut self, intent: &Intent, sandbox: &Sandbox) -> Halting<Result<Settled, Fault>> {
         let (sent, now) = (sandbox.store.sent.last(intent.nonce)?, sandbox.around().now().timestamp());
-        match Settle::new(intent, sent, now) {
-            Ok(settle) => self.exchanges.go_on(|| settle),
-            Err(fault) => Ok(Err(fault)),
+        let settle = match Settle::new(intent, sent, now) {
+            Ok(settle) => settle,
+            Err(fault) => return Ok(Err(fault)),
+        };
+        match self.exchanges.go_on(|| settle) {
+            // It will be looked at again. Whoever calls meanwhile may want something else.
+            Err(Halt::Need(Need::Sleep(time))) if time > PATIENCE => {
+                self.exchanges = Exchanges::default();
+                Err(HostError::new(ErrorKind::InDoubt, "the server asks to be left alone for a while").into())
+            }
+            looked => looked,
         }
     }
 }

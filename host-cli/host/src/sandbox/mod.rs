@@ -23,7 +23,7 @@ pub(crate) use sealed::ensure_begun;
 pub use tools::Tools;
 
 use crate::around::Around;
-use crate::attachment::Attachment;
+use crate::attachment::{Attachment, AttachmentId};
 use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::session::{Session, Step};
@@ -298,6 +298,11 @@ impl Locked<'_> {
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
         self.with(|tools, _| tools.tools())
+    }
+
+    /// The attachments that the sandbox holds.
+    pub(crate) fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
+        self.with(|tools, _| tools.attachments()).map(Option::unwrap_or_default)
     }
 
     /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes

@@ -105,6 +105,10 @@ impl Tools for Sealed {
         Ok(step)
     }
 
+    fn attachments(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+        self.session.attachments().map(Some)
+    }
+
     fn mark(&self) -> Option<Mark> {
         Some(self.journal.mark())
     }

@@ -27,6 +27,12 @@ pub trait Tools {
         store: &Store,
     ) -> Result<Step>;
 
+    /// The attachments that the sandbox holds. A call that failed may have left others in the store.
+    /// `None` if it holds none of them itself.
+    fn attachments(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+        Ok(None)
+    }
+
     /// What changes whenever the sandbox does. `None` if that is unknown.
     fn mark(&self) -> Option<Mark>;
 

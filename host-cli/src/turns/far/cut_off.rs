@@ -5,15 +5,18 @@ use std::time::Duration;
 
 use gate::github::{GRACE, Request};
 use gate::ledger::PushResult;
+use gate::policy::Caller;
 use gix_hash::ObjectId;
 use host::answer::Need;
+use host::store::{Kind, Storage};
+use serde_json::json;
 
-use super::scene::{Outcome, Played, Scene, deep, outcome, small};
-use super::support::github::Trouble;
+use super::scene::{Outcome, Person, Played, Scene, begun, called, deep, outcome, push_to, small, strict, there};
+use super::support::github::{Server, Trouble};
 use crate::error::{ErrorKind, Result};
 
-/// Ways to push: whether the server has GraphQL, and the branch.
-const WAYS: [(bool, &str); 4] = [(false, "main"), (true, "main"), (false, "topic"), (true, "topic")];
+/// Ways to push: whether the server has GraphQL, and the branch. One that is new is made by REST.
+const WAYS: [(bool, &str); 3] = [(false, "main"), (true, "main"), (false, "topic")];
 
 impl Scene {
     fn tip(&self, branch: &str) -> Option<ObjectId> {
@@ -142,6 +145,71 @@ fn attack_24_whatever_goes_wrong_with_a_request_a_push_lands_once_or_not_at_all(
                     let what = &whole.server.borrow().asked()[index];
                     assert!(told(&over).is_none_or(|told| told == landed), "{what}, {trouble:?}: {over:?}");
                 }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_pull_that_is_cut_off_or_fails_anywhere_has_happened_or_has_not() {
+    let repo = begun();
+    repo.write("src/a.rs", "a\n").write("src/b.rs", "b\n").commit("Files");
+    deep(move || {
+        for arguments in [json!({ "source": there() }), json!({ "source": there(), "paths": ["src/a.rs"] })] {
+            let ready = Scene::new(Server::of(&repo), &["github:octo/hello"]);
+            let pull = || called(Caller::Agent, "git_pull", &arguments);
+            let is_sound = |scene: &Scene| {
+                let sandbox = &mut scene.open();
+                scene.agent(sandbox, "git_pull", arguments.clone());
+                let read = scene.agent(sandbox, "git_show", json!({ "commit": "HEAD:src/b.rs" }));
+                assert_eq!(read["blob"]["size"], 2);
+                assert_eq!(scene.staged(sandbox), Vec::<String>::new());
+            };
+            let person = &mut Person::default();
+            for steps in 0.. {
+                let scene = ready.copied();
+                let played = scene.play(&mut scene.open(), pull(), strict(), person, steps);
+                is_sound(&scene);
+                if let Played::Over(over) = played {
+                    outcome(over.unwrap()).unwrap();
+                    assert!(steps > 10, "{steps} steps");
+                    break;
+                }
+            }
+            for at in 0.. {
+                let scene = ready.copied();
+                let storage = scene.storage.failing(at);
+                drop(scene.play(&mut scene.open_on(storage.clone()), pull(), strict(), person, usize::MAX));
+                is_sound(&scene);
+                if !storage.has_failed() {
+                    assert!(at > 3, "{at} steps");
+                    break;
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_push_is_kept_before_a_person_is_asked_and_can_be_approved_by_another_host() {
+    deep(|| {
+        let scene = Scene::with_work(small());
+        let push = || called(Caller::User, "git_push", &push_to("main"));
+        let pending = |scene: &Scene| scene.storage.records(Kind::Pending).unwrap().len();
+        for steps in 0.. {
+            let dropped = scene.copied();
+            let person = &mut Person { takes_time: true, ..Person::default() };
+            match dropped.play(&mut dropped.open(), push(), strict(), person, steps) {
+                Played::Cut(Some(Need::Ask(_))) => {
+                    assert_eq!(pending(&dropped), 1);
+                    // Whoever asks again shows the same push, and the same digest approves it.
+                    let sandbox = &mut dropped.open();
+                    outcome(dropped.play(sandbox, push(), strict(), person, usize::MAX).over().unwrap()).unwrap();
+                    assert_eq!(pending(&dropped), 0);
+                    break;
+                }
+                Played::Cut(_) => assert_eq!(pending(&dropped), 0),
+                Played::Over(over) => panic!("nobody was asked: {over:?}"),
             }
         }
     });

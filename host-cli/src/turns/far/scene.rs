@@ -54,7 +54,7 @@ impl Fixed {
         self.nanos.set(self.nanos.get() + u64::try_from(time.as_nanos()).unwrap());
     }
 
-    fn seconds(&self) -> u64 {
+    pub(super) fn seconds(&self) -> u64 {
         self.nanos.get() / 1_000_000_000
     }
 }
@@ -115,7 +115,7 @@ impl Near for NotNear {
 /// Somebody who says yes to everything, and what they have seen.
 #[derive(Default)]
 pub(super) struct Person {
-    /// Says no instead, to pushes.
+    /// Says no instead.
     pub(super) refuses: bool,
     /// The calls that they were asked about.
     pub(super) calls: Vec<String>,
@@ -132,7 +132,10 @@ pub(super) struct Person {
 impl Approver for Person {
     fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
         self.calls.push(format!("{}\n{}", request.summary, request.detail));
-        Response::Given(CallDecision::Approve)
+        Response::Given(match self.refuses {
+            true => CallDecision::Reject("not now".to_owned()),
+            false => CallDecision::Approve,
+        })
     }
 
     fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
@@ -284,6 +287,18 @@ impl Scene {
         outcome(reply.over().unwrap_or_else(|error| panic!("{tool}: {error:?}")))
     }
 
+    /// Makes a call of the agent that succeeds.
+    pub(super) fn agent(&self, sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Value {
+        self.call(sandbox, Caller::Agent, tool, arguments).unwrap_or_else(|error| panic!("{tool}: {error:?}"))
+    }
+
+    /// Lets the server have a branch or tag of `repo`.
+    pub(super) fn publish(&self, repo: &Repo, name: &str) {
+        let mut server = self.server.borrow_mut();
+        server.objects.extend(repo.objects(&[name]).0);
+        server.refs.insert(name.to_owned(), repo.id(name));
+    }
+
     /// Makes a call of the person that succeeds.
     pub(super) fn user(&self, sandbox: &mut Sandbox, tool: &str, arguments: Value) -> Value {
         self.call(sandbox, Caller::User, tool, arguments).unwrap_or_else(|error| panic!("{tool}: {error:?}"))
@@ -297,6 +312,12 @@ impl Scene {
         scene.user(sandbox, "write_file", json!({ "path": "a.md", "content": "one\n" }));
         scene.user(sandbox, "git_stage", json!({ "files": ["a.md"], "message": "One" }));
         scene
+    }
+
+    /// The server's end of a request. It answers nobody without the token.
+    fn arrives(&self, authorization: &str, request: Request) -> Result<github::Response, Cut> {
+        assert_eq!(authorization, format!("Bearer {TOKEN}"));
+        self.server.borrow_mut().answer(request)
     }
 
     /// The messages of the staged commits, as `git_status` lists them.
@@ -316,7 +337,8 @@ impl Servers for Scene {
             let sent = self.storage.record(Kind::Sent, &intent.nonce.to_string()).unwrap();
             assert_eq!(sent, Some(self.around.seconds().to_string().into_bytes()));
         }
-        Ok(self.server.borrow_mut().answer(request.clone()))
+        assert!(!format!("{request:?}").contains(TOKEN), "the body adds the token, and nobody else");
+        Ok(self.arrives(&format!("Bearer {TOKEN}"), request.clone()))
     }
 
     fn sleep(&self, time: Duration) -> Result<()> {
@@ -370,11 +392,16 @@ pub(super) fn push_to(branch: &str) -> Value {
     json!({ "commitId": "HEAD", "target": { "type": "github", "repo": NAME, "branch": branch } })
 }
 
-/// A server with one file on its one branch.
-pub(super) fn small() -> Server {
+/// A repository with one file.
+pub(super) fn begun() -> Repo {
     let repo = Repo::new();
     repo.write("README.md", "# Project\n").commit("Begin");
-    Server::of(&repo)
+    repo
+}
+
+/// A server that has that.
+pub(super) fn small() -> Server {
+    Server::of(&begun())
 }
 
 pub(super) fn id(value: &Value) -> ObjectId {
