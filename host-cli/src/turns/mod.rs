@@ -4,6 +4,8 @@
 mod far;
 #[cfg(all(test, unix))]
 mod faults;
+#[cfg(all(test, unix))]
+mod script;
 
 use std::path::Path;
 use std::rc::Rc;

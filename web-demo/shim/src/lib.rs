@@ -10,6 +10,7 @@
 //! | `sandbox` | an open sandbox |
 //! | `run` | a call that is made in turns |
 //! | `turn` | what a call needs, is given, and ends with |
+//! | `http` | requests to GitHub, and their answers |
 //! | `settings` | how a sandbox is described when it is opened or made |
 //! | `component` | the component, as jco transpiles it |
 //! | `wit` | the types of its interface |
@@ -23,6 +24,7 @@ mod around;
 mod component;
 mod error;
 mod host;
+mod http;
 mod near;
 mod run;
 mod sandbox;

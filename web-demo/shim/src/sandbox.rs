@@ -159,7 +159,8 @@ impl Sandbox {
     fn deciding(&self, id: &str, given: JsValue) -> Result<JsValue> {
         let mut sandbox = self.shared.get()?;
         let waiting = sandbox.store.waiting.find(id)?;
-        Ok(match answer::decide_waiting(&mut sandbox, &waiting, turn::given(given)?)? {
+        let given = Value::new(given, Maker::Caller, "answer");
+        Ok(match answer::decide_waiting(&mut sandbox, &waiting, turn::answered(&given)?)? {
             Ok(_) => JsValue::UNDEFINED,
             Err(not) => turn::not_approved(&not),
         })

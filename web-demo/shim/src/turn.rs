@@ -1,10 +1,11 @@
 //! What a call needs, is given, and ends with.
 //!
-//! Each has a `tag` and a `val`: a need is `call` or `push`, and what is given for it has the same tag.
+//! Each has a `tag` and a `val`. A need is `call`, `push`, `http` or `sleep`, and what is given for it
+//! has the same tag, or is `failed`.
 
-use ::host::answer::{Ask, Given, Need, NotApproved, PushRequest, Reply, Said};
+use ::host::answer::{Answered, Ask, Given, Need, NotApproved, PushRequest, Reply, Said};
 use ::host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revision};
-use ::host::error::{HostError, Result};
+use ::host::error::{ErrorKind, HostError, Result};
 use ::host::wit::{self, ToolError, ToolResult};
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
@@ -13,6 +14,8 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 
+use crate::error::caught;
+use crate::http;
 use crate::settings::read;
 use crate::value::{Maker, Value, object, of_json, variant};
 use crate::wit::kind_name;
@@ -22,6 +25,9 @@ pub fn need(need: &Need, proposal: Option<&Proposal>) -> JsValue {
     match need {
         Need::Ask(Ask::Call(request)) => variant("call", call_request(request)),
         Need::Ask(Ask::Push(request)) => variant("push", of_json(&push_request(request, proposal))),
+        Need::Http(request) => variant("http", http::request(request)),
+        // In milliseconds, and never too short.
+        Need::Sleep(time) => variant("sleep", (time.as_secs_f64() * 1000.0).ceil().into()),
     }
 }
 
@@ -60,7 +66,7 @@ fn an_offer(Offer { rule, place }: &Offer) -> Json {
 /// An answer of a person.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Answered<T> {
+struct Answers<T> {
     said: Answer<T>,
     how: Way,
     was_shown: bool,
@@ -123,10 +129,10 @@ impl From<Edits> for Revision {
     }
 }
 
-impl<T> Answered<T> {
+impl<T> Answers<T> {
     /// The answer, as the host has it.
-    fn given<U>(self, decision: impl Fn(T) -> Result<U>, said: impl Fn(Response<U>) -> Said) -> Result<Given> {
-        let answer = match self.said {
+    fn given<U>(self, decision: impl Fn(T) -> Result<U>, said: impl Fn(Response<U>) -> Said) -> Result<Answered> {
+        let said_so = match self.said {
             Answer::Given(given) => Response::Given(decision(given)?),
             Answer::Remembered(given) => Response::Remembered(decision(given)?),
             Answer::Unavailable { reason, hint } => Response::Unavailable { reason, hint },
@@ -136,7 +142,7 @@ impl<T> Answered<T> {
             Way::Digest => How::Digest,
             Way::Command => How::Command,
         };
-        Ok(Given { answer: said(answer), how, was_shown: self.was_shown })
+        Ok(Answered { said: said(said_so), how, was_shown: self.was_shown })
     }
 }
 
@@ -145,9 +151,22 @@ pub fn given(given: JsValue) -> Result<Given> {
     let value = Value::new(given, Maker::Caller, "given");
     let (tag, val) = value.variant()?;
     match tag.as_str() {
-        "call" => read::<Answered<AboutCall>>(val.js(), "the answer")?.given(about_call, Said::Call),
-        "push" => read::<Answered<AboutPush>>(val.js(), "the answer")?.given(about_push, Said::Push),
+        "call" | "push" => answered(&value).map(Given::Answer),
+        "http" => http::answer(&val).map(Given::Http),
+        "sleep" => Ok(Given::Slept),
+        // Nothing has happened, so the error is the caller's to name.
+        "failed" => Ok(Given::Failed(caught(val.js(), ErrorKind::Usage, "do what the call needs"))),
         _ => Err(value.wrong("answer to what can be needed")),
+    }
+}
+
+/// The answer of a person.
+pub fn answered(value: &Value) -> Result<Answered> {
+    let (tag, val) = value.variant()?;
+    match tag.as_str() {
+        "call" => read::<Answers<AboutCall>>(val.js(), "the answer")?.given(about_call, Said::Call),
+        "push" => read::<Answers<AboutPush>>(val.js(), "the answer")?.given(about_push, Said::Push),
+        _ => Err(value.wrong("answer of a person")),
     }
 }
 

@@ -1,0 +1,137 @@
+//! One script of calls, played here in wasmtime and by the shim in node: texts, journals, audit logs,
+//! object ids and digests are the same, byte for byte. A second time it is played with a host that is
+//! dropped at every turn, and nothing that was answered is lost.
+
+mod node;
+mod play;
+mod words;
+mod world;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::rc::Rc;
+
+use gate::hex;
+use host::attachment::Attachment;
+use serde_json::{Value, json};
+
+use self::play::{Import, Player};
+use crate::remote::{Target, TargetSpec};
+use crate::sandbox::{Clock, Runtime, STACK};
+
+const SCRIPT: &str = include_str!("../../../../web-demo/shim/tests/script.json");
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let mut git = Command::new(trial::git());
+    git.current_dir(folder).args(["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]).args(arguments);
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {
+        git.env(date, "2026-11-20T09:00:00+01:00");
+    }
+    let output = git.output().expect("git is there");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A repository of two commits, as `gitgate new --from` reads it.
+fn import() -> Import {
+    let folder = tempfile::tempdir().unwrap();
+    git(folder.path(), &["init", "-q", "-b", "main"]);
+    fs::write(folder.path().join("README.md"), "# Project\n").unwrap();
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "-q", "-m", "Begin"]);
+    fs::write(folder.path().join("large.txt"), "a line that is there again and again\n".repeat(2000)).unwrap();
+    git(folder.path(), &["add", "."]);
+    git(folder.path(), &["commit", "-q", "-m", "Add a large file"]);
+    let spec = TargetSpec::parse(&format!("local:{}", folder.path().display())).unwrap();
+    let supplied = Target::open(&spec, folder.path()).unwrap().supply(&host::target::Silent).unwrap();
+    let verified = &supplied.supply.verified;
+    let attached = vec![Attachment::new(verified.bytes().clone()), Attachment::new(verified.index().unwrap())];
+    let refs = supplied.listing.refs.iter().map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
+    let arguments = json!({
+        "origin": null,
+        "head": { "branch": "refs/heads/main" },
+        "refs": refs.collect::<Vec<_>>(),
+        "packs": [{ "pack": hex::encode(&attached[0].id), "index": hex::encode(&attached[1].id) }],
+        "shallow": [],
+    });
+    Import { arguments, attached }
+}
+
+/// The script, as it was played twice.
+struct Played {
+    script: Value,
+    import: Import,
+    tools: Vec<String>,
+    /// What happened, and what is kept after it: with a host that lives, and with one that is dropped.
+    ways: [(Value, Value); 2],
+}
+
+fn played() -> Played {
+    let script: Value = serde_json::from_str(SCRIPT).unwrap();
+    let import = import();
+    let runtime = Rc::new(Runtime::load(Clock::still(), || ()).unwrap());
+    let ways = [false, true].map(|drops| {
+        let player = Player::new(&script, &import, Rc::clone(&runtime), drops);
+        (player.play(), player.kept())
+    });
+    let tools = host::component::Components::tools(&*runtime).unwrap();
+    Played { script, import, tools, ways }
+}
+
+fn with_stack<T: Send>(function: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(2 * STACK + (1 << 20)).spawn_scoped(scope, function);
+        thread.unwrap().join().unwrap()
+    })
+}
+
+/// The last turn of each step that is a call or an export.
+fn replies(played: &Value) -> Vec<&Value> {
+    let steps = played.as_array().expect("there are steps").iter();
+    steps.filter_map(|step| step["turns"].as_array()?.last()?.get("done")).collect()
+}
+
+/// What a reply says to whoever made the call, without what differs from one review to the next.
+fn said(reply: &Value) -> (String, String) {
+    let text = ["text", "message", "reason"].iter().find_map(|name| reply["val"][name].as_str());
+    (reply["tag"].to_string(), text.unwrap_or_default().to_owned())
+}
+
+#[test]
+fn a_host_that_is_dropped_at_every_turn_loses_no_answer() {
+    with_stack(|| {
+        let [(lived, kept), (dropped, also)] = played().ways;
+        let (lived, dropped) = (replies(&lived), replies(&dropped));
+        for (at, (one, other)) in lived.iter().zip(&dropped).enumerate() {
+            let is_history = one["val"]["text"].as_str().is_some_and(|text| text.contains("sandbox_import"));
+            if !is_history {
+                assert_eq!(said(one), said(other), "reply {at}");
+            }
+        }
+        assert_eq!(lived.len(), dropped.len());
+        assert_eq!(kept["files"], also["files"], "the same bundle leaves");
+        let decisions =
+            |kept: &Value| play::text(&kept["audit"]).as_bytes().chunks(2).filter(|byte| *byte == b"0a").count();
+        assert_eq!(decisions(&kept), decisions(&also), "as many decisions are recorded");
+    });
+}
+
+#[test]
+#[ignore = "needs the shim, node and npm: cargo xtask test"]
+fn the_script_is_the_same_in_wasmtime_and_in_node() {
+    let Played { mut script, import, tools, ways: [lived, dropped] } = with_stack(played);
+    // The order of keys is part of what a call is given.
+    for step in script["steps"].as_array_mut().expect("there are steps") {
+        step["text"] = step["arguments"].to_string().into();
+    }
+    let way = |(steps, kept)| json!({ "steps": steps, "kept": kept });
+    let attached: Vec<String> = import.attached.iter().map(|one| hex::encode(&one.content)).collect();
+    node::compare(&json!({
+        "script": script,
+        "tools": tools,
+        "import": { "arguments": import.arguments.to_string(), "attached": attached },
+        "lived": way(lived),
+        "dropped": way(dropped),
+    }));
+}

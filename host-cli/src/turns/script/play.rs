@@ -1,0 +1,345 @@
+//! Plays the script on a sandbox in memory, and writes down what happens.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use gate::approval::Decision;
+use gate::digest::Digest;
+use gate::hex;
+use gate::ledger::How;
+use gate::policy::{Caller, Policy};
+use gate::refname::BranchRef;
+use host::answer::{self, Answered, Ask, Call, Export, Given, Need, Reply, Run, Said, Turn, Wanted};
+use host::approve::{CallDecision, PushDecision, Response};
+use host::attachment::Attachment;
+use host::fsck;
+use host::sandbox::{Body, Sandbox};
+use host::screen::audit;
+use host::settings::{Config, HexId, SandboxFile, policy};
+use host::store::memory::MemoryStorage;
+use host::store::{self, Kind, Log, Storage, Store};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::words;
+use super::world::World;
+use crate::error::Result;
+use crate::sandbox::Runtime;
+
+/// What the script brings into the sandbox.
+pub struct Import {
+    pub arguments: Value,
+    pub attached: Vec<Attachment>,
+}
+
+pub struct Player<'a> {
+    pub script: &'a Value,
+    pub import: &'a Import,
+    pub runtime: Rc<Runtime>,
+    pub storage: MemoryStorage,
+    pub world: World,
+    /// Whether the host is dropped at every turn.
+    pub drops: bool,
+    /// The digest that was last shown.
+    digest: RefCell<Option<Digest>>,
+}
+
+/// A call or an export.
+enum Making {
+    Run(Run),
+    Export(Export),
+}
+
+impl Making {
+    fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+        match self {
+            Making::Run(run) => run.advance(sandbox),
+            Making::Export(export) => export.advance(sandbox),
+        }
+    }
+
+    fn proposal(&self) -> Option<&gate::approval::Proposal> {
+        match self {
+            Making::Run(run) => run.proposal(),
+            Making::Export(export) => export.proposal(),
+        }
+    }
+
+    fn give(&mut self, given: Given) {
+        match self {
+            Making::Run(run) => run.give(given),
+            Making::Export(export) => export.give(given),
+        }
+    }
+}
+
+impl<'a> Player<'a> {
+    pub fn new(script: &'a Value, import: &'a Import, runtime: Rc<Runtime>, drops: bool) -> Self {
+        let number = |name: &str| script[name].as_u64().expect("it is a number");
+        let offset = i32::try_from(number("utcOffset")).expect("it is a zone");
+        let world = World::new(script["who"].as_str().expect("it is text"), offset, number("begins"));
+        Player { script, import, runtime, storage: MemoryStorage::default(), world, drops, digest: RefCell::default() }
+    }
+
+    fn config(&self) -> Config {
+        Config::parse("gitgate.toml", text(&self.script["opened"]["config"])).unwrap()
+    }
+
+    fn policy(&self, file: &SandboxFile) -> Policy {
+        let tools = host::component::Components::tools(&*self.runtime).unwrap();
+        let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        let rules = policy::parse("the policy file", text(&self.script["opened"]["rules"]), &tools).unwrap();
+        Policy::new(file.policy, [rules], self.config().unattended)
+    }
+
+    fn body(&self) -> Body {
+        Body {
+            components: Rc::clone(&self.runtime) as Rc<_>,
+            around: Rc::new(self.world.clone()),
+            near: Rc::new(self.world.clone()),
+        }
+    }
+
+    fn store(&self, file: &SandboxFile) -> Store {
+        Store::new(Rc::new(self.storage.clone()), file.id.name())
+    }
+
+    fn create(&self) -> Sandbox {
+        let new = &self.script["new"];
+        let id = HexId(host::around::random(&self.world).unwrap());
+        let file = SandboxFile {
+            version: SandboxFile::VERSION,
+            id,
+            created: host::around::Around::now(&self.world).rfc3339(),
+            base: "/".into(),
+            on_disk: None,
+            identity: Some(text(&new["identity"]).parse().unwrap()),
+            policy: serde_json::from_value(new["policy"].clone()).unwrap(),
+            policy_file: None,
+            targets: Vec::new(),
+            worker: None,
+            push: serde_json::from_value(new["push"].clone()).unwrap(),
+            default_target: None,
+            auto_pull: Vec::new(),
+        };
+        store::put_settings(&self.storage, &file).unwrap();
+        Sandbox::create("one", self.store(&file), self.config().git(), self.body()).unwrap()
+    }
+
+    fn open(&self) -> Sandbox {
+        let file = store::settings(&self.storage).unwrap();
+        Sandbox::open("one", self.store(&file), self.config().git(), self.body()).unwrap()
+    }
+
+    /// Plays all steps. Each is written with what went in and what came out, and what is stored after it.
+    pub fn play(&self) -> Value {
+        let mut sandbox = self.create();
+        let mut played = Vec::new();
+        for step in self.script["steps"].as_array().expect("there are steps") {
+            if self.drops {
+                sandbox = self.open();
+            }
+            let turns = self.step(step, &mut sandbox);
+            let logs = [Log::Journal, Log::Audit].map(|log| hex::encode(&Sha256::digest(self.log(log))));
+            played.push(json!({ "turns": turns, "notes": sandbox.take_notes(), "logs": logs }));
+        }
+        Value::from(played)
+    }
+
+    fn step(&self, step: &Value, sandbox: &mut Sandbox) -> Value {
+        match text(&step["do"]) {
+            "call" | "export" => self.turns(step, sandbox),
+            "tools" => {
+                let tools = answer::enter(sandbox).unwrap().tools().unwrap();
+                json!(tools.iter().map(|tool| [&tool.name, &tool.schema, &tool.description]).collect::<Vec<_>>())
+            }
+            "waiting" => json!(sandbox.store.waiting.all().unwrap()),
+            "decide" => {
+                let waiting = self.waiting(step, sandbox);
+                let asked = Ask::Call(answer::ask_waiting(&waiting).expect("it stays inside"));
+                let decided = answer::decide_waiting(sandbox, &waiting, self.given(&asked, &step["answer"], None));
+                decided.unwrap().expect("somebody has answered");
+                Value::Null
+            }
+            "reject" => {
+                let waiting = self.waiting(step, sandbox);
+                answer::reject_waiting(sandbox, &waiting, text(&step["reason"])).unwrap();
+                Value::Null
+            }
+            "compact" => {
+                answer::enter(sandbox).unwrap().compact().unwrap();
+                Value::Null
+            }
+            "reopen" => {
+                *sandbox = self.open();
+                Value::Null
+            }
+            "pass" => {
+                self.world.pass(step["minutes"].as_u64().expect("it is a number"));
+                Value::Null
+            }
+            "fsck" => {
+                let storage = Rc::new(self.storage.clone());
+                let policy = |file: &SandboxFile| {
+                    self.policy(file);
+                    Ok(())
+                };
+                let report = fsck::look(storage, "one", self.config().git(), &*self.runtime, policy).unwrap();
+                json!({ "sound": report.findings.is_empty(), "findings": report.findings, "notes": report.notes })
+            }
+            "audit" => {
+                let ledger = sandbox.store.ledger.read().unwrap();
+                let records: Vec<_> = ledger.entries().iter().map(|entry| json!(entry.record)).collect();
+                json!({ "text": audit::screen(&ledger), "records": records })
+            }
+            other => panic!("the script cannot do {other}"),
+        }
+    }
+
+    fn waiting(&self, step: &Value, sandbox: &Sandbox) -> host::store::Waiting {
+        let all = sandbox.store.waiting.all().unwrap().into_iter();
+        all.into_iter().find(|waiting| waiting.tool == text(&step["tool"])).expect("it waits")
+    }
+
+    /// Makes a call or an export, and writes down its turns.
+    fn turns(&self, step: &Value, sandbox: &mut Sandbox) -> Value {
+        let mut answers = step["answers"].as_array().into_iter().flatten();
+        let mut turns = Vec::new();
+        let mut own;
+        let (mut making, mut sandbox) = match self.make(step, sandbox) {
+            (making, None) => (making, sandbox),
+            (making, Some(other)) => {
+                own = other;
+                (making, &mut own)
+            }
+        };
+        loop {
+            let need = match making.advance(sandbox).unwrap() {
+                Turn::Done(reply) => {
+                    if let Reply::NotApproved(not) = &reply
+                        && let Some(push) = &not.push
+                    {
+                        self.digest.replace(push.digest);
+                    }
+                    assert!(answers.next().is_none(), "the script has an answer too many");
+                    let reply = if step["as"] == "agent" { reply.for_agent() } else { reply };
+                    turns.push(json!({ "done": words::reply(&reply) }));
+                    return Value::from(turns);
+                }
+                Turn::Need(need) => need,
+            };
+            turns.push(json!({ "need": words::need(&need, making.proposal()) }));
+            let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
+            let answer = answers.next().expect("the script has an answer");
+            if !self.drops {
+                let given = self.given(ask, answer, making.proposal());
+                making.give(Given::Answer(given));
+                continue;
+            }
+            // The host is gone while the person thinks. A question that was kept is answered elsewhere.
+            own = self.open();
+            sandbox = &mut own;
+            if step["takesTime"] == true {
+                let waiting = self.waiting(step, sandbox);
+                let given = self.given(ask, answer, None);
+                answer::decide_waiting(sandbox, &waiting, given).unwrap().expect("somebody has answered");
+                own = self.open();
+                sandbox = &mut own;
+                making = self.make(step, sandbox).0;
+                continue;
+            }
+            let (again, other) = self.make(step, sandbox);
+            making = again;
+            if let Some(other) = other {
+                own = other;
+                sandbox = &mut own;
+            }
+            let Turn::Need(need) = making.advance(sandbox).unwrap() else { panic!("it asks again") };
+            turns.push(json!({ "need": words::need(&need, making.proposal()) }));
+            let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
+            let given = self.given(ask, answer, making.proposal());
+            making.give(Given::Answer(given));
+        }
+    }
+
+    /// Begins a call, or an export, which has a sandbox of its own.
+    fn make(&self, step: &Value, sandbox: &Sandbox) -> (Making, Option<Sandbox>) {
+        let policy = Rc::new(self.policy(&sandbox.file));
+        if step["do"] == "export" {
+            let file = Path::new(text(&step["file"]));
+            let sandbox = self.open().with_default_target(answer::export_target(file));
+            let branch = BranchRef::from_branch("main").unwrap();
+            let arguments = json!({ "commitId": "HEAD" }).to_string();
+            let call = Call { tool: "git_push".to_owned(), arguments, caller: Caller::User };
+            let digest = if step["approved"] == true { *self.digest.borrow() } else { None };
+            let export = Export::new(&sandbox, file, &branch, &call, policy, digest).unwrap();
+            return (Making::Export(export), Some(sandbox));
+        }
+        let imports = step["imports"] == true;
+        let arguments = if imports { &self.import.arguments } else { &step["arguments"] };
+        let caller = if step["as"] == "user" { Caller::User } else { Caller::Agent };
+        let call = Call { tool: text(&step["tool"]).to_owned(), arguments: arguments.to_string(), caller };
+        let run = Run::new(Wanted {
+            call,
+            attached: if imports { self.import.attached.clone() } else { Vec::new() },
+            policy,
+            digest: None,
+            revision: None,
+            takes_time: step["takesTime"] == true,
+        });
+        (Making::Run(run), None)
+    }
+
+    fn given(&self, ask: &Ask, answer: &Value, proposal: Option<&gate::approval::Proposal>) -> Answered {
+        let reason = || answer["reason"].as_str().unwrap_or_default().to_owned();
+        let unavailable = ("nobody is there".to_owned(), "ask again".to_owned());
+        let said = match (ask, text(&answer["said"])) {
+            (Ask::Call(_), "approve") => Said::Call(Response::Given(CallDecision::Approve)),
+            (Ask::Call(_), "reject") => Said::Call(Response::Given(CallDecision::Reject(reason()))),
+            (Ask::Call(_), _) => Said::Call(Response::Unavailable { reason: unavailable.0, hint: unavailable.1 }),
+            (Ask::Push(_), "approve") => {
+                let digest = proposal.expect("it is proposed").digest();
+                Said::Push(Response::Given(PushDecision::Decided(Decision::Approve { digest })))
+            }
+            (Ask::Push(_), "reject") => {
+                Said::Push(Response::Given(PushDecision::Decided(Decision::Reject { reason: reason() })))
+            }
+            (Ask::Push(_), _) => Said::Push(Response::Unavailable { reason: unavailable.0, hint: unavailable.1 }),
+        };
+        Answered { said, how: How::Prompt, was_shown: false }
+    }
+
+    fn log(&self, log: Log) -> Vec<u8> {
+        self.storage.log(log).unwrap_or_default()
+    }
+
+    /// All that is stored, and the files that were written.
+    pub fn kept(&self) -> Value {
+        let record = |kind: Kind| {
+            let keys = self.storage.records(kind).unwrap().into_iter();
+            let content = |key: &str| self.storage.record(kind, key).unwrap().expect("it is listed");
+            keys.map(|key| (key.clone(), Value::from(hex::encode(&content(&key))))).collect::<serde_json::Map<_, _>>()
+        };
+        let blob = |id: &store::BlobId| {
+            let mut blob = self.storage.blob(id).unwrap().expect("it is listed");
+            let mut content = vec![0; usize::try_from(blob.size()).unwrap()];
+            assert_eq!(blob.read(&mut content).unwrap(), content.len());
+            (hex::encode(id), Value::from(hex::encode(&content)))
+        };
+        let files = self.world.files.borrow();
+        json!({
+            "journal": hex::encode(&self.log(Log::Journal)),
+            "audit": hex::encode(&self.log(Log::Audit)),
+            "pending": record(Kind::Pending),
+            "waiting": record(Kind::Waiting),
+            "blobs": self.storage.blobs().unwrap().iter().map(blob).collect::<serde_json::Map<_, _>>(),
+            "settings": self.storage.text(SandboxFile::NAME).unwrap(),
+            "files": files.iter().map(|(name, bytes)| (name.clone(), hex::encode(bytes).into())).collect::<serde_json::Map<_, _>>(),
+        })
+    }
+}
+
+pub fn text(value: &Value) -> &str {
+    value.as_str().expect("it is text")
+}

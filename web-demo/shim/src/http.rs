@@ -1,0 +1,45 @@
+//! Requests to GitHub, and their answers. JavaScript adds the server's address and its token.
+
+use ::host::error::Result;
+use bytes::Bytes;
+use gate::github::{Cut, Headers, Request, Response};
+use wasm_bindgen::JsValue;
+
+use crate::value::{Value, bytes, object, optional};
+
+/// A request: `{ method, path, body?, moves }`. One that `moves` may move a branch.
+pub fn request(Request { method, path, body, moves }: &Request) -> JsValue {
+    let body = body.as_ref().map_or(JsValue::UNDEFINED, |body| bytes(body));
+    let path = optional(Some(path));
+    object([("method", method.as_str().into()), ("path", path), ("body", body), ("moves", (*moves).into())])
+}
+
+/// An answer: `response` with `{ status, headers, body }`, or `lost` or `too-big`. Headers are named as
+/// in HTTP, in lower case, and those that a page does not see are not there.
+pub fn answer(value: &Value) -> Result<Result<Response, Cut>> {
+    let (tag, val) = value.variant()?;
+    Ok(match tag.as_str() {
+        "response" => Ok(response(&val)?),
+        "lost" => Err(Cut::Lost),
+        "too-big" => Err(Cut::TooBig),
+        _ => return Err(value.wrong("answer of a server")),
+    })
+}
+
+fn response(value: &Value) -> Result<Response> {
+    let status = value.field("status")?;
+    let headers = value.field("headers")?;
+    let header = |name| headers.field(name)?.optional_text();
+    Ok(Response {
+        status: u16::try_from(status.u32()?).map_err(|_| status.wrong("status"))?,
+        headers: Headers {
+            retry_after: header("retry-after")?,
+            x_ratelimit_remaining: header("x-ratelimit-remaining")?,
+            x_ratelimit_reset: header("x-ratelimit-reset")?,
+            date: header("date")?,
+            location: header("location")?,
+            link: header("link")?,
+        },
+        body: Bytes::from(value.field("body")?.bytes()?),
+    })
+}
