@@ -101,7 +101,7 @@ impl Settling {
         };
         match self.exchanges.go_on(|| settle) {
             // It will be looked at again. Whoever calls meanwhile may want something else.
-            Err(Halt::Need(Need::Sleep(time))) if time > PATIENCE => {
+            Err(Halt::Need(need)) if matches!(*need, Need::Sleep(time) if time > PATIENCE) => {
                 self.exchanges = Exchanges::default();
                 Err(HostError::new(ErrorKind::InDoubt, "the server asks to be left alone for a while").into())
             }
