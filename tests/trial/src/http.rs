@@ -113,6 +113,11 @@ impl Reply {
         self
     }
 
+    /// True if the client has to give up by itself.
+    pub fn hangs(&self) -> bool {
+        self.then == Then::Hangs
+    }
+
     fn hanging(mut self) -> Self {
         self.then = Then::Hangs;
         self

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gate::github::{Cut, Method, Request, Response};
-use trial::http::Server;
+use trial::http::{Reply, Server};
 
 use super::environment::{API_URL, TOKEN};
 use super::{Client, Environment, Limits};
@@ -18,9 +18,13 @@ use crate::sandbox::Clock;
 
 const SECRET: &str = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
-/// Nothing here is slow, except what hangs.
+/// Nothing here is slow, except what hangs: only there does a client have to be impatient.
 const PATIENT: Limits = Limits { silence: Duration::from_secs(60), whole: Duration::from_secs(60), answer: 1000 };
-const IMPATIENT: Limits = Limits { silence: Duration::from_millis(100), ..PATIENT };
+const IMPATIENT: Limits = Limits { silence: Duration::from_millis(300), ..PATIENT };
+
+fn limits(reply: &Reply) -> Limits {
+    if reply.hangs() { IMPATIENT } else { PATIENT }
+}
 
 fn client(server: &Server) -> Client {
     client_of(&server.url(), PATIENT, Clock::default())

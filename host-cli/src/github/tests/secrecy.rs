@@ -9,7 +9,7 @@ use trial::http::{Reply, Server};
 use super::super::environment::{API_URL, TOKEN};
 use super::super::token::Token;
 use super::super::{Client, base::Base};
-use super::{Environment, IMPATIENT, SECRET, client_of, get, post};
+use super::{Environment, PATIENT, SECRET, client_of, get, limits, post};
 use crate::sandbox::Clock;
 
 #[derive(Clone, Default)]
@@ -61,7 +61,7 @@ fn attack_13_the_token_is_in_no_error_log_or_text_for_debugging() {
             let server = Server::new(move |seen| handler(&echo(seen)));
             let mut told = String::new();
             let log = logged(|| {
-                let client = client_of(&server.url(), IMPATIENT, Clock::default());
+                let client = client_of(&server.url(), limits(&handler("")), Clock::default());
                 let sent = client.send(&request);
                 told = format!("{sent:?} {client:?} {:?}", client.why());
                 let is_logged = sent.unwrap().is_err();
@@ -79,7 +79,7 @@ fn attack_13_the_token_is_in_no_error_log_or_text_for_debugging() {
 fn attack_13_the_token_is_not_given_to_a_server_that_speaks_no_tls() {
     let server = Server::script([]);
     let url = server.url().replace("http:", "https:");
-    let client = client_of(&url, IMPATIENT, Clock::default());
+    let client = client_of(&url, PATIENT, Clock::default());
     let mut sent = None;
     let log = logged(|| sent = Some(client.send(&get("/user"))));
     assert!(matches!(sent, Some(Ok(Err(_)))), "{sent:?}");
@@ -90,7 +90,7 @@ fn attack_13_the_token_is_not_given_to_a_server_that_speaks_no_tls() {
 #[test]
 fn attack_13_a_server_that_is_refused_hears_nothing() {
     for url in ["http://192.0.2.1", "ftp://127.0.0.1", "https://user:word@127.0.0.1", "nonsense"] {
-        let client = client_of(url, IMPATIENT, Clock::default());
+        let client = client_of(url, PATIENT, Clock::default());
         let ready = client.ensure_ready().unwrap_err();
         assert_eq!(client.send(&get("/user")).unwrap_err(), ready);
         assert!(!format!("{ready:?} {client:?}").contains(SECRET));
@@ -103,7 +103,7 @@ fn attack_13_a_token_shows_nothing_of_itself() {
     let token = Token::find(&environment, &Base::of(&environment).unwrap(), &Clock::default()).unwrap();
     assert_eq!(format!("{token:?} {token:#?}"), "Token(***) Token(***)");
     assert_eq!(token.redact(&format!("a {SECRET} b")), "a *** b");
-    let client = Client::with(Clock::default(), environment, IMPATIENT);
+    let client = Client::with(Clock::default(), environment, PATIENT);
     client.ensure_ready().unwrap();
     assert!(!format!("{client:?}").contains(SECRET));
 }

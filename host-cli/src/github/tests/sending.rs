@@ -4,7 +4,7 @@ use bytes::Bytes;
 use gate::github::{Cut, Headers, Method, Request};
 use trial::http::{Reply, Server};
 
-use super::{IMPATIENT, PATIENT, SECRET, client, client_of, get, outcome, post};
+use super::{PATIENT, SECRET, client, client_of, get, limits, outcome, post};
 use crate::error::ErrorKind;
 use crate::sandbox::Clock;
 
@@ -116,7 +116,7 @@ fn a_post_is_sent_once_whatever_comes_of_it() {
     for (reply, expected) in answered.into_iter().chain(broken) {
         for moves in [false, true] {
             let server = Server::script([reply.clone()]);
-            let client = client_of(&server.url(), IMPATIENT, Clock::default());
+            let client = client_of(&server.url(), limits(&reply), Clock::default());
             assert_eq!(outcome(client.send(&post(moves))), expected, "{reply:?}");
             let seen = server.seen();
             assert_eq!((seen.len(), seen[0].method.as_str()), (1, "POST"), "{reply:?}");
@@ -171,6 +171,7 @@ fn calling_it_off_ends_a_request_that_waits() {
 fn a_request_that_moves_a_branch_waits_for_its_answer_but_not_forever() {
     for (reply, expected) in [(Reply::new(200, "{}"), Ok(200)), (Reply::hang(), Err(Cut::Lost))] {
         let clock = Clock::default();
+        let limits = limits(&reply);
         let server = Server::new({
             let clock = clock.clone();
             move |_| {
@@ -178,7 +179,7 @@ fn a_request_that_moves_a_branch_waits_for_its_answer_but_not_forever() {
                 reply.clone()
             }
         });
-        let client = client_of(&server.url(), IMPATIENT, clock);
+        let client = client_of(&server.url(), limits, clock);
         assert_eq!(outcome(client.send(&post(true))), expected);
         let error = client.send(&post(true)).unwrap_err();
         assert_eq!((error.kind, server.seen().len()), (ErrorKind::Interrupted, 1), "nothing starts afterwards");
