@@ -10,7 +10,7 @@ use gate::ledger::PushResult;
 use gate::objects::{Nothing, Objects};
 use gate::pack::PackLimits;
 use gate::target::{CanonicalTarget, TargetKind};
-use gix_hash::ObjectId;
+use gix_hash::{ObjectId, oid};
 use gix_object::Kind;
 
 use super::base::Known;
@@ -128,7 +128,8 @@ impl Opened {
                 };
                 let repository = server.repository.clone();
                 let fetched = exchanges.go_on(|| github::Fetch::new(repository, wants))?;
-                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &known)))
+                let had = Had { known: &known, commits: &wanted.have };
+                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, !wanted.blobs, &had)))
             }
         }
     }
@@ -167,7 +168,9 @@ impl Opened {
                 let (repository, blobs) = (server.repository.clone(), blobs.collect());
                 let begin = || github::Blobs::new(repository, blobs, Rc::new(known.clone()), PackLimits::import());
                 let fetched = exchanges.go_on(begin)?;
-                Ok(fetched.map_err(|fault| said::server(&fault)).and_then(|it| supply(it, false, &known)))
+                Ok(fetched
+                    .map_err(|fault| said::server(&fault))
+                    .and_then(|it| supply(it, false, &Had { known: &known, commits: &[] })))
             }
         }
     }
@@ -228,14 +231,32 @@ impl Server {
     }
 }
 
+/// What a sandbox has of a history: what this host has given to it, and the commits that it says it
+/// has. Of those only the sandbox knows the content, and only itself would suffer from a lie.
+struct Had<'a> {
+    known: &'a Known,
+    commits: &'a [ObjectId],
+}
+
+impl Objects for Had<'_> {
+    fn find(&self, id: &oid, out: &mut Vec<u8>) -> Result<Option<Kind>, gate::Fault> {
+        self.known.find(id, out)
+    }
+
+    fn header(&self, id: &oid) -> Result<Option<(Kind, u64)>, gate::Fault> {
+        let known = self.known.header(id)?;
+        Ok(known.or_else(|| self.commits.iter().any(|commit| **commit == *id).then_some((Kind::Commit, 0))))
+    }
+}
+
 /// Checks what a server gave, like a pack of any other repository. What the call asks for next may
 /// build on it.
-fn supply(fetched: github::Fetched, absent_blobs: bool, known: &Known) -> Result<Fetched, wit::ToolError> {
+fn supply(fetched: github::Fetched, absent_blobs: bool, had: &Had<'_>) -> Result<Fetched, wit::ToolError> {
     let github::Fetched { pack, shallow } = fetched;
-    let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: known, watch: &|_| {} };
+    let request = SupplyRequest { pack, tips: &[], shallow: &shallow, absent_blobs, have: had, watch: &|_| {} };
     let checked = check_supply(request, &PackLimits::import()).and_then(|supply| {
         let (pack, index) = (supply.verified.bytes().clone(), supply.verified.index()?.into());
-        known.add(supply.verified);
+        had.known.add(supply.verified);
         Ok(Fetched { pack, index, shallow: supply.shallow })
     });
     checked.map_err(|fault| said::server(&fault.into()))
