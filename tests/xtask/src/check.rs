@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Steps, cargo, run, run_tests};
-use crate::{target_dir, workspace};
+use crate::{node, shim, target_dir, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -20,12 +20,14 @@ pub fn all() -> Result<()> {
 }
 
 fn each(steps: &mut Steps) -> Result<()> {
+    steps.take("node", node::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
     steps.take("tests", || run_tests(&mut tests()?))?;
     steps.take("suites inside wasm", || {
         run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
-    })
+    })?;
+    steps.take("the shim in node", shim::test)
 }
 
 /// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled

@@ -7,6 +7,7 @@ mod check;
 mod date;
 mod demo;
 mod fuzz;
+mod node;
 mod shim;
 mod soak;
 mod step;
@@ -19,7 +20,8 @@ use anyhow::{Context, Result, ensure};
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm
+  test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm, the
+                    shim in node
   soak [--minutes N] [--seed S]
                     what runs long: the component as it is shipped, kills, faults, mutations, and then for N minutes random
                     tests and the fuzz targets, from seeds of the day or from S

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::step::{Report, cargo, run};
+use crate::check::tests;
+use crate::step::{Report, cargo, run, run_tests};
 use crate::target_dir;
 
 /// Builds it and says where it is.
@@ -31,6 +32,13 @@ pub fn build() -> Result<PathBuf> {
         .generate(&out)
         .context("cannot make the JavaScript around the shim")?;
     Ok(out)
+}
+
+/// Plays a script in it and in the native host, and compares everything.
+pub fn test() -> Result<Report> {
+    let mut tests = tests()?;
+    tests.args(["--lib", "--", "--ignored", "--nocapture", "turns::script::"]);
+    run_tests(tests.env("GITGATE_TEST_SHIM", build()?))
 }
 
 /// Builds it, and says how large it is.

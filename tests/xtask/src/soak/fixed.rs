@@ -1,8 +1,6 @@
 //! What runs once: it has no seeds, or it is about the component as it is shipped.
 
-use std::process::Command;
-
-use anyhow::{Result, bail, ensure};
+use anyhow::Result;
 
 use super::Soak;
 use crate::step::Report;
@@ -54,21 +52,3 @@ pub fn all(soak: &mut Soak) -> Result<()> {
     );
     Ok(())
 }
-
-/// Looked for first, because it is needed late.
-pub fn node() -> Result<Report> {
-    for program in ["node", "npm"] {
-        let output = Command::new(program).arg("--version").output();
-        let version = output
-            .ok()
-            .filter(|output| output.status.success())
-            .map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-        let Some(version) = version else { bail!("{program} is not installed; {NODE}") };
-        let major =
-            version.trim().trim_start_matches('v').split('.').next().and_then(|major| major.parse::<u32>().ok());
-        ensure!(program != "node" || major.is_some_and(|major| major >= 20), "this is node {}; {NODE}", version.trim());
-    }
-    Ok(Report::default())
-}
-
-const NODE: &str = "node 20 or later is needed with npm: https://nodejs.org/, or `apt-get install nodejs npm`";

@@ -23,7 +23,7 @@ use anyhow::{Result, ensure};
 use self::family::FAMILIES;
 pub use self::plan::Plan;
 use crate::step::{Report, Steps, run, run_tests};
-use crate::{check, fuzz};
+use crate::{check, fuzz, node};
 
 /// How long a run of the fuzz targets lasts, each of them.
 const FUZZED: Duration = Duration::from_secs(30);
@@ -78,7 +78,7 @@ pub fn all(plan: &Plan) -> Result<()> {
 
 fn each(soak: &mut Soak, plan: &Plan) -> Result<()> {
     let end = Instant::now() + Duration::from_secs(60 * plan.minutes);
-    soak.steps.take("node", fixed::node)?;
+    soak.steps.take("node", node::look)?;
     soak.steps.take("C++ compiler", fuzz::compiler)?;
     soak.steps.take("build tests", || run(check::tests()?.args(["--all-targets", "--no-run"])))?;
     let mut programs = Default::default();
