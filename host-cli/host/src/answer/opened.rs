@@ -194,8 +194,8 @@ impl Server {
 }
 
 impl Server {
-    /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it may
-    /// have to read them.
+    /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it
+    /// may have to read them.
     fn expect_pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<()> {
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
         let landed = ledger.intents().filter(|intent| {
@@ -205,8 +205,8 @@ impl Server {
         Ok(())
     }
 
-    /// Notes what the host lacks. False if there is nothing that it has not asked for before: then the
-    /// gate says what is missing.
+    /// Notes what the host lacks. False if there is nothing that it has not asked for before: then
+    /// the gate says what is missing.
     pub(super) fn lacks(&mut self, lacking: Vec<(ObjectId, Kind)>) -> bool {
         if self.asked.len() <= MOST_READ {
             self.reading = lacking.into_iter().filter(|(id, _)| !self.asked.contains(id)).collect();

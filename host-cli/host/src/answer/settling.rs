@@ -1,5 +1,5 @@
-//! Settles pushes to servers that were interrupted between intent and outcome, by what their branches
-//! show. Those to repositories nearby [`recover`](super::recover) settles.
+//! Settles pushes to servers that were interrupted between intent and outcome, by what their
+//! branches show. Those to repositories nearby [`recover`](super::recover) settles.
 
 use std::time::Duration;
 

@@ -7,11 +7,13 @@ use gate::policy::Caller;
 use gix_hash::ObjectId;
 use serde_json::{Value, json};
 
-use super::scene::{Person, Scene, begun, called, deep, id, outcome, push_to, strict};
+use super::scene::{Scene, begun, called, deep, id, outcome, push_to, strict};
 use super::support::Repo;
 use super::support::github::Server;
+use super::world::Person;
 
-/// A scene whose sandbox has a staged commit, and a commit of somebody else that the branch does not have yet.
+/// A scene whose sandbox has a staged commit, and a commit of somebody else that the branch does
+/// not have yet.
 fn ready(has_graph: bool) -> (Scene, Repo) {
     let repo = begun();
     let scene = Scene::with_work(Server::of(&repo).with_graph(has_graph));

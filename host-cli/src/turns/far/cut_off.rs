@@ -1,5 +1,5 @@
-//! A push that is cut off anywhere, or whose store or server fails anywhere, has landed once or not at all, and the sandbox, its log and the
-//! server agree which.
+//! A push that is cut off anywhere, or whose store or server fails anywhere, has landed once or not
+//! at all, and the sandbox, its log and the server agree which.
 
 use std::time::Duration;
 
@@ -11,8 +11,9 @@ use host::answer::Need;
 use host::store::{Kind, Storage};
 use serde_json::json;
 
-use super::scene::{Outcome, Person, Played, Scene, begun, called, deep, outcome, push_to, small, strict, there};
+use super::scene::{Outcome, Played, Scene, begun, called, deep, outcome, push_to, small, strict, there};
 use super::support::github::{Server, Trouble};
+use super::world::Person;
 use crate::error::{ErrorKind, Result};
 
 /// Ways to push: whether the server has GraphQL, and the branch. One that is new is made by REST.
@@ -23,7 +24,8 @@ impl Scene {
         self.server.borrow().refs.get(&format!("refs/heads/{branch}")).copied()
     }
 
-    /// Lets the next host settle what is open, and checks that all agree. `late` is a request that arrives only after that host has looked.
+    /// Lets the next host settle what is open, and checks that all agree. `late` is a request that
+    /// arrives only after that host has looked.
     fn is_settled(&self, branch: &str, old: Option<ObjectId>, late: Option<Request>) -> bool {
         self.staged(&mut self.open());
         if let Some(request) = late {

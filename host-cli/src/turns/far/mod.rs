@@ -1,14 +1,16 @@
-//! Calls that concern a repository on GitHub, from the person's word to the server and back: the real component, a store in memory, the gate's
-//! model of GitHub, and a clock that stands still.
+//! Calls that concern a repository on GitHub, from the person's word to the server and back: the
+//! real component, a store in memory, the gate's model of GitHub, and a clock that stands still.
 
 mod agents;
 mod conflicts;
 mod cut_off;
+mod decided;
 mod refused;
 mod scene;
 mod settling;
 mod texts;
 mod there_and_back;
+mod world;
 
 /// The model of GitHub and the makers of repositories are those of the gate's own tests.
 #[path = "../../../gate/tests/suite/support/mod.rs"]

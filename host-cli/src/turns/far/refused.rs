@@ -1,4 +1,5 @@
-//! What the server refuses is a typed error with what to do about it, for an agent and for a person, and changes nothing.
+//! What the server refuses is a typed error with what to do about it, for an agent and for a
+//! person, and changes nothing.
 
 use gate::policy::Caller;
 use host::store::Log;

@@ -1,30 +1,24 @@
 //! A sandbox, its body, and the server that the body reaches.
 
-use std::cell::{Cell, RefCell};
-use std::path::Path;
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use gate::approval::{Decision, Proposal};
 use gate::github::{self, Cut, Request};
-use gate::ledger::{How, Intent, Ledger, PushResult};
+use gate::ledger::{Intent, Ledger, PushResult};
 use gate::policy::{Base, Caller, Policy};
-use gate::target::CanonicalTarget;
 use gix_hash::ObjectId;
 use host::answer::{Need, Run, Turn, Wanted};
-use host::around::{Around, Guard, Phase};
-use host::moment::Moment;
 use host::sandbox::Body;
 use host::store::memory::MemoryStorage;
 use host::store::{Kind, Storage, Store, put_settings};
-use host::target::{Near, Progress, Repository, Silent, TargetError, TargetErrorKind, TargetSpec};
 use host::wit;
 use serde_json::{Value, json};
 
 use super::super::{Call, Reply, Servers, perform};
 use super::support::github::{NAME, Server};
 use super::support::{Repo, hex};
-use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
+use super::world::{Fixed, NotNear, Person};
 use crate::error::Result;
 use crate::home::{GitSettings, HexId, SandboxFile};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
@@ -39,124 +33,6 @@ pub(super) fn deep(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(test).unwrap();
     if let Err(panic) = thread.join() {
         std::panic::resume_unwind(panic);
-    }
-}
-
-/// The world around a sandbox: its time is what a test says, and its randomness is a counter.
-pub(super) struct Fixed {
-    nanos: Cell<u64>,
-    drawn: Cell<u64>,
-}
-
-impl Fixed {
-    /// Lets time pass.
-    pub(super) fn pass(&self, time: Duration) {
-        self.nanos.set(self.nanos.get() + u64::try_from(time.as_nanos()).unwrap());
-    }
-
-    pub(super) fn seconds(&self) -> u64 {
-        self.nanos.get() / 1_000_000_000
-    }
-}
-
-impl Around for Fixed {
-    fn now(&self) -> Moment {
-        Moment { nanos: self.nanos.get(), utc_offset: 3600 }
-    }
-
-    fn fill(&self, bytes: &mut [u8]) -> Result<()> {
-        self.drawn.set(self.drawn.get() + 1);
-        bytes.iter_mut().zip(self.drawn.get().to_le_bytes().iter().cycle()).for_each(|(byte, drawn)| *byte = *drawn);
-        Ok(())
-    }
-
-    fn who(&self) -> String {
-        "ada".to_owned()
-    }
-
-    fn ensure_wanted(&self) -> Result<()> {
-        Ok(())
-    }
-
-    fn during(&self, _: Phase) -> Guard {
-        Box::new(())
-    }
-
-    fn doing(&self, _: &str) -> Guard {
-        Box::new(())
-    }
-
-    fn progress(&self) -> Box<dyn Progress> {
-        Box::new(Silent)
-    }
-}
-
-/// No repository is near.
-struct NotNear;
-
-impl Near for NotNear {
-    fn open(&self, _: &TargetSpec, _: &Path) -> Result<Box<dyn Repository>, TargetError> {
-        Err(TargetError::new(TargetErrorKind::Unsupported, "there are no folders here"))
-    }
-
-    fn known(
-        &self,
-        _: &CanonicalTarget,
-        _: Option<&gate::refname::BranchRef>,
-    ) -> Result<Box<dyn Repository>, TargetError> {
-        Err(TargetError::new(TargetErrorKind::Unsupported, "there are no folders here"))
-    }
-
-    fn create(&self, _: &Path, _: &[u8]) -> Result<()> {
-        panic!("no file is written")
-    }
-}
-
-/// Somebody who says yes to everything, and what they have seen.
-#[derive(Default)]
-pub(super) struct Person {
-    /// Says no instead.
-    pub(super) refuses: bool,
-    /// The calls that they were asked about.
-    pub(super) calls: Vec<String>,
-    /// The pushes that they were shown.
-    pub(super) pushes: Vec<String>,
-    /// What they were told.
-    pub(super) notes: Vec<String>,
-    /// They take their time, so what they are asked is kept before.
-    pub(super) takes_time: bool,
-    /// What happens while they read a push.
-    pub(super) meanwhile: Option<Box<dyn FnOnce()>>,
-}
-
-impl Approver for Person {
-    fn call(&mut self, request: &CallRequest) -> Response<CallDecision> {
-        self.calls.push(format!("{}\n{}", request.summary, request.detail));
-        Response::Given(match self.refuses {
-            true => CallDecision::Reject("not now".to_owned()),
-            false => CallDecision::Approve,
-        })
-    }
-
-    fn push(&mut self, proposal: &Proposal, _: Option<&Offer>) -> Response<PushDecision> {
-        self.pushes.push(format!("{}\n{}", proposal.review().warnings(), proposal.review().whole()));
-        self.meanwhile.take().into_iter().for_each(|happens| happens());
-        Response::Given(PushDecision::Decided(match self.refuses {
-            true => Decision::Reject { reason: "not now".to_owned() },
-            false => Decision::Approve { digest: proposal.digest() },
-        }))
-    }
-
-    fn takes_time(&self) -> bool {
-        self.takes_time
-    }
-
-    fn how(&self) -> How {
-        How::Unattended
-    }
-
-    fn tell(&mut self, message: &str) {
-        self.notes.push(message.to_owned());
     }
 }
 
@@ -190,7 +66,7 @@ impl Scene {
         let scene = Scene {
             storage: MemoryStorage::default(),
             server: Rc::new(RefCell::new(server)),
-            around: Rc::new(Fixed { nanos: Cell::new(1_767_225_600_000_000_000), drawn: Cell::new(0) }),
+            around: Rc::default(),
             runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
         };
         put_settings(&scene.storage, &file).unwrap();
@@ -202,7 +78,7 @@ impl Scene {
 
     /// The same at another place and time, from where each goes its own way.
     pub(super) fn copied(&self) -> Self {
-        let around = Fixed { nanos: self.around.nanos.clone(), drawn: self.around.drawn.clone() };
+        let around = Fixed::clone(&self.around);
         let server = Rc::new(RefCell::new(self.server.borrow().copied()));
         Scene { storage: self.storage.copied(), server, around: Rc::new(around), runtime: Rc::clone(&self.runtime) }
     }
@@ -241,7 +117,8 @@ impl Scene {
         ledger.intents().map(|intent| (intent.clone(), ledger.result(intent.nonce))).collect()
     }
 
-    /// Makes a call, and cuts it off after `steps`. What it needs is one step, and that somebody has given it is the next.
+    /// Makes a call, and cuts it off after `steps`. What it needs is one step, and that somebody
+    /// has given it is the next.
     pub(super) fn play(
         &self,
         sandbox: &mut Sandbox,

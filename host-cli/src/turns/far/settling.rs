@@ -6,15 +6,18 @@ use gate::github::GRACE;
 use gate::ledger::PushResult;
 use gate::policy::Caller;
 use host::answer::{Given, Need, Settling, Turn};
+use host::store::{Kind, Storage};
 use serde_json::json;
 
 use super::super::Servers;
-use super::scene::{Person, Played, Scene, begun, called, deep, push_to, small, strict};
+use super::scene::{Played, Scene, begun, called, deep, push_to, small, strict};
 use super::support::Repo;
 use super::support::github::Server;
+use super::world::Person;
 use crate::error::ErrorKind;
 
-/// Cuts a push off when its request to move the branch is about to be sent, and lets the server act on it if `arrives`.
+/// Cuts a push off when its request to move the branch is about to be sent, and lets the server act
+/// on it if `arrives`.
 fn cut_off(scene: &Scene, branch: &str, arrives: bool) {
     for steps in 0.. {
         let played = scene.copied();
@@ -38,6 +41,64 @@ fn with_others() -> (Scene, Repo) {
     repo.write("b.md", "theirs\n").commit("Theirs");
     scene.server.borrow_mut().objects.extend(repo.objects(&["main"]).0);
     (scene, repo)
+}
+
+#[test]
+fn a_settling_that_is_cut_off_or_fails_anywhere_is_taken_up_by_the_next() {
+    deep(|| {
+        for arrives in [false, true] {
+            let ready = Scene::with_work(small());
+            cut_off(&ready, "main", arrives);
+            ready.around.pass(Duration::from_secs(GRACE));
+            let look = || called(Caller::Agent, "git_status", &json!({}));
+            let is_settled = |scene: &Scene| {
+                // A host that could not settle it leaves it alone for a while, and a new one does
+                // not.
+                assert_eq!(scene.staged(&mut scene.open()).is_empty(), arrives);
+                let result = if arrives { PushResult::Landed } else { PushResult::NotLanded };
+                assert_eq!(results(scene), [("main".to_owned(), Some(result))]);
+            };
+            let person = &mut Person::default();
+            for steps in 0.. {
+                let scene = ready.copied();
+                let played = scene.play(&mut scene.open(), look(), strict(), person, steps);
+                is_settled(&scene);
+                if let Played::Over(over) = played {
+                    over.unwrap();
+                    assert!(steps > 0, "{steps} steps");
+                    break;
+                }
+            }
+            for at in 0.. {
+                let scene = ready.copied();
+                let storage = scene.storage.failing(at);
+                drop(scene.play(&mut scene.open_on(storage.clone()), look(), strict(), person, usize::MAX));
+                is_settled(&scene);
+                if !storage.has_failed() {
+                    assert!(at > 0, "{at} steps");
+                    break;
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn what_may_move_a_branch_is_recorded_before_it_is_sent() {
+    deep(|| {
+        let scene = Scene::with_work(small());
+        for steps in 0.. {
+            let dropped = scene.copied();
+            let Played::Cut(Some(need)) = dropped.push(&mut dropped.open(), "main", 2 * steps) else { break };
+            let is_move = matches!(need, Need::Http(request) if request.moves);
+            let recorded = dropped.storage.records(Kind::Sent).unwrap();
+            let open: Vec<_> = dropped.ledger().open_intents().map(|intent| intent.nonce.to_string()).collect();
+            assert_eq!(recorded.len(), usize::from(is_move));
+            assert!(!is_move || open == recorded, "{open:?}");
+        }
+        scene.push(&mut scene.open(), "main", usize::MAX).over().unwrap();
+        assert_eq!(scene.storage.records(Kind::Sent).unwrap(), Vec::<String>::new());
+    });
 }
 
 #[test]
@@ -92,7 +153,8 @@ fn an_answer_about_one_push_settles_no_other() {
             match settling.advance(sandbox).unwrap() {
                 Turn::Done(()) => break,
                 Turn::Need(Need::Http(request)) => {
-                    // While the server is asked about the second push, the time comes to look at the first again.
+                    // While the server is asked about the second push, the time comes to look at
+                    // the first again.
                     if request.path.contains("topic") {
                         scene.around.pass(Duration::from_secs(GRACE));
                     }

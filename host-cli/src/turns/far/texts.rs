@@ -1,12 +1,14 @@
-//! What a server says is data: it reaches nobody's terminal as it is, and is never long. What it is told in secret is kept nowhere.
+//! What a server says is data: it reaches nobody's terminal as it is, and is never long. What it is
+//! told in secret is kept nowhere.
 
 use gate::policy::Caller;
 use host::answer::Reply;
 use serde_json::json;
 
-use super::scene::{Person, Scene, TOKEN, begun, called, deep, push_to, small, strict, there};
+use super::scene::{Scene, TOKEN, begun, called, deep, push_to, small, strict, there};
 use super::support::Repo;
 use super::support::github::{Server, Trouble};
+use super::world::Person;
 
 /// Colours, a title, a clipboard, right to left, invisible, a line of its own, and an order.
 const EVIL: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}]52;c;aGk=\u{7}\u{9b}31m\u{202e}gpj\u{2066}\u{200b}\u{feff}\r\n\
@@ -64,7 +66,8 @@ fn attack_15_and_16_a_server_that_refuses_to_settle_or_to_move_a_branch_is_told_
             let said = all_said(&scene, Caller::User, "git_push", &push_to("main"));
             assert!(said.concat().contains("refused to move the branch"), "{said:?}");
             said.iter().for_each(|text| is_harmless(text));
-            // The host is dropped when the request to move has been sent, and the server then refuses everything.
+            // The host is dropped when the request to move has been sent, and the server then
+            // refuses everything.
             scene.server.borrow_mut().is_protected = false;
             let from = scene.sent();
             let whole = scene.copied();
