@@ -5,6 +5,7 @@ mod agents;
 mod conflicts;
 mod cut_off;
 mod decided;
+mod own_push;
 mod refused;
 mod scene;
 mod settling;
