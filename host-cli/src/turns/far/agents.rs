@@ -80,6 +80,17 @@ fn attack_22_an_agents_push_is_refused_before_the_server_is_asked() {
 }
 
 #[test]
+fn what_a_person_pulls_first_is_the_sandboxs_own_from_then_on() {
+    deep(|| {
+        let scene = Scene::new(small(), &[]);
+        let sandbox = &mut scene.open();
+        scene.user(sandbox, "git_pull", json!({ "source": { "type": "github", "repo": "Octo/Hello" } }));
+        assert_eq!(sandbox.file.targets, ["github:octo/hello"]);
+        scene.agent(&mut scene.open(), "git_pull", json!({}));
+    });
+}
+
+#[test]
 fn a_name_in_another_case_is_the_same_repository() {
     deep(|| {
         let scene = Scene::new(small(), &["github:octo/hello"]);

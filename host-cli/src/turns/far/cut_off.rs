@@ -153,6 +153,33 @@ fn attack_24_whatever_goes_wrong_with_a_request_a_push_lands_once_or_not_at_all(
 }
 
 #[test]
+fn attack_24_a_push_whose_requests_cannot_be_sent_any_more_lands_once_or_not_at_all() {
+    deep(|| {
+        for (has_graph, branch) in WAYS {
+            let ready = Scene::with_work(small().with_graph(has_graph));
+            let old = ready.tip(branch);
+            for offline_from in ready.sent().. {
+                let mut scene = ready.copied();
+                scene.offline_from = offline_from;
+                let over = scene.push(&mut scene.open(), branch, usize::MAX).over().map(outcome);
+                let is_done = matches!(over, Ok(Ok(_)));
+                // What cannot be asked about settles nothing, and is no reason to fail another call.
+                let open = |scene: &Scene| scene.pushes().iter().filter(|(_, result)| result.is_none()).count();
+                let before = open(&scene);
+                scene.staged(&mut scene.open());
+                assert_eq!(open(&scene), before);
+                scene.offline_from = usize::MAX;
+                let landed = scene.is_settled(branch, old, None);
+                assert!(told(&over).is_none_or(|told| told == landed), "{over:?}");
+                if is_done {
+                    break;
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn a_pull_that_is_cut_off_or_fails_anywhere_has_happened_or_has_not() {
     let repo = begun();
     repo.write("src/a.rs", "a\n").write("src/b.rs", "b\n").commit("Files");

@@ -19,7 +19,7 @@ use super::super::{Call, Reply, Servers, perform};
 use super::support::github::{NAME, Server};
 use super::support::{Repo, hex};
 use super::world::{Fixed, NotNear, Person};
-use crate::error::Result;
+use crate::error::{ErrorKind, HostError, Result};
 use crate::home::{GitSettings, HexId, SandboxFile};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
 
@@ -42,6 +42,8 @@ pub(super) struct Scene {
     pub(super) storage: MemoryStorage,
     pub(super) server: Rc<RefCell<Server>>,
     pub(super) around: Rc<Fixed>,
+    /// From this request on, the body cannot send any.
+    pub(super) offline_from: usize,
     runtime: Rc<Runtime>,
 }
 
@@ -67,6 +69,7 @@ impl Scene {
             storage: MemoryStorage::default(),
             server: Rc::new(RefCell::new(server)),
             around: Rc::default(),
+            offline_from: usize::MAX,
             runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
         };
         put_settings(&scene.storage, &file).unwrap();
@@ -80,7 +83,7 @@ impl Scene {
     pub(super) fn copied(&self) -> Self {
         let around = Fixed::clone(&self.around);
         let server = Rc::new(RefCell::new(self.server.borrow().copied()));
-        Scene { storage: self.storage.copied(), server, around: Rc::new(around), runtime: Rc::clone(&self.runtime) }
+        Scene { storage: self.storage.copied(), server, around: Rc::new(around), ..self.clone() }
     }
 
     fn body(&self) -> Body {
@@ -213,6 +216,9 @@ impl Servers for Scene {
             let intent = ledger.open_intents().next().expect("the intent is in the log");
             let sent = self.storage.record(Kind::Sent, &intent.nonce.to_string()).unwrap();
             assert_eq!(sent, Some(self.around.seconds().to_string().into_bytes()));
+        }
+        if self.sent() >= self.offline_from {
+            return Err(HostError::new(ErrorKind::Interrupted, "called off"));
         }
         assert!(!format!("{request:?}").contains(TOKEN), "the body adds the token, and nobody else");
         Ok(self.arrives(&format!("Bearer {TOKEN}"), request.clone()))

@@ -148,14 +148,38 @@ fn a_shallow_sandbox_pulls_and_pushes() {
         let staged = stage(&scene, sandbox, &["b.md"], "Four");
         scene.user(sandbox, "git_push", push_to("main"));
         assert_eq!(scene.main(), id(&staged));
-        repo.write("c.md", "five\n").commit("Elsewhere");
-        // They go on from what was pushed, and this sandbox stays shallow.
-        repo.git(&["checkout", "-q", "-b", "other", "main~1"]);
-        repo.write("d.md", "six\n").commit("Other");
-        scene.publish(&repo, "refs/heads/other");
-        let other = json!({ "type": "github", "repo": "octo/hello", "branch": "other" });
-        scene.agent(sandbox, "git_pull", json!({ "source": other, "paths": ["d.md"] }));
-        assert_eq!(read(&scene, sandbox, "d.md"), "six\n");
+    });
+}
+
+#[test]
+fn a_shallow_sandbox_stays_so_whatever_its_branch_becomes() {
+    deep(|| {
+        let repo = begun();
+        repo.write("b.md", "two\n").commit("Second");
+        repo.write("b.md", "three\n").commit("Third");
+        for depth in [1, 2] {
+            let scene = Scene::new(Server::of(&repo), &["github:octo/hello"]);
+            let sandbox = &mut scene.open();
+            scene.agent(sandbox, "git_pull", json!({ "source": there(), "depth": depth }));
+            write(&scene, sandbox, "a.md", "ours\n");
+            stage(&scene, sandbox, &["a.md"], "Ours");
+            // A line from below the boundary comes in.
+            repo.git(&["checkout", "-q", "-B", "side", "main~2"]);
+            repo.write("d.md", "side\n").commit("Side");
+            repo.git(&["checkout", "-q", "-B", "merged", "main"]);
+            repo.git(&["merge", "-q", "-m", "Merge", "side"]);
+            scene.server.borrow_mut().objects.extend(repo.objects(&["merged"]).0);
+            scene.server.borrow_mut().set_main(repo.id("merged"));
+            scene.agent(sandbox, "git_pull", json!({}));
+            assert_eq!(
+                (read(&scene, sandbox, "a.md"), read(&scene, sandbox, "d.md")),
+                ("ours\n".into(), "side\n".into())
+            );
+            scene.agent(sandbox, "git_log", json!({}));
+            scene.user(sandbox, "git_push", push_to("main"));
+            assert_eq!(scene.server.borrow().commit(scene.main()).parents, [repo.id("merged")]);
+            scene.agent(&mut scene.open(), "git_pull", json!({}));
+        }
     });
 }
 
