@@ -111,21 +111,7 @@ pub fn explain(error: &anyhow::Error) -> Words {
 /// Turns a tool's error into words.
 pub fn tool_error(error: &wit::ToolError) -> Words {
     let exit = if matches!(error.kind, wit::ErrorKind::Rejected(_)) { Exit::NotApproved } else { Exit::Error };
-    let kind = match &error.kind {
-        wit::ErrorKind::BadArgs => "bad-args",
-        wit::ErrorKind::UnknownTool => "unknown-tool",
-        wit::ErrorKind::NotARepository => "not-a-repository",
-        wit::ErrorKind::SandboxViolation => "sandbox-violation",
-        wit::ErrorKind::NotFound => "not-found",
-        wit::ErrorKind::Conflict => "conflict",
-        wit::ErrorKind::ExecutionFailed => "execution-failed",
-        wit::ErrorKind::Timeout(_) => "timeout",
-        wit::ErrorKind::Cancelled => "cancelled",
-        wit::ErrorKind::Rejected(_) => "rejected",
-        wit::ErrorKind::NotPermitted => "not-permitted",
-        wit::ErrorKind::OutOfSpace => "out-of-space",
-    };
-    let mut words = words(kind, &error.message, &error.hint, exit);
+    let mut words = words(error.kind.name(), &error.message, &error.hint, exit);
     match &error.kind {
         wit::ErrorKind::Timeout(timeout) => {
             words.more.insert("ms".to_owned(), timeout.ms.into());

@@ -18,7 +18,6 @@ use crate::error::caught;
 use crate::http;
 use crate::settings::read;
 use crate::value::{Maker, Value, object, of_json, variant};
-use crate::wit::kind_name;
 
 /// What a call needs. A push has its `proposal`.
 pub fn need(need: &Need, proposal: Option<&Proposal>) -> JsValue {
@@ -216,7 +215,7 @@ fn tool_error(ToolError { kind, message, hint }: &ToolError) -> JsValue {
         _ => None,
     };
     of_json(&json!({
-        "kind": kind_name(kind),
+        "kind": kind.name(),
         "message": message,
         "hint": hint,
         "ms": ms,

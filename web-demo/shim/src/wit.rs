@@ -126,27 +126,9 @@ fn error_of(error: &wit::ToolError) -> JsValue {
             variant("timeout", object([("ms", (*ms).into()), ("partial", text(partial))]))
         }
         wit::ErrorKind::Rejected(reason) => variant("rejected", text(reason)),
-        other => plain(kind_name(other)),
+        other => plain(other.name()),
     };
     object([("kind", kind), ("message", text(&error.message)), ("hint", text(&error.hint))])
-}
-
-/// The name of a kind of tool errors.
-pub fn kind_name(kind: &wit::ErrorKind) -> &'static str {
-    match kind {
-        wit::ErrorKind::BadArgs => "bad-args",
-        wit::ErrorKind::UnknownTool => "unknown-tool",
-        wit::ErrorKind::NotARepository => "not-a-repository",
-        wit::ErrorKind::SandboxViolation => "sandbox-violation",
-        wit::ErrorKind::NotFound => "not-found",
-        wit::ErrorKind::Conflict => "conflict",
-        wit::ErrorKind::ExecutionFailed => "execution-failed",
-        wit::ErrorKind::Timeout(_) => "timeout",
-        wit::ErrorKind::Cancelled => "cancelled",
-        wit::ErrorKind::Rejected(_) => "rejected",
-        wit::ErrorKind::NotPermitted => "not-permitted",
-        wit::ErrorKind::OutOfSpace => "out-of-space",
-    }
 }
 
 fn text(text: &str) -> JsValue {
