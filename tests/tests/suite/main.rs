@@ -19,6 +19,7 @@ mod documents_session;
 mod export;
 mod fsck;
 mod gate_attacks;
+mod github;
 mod jco;
 mod journal;
 #[cfg(target_os = "linux")]

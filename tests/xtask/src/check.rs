@@ -27,7 +27,10 @@ fn each(steps: &mut Steps) -> Result<()> {
     steps.take("suites inside wasm", || {
         run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
     })?;
-    steps.take("the shim in node", shim::test)
+    steps.take("the shim in node", shim::test)?;
+    steps.take("a stand-in for GitHub", || {
+        run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "github::"]))
+    })
 }
 
 /// `cargo test` of the workspace, which lints its crates where it compiles them, and takes no warning. `seal` has no tests: it is compiled

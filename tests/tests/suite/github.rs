@@ -1,0 +1,186 @@
+//! The command line and a stand-in for GitHub that keeps its state: npm's emulate, filled with what git has made.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use tests::built::{built, workspace};
+use tests::cli::{Cli, Out, finish};
+use tests::repo::Repo;
+
+const TOKEN: &str = "a-token-of-the-tests";
+
+/// A stand-in that has one repository, ada/project, and ends with the test.
+struct StandIn {
+    child: Child,
+    /// Open as long as it runs: it may say more.
+    _said: BufReader<ChildStdout>,
+    base: String,
+    cli: Cli,
+}
+
+impl Drop for StandIn {
+    fn drop(&mut self) {
+        // One that has ended needs no end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn run(command: &mut Command) -> String {
+    let said = command.output().unwrap_or_else(|error| {
+        panic!("{command:?}: {error}\nThis test needs node 20 or later with npm: https://nodejs.org/, or `apt-get install nodejs npm`")
+    });
+    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+    assert!(said.status.success(), "{command:?}: {out}\n{err}");
+    out.into_owned()
+}
+
+/// The stand-in's program, installed once as the lock file has it.
+fn program() -> PathBuf {
+    let (from, folder) = (workspace().join("tests/emulate"), built().target.join("emulate"));
+    // Tests side by side install it one after the other.
+    let lock = std::fs::File::create(built().target.join(".emulate.lock")).unwrap();
+    lock.lock().unwrap();
+    let read = |folder: &PathBuf| std::fs::read(folder.join("package-lock.json")).ok();
+    if !folder.join("installed").exists() || read(&folder) != read(&from) {
+        std::fs::create_dir_all(&folder).unwrap();
+        for name in ["package.json", "package-lock.json", ".npmrc"] {
+            std::fs::copy(from.join(name), folder.join(name)).unwrap();
+        }
+        let install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+        run(Command::new("npm").current_dir(&folder).args(install));
+        std::fs::write(folder.join("installed"), "").unwrap();
+    }
+    folder.join("node_modules/emulate/dist/index.js")
+}
+
+impl StandIn {
+    fn start() -> StandIn {
+        let (cli, program) = (Cli::default(), program());
+        cli.unattended();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("node");
+        command.arg(&program).args(["start", "-s", "github", "-p", &port.to_string(), "--seed"]);
+        command.arg(workspace().join("tests/emulate/seed.yaml")).current_dir(cli.folder());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("node is there");
+        let mut said = BufReader::new(child.stdout.take().expect("it is piped"));
+        let is_up = said.by_ref().lines().map_while(Result::ok).any(|line| line.contains("seed.yaml"));
+        let stand_in = StandIn { child, _said: said, base: format!("http://localhost:{port}"), cli };
+        // Somebody else may have taken the port meanwhile.
+        if is_up { stand_in } else { StandIn::start() }
+    }
+
+    fn ask(&self, arguments: &[&str]) -> String {
+        let mut command = Command::new("node");
+        command.arg(workspace().join("tests/emulate/ask.mjs")).arg(&self.base).args(arguments);
+        run(&mut command)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.cli.command(arguments);
+        command.env("GITHUB_API_URL", &self.base).env("GITHUB_TOKEN", TOKEN);
+        command
+    }
+
+    fn gitgate(&self, arguments: &[&str]) -> Out {
+        finish(&mut self.command(arguments), b"")
+    }
+
+    fn call(&self, tool: &str, arguments: &Value) -> Value {
+        let out = self.gitgate(&["call", tool, &arguments.to_string(), "--yes", "--json"]).ok();
+        out.json()["structured"].clone()
+    }
+
+    fn branch(&self, name: &str) -> String {
+        self.ask(&["branch", name]).trim().to_owned()
+    }
+}
+
+/// Modes, ids and paths of a revision, as the stand-in lists them.
+fn files(repo: &Repo, revision: &str) -> String {
+    let listed = repo.git(&["ls-tree", "-r", revision]);
+    let line = |line: &str| {
+        let (entry, path) = line.split_once('\t').expect("git ends the entry so");
+        let mut parts = entry.split(' ');
+        let (mode, id) = (parts.next().unwrap(), parts.nth(1).unwrap());
+        format!("{mode} {id} {path}\n")
+    };
+    listed.lines().map(line).collect()
+}
+
+#[test]
+#[ignore = "needs node and npm: cargo xtask test"]
+fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
+    let there = StandIn::start();
+    let repo = there.cli.repository("project");
+    there.ask(&["load", repo.path(), "main"]);
+    assert_eq!(there.branch("main"), repo.id("main"));
+    there.gitgate(&["new", "--from", "github:Ada/Project"]).ok();
+    let branches = there.call("git_branches", &json!({ "target": { "type": "github", "repo": "ada/project" } }));
+    assert_eq!(branches["branches"], json!(["main"]));
+
+    // What a push brings: an edit, an executable, a deletion, a folder, bytes that are no text.
+    there.call("write_file", &json!({ "path": "README.md", "content": "# Project\n\nChanged.\n" }));
+    there.call("write_file", &json!({ "path": "new/deep/file.txt", "content": "new\n" }));
+    there.call("delete_file", &json!({ "path": "dos.txt" }));
+    let files_of = ["README.md", "new/deep/file.txt", "dos.txt"];
+    let staged = there.call("git_stage", &json!({ "files": files_of, "message": "Change it" }));
+    let pushed = there.gitgate(&["push", "--yes", "--json"]).ok().json();
+    assert_eq!(pushed["structured"]["status"], "success", "{pushed:#}");
+    assert_eq!(there.branch("main"), staged["commitSha"]);
+
+    // git makes the same of what the sandbox holds.
+    there.gitgate(&["export", "work.bundle", "--yes"]).ok();
+    let bundle = there.cli.work().join("work.bundle");
+    repo.git(&["fetch", "--quiet", bundle.to_str().unwrap(), "main:exported"]);
+    assert_eq!(repo.id("exported"), there.branch("main"));
+    assert_eq!(there.ask(&["files", "main"]), files(&repo, "exported"));
+    assert_eq!(repo.id("exported~1"), repo.id("main"));
+
+    // A new branch, with a pull request.
+    there.call("write_file", &json!({ "path": "topic.md", "content": "On a topic\n" }));
+    let staged = there.call("git_stage", &json!({ "files": ["topic.md"], "message": "Tell of the topic" }));
+    let out = there.gitgate(&["push", "--yes", "--to", "github:ada/project#topic/new", "--pull-request"]).ok();
+    assert!(out.stdout.contains("Opened pull request 1: http"), "{out:#?}");
+    assert_eq!(there.branch("topic/new"), staged["commitSha"]);
+}
+
+#[test]
+#[ignore = "needs node and npm: cargo xtask test"]
+fn a_branch_that_moved_is_a_conflict_until_it_is_pulled() {
+    let there = StandIn::start();
+    there.gitgate(&["new", "--from", "github:ada/project"]).ok();
+    there.call("write_file", &json!({ "path": "mine.md", "content": "mine\n" }));
+    there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
+    there.ask(&["write", "main", "theirs.md", "theirs\n"]);
+    let theirs = there.branch("main");
+    let conflict = there.gitgate(&["push", "--yes", "--json"]).exits(4).json();
+    assert_eq!(conflict["structured"]["conflict"]["targetHead"], theirs);
+    assert_eq!(there.branch("main"), theirs);
+    there.gitgate(&["pull", "--yes"]).ok();
+    there.gitgate(&["push", "--yes"]).ok();
+    let files = there.ask(&["files", "main"]);
+    assert!(files.contains(" mine.md\n") && files.contains(" theirs.md\n"), "{files}");
+}
+
+#[test]
+#[ignore = "needs node and npm: cargo xtask test"]
+fn attack_13_a_server_that_ends_in_the_middle_leaves_no_token_and_no_doubt() {
+    let mut there = StandIn::start();
+    there.gitgate(&["new", "--from", "github:ada/project"]).ok();
+    there.call("write_file", &json!({ "path": "mine.md", "content": "mine\n" }));
+    there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
+    there.child.kill().unwrap();
+    there.child.wait().unwrap();
+    let out = there.gitgate(&["push", "--yes"]).fails(1);
+    assert!(out.stderr.contains("GitHub does not answer"), "{out:#?}");
+    let status = there.gitgate(&["status"]).ok();
+    assert!(status.stdout.contains("\"Mine\""), "the commit is still staged: {status:#?}");
+    let log = there.gitgate(&["log"]).ok();
+    for said in [&out, &status, &log] {
+        assert!(!said.stdout.contains(TOKEN) && !said.stderr.contains(TOKEN), "{said:#?}");
+    }
+}
