@@ -116,6 +116,12 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
+                let mut pushed = server.pushed(&known, sandbox)?;
+                pushed.retain(|(new, _)| wanted.have.contains(new));
+                let look = || pushed.iter().try_for_each(|(new, old)| known.walk(*new, *old));
+                if let Err(error) = server.read_for(&known, exchanges, look)? {
+                    return Ok(Err(error));
+                }
                 let tips = server.listing.iter().flat_map(|listing| &listing.refs);
                 let wants = github::Wanted {
                     want: wanted.want,
@@ -148,17 +154,10 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
-                server.expect_pushed(&known, sandbox)?;
-                loop {
-                    if let Err(error) = server.read(&known, exchanges)? {
-                        return Ok(Err(error));
-                    }
-                    let (followed, lacking) =
-                        known.watching(|| wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path)));
-                    followed.map_err(HostError::from)?;
-                    if !server.lacks(lacking) {
-                        break;
-                    }
+                server.pushed(&known, sandbox)?;
+                let look = || wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path));
+                if let Err(error) = server.read_for(&known, exchanges, look)? {
+                    return Ok(Err(error));
                 }
                 let blobs = wanted.iter().map(|BlobAt { commit, path, id }| github::BlobAt {
                     commit: *commit,
@@ -194,15 +193,35 @@ impl Server {
 }
 
 impl Server {
-    /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it
-    /// may have to read them.
-    fn expect_pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<()> {
+    /// The heads that this sandbox has pushed there, and what they replaced. The sandbox has these
+    /// commits, and the host has not supplied them, so it may have to read them.
+    fn pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<Vec<(ObjectId, Option<ObjectId>)>> {
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
         let landed = ledger.intents().filter(|intent| {
             intent.target == self.canonical && ledger.result(intent.nonce) == Some(PushResult::Landed)
         });
-        landed.for_each(|intent| known.expect(intent.new, Kind::Commit));
-        Ok(())
+        let pushed: Vec<_> = landed.map(|intent| (intent.new, intent.old)).collect();
+        pushed.iter().for_each(|(new, _)| known.expect(*new, Kind::Commit));
+        Ok(pushed)
+    }
+
+    /// Reads what `look` looks for and the host lacks.
+    fn read_for(
+        &mut self,
+        known: &Known,
+        exchanges: &mut Exchanges,
+        look: impl Fn() -> Result<(), gate::Fault>,
+    ) -> Halting<Result<(), wit::ToolError>> {
+        loop {
+            if let Err(error) = self.read(known, exchanges)? {
+                return Ok(Err(error));
+            }
+            let (looked, lacking) = known.watching(&look);
+            looked.map_err(HostError::from)?;
+            if !self.lacks(lacking) {
+                return Ok(Ok(()));
+            }
+        }
     }
 
     /// Notes what the host lacks. False if there is nothing that it has not asked for before: then

@@ -134,6 +134,39 @@ fn new_commits_of_others_come_in_below_the_staged_ones() {
 }
 
 #[test]
+fn what_others_build_on_a_push_comes_in() {
+    deep(|| {
+        for arguments in [json!({ "source": there() }), json!({ "source": there(), "paths": ["README.md"] })] {
+            let repo = begun();
+            let scene = Scene::new(Server::of(&repo), &["github:octo/hello"]);
+            let sandbox = &mut scene.open();
+            scene.agent(sandbox, "git_pull", arguments);
+            write(&scene, sandbox, "a.md", "one\n");
+            stage(&scene, sandbox, &["a.md"], "One");
+            scene.user(sandbox, "git_push", push_to("main"));
+            for (kind, content) in scene.server.borrow().objects.values() {
+                repo.git_with(&["hash-object", "-w", "-t", &kind.to_string(), "--stdin"], content);
+            }
+            repo.git(&["checkout", "-q", "-B", "main", &scene.main().to_string()]);
+            repo.write("a.md", "theirs\n").commit("Theirs");
+            scene.publish(&repo, "refs/heads/main");
+            write(&scene, sandbox, "b.md", "two\n");
+            stage(&scene, sandbox, &["b.md"], "Two");
+            let from = scene.sent();
+            scene.agent(sandbox, "git_pull", json!({}));
+            let asked = scene.sent() - from;
+            assert!(asked <= 8, "{:#?}", scene.server.borrow().asked().split_off(from));
+            assert_eq!(read(&scene, sandbox, "a.md"), "theirs\n");
+            let from = scene.sent();
+            scene.user(sandbox, "git_push", push_to("main"));
+            let asked = scene.server.borrow().asked().split_off(from);
+            assert!(asked.len() <= 10, "{asked:#?}");
+            assert_eq!(files(&scene, "main"), ["100644 README.md", "100644 a.md", "100644 b.md"]);
+        }
+    });
+}
+
+#[test]
 fn a_shallow_sandbox_pulls_and_pushes() {
     deep(|| {
         let repo = begun();
