@@ -25,8 +25,6 @@ pub(super) struct Known(Rc<Inner>);
 
 struct Inner {
     packs: RefCell<Vec<VerifiedPack>>,
-    /// How many of them are attachments.
-    supplied: usize,
     /// The kinds of objects that others name.
     kinds: RefCell<HashMap<ObjectId, Kind>>,
     /// What was looked for in vain.
@@ -55,7 +53,6 @@ impl Known {
             }
         }
         let inner = Inner {
-            supplied: packs.len(),
             packs: RefCell::new(packs),
             kinds: RefCell::default(),
             lacking: RefCell::default(),
@@ -90,26 +87,6 @@ impl Known {
     /// Names the kind of an object that the server is known to have.
     pub(super) fn expect(&self, id: ObjectId, kind: Kind) {
         self.0.kinds.borrow_mut().insert(id, kind);
-    }
-
-    /// Looks for the commits from `new` down to `old`, or to what is in the attachments.
-    pub(super) fn walk(&self, new: ObjectId, old: Option<ObjectId>) -> Result<(), Fault> {
-        let (mut open, mut seen, mut content) = (vec![new], HashSet::new(), Vec::new());
-        while let Some(id) = open.pop() {
-            if Some(id) == old || !seen.insert(id) || self.is_supplied(&id)? {
-                continue;
-            }
-            if let Some(kind @ Kind::Commit) = self.find(&id, &mut content)? {
-                let parents = named(kind, &content).into_iter().filter(|(_, kind)| *kind == Kind::Commit);
-                open.extend(parents.map(|(id, _)| id));
-            }
-        }
-        Ok(())
-    }
-
-    fn is_supplied(&self, id: &oid) -> Result<bool, Fault> {
-        let packs = self.0.packs.borrow();
-        packs[..self.0.supplied].iter().try_fold(false, |is_in, pack| Ok(is_in || pack.contains(id)?))
     }
 
     /// Looks for a commit, and for the folders that lead to a path in it.

@@ -116,12 +116,6 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
-                let mut pushed = server.pushed(&known, sandbox)?;
-                pushed.retain(|(new, _)| wanted.have.contains(new));
-                let look = || pushed.iter().try_for_each(|(new, old)| known.walk(*new, *old));
-                if let Err(error) = server.read_for(&known, exchanges, look)? {
-                    return Ok(Err(error));
-                }
                 let tips = server.listing.iter().flat_map(|listing| &listing.refs);
                 let wants = github::Wanted {
                     want: wanted.want,
@@ -154,7 +148,7 @@ impl Opened {
             }
             Opened::Far(server) => {
                 let known = server.known(sandbox)?;
-                server.pushed(&known, sandbox)?;
+                server.expect_pushed(&known, sandbox)?;
                 let look = || wanted.iter().try_for_each(|blob| known.follow(&blob.commit, &blob.path));
                 if let Err(error) = server.read_for(&known, exchanges, look)? {
                     return Ok(Err(error));
@@ -193,16 +187,15 @@ impl Server {
 }
 
 impl Server {
-    /// The heads that this sandbox has pushed there, and what they replaced. The sandbox has these
-    /// commits, and the host has not supplied them, so it may have to read them.
-    fn pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<Vec<(ObjectId, Option<ObjectId>)>> {
+    /// Names the commits that this sandbox has pushed there. The host has not supplied them, so it
+    /// may have to read them.
+    fn expect_pushed(&self, known: &Known, sandbox: &Sandbox) -> crate::error::Result<()> {
         let ledger = sandbox.store.ledger.read().map_err(HostError::from)?;
         let landed = ledger.intents().filter(|intent| {
             intent.target == self.canonical && ledger.result(intent.nonce) == Some(PushResult::Landed)
         });
-        let pushed: Vec<_> = landed.map(|intent| (intent.new, intent.old)).collect();
-        pushed.iter().for_each(|(new, _)| known.expect(*new, Kind::Commit));
-        Ok(pushed)
+        landed.for_each(|intent| known.expect(intent.new, Kind::Commit));
+        Ok(())
     }
 
     /// Reads what `look` looks for and the host lacks.
