@@ -1,5 +1,5 @@
-//! `cargo xtask shim`: the host for JavaScript, as it is shipped: `target/shim/shim.js` with its module
-//! `shim_bg.wasm`.
+//! `cargo xtask shim`: the host for JavaScript, as it is shipped: `target/shim/shim.js` with its
+//! module `shim_bg.wasm`.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,8 @@ pub fn build() -> Result<PathBuf> {
     cargo.env_remove("RUSTC_WORKSPACE_WRAPPER").env_remove("CLIPPY_ARGS");
     run(&mut cargo)?;
     let out = target.join("shim");
-    // Workers and edge functions have the module from elsewhere, so nothing looks for it beside the file.
+    // Workers and edge functions have the module from elsewhere, so nothing looks for it beside the
+    // file.
     Bindgen::new()
         .web(true)?
         .omit_default_module_path(true)

@@ -64,8 +64,8 @@ impl Surroundings {
 }
 
 impl Around for Surroundings {
-    /// The clock may stand still while this runs, as edge functions have it: nothing here is told apart
-    /// by its time.
+    /// The clock may stand still while this runs, as edge functions have it: nothing here is told
+    /// apart by its time.
     fn now(&self) -> Moment {
         let given = self.now.as_ref().and_then(|now| self.number(now, "now"));
         let milliseconds = given.unwrap_or_else(Date::now).max(0.0);

@@ -1,7 +1,7 @@
 //! The component, as `jco transpile -I async` makes it: an object with the export `session`.
 //!
-//! jco throws what the component gives as an error of its own, with `payload`. Whatever else is thrown
-//! has left the component in the middle of something, and the instance is lost.
+//! jco throws what the component gives as an error of its own, with `payload`. Whatever else is
+//! thrown has left the component in the middle of something, and the instance is lost.
 
 use std::cell::OnceCell;
 use std::rc::Rc;

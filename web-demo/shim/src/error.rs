@@ -1,5 +1,5 @@
-//! Errors of either side: a host's error becomes a JavaScript `Error` with `kind` and `hint`, and one
-//! that is thrown here becomes a host's.
+//! Errors of either side: a host's error becomes a JavaScript `Error` with `kind` and `hint`, and
+//! one that is thrown here becomes a host's.
 
 use ::host::error::{ErrorKind, HostError};
 use js_sys::Reflect;
@@ -43,8 +43,8 @@ pub fn thrown(error: HostError) -> JsValue {
     thrown.into()
 }
 
-/// The error that a part of this body has thrown while `doing` something. Only an error that names one
-/// of the kinds keeps its kind.
+/// The error that a part of this body has thrown while `doing` something. Only an error that names
+/// one of the kinds keeps its kind.
 pub fn caught(error: &JsValue, otherwise: ErrorKind, doing: &str) -> HostError {
     let text = |name: &str| Reflect::get(error, &name.into()).ok()?.as_string();
     let kind = text("kind").and_then(|name| KINDS.into_iter().find(|kind| kind.name() == name));

@@ -18,9 +18,9 @@ use crate::component::{Engine, JsComponents};
 use crate::error::{Thrown, thrown};
 use crate::near::{JsFiles, Nearby};
 use crate::sandbox::{Sandbox, With};
-use crate::settings::{New, Opened, read};
+use crate::settings::{New, Opened};
 use crate::storage::{JsStorage, Kept};
-use crate::value::of_json;
+use crate::value::{Maker, Value, of_json};
 
 /// A host with what this body brings to every sandbox.
 #[wasm_bindgen]
@@ -29,8 +29,8 @@ pub struct Host {
 }
 
 impl Host {
-    fn with(&self, storage: JsStorage, opened: &JsValue) -> Result<With> {
-        let opened: Opened = read(opened, "how the sandbox is opened")?;
+    fn with(&self, storage: JsStorage, opened: JsValue) -> Result<With> {
+        let opened = Opened::read(&Value::new(opened, Maker::Caller, "opened"))?;
         let config = Config::parse("gitgate.toml", &opened.config)?;
         let storage: Rc<dyn Storage> = Kept::new(storage);
         Ok(With { storage, body: self.body.clone(), opened: Rc::new(opened), config: Rc::new(config) })
@@ -65,8 +65,8 @@ impl Host {
 
 #[wasm_bindgen]
 impl Host {
-    /// A host that runs the component by `components`, knows clock, randomness and user from `around`, and
-    /// writes files by `files`.
+    /// A host that runs the component by `components`, knows clock, randomness and user from
+    /// `around`, and writes files by `files`.
     #[wasm_bindgen(constructor)]
     pub fn new(components: JsComponents, around: JsValue, files: JsFiles) -> Thrown<Host> {
         let around: Rc<dyn Around> = Surroundings::new(around).map_err(thrown)?;
@@ -74,22 +74,25 @@ impl Host {
         Ok(Host { body: Body { components, around, near: Rc::new(Nearby::new(files)) } })
     }
 
-    /// Opens the sandbox that `storage` keeps: `{ name, config?, rules? }`. The first call replays its
-    /// journal.
+    /// Opens the sandbox that `storage` keeps: `{ name, config?, rules? }`. The first call replays
+    /// its journal.
     pub fn open(&self, storage: JsStorage, opened: JsValue) -> Thrown<Sandbox> {
-        let with = self.with(storage, &opened).map_err(thrown)?;
+        let with = self.with(storage, opened).map_err(thrown)?;
         Ok(Sandbox::new(with.open().map_err(thrown)?, with))
     }
 
     /// Makes a sandbox in an empty `storage`: `{ identity?, policy?, targets?, push? }`.
     pub fn create(&self, storage: JsStorage, opened: JsValue, new: JsValue) -> Thrown<Sandbox> {
-        let made = self.with(storage, &opened).and_then(|with| self.making(with, read(&new, "the new sandbox")?));
+        let made = self.with(storage, opened).and_then(|with| {
+            let new = New::read(&Value::new(new, Maker::Caller, "settings"))?;
+            self.making(with, new)
+        });
         made.map_err(thrown)
     }
 
     /// Checks everything that `storage` keeps, and changes nothing.
     pub fn fsck(&self, storage: JsStorage, opened: JsValue) -> Thrown<JsValue> {
-        self.with(storage, &opened).and_then(|with| self.checking(&with)).map_err(thrown)
+        self.with(storage, opened).and_then(|with| self.checking(&with)).map_err(thrown)
     }
 
     /// The names of all tools that there are.

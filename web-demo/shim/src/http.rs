@@ -14,8 +14,8 @@ pub fn request(Request { method, path, body, moves }: &Request) -> JsValue {
     object([("method", method.as_str().into()), ("path", path), ("body", body), ("moves", (*moves).into())])
 }
 
-/// An answer: `response` with `{ status, headers, body }`, or `lost` or `too-big`. Headers are named as
-/// in HTTP, in lower case, and those that a page does not see are not there.
+/// An answer: `response` with `{ status, headers, body }`, or `lost` or `too-big`. Headers are
+/// named as in HTTP, in lower case, and those that a page does not see are not there.
 pub fn answer(value: &Value) -> Result<Result<Response, Cut>> {
     let (tag, val) = value.variant()?;
     Ok(match tag.as_str() {

@@ -1,8 +1,8 @@
-//! The shared host and the gate for JavaScript: the body of pages, workers, extensions, edge functions
-//! and node.
+//! The shared host and the gate for JavaScript: the body of pages, workers, extensions, edge
+//! functions and node.
 //!
-//! It converts and decides nothing. What happens is `host`'s; where it is kept, what runs the component
-//! and who is asked is JavaScript's.
+//! It converts and decides nothing. What happens is `host`'s; where it is kept, what runs the
+//! component and who is asked is JavaScript's.
 //!
 //! | file | what it has |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Files that are written, and repositories that are not reached: JavaScript has no git repositories
-//! that answer at once.
+//! Files that are written, and repositories that are not reached: JavaScript has no git
+//! repositories that answer at once.
 
 use std::path::Path;
 
@@ -14,7 +14,8 @@ use crate::error::caught;
 
 #[wasm_bindgen]
 extern "C" {
-    /// `{ create(path: string, content: Uint8Array): void }`, which makes a file that a person gets.
+    /// `{ create(path: string, content: Uint8Array): void }`, which makes a file that a person
+    /// gets.
     pub type JsFiles;
 
     #[wasm_bindgen(method, catch)]

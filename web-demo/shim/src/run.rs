@@ -65,8 +65,8 @@ impl Making {
     }
 }
 
-/// A call, or an export. Freeing it before its end takes back nothing that was kept, and makes nothing
-/// happen.
+/// A call, or an export. Freeing it before its end takes back nothing that was kept, and makes
+/// nothing happen.
 #[wasm_bindgen]
 pub struct Run {
     sandbox: Shared,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use ::host::answer::{self, Call, Export, Reply, Turn, Wanted};
+use ::host::approve::Revision;
 use ::host::attachment::Attachment;
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox::{self, Body};
@@ -13,15 +14,14 @@ use ::host::settings::{Config, SandboxFile};
 use ::host::store::{Storage, Store};
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::error::{Thrown, thrown};
 use crate::run::{Making, Run, Shared};
-use crate::settings::{Opened, read};
-use crate::turn::{self, Edits};
+use crate::settings::Opened;
+use crate::turn;
 use crate::value::{Maker, Value, of_json};
 
 /// What a sandbox is opened with.
@@ -67,8 +67,6 @@ impl With {
 }
 
 /// A call, as JavaScript describes it. What its arguments name comes as bytes beside it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Described {
     tool: String,
     /// The text of a JSON object.
@@ -77,15 +75,27 @@ struct Described {
     /// The digest of the push that was approved in advance.
     digest: Option<String>,
     /// Edits to the push that were given in advance.
-    revision: Option<Edits>,
+    revision: Option<Revision>,
     /// Whether a person is asked, who takes their time.
-    #[serde(default)]
     takes_time: bool,
 }
 
+impl Described {
+    fn read(value: &Value) -> Result<Self> {
+        value.only(&["tool", "arguments", "caller", "digest", "revision", "takesTime"])?;
+        let callers = [("agent", Caller::Agent), ("user", Caller::User)];
+        Ok(Described {
+            tool: value.field("tool")?.text()?,
+            arguments: value.field("arguments")?.text()?,
+            caller: value.field("caller")?.word(&callers)?,
+            digest: value.field("digest")?.optional_text()?,
+            revision: value.field("revision")?.option().map(|edits| turn::revision(&edits)).transpose()?,
+            takes_time: value.field("takesTime")?.option().is_some_and(|takes| takes.js().is_truthy()),
+        })
+    }
+}
+
 /// An export, as JavaScript describes it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Exported {
     /// An absolute path that a person knows the file by.
     file: String,
@@ -93,6 +103,17 @@ struct Exported {
     branch: Option<String>,
     /// The digest of the export that was approved in advance.
     digest: Option<String>,
+}
+
+impl Exported {
+    fn read(value: &Value) -> Result<Self> {
+        value.only(&["file", "branch", "digest"])?;
+        Ok(Exported {
+            file: value.field("file")?.text()?,
+            branch: value.field("branch")?.optional_text()?,
+            digest: value.field("digest")?.optional_text()?,
+        })
+    }
 }
 
 /// An open sandbox. Whatever it has done is in its storage: it can be freed at any time.
@@ -116,7 +137,7 @@ impl Sandbox {
             attached,
             policy: Rc::new(self.with.policy(&self.shared.get()?.file)?),
             digest: described.digest.map(|digest| turn::digest(&digest)).transpose()?,
-            revision: described.revision.map(Into::into),
+            revision: described.revision,
             takes_time: described.takes_time,
         };
         Ok(Run::new(self.shared.clone(), Making::Call(Box::new(answer::Run::new(wanted))), for_agent))
@@ -203,18 +224,22 @@ impl Sandbox {
 
 #[wasm_bindgen]
 impl Sandbox {
-    /// Begins a call: `{ tool, arguments, caller, digest?, revision?, takesTime? }`, with the packs and
-    /// indices that its arguments name. An agent's reply never has a digest.
+    /// Begins a call: `{ tool, arguments, caller, digest?, revision?, takesTime? }`, with the packs
+    /// and indices that its arguments name. An agent's reply never has a digest.
     pub fn call(&self, call: JsValue, attached: Option<Vec<JsValue>>) -> Thrown<Run> {
         let attachment = |bytes: JsValue| Value::new(bytes, Maker::Caller, "attachment").bytes().map(Attachment::new);
         let attached = attached.unwrap_or_default().into_iter().map(attachment).collect::<Result<_>>();
-        let made = attached.and_then(|attached| self.making(read(&call, "the call")?, attached));
+        let made = attached.and_then(|attached| {
+            let described = Described::read(&Value::new(call, Maker::Caller, "call"))?;
+            self.making(described, attached)
+        });
         made.map_err(thrown)
     }
 
     /// Begins to write a branch to a bundle: `{ file, branch?, digest? }`.
     pub fn export(&self, export: JsValue) -> Thrown<Run> {
-        read(&export, "the export").and_then(|export| self.exporting(export)).map_err(thrown)
+        let exported = Exported::read(&Value::new(export, Maker::Caller, "export"));
+        exported.and_then(|exported| self.exporting(exported)).map_err(thrown)
     }
 
     /// The calls that wait for a person, oldest first.
@@ -222,16 +247,16 @@ impl Sandbox {
         self.waits().map(|waiting| of_json(&waiting)).map_err(thrown)
     }
 
-    /// The question about a waiting call that stays inside the sandbox, or `undefined` for a push, which
-    /// `review` makes.
+    /// The question about a waiting call that stays inside the sandbox, or `undefined` for a push,
+    /// which `review` makes.
     pub fn question(&self, id: &str) -> Thrown<JsValue> {
         let found = self.shared.get().and_then(|sandbox| sandbox.store.waiting.find(id));
         let request = found.map_err(thrown)?;
         Ok(answer::ask_waiting(&request).map_or(JsValue::UNDEFINED, |request| turn::call_request(&request)))
     }
 
-    /// Answers a waiting call that stays inside. Says why nobody could, or nothing. The call runs when the
-    /// agent makes it again.
+    /// Answers a waiting call that stays inside. Says why nobody could, or nothing. The call runs
+    /// when the agent makes it again.
     pub fn decide(&self, id: &str, given: JsValue) -> Thrown<JsValue> {
         self.deciding(id, given).map_err(thrown)
     }

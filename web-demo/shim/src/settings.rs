@@ -1,46 +1,66 @@
-//! How a sandbox is described when it is opened or made: objects of JavaScript's, read by serde.
+//! How a sandbox is described when it is opened or made.
 
 use std::path::PathBuf;
 
-use ::host::error::{ErrorKind, HostError, Result};
+use ::host::error::{HostError, Result};
 use ::host::settings::{HexId, Identity, SandboxFile};
 use gate::policy::{Base, PushMode};
 use gate::target::CanonicalTarget;
-use js_sys::JSON;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use wasm_bindgen::JsValue;
+
+use crate::value::Value;
 
 /// How a sandbox is opened.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug)]
 pub struct Opened {
     /// How a person names it.
     pub name: String,
     /// The text of `gitgate.toml`. Default: empty.
-    #[serde(default)]
     pub config: String,
     /// The text of the person's policy file, if there is one.
     pub rules: Option<String>,
 }
 
+impl Opened {
+    /// Reads what a caller says.
+    pub fn read(value: &Value) -> Result<Self> {
+        value.only(&["name", "config", "rules"])?;
+        Ok(Opened {
+            name: value.field("name")?.text()?,
+            config: value.field("config")?.optional_text()?.unwrap_or_default(),
+            rules: value.field("rules")?.optional_text()?,
+        })
+    }
+}
+
 /// What a new sandbox is.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Debug)]
 pub struct New {
     /// Who commits, as `Name <email>`.
     identity: Option<String>,
     /// The base policy.
-    #[serde(default)]
     policy: Base,
     /// The targets that an agent may name, in their canonical spelling.
-    #[serde(default)]
     targets: Vec<String>,
     /// Who may start a push. Default: as the configuration says.
     push: Option<PushMode>,
 }
 
 impl New {
+    /// Reads what a caller says.
+    pub fn read(value: &Value) -> Result<Self> {
+        value.only(&["identity", "policy", "targets", "push"])?;
+        let policy =
+            value.field("policy")?.option().map(|policy| policy.word(&Base::ALL.map(|base| (base.name(), base))));
+        let modes = [("manual", PushMode::Manual), ("assisted", PushMode::Assisted)];
+        let targets = value.field("targets")?.option().map(|targets| targets.list(Value::text));
+        Ok(New {
+            identity: value.field("identity")?.optional_text()?,
+            policy: policy.transpose()?.unwrap_or_default(),
+            targets: targets.transpose()?.unwrap_or_default(),
+            push: value.field("push")?.option().map(|push| push.word(&modes)).transpose()?,
+        })
+    }
+
     /// The settings to store.
     pub fn file(self, id: HexId, created: String) -> Result<SandboxFile> {
         for target in &self.targets {
@@ -63,13 +83,4 @@ impl New {
             auto_pull: Vec::new(),
         })
     }
-}
-
-/// Reads an object that a caller gave as `what`.
-pub fn read<T: DeserializeOwned>(js: &JsValue, what: &str) -> Result<T> {
-    let wrong = |why: String| HostError::new(ErrorKind::Usage, format!("{what} cannot be read: {why}"));
-    let text = JSON::stringify(js).map_err(|error| wrong(crate::error::words(&error)))?;
-    // Of `undefined` and functions there is no text.
-    let text = JsValue::from(text).as_string().ok_or_else(|| wrong("it is no object".to_owned()))?;
-    serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
 }

@@ -20,7 +20,8 @@ type Next<'a> = &'a mut dyn FnMut() -> std::result::Result<JsValue, JsValue>;
 #[wasm_bindgen]
 extern "C" {
     /// The storage of one sandbox. Logs are `journal` and `audit.log`, kinds of records `pending`,
-    /// `waiting` and `sent`; blobs are named by the SHA-256 in hex. A mark is `{ generation: bigint, length: bigint }`.
+    /// `waiting` and `sent`; blobs are named by the SHA-256 in hex. A mark is `{ generation:
+    /// bigint, length: bigint }`.
     #[derive(Clone)]
     pub type JsStorage;
 

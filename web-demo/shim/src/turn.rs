@@ -1,7 +1,7 @@
 //! What a call needs, is given, and ends with.
 //!
-//! Each has a `tag` and a `val`. A need is `call`, `push`, `http` or `sleep`, and what is given for it
-//! has the same tag, or is `failed`.
+//! Each has a `tag` and a `val`. A need is `call`, `push`, `http` or `sleep`, and what is given for
+//! it has the same tag, or is `failed`.
 
 use ::host::answer::{Answered, Ask, Given, Need, NotApproved, PushRequest, Reply, Said};
 use ::host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revision};
@@ -10,13 +10,11 @@ use ::host::wit::{self, ToolError, ToolResult};
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 
 use crate::error::caught;
 use crate::http;
-use crate::settings::read;
 use crate::value::{Maker, Value, object, of_json, variant};
 
 /// What a call needs. A push has its `proposal`.
@@ -62,87 +60,64 @@ fn an_offer(Offer { rule, place }: &Offer) -> Json {
     json!({ "rule": rule, "place": place })
 }
 
-/// An answer of a person.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Answers<T> {
-    said: Answer<T>,
-    how: Way,
-    was_shown: bool,
+/// An answer of a person, whose decision is read by `decision`.
+fn answer<T>(
+    value: &Value,
+    decision: impl Fn(&Value) -> Result<T>,
+    said: impl Fn(Response<T>) -> Said,
+) -> Result<Answered> {
+    value.only(&["said", "how", "wasShown"])?;
+    let (tag, val) = value.field("said")?.variant()?;
+    let response = match tag.as_str() {
+        "given" => Response::Given(decision(&val)?),
+        "remembered" => Response::Remembered(decision(&val)?),
+        "unavailable" => {
+            Response::Unavailable { reason: val.field("reason")?.text()?, hint: val.field("hint")?.text()? }
+        }
+        _ => return Err(val.wrong("answer")),
+    };
+    // That a rule or the configuration decides, nobody can say from outside.
+    let how = match value.field("how")?.text()?.as_str() {
+        "prompt" => How::Prompt,
+        "digest" => How::Digest,
+        "command" => How::Command,
+        _ => return Err(value.field("how")?.wrong("way to answer")),
+    };
+    Ok(Answered { said: said(response), how, was_shown: value.field("wasShown")?.flag()? })
 }
 
-#[derive(Deserialize)]
-#[serde(tag = "tag", content = "val", rename_all = "kebab-case")]
-enum Answer<T> {
-    Given(T),
-    Remembered(T),
-    Unavailable { reason: String, hint: String },
-}
-
-/// How a person can answer. That a rule or the configuration decides, nobody can say from outside.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Way {
-    Prompt,
-    Digest,
-    Command,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "tag", content = "val", rename_all = "kebab-case")]
-enum AboutCall {
-    Approve,
-    Reject(String),
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "tag", content = "val", rename_all = "kebab-case")]
-enum AboutPush {
-    /// The digest as it was shown.
-    Approve(String),
-    Reject(String),
-    Revise(Edits),
-}
-
-/// Edits to a push.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Edits {
-    #[serde(default)]
-    leave_out: Vec<Out>,
-    message: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Out {
-    path: String,
-    hunks: Option<Vec<u32>>,
-    context: Option<u32>,
-}
-
-impl From<Edits> for Revision {
-    fn from(Edits { leave_out, message }: Edits) -> Self {
-        let out = |Out { path, hunks, context }| LeftOut { path, hunks, context };
-        Revision { leave_out: leave_out.into_iter().map(out).collect(), message }
+fn about_call(value: &Value) -> Result<CallDecision> {
+    let (tag, val) = value.variant()?;
+    match tag.as_str() {
+        "approve" => Ok(CallDecision::Approve),
+        "reject" => Ok(CallDecision::Reject(val.text()?)),
+        _ => Err(value.wrong("decision about a call")),
     }
 }
 
-impl<T> Answers<T> {
-    /// The answer, as the host has it.
-    fn given<U>(self, decision: impl Fn(T) -> Result<U>, said: impl Fn(Response<U>) -> Said) -> Result<Answered> {
-        let said_so = match self.said {
-            Answer::Given(given) => Response::Given(decision(given)?),
-            Answer::Remembered(given) => Response::Remembered(decision(given)?),
-            Answer::Unavailable { reason, hint } => Response::Unavailable { reason, hint },
-        };
-        let how = match self.how {
-            Way::Prompt => How::Prompt,
-            Way::Digest => How::Digest,
-            Way::Command => How::Command,
-        };
-        Ok(Answered { said: said(said_so), how, was_shown: self.was_shown })
-    }
+fn about_push(value: &Value) -> Result<PushDecision> {
+    let (tag, val) = value.variant()?;
+    Ok(match tag.as_str() {
+        // The digest as it was shown.
+        "approve" => PushDecision::Decided(Decision::Approve { digest: digest(&val.text()?)? }),
+        "reject" => PushDecision::Decided(Decision::Reject { reason: val.text()? }),
+        "revise" => PushDecision::Revise(revision(&val)?),
+        _ => return Err(value.wrong("decision about a push")),
+    })
+}
+
+/// Edits to a push: `{ leaveOut?, message? }`.
+pub fn revision(value: &Value) -> Result<Revision> {
+    value.only(&["leaveOut", "message"])?;
+    let leave_out = value.field("leaveOut")?.option().map(|out| out.list(left_out)).transpose()?;
+    Ok(Revision { leave_out: leave_out.unwrap_or_default(), message: value.field("message")?.optional_text()? })
+}
+
+fn left_out(value: &Value) -> Result<LeftOut> {
+    value.only(&["path", "hunks", "context"])?;
+    let hunks = value.field("hunks")?.option().map(|hunks| hunks.list(Value::u32)).transpose()?;
+    let context = value.field("context")?.option().map(|context| context.u32()).transpose()?;
+    Ok(LeftOut { path: value.field("path")?.text()?, hunks, context })
 }
 
 /// What a call is given for what it needed.
@@ -163,25 +138,10 @@ pub fn given(given: JsValue) -> Result<Given> {
 pub fn answered(value: &Value) -> Result<Answered> {
     let (tag, val) = value.variant()?;
     match tag.as_str() {
-        "call" => read::<Answers<AboutCall>>(val.js(), "the answer")?.given(about_call, Said::Call),
-        "push" => read::<Answers<AboutPush>>(val.js(), "the answer")?.given(about_push, Said::Push),
+        "call" => answer(&val, about_call, Said::Call),
+        "push" => answer(&val, about_push, Said::Push),
         _ => Err(value.wrong("answer of a person")),
     }
-}
-
-fn about_call(about: AboutCall) -> Result<CallDecision> {
-    Ok(match about {
-        AboutCall::Approve => CallDecision::Approve,
-        AboutCall::Reject(reason) => CallDecision::Reject(reason),
-    })
-}
-
-fn about_push(about: AboutPush) -> Result<PushDecision> {
-    Ok(match about {
-        AboutPush::Approve(text) => PushDecision::Decided(Decision::Approve { digest: digest(&text)? }),
-        AboutPush::Reject(reason) => PushDecision::Decided(Decision::Reject { reason }),
-        AboutPush::Revise(edits) => PushDecision::Revise(edits.into()),
-    })
 }
 
 /// The digest that a person gave.

@@ -1,5 +1,5 @@
-//! JavaScript values, read with suspicion: a wrong shape is an error of whoever made it, and nothing is
-//! larger than a sandbox's largest call.
+//! JavaScript values, read with suspicion: a wrong shape is an error of whoever made it, and
+//! nothing is larger than a sandbox's largest call.
 
 use std::fmt::Display;
 
@@ -68,6 +68,17 @@ impl Value {
         let js = Reflect::get(&self.js, &name.into())
             .map_err(|error| self.maker.wrong(format!("an object that throws: {}", words(&error))))?;
         Ok(Value { js, maker: self.maker, name })
+    }
+
+    /// Fails for an object with other fields than these: one of them may be misspelt.
+    pub fn only(&self, names: &[&str]) -> Result<()> {
+        let object = self.js.dyn_ref::<Object>().ok_or_else(|| self.wrong("object"))?;
+        for name in Object::keys(object).iter().filter_map(|name| name.as_string()) {
+            if !names.contains(&name.as_str()) {
+                return Err(self.maker.wrong(format!("the unknown field '{name}' in '{}'", self.name)));
+            }
+        }
+        Ok(())
     }
 
     /// The value itself.

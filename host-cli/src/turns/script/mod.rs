@@ -1,6 +1,6 @@
-//! One script of calls, played here in wasmtime and by the shim in node: texts, journals, audit logs,
-//! object ids and digests are the same, byte for byte. A second time it is played with a host that is
-//! dropped at every turn, and nothing that was answered is lost.
+//! One script of calls, played here in wasmtime and by the shim in node: texts, journals, audit
+//! logs, object ids and digests are the same, byte for byte. A second time it is played with a host
+//! that is dropped at every turn, and nothing that was answered is lost.
 
 mod node;
 mod play;
@@ -63,7 +63,8 @@ struct Played {
     script: Value,
     import: Import,
     tools: Vec<String>,
-    /// What happened, and what is kept after it: with a host that lives, and with one that is dropped.
+    /// What happened, and what is kept after it: with a host that lives, and with one that is
+    /// dropped.
     ways: [(Value, Value); 2],
 }
 

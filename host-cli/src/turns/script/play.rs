@@ -132,7 +132,8 @@ impl<'a> Player<'a> {
         Sandbox::open("one", self.store(&file), self.config().git(), self.body()).unwrap()
     }
 
-    /// Plays all steps. Each is written with what went in and what came out, and what is stored after it.
+    /// Plays all steps. Each is written with what went in and what came out, and what is stored
+    /// after it.
     pub fn play(&self) -> Value {
         let mut sandbox = self.create();
         let mut played = Vec::new();
@@ -237,7 +238,8 @@ impl<'a> Player<'a> {
                 making.give(Given::Answer(given));
                 continue;
             }
-            // The host is gone while the person thinks. A question that was kept is answered elsewhere.
+            // The host is gone while the person thinks. A question that was kept is answered
+            // elsewhere.
             own = self.open();
             sandbox = &mut own;
             if step["takesTime"] == true {

@@ -1,5 +1,5 @@
-//! A world in which the same things happen in wasmtime and in node: a clock that stands still, numbers in
-//! the place of randomness, and files that are only noted.
+//! A world in which the same things happen in wasmtime and in node: a clock that stands still,
+//! numbers in the place of randomness, and files that are only noted.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
