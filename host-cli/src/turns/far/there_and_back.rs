@@ -4,6 +4,7 @@ use gate::ledger::PushResult;
 use serde_json::json;
 
 use super::scene::{Scene, begun, deep, id, push_to, small, there};
+use super::support::Repo;
 use super::support::github::Server;
 use crate::sandbox::Sandbox;
 
@@ -133,6 +134,16 @@ fn new_commits_of_others_come_in_below_the_staged_ones() {
     });
 }
 
+/// Gives `repo` all that the server has, and checks out its branch there.
+fn bring_back(scene: &Scene, repo: &Repo, branch: &str) {
+    let server = scene.server.borrow();
+    for (kind, content) in server.objects.values() {
+        repo.git_with(&["hash-object", "-w", "-t", &kind.to_string(), "--stdin"], content);
+    }
+    let tip = server.refs[&format!("refs/heads/{branch}")].to_string();
+    repo.git(&["checkout", "-q", "-B", branch, &tip]);
+}
+
 #[test]
 fn what_others_build_on_a_push_comes_in() {
     deep(|| {
@@ -144,10 +155,7 @@ fn what_others_build_on_a_push_comes_in() {
             write(&scene, sandbox, "a.md", "one\n");
             stage(&scene, sandbox, &["a.md"], "One");
             scene.user(sandbox, "git_push", push_to("main"));
-            for (kind, content) in scene.server.borrow().objects.values() {
-                repo.git_with(&["hash-object", "-w", "-t", &kind.to_string(), "--stdin"], content);
-            }
-            repo.git(&["checkout", "-q", "-B", "main", &scene.main().to_string()]);
+            bring_back(&scene, &repo, "main");
             repo.write("a.md", "theirs\n").commit("Theirs");
             scene.publish(&repo, "refs/heads/main");
             write(&scene, sandbox, "b.md", "two\n");
@@ -162,6 +170,34 @@ fn what_others_build_on_a_push_comes_in() {
             let asked = scene.server.borrow().asked().split_off(from);
             assert!(asked.len() <= 10, "{asked:#?}");
             assert_eq!(files(&scene, "main"), ["100644 README.md", "100644 a.md", "100644 b.md"]);
+        }
+    });
+}
+
+#[test]
+fn a_branch_that_others_have_merged_comes_back_with_the_merge() {
+    deep(|| {
+        // The last commit of the push is merged, or the one before it.
+        for merged in ["topic", "topic~1"] {
+            let repo = begun();
+            let scene = Scene::with_work(Server::of(&repo));
+            let sandbox = &mut scene.open();
+            write(&scene, sandbox, "b.md", "two\n");
+            stage(&scene, sandbox, &["b.md"], "Two");
+            scene.user(sandbox, "git_push", push_to("topic"));
+            bring_back(&scene, &repo, "topic");
+            repo.git(&["checkout", "-q", "main"]);
+            repo.write("c.md", "theirs\n").commit("Theirs");
+            repo.git(&["merge", "-q", "--no-ff", "-m", "Merge", merged]);
+            scene.publish(&repo, "refs/heads/main");
+            scene.agent(sandbox, "git_pull", json!({ "source": there() }));
+            assert_eq!(read(&scene, sandbox, "c.md"), "theirs\n", "{merged}");
+            let log = scene.agent(sandbox, "git_log", json!({ "oneline": true })).to_string();
+            assert!(["Merge", "Theirs", "One", "Begin"].iter().all(|subject| log.contains(subject)), "{log}");
+            write(&scene, sandbox, "d.md", "four\n");
+            let last = stage(&scene, sandbox, &["d.md"], "Four");
+            scene.user(sandbox, "git_push", push_to("main"));
+            assert_eq!(scene.main(), id(&last));
         }
     });
 }
