@@ -99,4 +99,30 @@ export async function mistakes(shim, engine) {
   const pulled = call(sandbox, 'git_pull', { source: { type: 'local', path: '/project' } });
   assert.match(pulled.done.val.message, /cannot reach local:\/project from here/);
   assert.equal(sandbox.settings().policy, 'strict');
+
+  // One on a server: the request has neither address nor token, and what came back is read with suspicion.
+  const pull = sandbox.call({
+    tool: 'git_pull',
+    arguments: JSON.stringify({ source: { type: 'github', repo: 'Ada/Project' } }),
+    caller: 'user',
+  });
+  const { need } = pull.advance();
+  assert.equal(need.tag, 'http');
+  assert.deepEqual([need.val.method, need.val.body, need.val.moves], ['GET', undefined, false]);
+  assert.match(need.val.path, /^\/repos\/ada\/project/);
+  const answer = (val) => pull.give({ tag: 'http', val: { tag: 'response', val } });
+  throws('usage', () => answer({ status: 70_000, headers: {}, body: new Uint8Array() }));
+  throws('usage', () => answer({ status: 200, headers: undefined, body: new Uint8Array() }));
+  throws('usage', () => answer({ status: 200, headers: {}, body: '{}' }));
+  answer({ status: 404, headers: { date: 'Fri, 20 Nov 2026 10:00:00 GMT' }, body: new TextEncoder().encode('{}') });
+  const missing = pull.advance();
+  assert.equal(missing.done?.tag, 'error', JSON.stringify(missing));
+  const again = sandbox.call({
+    tool: 'git_pull',
+    arguments: JSON.stringify({ source: { type: 'github', repo: 'ada/project' } }),
+    caller: 'user',
+  });
+  assert.equal(again.advance().need.tag, 'http');
+  again.give({ tag: 'failed', val: Object.assign(new Error('there is no token'), { kind: 'usage', hint: 'log in' }) });
+  throws('usage', () => again.advance());
 }
