@@ -168,6 +168,7 @@ impl Server {
     }
 
     /// Another server with the same content and no events.
+    #[allow(dead_code, reason = "the tests of hosts start from the same state many times")]
     pub fn copied(&self) -> Self {
         Server {
             objects: self.objects.clone(),
@@ -208,11 +209,6 @@ impl Server {
     /// The same.
     pub fn happens(&mut self, index: usize, event: impl FnMut(&mut Server) + 'static) {
         self.events.insert(index, Box::new(event));
-    }
-
-    /// Takes what `repo` has on its branches and tags, which stay where they are.
-    pub fn take(&mut self, repo: &Repo) {
-        self.objects.extend(repo.objects(&["--all"]).0);
     }
 
     /// The head of `main`.
