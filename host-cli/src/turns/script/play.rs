@@ -47,8 +47,8 @@ pub struct Player<'a> {
 
 /// A call or an export.
 enum Making {
-    Run(Run),
-    Export(Export),
+    Run(Box<Run>),
+    Export(Box<Export>),
 }
 
 impl Making {
@@ -276,7 +276,7 @@ impl<'a> Player<'a> {
             let call = Call { tool: "git_push".to_owned(), arguments, caller: Caller::User };
             let digest = if step["approved"] == true { *self.digest.borrow() } else { None };
             let export = Export::new(&sandbox, file, &branch, &call, policy, digest).unwrap();
-            return (Making::Export(export), Some(sandbox));
+            return (Making::Export(Box::new(export)), Some(sandbox));
         }
         let imports = step["imports"] == true;
         let arguments = if imports { &self.import.arguments } else { &step["arguments"] };
@@ -290,7 +290,7 @@ impl<'a> Player<'a> {
             revision: None,
             takes_time: step["takesTime"] == true,
         });
-        (Making::Run(run), None)
+        (Making::Run(Box::new(run)), None)
     }
 
     fn given(&self, ask: &Ask, answer: &Value, proposal: Option<&gate::approval::Proposal>) -> Answered {
