@@ -148,8 +148,8 @@ fn a_worker_file_that_is_wrong_makes_no_sandbox_and_says_where() {
     fails(1, "is not a git repository");
     write(&cli, "    default_target: {type: local-bare, path: project}\n");
     fails(2, "is not a bare repository");
-    write(&cli, "    default_target: {type: github, repo: ada/reports}\n");
-    fails(1, "this target is on a server");
+    write(&cli, "    default_target: {type: github, repo: reports}\n");
+    fails(2, "`reports` is not OWNER/REPO");
     std::fs::remove_file(cli.work().join("worker.md")).unwrap();
     fails(1, "worker.md");
 }

@@ -27,13 +27,23 @@ fn sources() -> Vec<PathBuf> {
     manifests.map(|manifest| manifest.parent().unwrap().to_owned()).collect()
 }
 
+/// Crates whose own tests bring real keys, in a folder named `tests`.
+const WITH_KEYS: [&str; 2] = ["octocrab-", "ring-"];
+
+fn has_keys(folder: &Path) -> bool {
+    let is_of = |name: &str| folder.iter().any(|part| part.to_string_lossy().starts_with(name));
+    folder.ends_with("tests") && WITH_KEYS.into_iter().any(is_of)
+}
+
 fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
     entries.sort_by_key(std::fs::DirEntry::path);
     for entry in entries {
         let kind = entry.file_type().unwrap();
         if kind.is_dir() {
-            files(&entry.path(), out);
+            if !has_keys(&entry.path()) {
+                files(&entry.path(), out);
+            }
         } else if kind.is_file() {
             out.push(entry.path());
         }
