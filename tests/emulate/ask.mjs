@@ -18,8 +18,8 @@ function git(folder, ...parameters) {
   return execFileSync('git', ['-C', folder, ...parameters], { maxBuffer: 1 << 28 });
 }
 
-function equal(sent, got) {
-  if (sent !== got.sha) throw new Error(`${sent} became ${got.sha}`);
+function equal(sent, got, what) {
+  if (sent !== got.sha) throw new Error(`the ${what} ${sent} became ${got.sha}`);
 }
 
 function person(line) {
@@ -35,7 +35,7 @@ async function load(folder, branch) {
   const kind = new Map(kinds.map((line) => line.split(' ')));
   for (const id of ids.filter((id) => kind.get(id) === 'blob')) {
     const content = git(folder, 'cat-file', 'blob', id).toString('base64');
-    equal(id, await ask('POST', '/git/blobs', { content, encoding: 'base64' }));
+    equal(id, await ask('POST', '/git/blobs', { content, encoding: 'base64' }), 'blob');
   }
   const trees = ids.filter((id) => kind.get(id) === 'tree');
   const sent = new Set();
@@ -48,7 +48,7 @@ async function load(folder, branch) {
       return { mode, type, sha, path };
     });
     for (const { type, sha } of tree) if (type === 'tree') await send(sha);
-    equal(id, await ask('POST', '/git/trees', { tree }));
+    equal(id, await ask('POST', '/git/trees', { tree }), 'tree');
   };
   for (const id of trees) await send(id);
   for (const id of ids.filter((id) => kind.get(id) === 'commit')) {
@@ -62,7 +62,7 @@ async function load(folder, branch) {
       author: person(all('author')[0]),
       committer: person(all('committer')[0]),
       message: text.slice(end + 2),
-    }));
+    }), 'commit');
   }
   const sha = git(folder, 'rev-parse', branch).toString().trim();
   await ask('PATCH', `/git/refs/heads/${branch}`, { sha, force: true });

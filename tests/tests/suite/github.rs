@@ -11,6 +11,7 @@ use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
 
 const TOKEN: &str = "a-token-of-the-tests";
+const ADA: &str = "Ada Example <ada@example.org>";
 
 /// A stand-in that has one repository, ada/project, and ends with the test.
 struct StandIn {
@@ -118,7 +119,7 @@ fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
     let repo = there.cli.repository("project");
     there.ask(&["load", repo.path(), "main"]);
     assert_eq!(there.branch("main"), repo.id("main"));
-    there.gitgate(&["new", "--from", "github:Ada/Project"]).ok();
+    there.gitgate(&["new", "--from", "github:Ada/Project", "--identity", ADA]).ok();
     let branches = there.call("git_branches", &json!({ "target": { "type": "github", "repo": "ada/project" } }));
     assert_eq!(branches["branches"], json!(["main"]));
 
@@ -152,7 +153,7 @@ fn a_repository_on_github_is_opened_changed_and_pushed_with_gits_own_ids() {
 #[ignore = "needs node and npm: cargo xtask test"]
 fn a_branch_that_moved_is_a_conflict_until_it_is_pulled() {
     let there = StandIn::start();
-    there.gitgate(&["new", "--from", "github:ada/project"]).ok();
+    there.gitgate(&["new", "--from", "github:ada/project", "--identity", ADA]).ok();
     there.call("write_file", &json!({ "path": "mine.md", "content": "mine\n" }));
     there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
     there.ask(&["write", "main", "theirs.md", "theirs\n"]);
@@ -170,7 +171,7 @@ fn a_branch_that_moved_is_a_conflict_until_it_is_pulled() {
 #[ignore = "needs node and npm: cargo xtask test"]
 fn attack_13_a_server_that_ends_in_the_middle_leaves_no_token_and_no_doubt() {
     let mut there = StandIn::start();
-    there.gitgate(&["new", "--from", "github:ada/project"]).ok();
+    there.gitgate(&["new", "--from", "github:ada/project", "--identity", ADA]).ok();
     there.call("write_file", &json!({ "path": "mine.md", "content": "mine\n" }));
     there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
     there.child.kill().unwrap();
