@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 
 const [base, command, ...rest] = process.argv.slice(2);
 const REPOSITORY = '/repos/ada/project';
-const DATE = /^(.*) <(.*)> (\d+) [+-]\d{4}$/;
+const DATE = /^(.*) <(.*)> (\d+) ([+-])(\d\d)(\d\d)$/;
 
 async function ask(method, path, body) {
   const headers = { authorization: 'Bearer a-token-of-the-tests', 'content-type': 'application/json' };
@@ -23,8 +23,10 @@ function equal(sent, got, what) {
 }
 
 function person(line) {
-  const [, name, email, seconds] = DATE.exec(line);
-  return { name, email, date: new Date(Number(seconds) * 1000).toISOString() };
+  const [, name, email, seconds, sign, hours, minutes] = DATE.exec(line);
+  const east = (sign === '-' ? -60 : 60) * (60 * Number(hours) + Number(minutes));
+  const local = new Date((Number(seconds) + east) * 1000).toISOString();
+  return { name, email, date: local.replace('.000Z', `${sign}${hours}:${minutes}`) };
 }
 
 // Sends everything that a branch of a repository reaches, and puts the branch there.
