@@ -24,9 +24,11 @@ use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::Result;
 use crate::github::Client;
 use crate::home::{GitSettings, sandbox_file};
+use crate::interrupt::{self, Phase};
 use crate::report;
 use crate::sandbox::{self, Locked, Runtime, Sandbox};
 use crate::screen;
+use crate::screen::progress::{Spinner, spinner};
 use crate::store::{self, Attachment, Log, Waiting};
 
 /// Reaches servers.
@@ -71,13 +73,14 @@ pub fn run(
         revision: approver.revision(),
         takes_time: approver.takes_time(),
     });
+    let mut here = Here::new(approver, servers);
     loop {
         let turn = run.advance(sandbox);
-        tell(sandbox, approver);
+        here.tell(sandbox);
         match turn? {
             Turn::Done(reply) => return Ok(reply),
             Turn::Need(need) => {
-                let given = perform(&need, run.proposal(), approver, servers);
+                let given = here.perform(&need, run.proposal());
                 run.give(given);
             }
         }
@@ -94,12 +97,13 @@ pub fn rule_on(
     servers: &dyn Servers,
 ) -> Result<Result<Ruling, Reply>> {
     let mut ruled = Ruled::new(sandbox, call, Rc::new(policy))?;
+    let mut here = Here::new(approver, servers);
     loop {
         let turn = ruled.advance(sandbox);
-        tell(sandbox, approver);
+        here.tell(sandbox);
         match turn? {
             Turn::Done(ruling) => return Ok(ruling),
-            Turn::Need(need) => ruled.give(perform(&need, None, approver, servers)),
+            Turn::Need(need) => ruled.give(here.perform(&need, None)),
         }
     }
 }
@@ -115,13 +119,14 @@ pub fn export(
     servers: &dyn Servers,
 ) -> Result<Reply> {
     let mut export = Export::new(sandbox, file, branch, call, Rc::new(policy), approver.digest())?;
+    let mut here = Here::new(approver, servers);
     loop {
         let turn = export.advance(sandbox);
-        tell(sandbox, approver);
+        here.tell(sandbox);
         match turn? {
             Turn::Done(reply) => return Ok(reply),
             Turn::Need(need) => {
-                let given = perform(&need, export.proposal(), approver, servers);
+                let given = here.perform(&need, export.proposal());
                 export.give(given);
             }
         }
@@ -130,10 +135,12 @@ pub fn export(
 
 /// Opens a pull request.
 pub fn propose(mut proposing: Proposing, servers: &dyn Servers) -> Result<PullRequest> {
+    let mut nobody = Scripted::default();
+    let mut here = Here::new(&mut nobody, servers);
     loop {
         match proposing.advance()? {
             Turn::Done(opened) => return Ok(opened),
-            Turn::Need(need) => proposing.give(perform(&need, None, &mut Scripted::default(), servers)),
+            Turn::Need(need) => proposing.give(here.perform(&need, None)),
         }
     }
 }
@@ -176,30 +183,64 @@ pub fn recover_elsewhere(
     }
     let mut sandbox = sandbox::open(folder, git, runtime()?)?;
     let recovered = answer::try_recover(&mut sandbox);
-    tell(&mut sandbox, approver);
+    let mut here = Here::new(approver, servers);
+    here.tell(&mut sandbox);
     recovered?;
     let mut settling = Settling::unless_in_use();
     loop {
         let turn = settling.advance(&mut sandbox);
-        tell(&mut sandbox, approver);
+        here.tell(&mut sandbox);
         match turn? {
             Turn::Done(()) => return Ok(()),
-            Turn::Need(need) => settling.give(perform(&need, None, approver, servers)),
+            Turn::Need(need) => settling.give(here.perform(&need, None)),
         }
     }
 }
 
-/// Tells the person what the sandbox has to say.
-pub fn tell(sandbox: &mut Sandbox, approver: &mut dyn Approver) {
-    sandbox.take_notes().iter().for_each(|note| approver.tell(note));
+/// Who and what is here to answer a call.
+struct Here<'a> {
+    approver: &'a mut dyn Approver,
+    servers: &'a dyn Servers,
+    /// From the first request of several to the last.
+    waiting: Option<Spinner>,
 }
 
-/// Does what a call needs.
-fn perform(need: &Need, proposal: Option<&Proposal>, approver: &mut dyn Approver, servers: &dyn Servers) -> Given {
-    match need {
-        Need::Ask(ask) => Given::Answer(answer(ask, proposal, approver)),
-        Need::Http(request) => servers.send(request).map_or_else(Given::Failed, Given::Http),
-        Need::Sleep(time) => servers.sleep(*time).map_or_else(Given::Failed, |()| Given::Slept),
+impl<'a> Here<'a> {
+    fn new(approver: &'a mut dyn Approver, servers: &'a dyn Servers) -> Self {
+        Here { approver, servers, waiting: None }
+    }
+
+    /// Tells the person what the sandbox has to say.
+    fn tell(&mut self, sandbox: &mut Sandbox) {
+        for note in sandbox.take_notes() {
+            self.waiting = None;
+            self.approver.tell(&note);
+        }
+    }
+
+    /// Does what a call needs.
+    fn perform(&mut self, need: &Need, proposal: Option<&Proposal>) -> Given {
+        match need {
+            Need::Ask(ask) => {
+                self.waiting = None;
+                Given::Answer(answer(ask, proposal, self.approver))
+            }
+            Need::Http(request) => {
+                // A person can call off a request, but not one that may move a branch.
+                let _during = interrupt::during(if request.moves { Phase::Landing } else { Phase::Call });
+                self.wait();
+                self.servers.send(request).map_or_else(Given::Failed, Given::Http)
+            }
+            Need::Sleep(time) => {
+                let _during = interrupt::during(Phase::Call);
+                self.wait();
+                self.servers.sleep(*time).map_or_else(Given::Failed, |()| Given::Slept)
+            }
+        }
+    }
+
+    fn wait(&mut self) {
+        self.waiting.get_or_insert_with(|| spinner("Waiting for GitHub"));
     }
 }
 

@@ -8,7 +8,7 @@ use host::answer::Ruled;
 use host::approve::Revision;
 use serde_json::json;
 
-use super::super::{Turn, perform};
+use super::super::{Here, Turn};
 use super::scene::{Scene, called, deep, id, outcome, push_to, small, strict};
 use super::world::Person;
 
@@ -96,7 +96,7 @@ fn to_ask_what_the_rules_say_writes_nothing() {
         let ruling = loop {
             match ruled.advance(sandbox).unwrap() {
                 Turn::Done(ruling) => break ruling.unwrap(),
-                Turn::Need(need) => ruled.give(perform(&need, None, &mut Person::default(), &scene)),
+                Turn::Need(need) => ruled.give(Here::new(&mut Person::default(), &scene).perform(&need, None)),
             }
         };
         assert_eq!(ruling.by, By::Protected);

@@ -15,7 +15,7 @@ use host::store::{Kind, Storage, Store, put_settings};
 use host::wit;
 use serde_json::{Value, json};
 
-use super::super::{Call, Reply, Servers, perform};
+use super::super::{Call, Here, Reply, Servers};
 use super::support::github::{NAME, Server};
 use super::support::{Repo, hex};
 use super::world::{Fixed, NotNear, Person};
@@ -136,7 +136,7 @@ impl Scene {
         let mut left = steps;
         loop {
             let turn = run.advance(sandbox);
-            super::super::tell(sandbox, person);
+            Here::new(person, self).tell(sandbox);
             let need = match turn {
                 Ok(Turn::Need(need)) => need,
                 Ok(Turn::Done(reply)) => return Played::Over(Ok(reply)),
@@ -145,7 +145,7 @@ impl Scene {
             if left == 0 {
                 return Played::Cut(Some(need));
             }
-            let given = perform(&need, run.proposal(), person, self);
+            let given = Here::new(person, self).perform(&need, run.proposal());
             if left == 1 {
                 return Played::Cut(None);
             }
