@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tests::built::{built, workspace};
 use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
+use trial::node::{install, run};
 
 const TOKEN: &str = "a-token-of-the-tests";
 const ADA: &str = "Ada Example <ada@example.org>";
@@ -30,31 +31,10 @@ impl Drop for StandIn {
     }
 }
 
-fn run(command: &mut Command) -> String {
-    let said = command.output().unwrap_or_else(|error| {
-        panic!("{command:?}: {error}\nThis test needs node 20 or later with npm: https://nodejs.org/, or `apt-get install nodejs npm`")
-    });
-    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
-    assert!(said.status.success(), "{command:?}: {out}\n{err}");
-    out.into_owned()
-}
-
 /// The stand-in's program, installed once as the lock file has it.
 fn program() -> PathBuf {
-    let (from, folder) = (workspace().join("tests/emulate"), built().target.join("emulate"));
-    // Tests side by side install it one after the other.
-    let lock = std::fs::File::create(built().target.join(".emulate.lock")).unwrap();
-    lock.lock().unwrap();
-    let read = |folder: &PathBuf| std::fs::read(folder.join("package-lock.json")).ok();
-    if !folder.join("installed").exists() || read(&folder) != read(&from) {
-        std::fs::create_dir_all(&folder).unwrap();
-        for name in ["package.json", "package-lock.json", ".npmrc"] {
-            std::fs::copy(from.join(name), folder.join(name)).unwrap();
-        }
-        let install = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-        run(Command::new("npm").current_dir(&folder).args(install));
-        std::fs::write(folder.join("installed"), "").unwrap();
-    }
+    let folder = built().target.join("emulate");
+    install(&workspace().join("tests/emulate"), &folder);
     folder.join("node_modules/emulate/dist/index.js")
 }
 

@@ -4,18 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tests::built::{built, workspace};
+use trial::node::run;
 
 const JCO: &str = "@bytecodealliance/jco@1.35.0";
-
-/// Runs a command of node's and gives its output.
-fn run(command: &mut Command) -> String {
-    let said = command.output().unwrap_or_else(|error| {
-        panic!("{command:?}: {error}\nThis test needs node 20 or later with npm: https://nodejs.org/, or `apt-get install nodejs npm`")
-    });
-    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
-    assert!(said.status.success(), "{command:?}: {out}\n{err}");
-    out.into_owned()
-}
 
 /// jco in a folder of the target directory, installed once.
 fn jco() -> PathBuf {
