@@ -11,7 +11,6 @@ use host::settings::{PolicyChoice, SandboxFile};
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
-use crate::remote::{Repository, TargetError};
 use crate::store::disk::{self, RealDisk};
 
 /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and must not
@@ -46,13 +45,6 @@ pub fn read(folder: &Path, file: &SandboxFile, unattended: bool) -> Result<Polic
         files.push(read_file(&remembered)?);
     }
     Ok(Policy::new(file.policy, files, unattended))
-}
-
-/// True if a push to `target` could change the sandbox's policy file. A person then reviews the
-/// push, whatever the rules say.
-pub fn is_in(file: &SandboxFile, target: &dyn Repository) -> std::result::Result<bool, TargetError> {
-    let Some(path) = &file.policy_file else { return Ok(false) };
-    Ok(target.folders()?.iter().any(|folder| path.starts_with(folder)))
 }
 
 /// Reads a policy file. An invalid file is an error, so no call runs until it is fixed.
