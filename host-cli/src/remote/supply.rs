@@ -4,24 +4,13 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use gate::import::{Supply, SupplyRequest, check_supply};
-use gate::objects::Nothing;
-use gate::pack::PackLimits;
-use gate::{Fault, FaultKind};
 use gix::ObjectId;
 use gix::objs::Kind;
+use host::target::supply::verify;
 
-use super::{Progress, RefListing, Remotes, Stage, Target, TargetError, TargetErrorKind, error, generate};
+pub use host::target::supply::{Supplied, refused};
 
-/// Refs and the objects they reach.
-#[derive(Debug)]
-pub struct Supplied {
-    /// The refs, remote-tracking ones included.
-    pub listing: RefListing,
-    /// The verified pack with tips (every ref by full name, and a detached `HEAD`) and shallow
-    /// boundary.
-    pub supply: Supply,
-}
+use super::{Progress, Remotes, Target, TargetError, TargetErrorKind, error, generate};
 
 impl Target {
     /// Packs everything reachable from branches, remote-tracking refs, tags and HEAD, and verifies
@@ -54,38 +43,6 @@ impl Target {
         let supply = verify(pack, &tips, &boundary, progress)?;
         Ok(Supplied { listing, supply })
     }
-}
-
-/// Verifies a pack read from the person's own files.
-pub(super) fn verify(
-    pack: Bytes,
-    tips: &[(String, ObjectId)],
-    shallow: &[ObjectId],
-    progress: &dyn Progress,
-) -> Result<Supply, TargetError> {
-    let bytes = pack.len() as u64;
-    let watch = |done| progress.at(Stage::Verifying, done, Some(bytes));
-    let request = SupplyRequest { pack, tips, shallow, absent_blobs: false, have: &Nothing, watch: &watch };
-    let supply = check_supply(request, &PackLimits::import()).map_err(refused)?;
-    progress.at(Stage::Verifying, bytes, Some(bytes));
-    Ok(supply)
-}
-
-pub(super) fn refused(fault: Fault) -> TargetError {
-    let kind = match fault.kind {
-        FaultKind::MissingObject => TargetErrorKind::MissingObject,
-        FaultKind::MalformedPack => TargetErrorKind::Damaged,
-        _ => TargetErrorKind::Refused,
-    };
-    let error = TargetError::new(kind, format!("cannot import the repository: {}", fault.message));
-    let error = match (kind, &fault.hint) {
-        (TargetErrorKind::Refused, _) if fault.kind == FaultKind::TooLarge => {
-            error.hint("bring in fewer paths, or less history")
-        }
-        (TargetErrorKind::Refused, hint) if !hint.is_empty() => error.hint(hint.clone()),
-        _ => error.hint("run `git fsck` in that repository"),
-    };
-    error.caused_by(fault)
 }
 
 /// The start of counting: all commits, tags with their targets, and whatever else a ref holds.

@@ -9,6 +9,9 @@ use ::host::fsck;
 use ::host::sandbox::{self, Body};
 use ::host::settings::{Config, HexId};
 use ::host::store::{self, Log, Storage, Store};
+use ::host::target::bundle::read_bundle;
+use ::host::target::{Silent, TargetError};
+use js_sys::{Array, Reflect, Uint8Array};
 use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -63,6 +66,18 @@ impl Host {
     }
 }
 
+fn imported(bytes: Vec<u8>, place: &str) -> Result<JsValue> {
+    let refused =
+        |error: TargetError| HostError::new(ErrorKind::Refused, error.message).hint(error.hint.unwrap_or_default());
+    let supplied = read_bundle(&bytes.into(), place, &Silent).map_err(refused)?;
+    let import = supplied.import(None, None)?;
+    let skipped: Vec<&str> = supplied.listing.left_out.iter().map(|odd| odd.reason.as_str()).collect();
+    let found = of_json(&json!({ "arguments": import.arguments.to_string(), "skipped": skipped }));
+    let attached: Array = import.attached.iter().map(|attached| Uint8Array::from(&*attached.content)).collect();
+    Reflect::set(&found, &"attached".into(), &attached).expect("it is an object of its own");
+    Ok(found)
+}
+
 #[wasm_bindgen]
 impl Host {
     /// A host that runs the component by `components`, knows clock, randomness and user from
@@ -93,6 +108,12 @@ impl Host {
     /// Checks everything that `storage` keeps, and changes nothing.
     pub fn fsck(&self, storage: JsStorage, opened: JsValue) -> Thrown<JsValue> {
         self.with(storage, opened).and_then(|with| self.checking(&with)).map_err(thrown)
+    }
+
+    /// Reads a bundle that lies at the absolute path `place`: `{ arguments, attached, skipped }`, for
+    /// the call of `sandbox_import` that brings it into a new sandbox, and the refs that are left out.
+    pub fn bundle(&self, bytes: Vec<u8>, place: &str) -> Thrown<JsValue> {
+        imported(bytes, place).map_err(thrown)
     }
 
     /// The names of all tools that there are.

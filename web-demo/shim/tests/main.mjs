@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
+import { bundle } from './bundle.mjs';
 import { components } from './component.mjs';
 import { Player } from './play.mjs';
 import { mistakes } from './mistakes.mjs';
@@ -35,6 +36,8 @@ for (const drops of [false, true]) {
 }
 
 await mistakes(shim, engine);
+const [[, exported]] = Object.entries(native.lived.kept.files);
+bundle(shim, engine, new Uint8Array(Buffer.from(exported, 'hex')));
 
 const size = [module, await readFile(join(folder, 'shim.js'))].reduce((sum, file) => sum + brotliCompressSync(file).length, 0);
 assert.ok(size <= MOST, `the shim has ${size} bytes, compressed`);

@@ -7,6 +7,8 @@
 //! | `spelling` | the other names of a target, and every conversion between them |
 //! | `near` | what a body does with a repository that it reaches synchronously |
 //! | `refs` | branches, tags and HEAD |
+//! | `bundle` | a repository in one file |
+//! | `supply` | a whole repository for a new sandbox |
 //! | `wanted` | what a sandbox lacks, and what was fetched for it |
 //! | `landing` | the plan of a push, and how it ended |
 //! | `error`, `land_error` | why a target cannot be used, why a push did not land |
@@ -21,6 +23,7 @@ mod progress;
 mod refs;
 mod spec;
 pub mod spelling;
+pub mod supply;
 mod wanted;
 
 pub use error::{TargetError, TargetErrorKind};

@@ -2,98 +2,66 @@
 
 use std::path::Path;
 
-use gate::hex;
-use host::target::spelling;
-use serde_json::{Value, json};
+use host::target::supply::{Import, Origin, Supplied};
+use serde_json::json;
 
 use super::part::identity_of;
 use super::{Context, Source, ask};
+use crate::error::HostError;
 use crate::home::{Identity, git_config};
 use crate::remote::Target;
 use crate::remote::bundle::read_bundle;
-use crate::remote::supply::Supplied;
 use crate::report;
 use crate::sandbox::Sandbox;
 use crate::screen::progress;
-use crate::store::Attachment;
 
 /// A repository that was read.
 pub(super) struct Read {
-    supplied: Supplied,
-    /// The full name of the branch to start on, or the detached commit.
-    head: Option<Value>,
-    /// Where it is. `None` for a bundle, which accepts no pushes.
-    origin: Option<Value>,
+    import: Import,
     /// Who commits in that repository.
     pub(super) identity: Option<Identity>,
+    /// Where it is. `None` for a bundle, which accepts no pushes.
     pub(super) target: Option<String>,
 }
 
 impl Read {
     pub(super) fn from(source: &Source, base: &Path) -> anyhow::Result<Self> {
         let bars = progress::Bars::default();
-        let (supplied, branch, origin, identity) = match source {
-            Source::Bundle(file) => (read_bundle(&base.join(file), &bars)?, None, None, None),
+        let (supplied, read) = match source {
+            Source::Bundle(file) => {
+                let supplied = read_bundle(&base.join(file), &bars)?;
+                let import = supplied.import(None, None).map_err(HostError::from)?;
+                (supplied, Read { import, identity: None, target: None })
+            }
             Source::Repository(spec) => {
                 let target = Target::open(spec, base)?;
                 if let Some(branch) = &spec.branch {
                     target.existing_branch(branch)?;
                 }
-                let place = target.canonical();
                 let supplied = target.supply(&bars)?;
-                let head = supplied.listing.head_branch(&git_config::default_branch());
-                let origin = json!({
-                    "kind": spelling::tool_word(place.kind()),
-                    "location": place.location(),
-                    "target": place.to_string(),
-                    "head": head,
-                });
-                (supplied, spec.branch.clone(), Some(origin), identity_of(&target))
+                let default_branch = &git_config::default_branch();
+                let import = supplied.import(spec.branch.as_ref(), Some(&Origin { default_branch }));
+                let import = import.map_err(HostError::from)?;
+                let target_name = Some(supplied.listing.canonical.to_string());
+                (supplied, Read { import, identity: identity_of(&target), target: target_name })
             }
         };
-        let listing = &supplied.listing;
-        for odd in &listing.left_out {
-            report::note(&format!("skipped: {odd}"));
-        }
-        let head = match (branch, &listing.head, listing.detached) {
-            (Some(branch), _, _) => Some(json!({ "branch": branch.as_str() })),
-            (None, Some(head), _) => Some(json!({ "branch": head })),
-            (None, None, Some(id)) => Some(json!({ "detached": id.to_string() })),
-            (None, None, None) => None,
-        };
-        let target = origin.is_some().then(|| listing.canonical.to_string());
-        Ok(Read { supplied, head, origin, identity, target })
+        leave_out(&supplied);
+        Ok(read)
+    }
+}
+
+fn leave_out(supplied: &Supplied) {
+    for odd in &supplied.listing.left_out {
+        report::note(&format!("skipped: {odd}"));
     }
 }
 
 /// Imports the repository into the sandbox, or an empty one for `None`.
 pub(super) fn import(context: &Context, sandbox: &mut Sandbox, read: Option<Read>) -> anyhow::Result<String> {
-    let mut attached = Vec::new();
-    let arguments = match read {
-        None => json!({}),
-        Some(read) => {
-            let supply = &read.supplied.supply;
-            if !supply.verified.objects().is_empty() {
-                attached.push(Attachment::new(supply.verified.bytes().clone()));
-                attached.push(Attachment::new(supply.verified.index()?));
-            }
-            let packs = attached
-                .chunks_exact(2)
-                .map(|pair| json!({ "pack": hex::encode(&pair[0].id), "index": hex::encode(&pair[1].id) }));
-            let refs = read
-                .supplied
-                .listing
-                .refs
-                .iter()
-                .map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
-            json!({
-                "origin": read.origin,
-                "head": read.head,
-                "refs": refs.collect::<Vec<_>>(),
-                "packs": packs.collect::<Vec<_>>(),
-                "shallow": supply.shallow.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            })
-        }
+    let (arguments, attached) = match read {
+        None => (json!({}), Vec::new()),
+        Some(Read { import, .. }) => (import.arguments, import.attached),
     };
     ask(context, sandbox, "sandbox_import", &arguments, attached)
 }

@@ -13,10 +13,10 @@ use std::process::Command;
 use std::rc::Rc;
 
 use gate::hex;
-use host::attachment::Attachment;
+use host::target::supply::Import;
 use serde_json::{Value, json};
 
-use self::play::{Import, Player};
+use self::play::Player;
 use crate::remote::{Target, TargetSpec};
 use crate::sandbox::{Clock, Runtime, STACK};
 
@@ -45,17 +45,7 @@ fn import() -> Import {
     git(folder.path(), &["commit", "-q", "-m", "Add a large file"]);
     let spec = TargetSpec::parse(&format!("local:{}", folder.path().display())).unwrap();
     let supplied = Target::open(&spec, folder.path()).unwrap().supply(&host::target::Silent).unwrap();
-    let verified = &supplied.supply.verified;
-    let attached = vec![Attachment::new(verified.bytes().clone()), Attachment::new(verified.index().unwrap())];
-    let refs = supplied.listing.refs.iter().map(|entry| json!({ "name": entry.name, "id": entry.id.to_string() }));
-    let arguments = json!({
-        "origin": null,
-        "head": { "branch": "refs/heads/main" },
-        "refs": refs.collect::<Vec<_>>(),
-        "packs": [{ "pack": hex::encode(&attached[0].id), "index": hex::encode(&attached[1].id) }],
-        "shallow": [],
-    });
-    Import { arguments, attached }
+    supplied.import(None, None).unwrap()
 }
 
 /// The script, as it was played twice.

@@ -12,13 +12,13 @@ use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
 use host::answer::{self, Answered, Ask, Call, Export, Given, Need, Reply, Run, Said, Turn, Wanted};
 use host::approve::{CallDecision, PushDecision, Response};
-use host::attachment::Attachment;
 use host::fsck;
 use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
 use host::settings::{Config, HexId, SandboxFile, policy};
 use host::store::memory::MemoryStorage;
 use host::store::{self, Kind, Log, Storage, Store};
+use host::target::supply::Import;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -27,14 +27,9 @@ use super::world::World;
 use crate::error::Result;
 use crate::sandbox::Runtime;
 
-/// What the script brings into the sandbox.
-pub struct Import {
-    pub arguments: Value,
-    pub attached: Vec<Attachment>,
-}
-
 pub struct Player<'a> {
     pub script: &'a Value,
+    /// What the script brings into the sandbox.
     pub import: &'a Import,
     pub runtime: Rc<Runtime>,
     pub storage: MemoryStorage,
