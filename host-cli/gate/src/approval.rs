@@ -37,6 +37,7 @@
 use bytes::Bytes;
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use patch::sort::sort_by_key;
 
 use crate::{
     digest::{Digest, Subject},
@@ -298,7 +299,7 @@ impl Redeemed {
             Kind::Tag => 3,
         };
         let mut objects: Vec<_> = self.pack.objects().iter().collect();
-        objects.sort_unstable_by_key(|object| (rank(object.kind), object.offset));
+        sort_by_key(&mut objects, |object| (rank(object.kind), object.offset));
         objects.into_iter().map(|object| {
             let mut data = Vec::new();
             self.pack.find(&object.id, &mut data)?;

@@ -1,5 +1,6 @@
 //! Finds the commits of a push, and checks that it builds on the branch's head.
 
+use patch::sort::sort;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use gix_hash::ObjectId;
@@ -56,7 +57,7 @@ pub(crate) fn of(all: Overlay<'_>, new: ObjectId, facts: &TargetFacts, most: usi
             return Err(not_fast_forward(new, Some(old)));
         }
         joined = after.into_iter().filter(|id| *id != old).collect();
-        joined.sort_unstable();
+        sort(&mut joined);
     } else if let Some(old) = old
         && ends.is_empty()
     {

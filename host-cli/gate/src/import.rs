@@ -1,5 +1,6 @@
 //! Checks packs that the host reads from the person's repository and gives to the sandbox.
 
+use patch::sort::sort;
 use std::collections::HashSet;
 
 use bytes::Bytes;
@@ -83,6 +84,6 @@ pub fn check_supply(request: SupplyRequest<'_>, limits: &PackLimits) -> Result<S
     }
     connectivity::complete(&verified, request.have, &shallow, request.absent_blobs)?;
     let mut shallow: Vec<ObjectId> = shallow.into_iter().collect();
-    shallow.sort_unstable();
+    sort(&mut shallow);
     Ok(Supply { verified, tips: request.tips.to_vec(), shallow })
 }

@@ -1,5 +1,6 @@
 //! Walks the trees of a push in bounded memory.
 
+use patch::sort::{sort, sort_by_key};
 use std::collections::HashSet;
 
 use bstr::{BStr, BString, ByteSlice};
@@ -177,7 +178,7 @@ impl<'a> Walk<'a> {
             .map(|(at, entry)| Ok((entry?, at)))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|broken: Broken| broken.of(Kind::Tree, id))?;
-        entries.sort_unstable_by_key(|(entry, _)| entry.name);
+        sort_by_key(&mut entries, |(entry, _)| entry.name);
         alike.same = vec![false; entries.len()];
         let mut theirs = Vec::new();
         for other in others {
@@ -207,7 +208,7 @@ impl<'a> Walk<'a> {
                 return Err(too_many_folders());
             }
         }
-        alike.folders.sort_unstable();
+        sort(&mut alike.folders);
         alike.folders.dedup();
         Ok(alike)
     }

@@ -2,6 +2,7 @@
 
 use bstr::{BStr, ByteSlice};
 use gix_hash::ObjectId;
+use patch::sort::sort;
 
 use super::{Broken, identity};
 
@@ -104,7 +105,7 @@ pub(super) fn strict(data: &[u8]) -> Result<(), Broken> {
     if parents.len() > MOST_PARENTS {
         return Err(Broken::format(format!("has more than {MOST_PARENTS} parents")).with_hint("merge fewer at a time"));
     }
-    parents.sort_unstable();
+    sort(parents);
     if parents.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err(Broken::format("names a parent twice").with_hint("name each parent once, as git does"));
     }

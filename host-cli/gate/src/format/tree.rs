@@ -1,5 +1,6 @@
 //! Trees: a lenient reader, and the rules a tree must hold to.
 
+use patch::sort::sort;
 use std::cmp::Ordering;
 
 use bstr::{BStr, ByteSlice};
@@ -197,7 +198,7 @@ pub(super) fn check(tree: &[u8], origin: Origin, link: &mut dyn FnMut(Link)) -> 
 /// The slow way, for trees whose order says nothing.
 fn no_name_twice(tree: &[u8]) -> Result<(), Broken> {
     let mut names = entries(tree).map(|entry| entry.map(|entry| entry.name)).collect::<Result<Vec<_>, _>>()?;
-    names.sort_unstable();
+    sort(&mut names);
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(twice(pair[0])),
         None => Ok(()),

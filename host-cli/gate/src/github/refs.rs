@@ -1,5 +1,6 @@
 //! Reads a repository's refs.
 
+use patch::sort::{sort, sort_by};
 use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
@@ -146,8 +147,8 @@ async fn list(api: &Api) -> Result<Listing, Fault> {
         }
     }
     peel(api, &mut listing, annotated).await?;
-    listing.refs.sort_by(|a, b| a.name.cmp(&b.name));
-    listing.left_out.sort();
+    sort_by(&mut listing.refs, |a, b| a.name.cmp(&b.name));
+    sort(&mut listing.left_out);
     listing.left_out.dedup();
     Ok(listing)
 }

@@ -1,5 +1,6 @@
 //! Compares two trees, path by path.
 
+use patch::sort::sort_by;
 use std::collections::BTreeMap;
 
 use bstr::BString;
@@ -145,7 +146,7 @@ pub(super) fn diff(
             }
         }
     }
-    deltas.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    sort_by(&mut deltas, |a, b| a.path.cmp(&b.path));
     Ok(deltas)
 }
 

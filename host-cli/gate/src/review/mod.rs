@@ -20,6 +20,7 @@ mod screens;
 mod sentences;
 mod words;
 
+use patch::sort::sort_by_key;
 use std::collections::{BTreeSet, HashSet};
 
 use bstr::{BString, ByteSlice};
@@ -120,7 +121,7 @@ impl Review {
         review.flags.extend(ignored::find(&all, new_tree, &deltas, &mut bounds)?);
         let added = review.files.iter().filter(|file| file.old.is_none()).map(|file| file.path.as_bstr());
         review.flags.extend(lookalike::find(&all, new_tree, added, &mut bounds)?);
-        review.flags.sort_by_key(|flag| std::cmp::Reverse(flag.severity()));
+        sort_by_key(&mut review.flags, |flag| std::cmp::Reverse(flag.severity()));
         let mut seen = HashSet::new();
         review.flags.retain(|flag| seen.insert((flag.sentence(), flag.fingerprint())));
         Ok(review)

@@ -9,6 +9,7 @@ use super::{
     screens,
 };
 use crate::{columns, text};
+use patch::sort::sort_by_key;
 
 /// The keys that every question has.
 pub const KEYS: &str = "[d]iff  [a]pprove  [r]eject  [?]help";
@@ -173,7 +174,7 @@ impl Review {
                 None => kinds.push(vec![flag]),
             }
         }
-        kinds.sort_by_key(|kind| kind[0].rank());
+        sort_by_key(&mut kinds, |kind| kind[0].rank());
         kinds
     }
 

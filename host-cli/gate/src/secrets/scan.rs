@@ -1,8 +1,11 @@
 //! One pass over a text.
 
+use patch::sort::sort_by_key;
 use std::{cell::OnceCell, ops::Range, sync::OnceLock};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Match};
+use aho_corasick::automaton::Automaton as _;
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Input, Match};
 use regex::bytes::Regex;
 
 use super::{
@@ -26,7 +29,7 @@ const KEYWORD: usize = 64;
 
 /// The keywords of all rules in one automaton, and which rules each is of; the generic names come last.
 struct Table {
-    keywords: AhoCorasick,
+    keywords: DFA,
     rules: Vec<&'static Rule>,
     /// Compiled when its keyword is first met.
     expressions: Vec<OnceLock<Regex>>,
@@ -48,9 +51,8 @@ fn table() -> &'static Table {
             });
             of_keyword[place].push(at);
         }
-        let keywords = AhoCorasick::builder()
+        let keywords = DFA::builder()
             .ascii_case_insensitive(true)
-            .kind(Some(AhoCorasickKind::DFA))
             .build(&keywords)
             .expect("a few hundred short keywords fit into an automaton");
         Table { keywords, expressions: rules.iter().map(|_| OnceLock::new()).collect(), rules, of_keyword }
@@ -80,7 +82,8 @@ pub(super) fn each(text: &[u8], names: bool, found: &mut dyn FnMut(Finding)) -> 
     let table = table();
     let done = vec![0; table.rules.len() + 1];
     let mut scan = Scan { text, done, waiting: Vec::new(), end: 0, counted: (0, 1), again: 0 };
-    for key in table.keywords.find_overlapping_iter(text) {
+    let found_keys = table.keywords.try_find_overlapping_iter(Input::new(text));
+    for key in found_keys.expect("the automaton has every kind of search that this one is") {
         if key.start() > scan.end + KEYWORD || scan.waiting.len() >= WAITING {
             scan.settle(found);
         }
@@ -201,7 +204,7 @@ impl Scan<'_> {
     /// Of hits that overlap the one of the better rule remains.
     fn settle(&mut self, found: &mut dyn FnMut(Finding)) {
         let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.sort_by_key(|hit| (hit.rank(), hit.start));
+        sort_by_key(&mut waiting, |hit| (hit.rank(), hit.start));
         let mut kept: Vec<Hit> = Vec::with_capacity(waiting.len());
         for hit in waiting {
             self.again += kept.len();
@@ -209,7 +212,7 @@ impl Scan<'_> {
                 kept.push(hit);
             }
         }
-        kept.sort_by_key(|hit| hit.start);
+        sort_by_key(&mut kept, |hit| hit.start);
         for hit in kept {
             let line = self.line(hit.start);
             found(finding(self.text, hit, line));

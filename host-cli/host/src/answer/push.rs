@@ -16,6 +16,7 @@ use gate::review::Flag;
 use gate::time::Timestamp;
 use gix_hash::ObjectId;
 use gix_object::Kind;
+use patch::sort::sort;
 
 use super::approval::Stop;
 use super::going::{End, Found, Going};
@@ -221,7 +222,7 @@ fn offer(caller: Caller, policy: &Policy, ruling: &Ruling, proposal: &Proposal, 
     let mut conditions = vec![("caller", caller), ("target", &*target), ("branch", &*branch)];
     let mut flags: Vec<&str> =
         review.flags.iter().filter(|flag| flag.severity() > Severity::Low).map(Flag::name).collect();
-    flags.sort_unstable();
+    sort(&mut flags);
     flags.dedup();
     conditions.extend(flags.into_iter().map(|flag| ("flags", flag)));
     Some(approval::offer("git_push", &conditions, sandbox))

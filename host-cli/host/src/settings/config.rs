@@ -1,6 +1,7 @@
 //! `gitgate.toml`: the person's settings for all sandboxes.
 
 use gate::policy::PushMode;
+use patch::sort::sort_by_key;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -71,7 +72,7 @@ impl Config {
         let all = toml::Table::try_from(config).expect("it has only string keys");
         let mut settings = Vec::new();
         list("", &all, Some(&written), &mut settings);
-        settings.sort_by_key(|setting| setting.name.matches('.').count());
+        sort_by_key(&mut settings, |setting| setting.name.matches('.').count());
         Ok(settings)
     }
 

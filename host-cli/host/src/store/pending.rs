@@ -1,5 +1,6 @@
 //! Pushes that await a decision, so that another process can approve what this one showed.
 
+use patch::sort::sort_by_key;
 use std::rc::Rc;
 
 use gate::digest::Digest;
@@ -58,7 +59,7 @@ impl PendingPushes {
             }
             valid && other.nonce != pending.nonce
         });
-        others.sort_by_key(|other| other.shown_at);
+        sort_by_key(&mut others, |other| other.shown_at);
         others.push(pending.clone());
         let kind = |pending: &Pending| (pending.target.to_string(), pending.reference.to_string());
         let kinds: Vec<_> = others.iter().map(kind).collect();
@@ -87,7 +88,7 @@ impl PendingPushes {
             let wanted = is_approved(pending) || now < pending.shown_at.plus(gate::approval::VALID_SECONDS / 3);
             valid && wanted && pending.target == *target && pending.reference == *reference
         });
-        found.sort_by_key(|pending| std::cmp::Reverse((is_approved(pending), pending.shown_at)));
+        sort_by_key(&mut found, |pending| std::cmp::Reverse((is_approved(pending), pending.shown_at)));
         Ok(found)
     }
 

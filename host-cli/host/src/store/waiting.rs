@@ -1,6 +1,7 @@
 //! Calls of an agent that nobody could be asked about, so that a person can answer them from
 //! another process.
 
+use patch::sort::sort_by;
 use std::rc::Rc;
 
 use gate::policy::Severity;
@@ -98,7 +99,7 @@ impl WaitingCalls {
     /// again.
     pub fn all(&self) -> Result<Vec<Waiting>> {
         let mut all: Vec<Waiting> = self.keys()?.iter().filter_map(|key| self.read(key)?.ok()).collect();
-        all.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+        sort_by(&mut all, |a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
         Ok(all)
     }
 

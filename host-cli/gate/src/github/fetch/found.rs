@@ -1,5 +1,6 @@
 //! The pack in the making, and its bounds.
 
+use patch::sort::sort;
 use std::{collections::HashSet, rc::Rc};
 
 use gix_hash::ObjectId;
@@ -59,7 +60,7 @@ impl Found {
     }
 
     pub fn finish(self, mut shallow: Vec<ObjectId>) -> Result<Fetched, Fault> {
-        shallow.sort_unstable();
+        sort(&mut shallow);
         shallow.dedup();
         Ok(Fetched { pack: self.pack.finish()?, shallow })
     }

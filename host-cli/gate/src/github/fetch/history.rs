@@ -1,5 +1,6 @@
 //! Finds the commits that a sandbox lacks.
 
+use patch::sort::sort;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use bytes::Bytes;
@@ -147,7 +148,7 @@ impl Walk<'_> {
             before.insert(self.wanted.want);
         }
         let mut before: Vec<_> = before.into_iter().collect();
-        before.sort_unstable();
+        sort(&mut before);
         for id in before {
             if !self.wanted.have.contains(&id) && !self.found.is_known(id)? {
                 let commit = single(self.api, id).await?;

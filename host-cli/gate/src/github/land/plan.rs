@@ -1,6 +1,7 @@
 //! What to send, in which order. Refuses what cannot be said in the server's terms before anything
 //! is sent.
 
+use patch::sort::sort_by_key;
 use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
@@ -38,7 +39,7 @@ impl Plan {
     /// Plans all objects of `pack`.
     pub fn of(pack: &VerifiedPack, base: &dyn Objects) -> Result<Self, Fault> {
         let mut objects: Vec<_> = pack.objects().iter().collect();
-        objects.sort_unstable_by_key(|object| object.offset);
+        sort_by_key(&mut objects, |object| object.offset);
         let mut blobs = Vec::new();
         for object in &objects {
             match object.kind {

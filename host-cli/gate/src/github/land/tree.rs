@@ -1,5 +1,6 @@
 //! Trees in GitHub's terms, whole or as changes, in pieces that the server takes.
 
+use patch::sort::sort_by;
 use std::{borrow::Cow, collections::HashMap};
 
 use bstr::BStr;
@@ -57,7 +58,7 @@ pub(super) fn sendable(id: ObjectId, content: &[u8]) -> Result<Vec<Entry<'_>>, F
         utf8(id, Kind::Tree, entry.name, "a name in it")?;
     }
     let mut sorted = entries.clone();
-    sorted.sort_by(|a, b| crate::format::tree::order((a.name, a.mode), (b.name, b.mode)));
+    sort_by(&mut sorted, |a, b| crate::format::tree::order((a.name, a.mode), (b.name, b.mode)));
     if written(&sorted) != content {
         return Err(unsendable(id, Kind::Tree, "it has modes or an order that git no longer writes"));
     }
@@ -129,7 +130,7 @@ fn changes<'a>(old: Vec<Entry<'a>>, new: Vec<Entry<'a>>) -> Option<Vec<Change<'a
         changes.push(Change { sha: None, ..put(&entry) });
     }
     // The same push always sends the same.
-    changes.sort_by(|a, b| a.path.cmp(&b.path));
+    sort_by(&mut changes, |a, b| a.path.cmp(&b.path));
     Some(changes)
 }
 

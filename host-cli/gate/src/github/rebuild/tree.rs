@@ -1,5 +1,6 @@
 //! Trees, one by one and from a listing of everything below one.
 
+use patch::sort::sort_by;
 use std::collections::HashMap;
 
 use bstr::ByteSlice;
@@ -35,7 +36,7 @@ impl Folder<'_> {
             return Ok(as_listed);
         }
         let mut sorted = self.entries.clone();
-        sorted.sort_by(|a, b| order((a.2.as_bytes().as_bstr(), a.1), (b.2.as_bytes().as_bstr(), b.1)));
+        sort_by(&mut sorted, |a, b| order((a.2.as_bytes().as_bstr(), a.1), (b.2.as_bytes().as_bstr(), b.1)));
         let sorted = written(&sorted);
         if is(self.id, Kind::Tree, &sorted) { Ok(sorted) } else { Err(inexact(self.id, Kind::Tree)) }
     }
