@@ -1,68 +1,35 @@
 //! The command line and a stand-in for GitHub that keeps its state: npm's emulate, filled with what git has made.
 
-use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
-use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::Command;
 
 use serde_json::{Value, json};
-use tests::built::{built, workspace};
+use tests::built::built;
 use tests::cli::{Cli, Out, finish};
 use tests::repo::Repo;
-use trial::node::{install, run};
+use trial::emulate::{self, TOKEN};
 
-const TOKEN: &str = "a-token-of-the-tests";
 const ADA: &str = "Ada Example <ada@example.org>";
 
-/// A stand-in that has one repository, ada/project, and ends with the test.
+/// A stand-in, and a command line that asks it.
 struct StandIn {
-    child: Child,
-    /// Open as long as it runs: it may say more.
-    _said: BufReader<ChildStdout>,
-    base: String,
+    server: emulate::StandIn,
     cli: Cli,
-}
-
-impl Drop for StandIn {
-    fn drop(&mut self) {
-        // One that has ended needs no end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The stand-in's program, installed once as the lock file has it.
-fn program() -> PathBuf {
-    let folder = built().target.join("emulate");
-    install(&workspace().join("tests/emulate"), &folder);
-    folder.join("node_modules/emulate/dist/index.js")
 }
 
 impl StandIn {
     fn start() -> StandIn {
-        let (cli, program) = (Cli::default(), program());
+        let cli = Cli::default();
         cli.unattended();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut command = Command::new("node");
-        command.arg(&program).args(["start", "-s", "github", "-p", &port.to_string(), "--seed"]);
-        command.arg(workspace().join("tests/emulate/seed.yaml")).current_dir(cli.folder());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("node is there");
-        let mut said = BufReader::new(child.stdout.take().expect("it is piped"));
-        let is_up = said.by_ref().lines().map_while(Result::ok).any(|line| line.contains("seed.yaml"));
-        let stand_in = StandIn { child, _said: said, base: format!("http://localhost:{port}"), cli };
-        // Somebody else may have taken the port meanwhile.
-        if is_up { stand_in } else { StandIn::start() }
+        StandIn { server: emulate::StandIn::start(&built().target.join("emulate")), cli }
     }
 
     fn ask(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new("node");
-        command.arg(workspace().join("tests/emulate/ask.mjs")).arg(&self.base).args(arguments);
-        run(&mut command)
+        self.server.ask(arguments)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = self.cli.command(arguments);
-        command.env("GITHUB_API_URL", &self.base).env("GITHUB_TOKEN", TOKEN);
+        command.env("GITHUB_API_URL", self.server.base()).env("GITHUB_TOKEN", TOKEN);
         command
     }
 
@@ -160,8 +127,7 @@ fn attack_13_a_server_that_ends_in_the_middle_leaves_no_token_and_no_doubt() {
     there.gitgate(&["new", "--from", "github:ada/project", "--identity", ADA]).ok();
     there.call("write_file", &json!({ "path": "mine.md", "content": "mine\n" }));
     there.call("git_stage", &json!({ "files": ["mine.md"], "message": "Mine" }));
-    there.child.kill().unwrap();
-    there.child.wait().unwrap();
+    there.server.kill();
     let out = there.gitgate(&["push", "--yes"]).fails(1);
     assert!(out.stderr.contains("GitHub does not answer"), "{out:#?}");
     let status = there.gitgate(&["status"]).ok();

@@ -18,7 +18,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("tools", &["patch", "trial", "vfs"]),
     ("trial", &[]),
     ("vfs", &["trial"]),
-    ("xtask", &[]),
+    ("xtask", &["trial"]),
 ];
 
 /// Crates from outside that only one of ours may name.
@@ -70,7 +70,7 @@ fn the_gate_and_the_tools_never_meet() {
 #[test]
 fn the_tests_know_nothing_that_is_inside() {
     assert_eq!(reached(&named(), "tests"), BTreeSet::from(["trial".to_owned(), "tests".to_owned()]));
-    assert_eq!(reached(&named(), "xtask"), BTreeSet::from(["xtask".to_owned()]));
+    assert_eq!(reached(&named(), "xtask"), BTreeSet::from(["trial".to_owned(), "xtask".to_owned()]));
 }
 
 #[test]

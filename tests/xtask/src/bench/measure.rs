@@ -20,7 +20,7 @@ use super::timing::{Pair, median, pair, spawn, time};
 /// Rounds of what is short, of what takes a while, of what takes long.
 pub const ROUNDS: [usize; 3] = [21, 9, 3];
 /// Files that are changed at a time.
-const FILES: usize = 10;
+pub const FILES: usize = 10;
 /// Files of a large push.
 const MANY_FILES: usize = 1000;
 /// Commits whose growth of the journal is measured.
@@ -134,7 +134,7 @@ impl Bench {
     /// Changes the same files in both; each `round` in another way.
     fn change(&mut self, files: usize, round: usize) -> Result<()> {
         for name in names(files) {
-            let content = format!("{name} in round {round}\n{}", "a line of text\n".repeat(40));
+            let content = content(&name, round);
             std::fs::write(self.clone.join(&name), &content)?;
             self.host.call("write_file", &json!({ "path": name, "content": content }))?;
         }
@@ -267,8 +267,13 @@ impl Bench {
     }
 }
 
+/// What a file has after a change.
+pub fn content(name: &str, round: usize) -> String {
+    format!("{name} in round {round}\n{}", "a line of text\n".repeat(40))
+}
+
 /// The files that are changed: every so many of all.
-fn names(count: usize) -> impl Iterator<Item = String> {
+pub fn names(count: usize) -> impl Iterator<Item = String> {
     let step = if count > FILES { 1 } else { 97 };
     (0..count).map(move |n| generate::name(n * step))
 }

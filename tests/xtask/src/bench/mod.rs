@@ -10,11 +10,13 @@
 //! | `changes` | the calls that change |
 //! | `timing` | medians of interleaved runs |
 //! | `memory` | peak memory of a process |
+//! | `far` | what goes over the network, to a stand-in for GitHub |
 //! | `peers` | isomorphic-git and wasm-git, run by node |
 //! | `table` | the results in words |
 
 mod changes;
 mod durable;
+mod far;
 mod generate;
 mod host;
 mod measure;
@@ -53,7 +55,12 @@ pub fn run(write: bool) -> Result<()> {
             Ok(Report::default())
         })?;
     }
-    let table = table::render(&results)?;
+    let mut far = Vec::new();
+    steps.take("a stand-in for GitHub", || {
+        far = far::all(&gitgate, &folder, &generate::path(&folder, &generate::SMALL))?;
+        Ok(Report::default())
+    })?;
+    let table = table::render(&results, &far)?;
     println!("\n{table}");
     if write {
         table::write(&workspace().join("tests/README.md"), &table)?;

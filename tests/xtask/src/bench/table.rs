@@ -13,8 +13,8 @@ use crate::date;
 const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
 
-/// The table. All results have the same operations.
-pub fn render(results: &[Results]) -> Result<String> {
+/// The table. All results have the same operations; `far` is what went over the network.
+pub fn render(results: &[Results], far: &[(&str, Pair)]) -> Result<String> {
     let mut out = format!("Measured on {} on {}. Medians; a ratio below 1 is gitgate's.\n\n|", today()?, machine());
     let mut rule = "\n|---|".to_owned();
     out.push_str(" operation |");
@@ -48,8 +48,20 @@ pub fn render(results: &[Results]) -> Result<String> {
     out.push_str("\n| growth of the journal in 1,000 stages of one file |");
     results.iter().for_each(|result| out.push_str(&format!(" | {} | |", megabytes(result.journal))));
     out.push('\n');
+    out.push_str(&network(far));
     out.push_str(&peers(results));
     Ok(out)
+}
+
+/// What went over the network.
+fn network(far: &[(&str, Pair)]) -> String {
+    let mut out = "\nOver HTTP on loopback with S: git and `git http-backend`, gitgate and a stand-in for GitHub, a program of node's, which \
+                   is asked for each object.\n\n| operation | git | gitgate | ratio |\n|---|---:|---:|---:|\n"
+        .to_owned();
+    for (operation, times) in far {
+        out.push_str(&format!("| {operation} |{}\n", cells(*times)));
+    }
+    out
 }
 
 /// What others take that run where gitgate's component runs, and how many times as long that is.
