@@ -11,6 +11,7 @@ mod node;
 mod shim;
 mod soak;
 mod step;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   fuzz [TARGET [SECONDS]]
                     run one fuzz target, or each, for so many seconds, or a minute
   shim              build the host for JavaScript into target/shim
+  web [--build]     build what runs in a browser, and serve the page on loopback; --build only builds
   help              this text
 ";
 
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
         ["soak", rest @ ..] => soak::Plan::parse(rest).and_then(|plan| soak::all(&plan)),
         ["demo", rest @ ..] => demo::run_demo(rest),
         ["shim"] => shim::report().map(|report| println!("{}", report.note)),
+        ["web"] => web::command(false),
+        ["web", "--build"] => web::command(true),
         ["fuzz", rest @ ..] => fuzz::command(rest),
         ["bench"] => bench::run(false),
         ["bench", "--write"] => bench::run(true),

@@ -1,0 +1,94 @@
+//! `cargo xtask web`: what runs in a browser, built from the component and the shim.
+//!
+//! What is made of them by other programs lies in `web-demo/sdk/generated`: the component as jco transpiles it, the shim, and the types of
+//! the tools' arguments.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::step::{Report, Steps, cargo, run};
+use crate::{node, shim, target_dir, workspace};
+
+/// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
+pub fn command(only_build: bool) -> Result<()> {
+    let mut steps = Steps::default();
+    steps.take("node", node::look)?;
+    let mut component = PathBuf::new();
+    steps.take("the component", || {
+        component = shipped()?;
+        size(&component)
+    })?;
+    build(&mut steps, &component)?;
+    if only_build {
+        return Ok(());
+    }
+    npm(&["run", "serve"])
+}
+
+/// Builds everything from this component.
+pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
+    steps.take("the shim", shim::report)?;
+    steps.take("npm's packages", packages)?;
+    steps.take("what is generated", || generate(component))?;
+    steps.take("the npm package and the page", || npm(&["run", "build"]).map(|()| Report::default()))
+}
+
+/// The component, built for use without the native host.
+fn shipped() -> Result<PathBuf> {
+    let target = target_dir()?;
+    run(cargo().args(["run", "--quiet", "--locked", "--package", "seal", "--"]).arg(workspace()).arg(&target))?;
+    Ok(target.join("gitgate.wasm"))
+}
+
+fn size(file: &Path) -> Result<Report> {
+    let bytes = fs::metadata(file).with_context(|| format!("cannot read {}", file.display()))?.len();
+    Ok(Report::note(format!("{} KiB", bytes / 1024)))
+}
+
+fn folder() -> PathBuf {
+    workspace().join("web-demo")
+}
+
+fn npm(arguments: &[&str]) -> Result<()> {
+    run(Command::new("npm").current_dir(folder()).args(["--silent"]).args(arguments)).map(drop)
+}
+
+/// Installs what the lock file pins, unless it is there.
+fn packages() -> Result<Report> {
+    let (lock, mark) = (folder().join("package-lock.json"), folder().join("node_modules/.lock"));
+    let wanted = fs::read(&lock).with_context(|| format!("cannot read {}", lock.display()))?;
+    if fs::read(&mark).is_ok_and(|installed| installed == wanted) {
+        return Ok(Report::note("as they were"));
+    }
+    npm(&["ci", "--no-audit", "--no-fund"])?;
+    fs::write(&mark, wanted).with_context(|| format!("cannot write {}", mark.display()))?;
+    Ok(Report::default())
+}
+
+/// Puts the shim, the transpiled component and the tools' types where the SDK has them.
+fn generate(component: &Path) -> Result<Report> {
+    let generated = folder().join("sdk/generated");
+    if generated.exists() {
+        fs::remove_dir_all(&generated).with_context(|| format!("cannot remove {}", generated.display()))?;
+    }
+    let shim = target_dir()?.join("shim");
+    fs::create_dir_all(generated.join("shim"))?;
+    for name in ["shim.js", "shim_bg.wasm"] {
+        fs::copy(shim.join(name), generated.join("shim").join(name)).with_context(|| format!("cannot copy {name}"))?;
+    }
+    let mut jco = Command::new("node");
+    jco.arg(folder().join("node_modules/.bin/jco")).arg("transpile").arg(component);
+    jco.arg("-o").arg(generated.join("component")).args(["--name", "gitgate", "-I", "async", "--no-wasi-shim"]);
+    run(jco.args(["--no-nodejs-compat", "--no-typescript", "--minify", "-q"]))?;
+    let types = Command::new("node")
+        .arg(folder().join("sdk/scripts/types.mjs"))
+        .arg(generated.join("component"))
+        .output()
+        .context("cannot run node")?;
+    ensure!(types.status.success(), "types.mjs: {}", String::from_utf8_lossy(&types.stderr));
+    fs::write(generated.join("tools.ts"), types.stdout)?;
+    size(&generated.join("component/gitgate.core.wasm"))
+}
