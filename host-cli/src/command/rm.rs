@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use gate::id::SandboxId;
@@ -11,7 +12,8 @@ use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, status};
-use crate::store::{self, LockFile};
+use crate::store::disk::RealDisk;
+use crate::store::{self, FileStorage, Storage, Wait};
 
 /// Remove a sandbox
 ///
@@ -30,7 +32,7 @@ pub struct Rm {
 impl Rm {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&self.name)?;
-        let lock = LockFile::open(&folder.join("lock"))?;
+        let storage = FileStorage::open(&folder, Arc::new(RealDisk))?;
         // Files on disk stay, so no work can be lost.
         let on_disk = sandbox_file::read(&folder).ok().and_then(|file| file.on_disk);
         if !self.force {
@@ -40,10 +42,10 @@ impl Rm {
             true => None,
             false => Some(ensure_pushed(&Context { name: self.name.clone(), ..context.clone() })?),
         };
-        let _held = lock.try_acquire()?;
+        let held = storage.lock(Wait::Not)?;
         if let Some(sandbox) = looked_at {
             // The check ran without the lock; make sure it still holds.
-            sandbox.ensure_unmoved()?;
+            sandbox.ensure_unmoved(&held)?;
         }
         if !self.force {
             ensure_settled(&folder, &self.name)?;

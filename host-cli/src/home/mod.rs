@@ -30,7 +30,7 @@ pub use host::settings::{Config, GitSettings, HexId, Identity, Place, PolicyChoi
 pub use identity::of_git as identity_of_git;
 
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
-use crate::store::{Held, LockFile, disk};
+use crate::store::{LockFile, LockedFile, disk};
 
 /// The home folder. It is created when something is first stored in it.
 #[derive(Clone, Debug)]
@@ -157,7 +157,7 @@ pub struct Unfinished {
     folder: PathBuf,
     place: PathBuf,
     /// Only one sandbox is created at a time, so any other unfinished one was abandoned.
-    _making: Held,
+    _making: LockedFile,
 }
 
 impl Unfinished {

@@ -2,16 +2,14 @@
 //!
 //! Every call reads all of it again, so the person's edits apply at once.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gate::policy::{Base, Policy, PolicyFile};
 use host::settings::policy::{self, REMEMBERED};
 use host::settings::{PolicyChoice, SandboxFile};
 
-use crate::error::{self, Doing, ErrorKind, HostError, Result};
+use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
-use crate::store::disk::{self, RealDisk};
 
 /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and must not
 /// lie in any of the `written` folders, which an agent works in or pushes to: the agent could change
@@ -60,20 +58,6 @@ fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
     policy::parse(&path.display().to_string(), text, &tools)
 }
 
-/// Adds `rule`, as it would stand in a policy file, to what is remembered for the sandbox in
-/// `folder`.
-pub fn remember(folder: &Path, rule: &str) -> Result<()> {
-    let path = folder.join(REMEMBERED);
-    let former = match std::fs::read_to_string(&path) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error::io("read", &path, &error)),
-    };
-    let text = policy::with_rule(former, rule);
-    parse(&path, &text)?;
-    disk::replace(&RealDisk, &path, |file| file.write_all(text.as_bytes())).doing("write", &path)
-}
-
 #[cfg(test)]
 mod tests {
     use gate::policy::{Caller, Facts, Marked, Mode, Severity, Verdict};
@@ -109,22 +93,18 @@ mod tests {
         let mut file = with_line("policy = \"strict\"");
         let decide = |file: &SandboxFile| read(folder.path(), file, false).unwrap().decide(&stage()).verdict;
         assert!(matches!(decide(&file), Verdict::Ask { .. }));
-        remember(folder.path(), "[[allow]]\ntool = \"git_stage\"\n").unwrap();
+        let remember = |tool: &str| {
+            let (path, rule) = (folder.path().join(REMEMBERED), format!("[[allow]]\ntool = \"{tool}\"\n"));
+            let text = policy::with_rule(std::fs::read_to_string(&path).ok(), &rule);
+            std::fs::write(path, text).unwrap();
+        };
+        remember("git_stage");
         assert_eq!(decide(&file), Verdict::Allow);
-        remember(folder.path(), "[[allow]]\ntool = \"git_pull\"\n").unwrap();
+        remember("git_pull");
         assert_eq!(read(folder.path(), &file, false).unwrap().rules().len(), 2);
         let path = folder.path().join("deny.toml");
         std::fs::write(&path, "[[deny]]\ntool = \"git_stage\"\n").unwrap();
         file.policy_file = Some(path);
         assert!(matches!(decide(&file), Verdict::Deny { .. }));
-    }
-
-    #[test]
-    fn a_rule_that_is_none_is_not_remembered() {
-        let folder = tempfile::tempdir().unwrap();
-        remember(folder.path(), "[[allow]]\ntool = \"git_stage\"\n").unwrap();
-        let before = std::fs::read(folder.path().join(REMEMBERED)).unwrap();
-        assert!(remember(folder.path(), "[[allow]]\ntool = \"x\"\n").is_err());
-        assert_eq!(std::fs::read(folder.path().join(REMEMBERED)).unwrap(), before);
     }
 }

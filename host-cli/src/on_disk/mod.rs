@@ -33,7 +33,7 @@ use self::history::{History, Line};
 use self::place::Place;
 use crate::error::{self, Doing, HostError, Result};
 use crate::sandbox::{Clock, Step, wit};
-use crate::store::{Attachment, AttachmentId, Mark, Store};
+use crate::store::{Attachment, AttachmentId, Held, Mark, Store};
 use host::sandbox::Tools;
 
 /// A sandbox on a directory, open.
@@ -105,7 +105,7 @@ impl OnDisk {
 
 impl Tools for OnDisk {
     /// Undoes the unfinished call of a killed process, and reports it.
-    fn settle(&mut self) -> Result<Vec<String>> {
+    fn settle(&mut self, _: &Held) -> Result<Vec<String>> {
         let notes = self.place.undo();
         match undo::pending(&notes).map_err(|error| self.stuck(&error))? {
             None => Ok(Vec::new()),
@@ -138,6 +138,7 @@ impl Tools for OnDisk {
     /// objects that it has verified.
     fn call(
         &mut self,
+        held: &Held,
         call: &wit::ToolCall,
         answers: &[wit::Answer],
         brought: &[Attachment],
@@ -158,7 +159,7 @@ impl Tools for OnDisk {
         let mut around = Around { place: &self.place, history, attached: brought };
         match tools::dispatch(&mut self.session, &call, &answers, deadline, &mut around) {
             tools::Step::Done(Ok(finished)) => {
-                if let Err(error) = keep_indices(brought, store) {
+                if let Err(error) = keep_indices(brought, held, store) {
                     self.take_back()?;
                     return Err(error);
                 }
@@ -181,18 +182,18 @@ impl Tools for OnDisk {
         None
     }
 
-    fn is_long(&self, _: &Store) -> Result<bool> {
+    fn is_long(&self, _: &Held, _: &Store) -> Result<bool> {
         Ok(false)
     }
 
-    fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+    fn compact(&mut self, _: &Held) -> Result<Option<Vec<AttachmentId>>> {
         Ok(None)
     }
 }
 
-fn keep_indices(brought: &[Attachment], store: &Store) -> Result<()> {
+fn keep_indices(brought: &[Attachment], held: &Held, store: &Store) -> Result<()> {
     let mut indices = brought.iter().filter(|attachment| attachment.is_index());
-    indices.try_for_each(|index| store.attachments.add(index))
+    indices.try_for_each(|index| store.attachments.add(held, index))
 }
 
 #[cfg(test)]

@@ -15,9 +15,13 @@ fn opened() -> (tempfile::TempDir, OnDisk) {
     (base, on_disk)
 }
 
-/// A store that no call of these needs.
+/// A store in which no call of these keeps anything.
 fn nothing() -> Store {
     Store::new(std::rc::Rc::new(MemoryStorage::default()), "s".parse().unwrap())
+}
+
+fn held() -> Held {
+    nothing().lock.acquire().unwrap()
 }
 
 fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
@@ -33,7 +37,7 @@ fn call(tool: &str, arguments: &str, time_allowed: u64) -> wit::ToolCall {
 }
 
 fn outcome(on_disk: &mut OnDisk, call: &wit::ToolCall) -> Result<wit::ToolResult, wit::ToolError> {
-    match on_disk.call(call, &[], &[], &nothing()).unwrap() {
+    match on_disk.call(&held(), call, &[], &[], &nothing()).unwrap() {
         Step::Done { outcome, .. } => outcome,
         Step::Ask { .. } => panic!("it asks"),
     }
@@ -68,7 +72,7 @@ fn a_call_whose_line_is_in_the_history_was_over_and_any_other_is_taken_back() {
         undo::begin(&on_disk.place.undo(), if is_over { &line.id } else { "80" });
         tools::platform::put_file(&file, b"once more".to_vec(), None).unwrap();
         undo::end();
-        let notes = on_disk.settle().unwrap();
+        let notes = on_disk.settle(&held()).unwrap();
         let expected = if is_over { ("once more", 0) } else { ("after", 1) };
         assert_eq!((fs::read_to_string(&file).unwrap().as_str(), notes.len()), expected);
         assert!(!on_disk.place.undo().exists());
@@ -81,7 +85,7 @@ fn a_call_that_cannot_be_recorded_is_taken_back() {
     // Nothing can be written to a folder.
     fs::create_dir(base.path().join("history")).unwrap();
     let write = call("write_file", r#"{"path": "new/a", "content": "1"}"#, u64::MAX / 2);
-    on_disk.call(&write, &[], &[], &nothing()).unwrap_err();
+    on_disk.call(&held(), &write, &[], &[], &nothing()).unwrap_err();
     assert_eq!(fs::read_dir(base.path().join("disk/workspace")).unwrap().count(), 0);
 }
 
@@ -91,9 +95,9 @@ fn a_call_that_cannot_be_taken_back_is_in_the_way_of_the_next_one() {
     let (file, notes) = (base.path().join("disk/workspace/a"), on_disk.place.undo());
     fs::create_dir(&notes).unwrap();
     fs::write(notes.join("log"), "no change\n").unwrap();
-    let error = on_disk.settle().unwrap_err();
+    let error = on_disk.settle(&held()).unwrap_err();
     assert!(error.hint.contains(&format!("remove {}", notes.display())), "{error:?}");
     assert!(notes.join("log").exists() && !file.exists());
     fs::remove_dir_all(&notes).unwrap();
-    assert_eq!(on_disk.settle().unwrap(), Vec::<String>::new());
+    assert_eq!(on_disk.settle(&held()).unwrap(), Vec::<String>::new());
 }

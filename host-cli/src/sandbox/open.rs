@@ -29,7 +29,9 @@ pub(crate) fn open_on(folder: &Path, store: Store, git: &GitSettings, runtime: R
 /// Opens a new sandbox in `folder`, which holds only its settings file.
 pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
     let store = store::open(folder, sandbox_file::read(folder)?.id.name())?;
-    Sandbox::create(&name(folder), store, git, body(folder, runtime))
+    // The folder is still nobody else's, so nobody is waited for.
+    let held = store.lock.try_acquire()?;
+    Sandbox::create(&name(folder), store, &held, git, body(folder, runtime))
 }
 
 /// The name by which the person knows the sandbox in `folder`.

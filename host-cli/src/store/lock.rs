@@ -1,11 +1,9 @@
-//! The sandbox's lock: one process at a time lets the component run.
+//! A lock between processes: a file.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
-
-use host::store::Held;
 
 use super::disk;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
@@ -13,22 +11,21 @@ use crate::error::{self, Doing, ErrorKind, HostError, Result};
 /// How long a wait goes without a word.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The lock file of a sandbox. The operating system gives the lock up when its holder ends, however
-/// it ends.
+/// The file. The operating system gives the lock up when its holder ends, however it ends.
 #[derive(Debug)]
 pub struct LockFile {
     path: PathBuf,
     file: File,
 }
 
-/// What is held.
+/// The lock, held until this is dropped.
 #[derive(Debug)]
-struct Locked {
+pub struct LockedFile {
     file: File,
 }
 
 impl LockFile {
-    /// Opens the lock file at `path`, making it if need be.
+    /// Opens the file at `path`, making it if need be.
     pub fn open(path: &Path) -> Result<Self> {
         let file = disk::private(OpenOptions::new().write(true).create(true).truncate(false)).open(path);
         Ok(LockFile { path: path.to_owned(), file: file.doing("open", path)? })
@@ -36,7 +33,7 @@ impl LockFile {
 
     /// Waits for the lock. Nobody holds it while a person thinks, so the wait is as long as a call;
     /// one that is long is told.
-    pub fn acquire(&self) -> Result<Held> {
+    pub fn acquire(&self) -> Result<LockedFile> {
         if let Ok(held) = self.try_acquire() {
             return Ok(held);
         }
@@ -52,7 +49,7 @@ impl LockFile {
     }
 
     /// Takes the lock if nobody holds it.
-    pub fn try_acquire(&self) -> Result<Held> {
+    pub fn try_acquire(&self) -> Result<LockedFile> {
         match self.file.try_lock() {
             Ok(()) => self.held(),
             Err(TryLockError::WouldBlock) => {
@@ -63,13 +60,13 @@ impl LockFile {
         }
     }
 
-    fn held(&self) -> Result<Held> {
+    fn held(&self) -> Result<LockedFile> {
         // A duplicated handle shares the lock, and unlocking through it unlocks.
-        Ok(Held::new(Locked { file: self.file.try_clone().doing("lock", &self.path)? }))
+        Ok(LockedFile { file: self.file.try_clone().doing("lock", &self.path)? })
     }
 }
 
-impl Drop for Locked {
+impl Drop for LockedFile {
     fn drop(&mut self) {
         // It cannot fail for a file that is locked; and the lock ends with the process in any case.
         let _ = self.file.unlock();

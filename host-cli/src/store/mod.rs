@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `files` | a sandbox in a folder of files: `host`'s storage |
 //! | `checked` | which attachments were found whole |
-//! | `lock` | who may let the component run |
+//! | `lock` | a lock between processes |
 //! | `disk` | the steps that can fail |
 
 pub(crate) mod checked;
@@ -24,8 +24,10 @@ use gate::id::SandboxId;
 
 pub use files::FileStorage;
 pub use host::attachment::{Attachment, AttachmentId};
-pub use host::store::{Answer, Attachments, Held, Inside, Journal, LedgerLog, Log, Mark, Pending, Store, Waiting};
-pub use lock::LockFile;
+pub use host::store::{
+    Answer, Attachments, Held, Inside, Journal, LedgerLog, Log, Mark, Pending, Storage, Store, Wait, Waiting,
+};
+pub use lock::{LockFile, LockedFile};
 
 use crate::error::Result;
 use disk::{Disk, RealDisk};

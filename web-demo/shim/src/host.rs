@@ -51,8 +51,9 @@ impl Host {
             return Err(HostError::new(ErrorKind::SandboxExists, "there is a sandbox already")
                 .hint("open it, or choose another storage"));
         }
-        store::put_settings(&*with.storage, &file)?;
-        let sandbox = sandbox::Sandbox::create(&with.opened.name, store, with.config.git(), self.body.clone())?;
+        store::put_settings(&*with.storage, &held, &file)?;
+        let (name, git) = (&with.opened.name, with.config.git());
+        let sandbox = sandbox::Sandbox::create(name, store, &held, git, self.body.clone())?;
         drop(held);
         Ok(Sandbox::new(sandbox, with))
     }

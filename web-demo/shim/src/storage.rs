@@ -135,23 +135,23 @@ impl Storage for Kept {
         read_into(self.js.read(log.name(), at.generation, at.length, most), into)
     }
 
-    fn create(&self, log: Log) -> Result<Mark> {
+    fn create(&self, _: &Held, log: Log) -> Result<Mark> {
         mark(&given(self.js.create(log.name()), "create a log")?)
     }
 
-    fn append(&self, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
+    fn append(&self, _: &Held, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
         self.write(parts, |next| self.js.append(log.name(), at.generation, at.length, next))
     }
 
-    fn cut(&self, log: Log, at: Mark) -> Result<()> {
+    fn cut(&self, _: &Held, log: Log, at: Mark) -> Result<()> {
         given(self.js.cut(log.name(), at.generation, at.length), "cut off a log").map(drop)
     }
 
-    fn replace(&self, log: Log, parts: Parts<'_>) -> Result<Mark> {
+    fn replace(&self, _: &Held, log: Log, parts: Parts<'_>) -> Result<Mark> {
         self.write(parts, |next| self.js.replace(log.name(), next))
     }
 
-    fn set_aside(&self, log: Log, from: Mark) -> Result<String> {
+    fn set_aside(&self, _: &Held, log: Log, from: Mark) -> Result<String> {
         given(self.js.set_aside(log.name(), from.generation, from.length), "set aside the end of a log")?.text()
     }
 
@@ -164,11 +164,11 @@ impl Storage for Kept {
         record.option().map(|record| record.bytes()).transpose()
     }
 
-    fn put(&self, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
+    fn put(&self, _: &Held, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
         given(self.js.put(kind.name(), key, content.to_vec()), "write a record").map(drop)
     }
 
-    fn remove(&self, kind: Kind, key: &str) -> Result<()> {
+    fn remove(&self, _: &Held, kind: Kind, key: &str) -> Result<()> {
         given(self.js.remove(kind.name(), key), "remove a record").map(drop)
     }
 
@@ -185,11 +185,11 @@ impl Storage for Kept {
         Ok(Some(Box::new(OpenBlob { size, read: 0, js: blob.js().clone().into() })))
     }
 
-    fn add_blob(&self, id: &BlobId, content: &[u8]) -> Result<()> {
+    fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
         given(self.js.add_blob(&hex::encode(id), content.to_vec()), "write an attachment").map(drop)
     }
 
-    fn remove_blob(&self, id: &BlobId) -> Result<()> {
+    fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {
         given(self.js.remove_blob(&hex::encode(id)), "remove an attachment").map(drop)
     }
 
@@ -197,7 +197,7 @@ impl Storage for Kept {
         given(self.js.text(name), "read a text")?.optional_text()
     }
 
-    fn put_text(&self, name: &str, text: &str) -> Result<()> {
+    fn put_text(&self, _: &Held, name: &str, text: &str) -> Result<()> {
         given(self.js.put_text(name, text), "write a text").map(drop)
     }
 
@@ -205,7 +205,7 @@ impl Storage for Kept {
         given(self.js.leftovers(), "list what is left over")?.list(Value::text)
     }
 
-    fn remove_leftovers(&self) -> Result<()> {
+    fn remove_leftovers(&self, _: &Held) -> Result<()> {
         given(self.js.remove_leftovers(), "remove what is left over").map(drop)
     }
 

@@ -167,8 +167,8 @@ fn apply(
     going.is_approved = stop.is_continue();
     // A decision is recorded before it takes effect.
     let decided = audit::decided_so(going.person.how(), sandbox);
-    let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(sandbox, &going.call, &description.summary, verdict, decided)?;
+    let held = sandbox.store.lock.acquire()?;
+    audit::call_decided(sandbox, &held, &going.call, &description.summary, verdict, decided)?;
     Ok(stop)
 }
 /// Ends a call that the rules deny, and records it if a rule of the person's does.
@@ -181,8 +181,8 @@ fn deny(
     sandbox: &Sandbox,
 ) -> Result<Stop> {
     if let By::Rule(rule) = by {
-        let _held = sandbox.store.lock.acquire()?;
-        audit::call_denied(sandbox, &going.call, &description.summary, &reason, rule)?;
+        let held = sandbox.store.lock.acquire()?;
+        audit::call_denied(sandbox, &held, &going.call, &description.summary, &reason, rule)?;
     }
     Ok(Stop::Denied(said::not_permitted(reason, hint)))
 }
@@ -206,9 +206,9 @@ pub(super) fn new_to_them<'a>(by: &By, reasons: &'a [String]) -> &'a [String] {
 pub(super) fn remember(going: &Going, offer: Option<&Offer>, sandbox: &mut Sandbox) {
     let Some(offer) = offer else { return };
     // Two prompts may add to the file at once.
-    let remembered = sandbox.store.lock.acquire().and_then(|_held| {
-        audit::remembered(sandbox, &offer.rule, going.person.how())?;
-        sandbox.remember(&offer.rule)
+    let remembered = sandbox.store.lock.acquire().and_then(|held| {
+        audit::remembered(sandbox, &held, &offer.rule, going.person.how())?;
+        sandbox.remember(&held, &offer.rule)
     });
     sandbox.tell(match remembered {
         Ok(()) => format!("added the rule to {}", offer.place),

@@ -6,6 +6,7 @@ use gate::policy::{By, Caller, RuleName};
 
 use crate::error::{HostError, Result};
 use crate::sandbox::Sandbox;
+use crate::store::Held;
 use crate::wit;
 
 /// A decision by a rule that the person wrote.
@@ -18,8 +19,14 @@ pub(super) fn decided_so(how: How, sandbox: &Sandbox) -> Decided {
     Decided { by: Brief::of(&sandbox.around().who()), how }
 }
 
-/// Records that a push was rejected, by a person or a rule. The sandbox's lock is held.
-pub(super) fn push_rejected(sandbox: &Sandbox, proposal: &Proposal, reason: &str, rejected: Decided) -> Result<()> {
+/// Records that a push was rejected, by a person or a rule.
+pub(super) fn push_rejected(
+    sandbox: &Sandbox,
+    held: &Held,
+    proposal: &Proposal,
+    reason: &str,
+    rejected: Decided,
+) -> Result<()> {
     let review = proposal.review();
     let rejection = Rejection {
         digest: proposal.digest(),
@@ -31,20 +38,21 @@ pub(super) fn push_rejected(sandbox: &Sandbox, proposal: &Proposal, reason: &str
         new: review.new,
         at: sandbox.around().now().timestamp(),
     };
-    sandbox.store.ledger.append(Record::Rejection(Box::new(rejection))).map_err(HostError::from)
+    sandbox.store.ledger.append(held, Record::Rejection(Box::new(rejection))).map_err(HostError::from)
 }
 
-/// Records that a rule denied a push. The sandbox's lock is held.
-pub(super) fn push_denied(sandbox: &Sandbox, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
+/// Records that a rule denied a push.
+pub(super) fn push_denied(sandbox: &Sandbox, held: &Held, proposal: &Proposal, by: &By, reason: &str) -> Result<()> {
     match by {
-        By::Rule(rule) => push_rejected(sandbox, proposal, reason, decided_by(rule, sandbox)),
+        By::Rule(rule) => push_rejected(sandbox, held, proposal, reason, decided_by(rule, sandbox)),
         _ => Ok(()),
     }
 }
 
-/// Records a decision about a call inside the sandbox. The sandbox's lock is held.
+/// Records a decision about a call inside the sandbox.
 pub(super) fn call_decided(
     sandbox: &Sandbox,
+    held: &Held,
     call: &wit::ToolCall,
     summary: &str,
     verdict: CallVerdict,
@@ -59,16 +67,16 @@ pub(super) fn call_decided(
         decided,
         at: sandbox.around().now().timestamp(),
     };
-    sandbox.store.ledger.append(Record::Call(Box::new(call))).map_err(HostError::from)
+    sandbox.store.ledger.append(held, Record::Call(Box::new(call))).map_err(HostError::from)
 }
 
 /// How many denials in a row are recorded. An agent may try for ever.
 const DENIALS: usize = 100;
 
-/// Records that a rule denied a call, unless the last [`DENIALS`] entries are denials too. The
-/// sandbox's lock is held.
+/// Records that a rule denied a call, unless the last [`DENIALS`] entries are denials too.
 pub(super) fn call_denied(
     sandbox: &Sandbox,
+    held: &Held,
     call: &wit::ToolCall,
     summary: &str,
     reason: &str,
@@ -91,12 +99,12 @@ pub(super) fn call_denied(
     if denials == DENIALS {
         return Ok(());
     }
-    call_decided(sandbox, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule, sandbox))
+    call_decided(sandbox, held, call, summary, CallVerdict::Rejected(Brief::of(reason)), decided_by(rule, sandbox))
 }
 
-/// Records that the person saves a rule. The sandbox's lock is held.
-pub(super) fn remembered(sandbox: &Sandbox, rule: &str, how: How) -> Result<()> {
+/// Records that the person saves a rule.
+pub(super) fn remembered(sandbox: &Sandbox, held: &Held, rule: &str, how: How) -> Result<()> {
     let (decided, at) = (decided_so(how, sandbox), sandbox.around().now().timestamp());
     let remembered = Remembered { rule: Brief::of(rule.trim_end()), decided, at };
-    sandbox.store.ledger.append(Record::Remembered(Box::new(remembered))).map_err(HostError::from)
+    sandbox.store.ledger.append(held, Record::Remembered(Box::new(remembered))).map_err(HostError::from)
 }

@@ -123,8 +123,8 @@ impl Export {
         let ruling = self.going.policy.decide(&facts.with_review(proposal.review(), false));
         let reasons = match ruling.verdict {
             Verdict::Deny { reason, hint } => {
-                let _held = sandbox.store.lock.acquire()?;
-                audit::push_denied(sandbox, &proposal, &ruling.by, &reason)?;
+                let held = sandbox.store.lock.acquire()?;
+                audit::push_denied(sandbox, &held, &proposal, &ruling.by, &reason)?;
                 return Ok(Reply::Done(Err(said::not_permitted(reason, hint))));
             }
             Verdict::Ask { reasons, .. } => approval::new_to_them(&ruling.by, &reasons).to_vec(),
@@ -150,15 +150,18 @@ impl Export {
                 ))))
             }
             Response::Unavailable { reason, hint } => {
-                let _held = sandbox.store.lock.acquire()?;
+                let held = sandbox.store.lock.acquire()?;
                 let push = (!self.person.has_seen()).then(|| ShownPush::of(&proposal));
-                sandbox.store.pending.add(&Pending {
-                    target: request.target,
-                    reference: request.reference,
-                    nonce: proposal.nonce(),
-                    digest: proposal.digest(),
-                    shown_at: proposal.shown_at(),
-                })?;
+                sandbox.store.pending.add(
+                    &held,
+                    &Pending {
+                        target: request.target,
+                        reference: request.reference,
+                        nonce: proposal.nonce(),
+                        digest: proposal.digest(),
+                        shown_at: proposal.shown_at(),
+                    },
+                )?;
                 Ok(Reply::NotApproved(Box::new(NotApproved { push, ..NotApproved::unasked(reason, hint) })))
             }
         }
@@ -177,7 +180,7 @@ impl Export {
         let _landing = around.during(Phase::Landing);
         let decided = audit::decided_so(self.person.how(), locked.sandbox());
         if let Decision::Reject { reason } = &decision {
-            audit::push_rejected(locked.sandbox(), &proposal, reason, decided.clone())?;
+            audit::push_rejected(locked.sandbox(), locked.held(), &proposal, reason, decided.clone())?;
         }
         let nonce = proposal.nonce();
         let approved = match spend(&locked, &self.going.call, proposal, &request, decision, decided, HOST.into()) {

@@ -56,7 +56,7 @@ pub(super) fn land(
     )?;
     // Somebody may have undone or remade the commits since the review. That voids the approval.
     if !going.still_asks(key, answers, &mut locked)? {
-        locked.store().pending.remove(proposal.nonce());
+        locked.store().pending.remove(locked.held(), proposal.nonce());
         going.named.insert(request.target.to_string(), target);
         locked.tell("the sandbox has changed since the review, so nothing was pushed".to_owned());
         return Ok(Found::Continue(said::changed()));
@@ -156,8 +156,8 @@ pub(super) fn spend(
         at: now,
         host,
     };
-    locked.store().pending.remove(nonce);
-    let mut spend = SpendByIntent::new(&locked.store().ledger, intent);
+    locked.store().pending.remove(locked.held(), nonce);
+    let mut spend = SpendByIntent::new(&locked.store().ledger, locked.held(), intent);
     proposal.decide(decision, now, &mut spend)
 }
 
@@ -220,10 +220,10 @@ pub(super) fn conclude(locked: &Locked<'_>, nonce: Nonce, result: PushResult) ->
     let around = locked.sandbox().around();
     let by = (result == PushResult::Settled).then(|| Brief::of(&around.who()));
     let outcome = Outcome { nonce, result, by, at: around.now().timestamp() };
-    locked.store().ledger.append(Record::Outcome(outcome)).map_err(HostError::from)?;
+    locked.store().ledger.append(locked.held(), Record::Outcome(outcome)).map_err(HostError::from)?;
     // A push in doubt is looked at again. Without the record it would count as never sent.
     if result != PushResult::InDoubt {
-        locked.store().sent.forget(nonce);
+        locked.store().sent.forget(locked.held(), nonce);
     }
     Ok(())
 }

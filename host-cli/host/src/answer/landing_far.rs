@@ -42,7 +42,7 @@ pub(super) fn go_on(going: &mut Going, key: &[u8], answers: &[wit::Answer], sand
     let mut has_sent = landing.has_sent;
     let ended = going.exchanges.drive(&mut landing.land, |request| {
         if request.moves {
-            sent.note(nonce, around.now().timestamp())?;
+            sent.note(&landing.held, nonce, around.now().timestamp())?;
             has_sent = true;
         }
         Ok(())

@@ -106,8 +106,8 @@ pub(super) fn find(
             Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))
         }
         Verdict::Deny { reason, hint } => {
-            let _held = sandbox.store.lock.acquire()?;
-            audit::push_denied(sandbox, proposal, &ruling.by, reason)?;
+            let held = sandbox.store.lock.acquire()?;
+            audit::push_denied(sandbox, &held, proposal, &ruling.by, reason)?;
             return Ok(Stop::Denied(said::not_permitted(reason.clone(), hint.clone())).found());
         }
         Verdict::Ask { reasons, .. } => {
@@ -131,9 +131,9 @@ pub(super) fn find(
     match response {
         Response::Given(PushDecision::Decided(Decision::Reject { reason }))
         | Response::Remembered(PushDecision::Decided(Decision::Reject { reason })) => {
-            let _held = sandbox.store.lock.acquire()?;
-            audit::push_rejected(sandbox, proposal, &reason, audit::decided_so(going.person.how(), sandbox))?;
-            sandbox.store.pending.remove(proposal.nonce());
+            let held = sandbox.store.lock.acquire()?;
+            audit::push_rejected(sandbox, &held, proposal, &reason, audit::decided_so(going.person.how(), sandbox))?;
+            sandbox.store.pending.remove(&held, proposal.nonce());
             Ok(Stop::Rejected(reason).found())
         }
         Response::Given(PushDecision::Decided(decision)) | Response::Remembered(PushDecision::Decided(decision)) => {
@@ -141,13 +141,13 @@ pub(super) fn find(
             landing::land(going, key, shown, decision, answers, sandbox)
         }
         Response::Given(PushDecision::Revise(revision)) | Response::Remembered(PushDecision::Revise(revision)) => {
-            let _held = sandbox.store.lock.acquire()?;
-            sandbox.store.pending.remove(proposal.nonce());
+            let held = sandbox.store.lock.acquire()?;
+            sandbox.store.pending.remove(&held, proposal.nonce());
             Ok(Found::Break(End::Revise(Otherwise::than(proposal, revision, going.person.how()))))
         }
         Response::Unavailable { reason, hint } => {
-            let _held = sandbox.store.lock.acquire()?;
-            sandbox.store.pending.add(&shown.pending())?;
+            let held = sandbox.store.lock.acquire()?;
+            sandbox.store.pending.add(&held, &shown.pending())?;
             let push = (!going.person.has_seen()).then(|| ShownPush::of(proposal));
             let not = NotApproved { push, ..NotApproved::unasked(reason, hint) };
             Ok(Found::Break(End::Over(Reply::NotApproved(Box::new(not)))))

@@ -71,9 +71,9 @@ impl Revising {
         }
         let revise = tool_call(&revise, sandbox)?;
         {
-            let _held = sandbox.store.lock.acquire()?;
+            let held = sandbox.store.lock.acquire()?;
             let decided = audit::decided_so(how, sandbox);
-            audit::call_decided(sandbox, &revise, &summary, CallVerdict::Approved, decided)?;
+            audit::call_decided(sandbox, &held, &revise, &summary, CallVerdict::Approved, decided)?;
         }
         // The person requested the edit.
         let mut going = Going::new(revise, Caller::User, Rc::clone(policy));

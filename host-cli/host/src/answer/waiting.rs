@@ -24,9 +24,9 @@ pub(super) fn answered(sandbox: &Sandbox, call: &Call) -> Result<Option<(Answer,
     if call.caller == Caller::User || sandbox.store.waiting.is_empty()? {
         return Ok(None);
     }
-    let _held = sandbox.store.lock.acquire()?;
+    let held = sandbox.store.lock.acquire()?;
     let answered =
-        sandbox.store.waiting.take_answered(&call.tool, &call.arguments, sandbox.around().now().timestamp())?;
+        sandbox.store.waiting.take_answered(&held, &call.tool, &call.arguments, sandbox.around().now().timestamp())?;
     Ok(answered
         .and_then(|waiting| Some((waiting.answer?, waiting.inside.map_or_else(Vec::new, |inside| inside.reasons)))))
 }
@@ -51,8 +51,8 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
 /// the waiting call, if it is one.
 pub(super) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Going) -> Result<Option<String>> {
     if let Some(prepared) = &going.prepared {
-        let _held = sandbox.store.lock.acquire()?;
-        sandbox.store.pending.add(&prepared.pending())?;
+        let held = sandbox.store.lock.acquire()?;
+        sandbox.store.pending.add(&held, &prepared.pending())?;
     }
     if call.caller == Caller::User || call.arguments.len() > LARGEST {
         return Ok(None);
@@ -71,8 +71,8 @@ pub(super) fn keep_asked(sandbox: &Sandbox, call: &Call, ask: &Ask, going: &Goin
 
 /// Forgets a call that was kept before a person was asked, because they have answered.
 pub(super) fn forget_asked(sandbox: &Sandbox, id: &str) -> Result<()> {
-    let _held = sandbox.store.lock.acquire()?;
-    sandbox.store.waiting.remove(id);
+    let held = sandbox.store.lock.acquire()?;
+    sandbox.store.waiting.remove(&held, id);
     Ok(())
 }
 
@@ -86,8 +86,8 @@ fn add(sandbox: &Sandbox, call: &Call, inside: Option<Inside>) -> Result<Waiting
         inside,
         answer: None,
     };
-    let _held = sandbox.store.lock.acquire()?;
-    sandbox.store.waiting.add(waiting)
+    let held = sandbox.store.lock.acquire()?;
+    sandbox.store.waiting.add(&held, waiting)
 }
 
 /// Rejects a waiting call. The agent learns of it when it makes the call again.
@@ -137,14 +137,14 @@ pub fn decide_waiting(
 
 /// Records how a waiting call ended after it was made for the person to review.
 pub fn settle_waiting(sandbox: &mut Sandbox, waiting: &Waiting, reply: &Reply) -> Result<()> {
-    let _held = sandbox.store.lock.acquire()?;
+    let held = sandbox.store.lock.acquire()?;
     match reply {
         Reply::NotApproved(_) => {}
         Reply::Done(Err(wit::ToolError { kind: wit::ErrorKind::Rejected(reason), .. })) => {
             let answer = Answer::Rejected(reason.clone());
-            sandbox.store.waiting.answer(waiting.clone(), answer, sandbox.around().now().timestamp())?;
+            sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())?;
         }
-        Reply::Done(_) => sandbox.store.waiting.remove(&waiting.id),
+        Reply::Done(_) => sandbox.store.waiting.remove(&held, &waiting.id),
     }
     Ok(())
 }
@@ -164,7 +164,7 @@ fn record(
     let call = Call { tool: waiting.tool.clone(), arguments: waiting.arguments.clone(), caller: Caller::Agent };
     let call = tool_call(&call, sandbox)?;
     let summary = waiting.inside.as_ref().map_or(&waiting.arguments, |inside| &inside.summary);
-    let _held = sandbox.store.lock.acquire()?;
-    audit::call_decided(sandbox, &call, summary, verdict, decided)?;
-    sandbox.store.waiting.answer(waiting.clone(), answer, sandbox.around().now().timestamp())
+    let held = sandbox.store.lock.acquire()?;
+    audit::call_decided(sandbox, &held, &call, summary, verdict, decided)?;
+    sandbox.store.waiting.answer(&held, waiting.clone(), answer, sandbox.around().now().timestamp())
 }

@@ -88,12 +88,12 @@ impl Sandbox {
         })
     }
 
-    /// Opens a new sandbox, of which there are only its settings.
-    pub fn create(name: &str, store: Store, git: &GitSettings, body: Body) -> Result<Self> {
+    /// Opens a new sandbox, of which there are only its settings. `held` is its lock.
+    pub fn create(name: &str, store: Store, held: &Held, git: &GitSettings, body: Body) -> Result<Self> {
         let mut sandbox = Sandbox::open(name, store, git, body)?;
         sandbox.live = Some(match &sandbox.file.on_disk {
             Some(directory) => sandbox.body.components.on_disk(directory, &sandbox.options)?,
-            None => Box::new(Sealed::create(&sandbox.store, &sandbox.options, &*sandbox.body.components)?),
+            None => Box::new(Sealed::create(&sandbox.store, held, &sandbox.options, &*sandbox.body.components)?),
         });
         Ok(sandbox)
     }
@@ -134,20 +134,20 @@ impl Sandbox {
     /// Adds a target permanently to those that an agent may name.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
         // Under the lock no other process replaces the settings.
-        let _held = self.store.lock.acquire()?;
+        let held = self.store.lock.acquire()?;
         let mut file = self.file.clone();
         file.targets.push(target.to_string());
-        self.store.put_settings(&file)?;
+        self.store.put_settings(&held, &file)?;
         self.file = file;
         Ok(())
     }
 
-    /// Saves a rule that the person accepted, as it would stand in a policy file. Needs the lock.
-    pub fn remember(&self, rule: &str) -> Result<()> {
+    /// Saves a rule that the person accepted, as it would stand in a policy file.
+    pub fn remember(&self, held: &Held, rule: &str) -> Result<()> {
         let text = policy::with_rule(self.store.text(REMEMBERED)?, rule);
         let tools = self.body.components.tools()?;
         policy::parse(&self.remembered(), &text, &tools.iter().map(String::as_str).collect::<Vec<_>>())?;
-        self.store.put_text(REMEMBERED, &text)
+        self.store.put_text(held, REMEMBERED, &text)
     }
 
     /// Where such rules are saved.
@@ -179,9 +179,9 @@ impl Sandbox {
         std::mem::take(&mut self.notes)
     }
 
-    /// Fails if another process has changed the sandbox since this one last ran a call. Needs the
-    /// lock.
-    pub fn ensure_unmoved(&self) -> Result<()> {
+    /// Fails if another process has changed the sandbox since this one last ran a call. None does
+    /// as long as the lock is held.
+    pub fn ensure_unmoved(&self, _: &Held) -> Result<()> {
         match &self.live {
             Some(tools) if !tools.has_moved()? => Ok(()),
             _ => Err(HostError::new(ErrorKind::Busy, "another process has just changed the sandbox")
@@ -228,17 +228,17 @@ impl Sandbox {
         }
         let mut tools = match self.live.take() {
             Some(tools) => tools,
-            None => self.restore()?,
+            None => self.restore(&held)?,
         };
-        let settled = tools.settle()?;
+        let settled = tools.settle(&held)?;
         self.live = Some(tools);
         settled.iter().for_each(|note| self.tell_once(note));
         Ok(Locked { sandbox: self, held })
     }
 
-    /// The tools, restored to their last state. Needs the lock.
-    fn restore(&mut self) -> Result<Box<dyn Tools>> {
-        if let Err(error) = self.store.remove_leftovers() {
+    /// The tools, restored to their last state.
+    fn restore(&mut self, held: &Held) -> Result<Box<dyn Tools>> {
+        if let Err(error) = self.store.remove_leftovers(held) {
             // Leftovers take space but do no harm.
             tracing::debug!("{error}");
         }
@@ -246,7 +246,7 @@ impl Sandbox {
             return self.body.components.on_disk(directory, &self.options);
         }
         let mut notes = Vec::new();
-        let restored = Sealed::restore(&self.store, &self.options, &*self.body.components, &mut notes);
+        let restored = Sealed::restore(&self.store, held, &self.options, &*self.body.components, &mut notes);
         notes.iter().for_each(|note| self.tell_once(note));
         Ok(Box::new(restored?))
     }
@@ -260,6 +260,11 @@ pub fn tools_of_new(components: &dyn Components, git: &GitSettings) -> Result<Ve
 }
 
 impl Locked<'_> {
+    /// The lock, as the proof that a change needs.
+    pub fn held(&self) -> &Held {
+        &self.held
+    }
+
     /// The lock, to go on with later.
     pub(crate) fn into_held(self) -> Held {
         self.held
@@ -297,30 +302,30 @@ impl Locked<'_> {
 
     /// The tools that are switched on.
     pub fn tools(&mut self) -> Result<Vec<wit::ToolSpec>> {
-        self.with(|tools, _| tools.tools())
+        self.with(|tools, _, _| tools.tools())
     }
 
     /// The attachments that the sandbox holds.
     pub(crate) fn attachments(&mut self) -> Result<Vec<AttachmentId>> {
-        self.with(|tools, _| tools.attachments()).map(Option::unwrap_or_default)
+        self.with(|tools, _, _| tools.attachments()).map(Option::unwrap_or_default)
     }
 
     /// Runs a call with `answers` and the attachments they name, until it ends or asks. Its changes
     /// are durable when this returns.
     pub fn call(&mut self, call: &wit::ToolCall, answers: &[wit::Answer], brought: &[Attachment]) -> Result<Step> {
-        let step = self.with(|tools, store| tools.call(call, answers, brought, store))?;
+        let step = self.with(|tools, held, store| tools.call(held, call, answers, brought, store))?;
         self.compact_if_long();
         Ok(step)
     }
 
     /// Runs `f` on the tools. Any error except the component's own refusal drops them, and the next
     /// use restores them.
-    fn with<T>(&mut self, function: impl FnOnce(&mut dyn Tools, &Store) -> Result<T>) -> Result<T> {
+    fn with<T>(&mut self, function: impl FnOnce(&mut dyn Tools, &Held, &Store) -> Result<T>) -> Result<T> {
         let mut tools = match self.sandbox.live.take() {
             Some(tools) => tools,
-            None => self.sandbox.restore()?,
+            None => self.sandbox.restore(&self.held)?,
         };
-        let done = function(&mut *tools, &self.sandbox.store);
+        let done = function(&mut *tools, &self.held, &self.sandbox.store);
         if done.as_ref().map_or_else(|error| error.kind == ErrorKind::Session, |_| true) {
             self.sandbox.live = Some(tools);
         }
@@ -330,7 +335,8 @@ impl Locked<'_> {
     /// A failure is only logged: the longer journal is just as good.
     fn compact_if_long(&mut self) {
         let Some(tools) = self.sandbox.live.as_ref() else { return };
-        let compacted = tools.is_long(&self.sandbox.store).and_then(|long| if long { self.compact() } else { Ok(()) });
+        let is_long = tools.is_long(&self.held, &self.sandbox.store);
+        let compacted = is_long.and_then(|long| if long { self.compact() } else { Ok(()) });
         if let Err(error) = compacted {
             tracing::warn!("cannot compact the journal: {error}");
         }
@@ -338,9 +344,9 @@ impl Locked<'_> {
 
     /// Replaces the journal with a shorter one, and drops attachments that are no longer needed.
     pub fn compact(&mut self) -> Result<()> {
-        let Some(needed) = self.with(|tools, _| tools.compact())? else { return Ok(()) };
+        let Some(needed) = self.with(|tools, held, _| tools.compact(held))? else { return Ok(()) };
         let store = &self.sandbox.store;
-        store.attachments.keep_only(&needed)?;
-        self.mark().map_or(Ok(()), |mark| store.note_base(mark.length))
+        store.attachments.keep_only(&self.held, &needed)?;
+        self.mark().map_or(Ok(()), |mark| store.note_base(&self.held, mark.length))
     }
 }

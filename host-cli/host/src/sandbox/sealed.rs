@@ -7,7 +7,7 @@ use crate::attachment::{Attachment, AttachmentId};
 use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};
 use crate::session::{CHUNK, Session, Step};
-use crate::store::{Journal, Mark, Store};
+use crate::store::{Held, Journal, Mark, Store};
 use crate::wit;
 
 /// An instance and its journal.
@@ -20,15 +20,16 @@ pub struct Sealed {
 
 impl Sealed {
     /// The tools of a new sandbox, which has no journal.
-    pub fn create(store: &Store, options: &wit::Options, components: &dyn Components) -> Result<Self> {
+    pub fn create(store: &Store, held: &Held, options: &wit::Options, components: &dyn Components) -> Result<Self> {
         let mut session = Box::new(Session::open(components, options)?);
         let restoration = session.start()?;
-        Ok(Sealed::of(session, store.create_journal(&restoration.preamble)?))
+        Ok(Sealed::of(session, store.create_journal(held, &restoration.preamble)?))
     }
 
     /// The tools of a sandbox, restored to their last state. Adds notes for the person to `notes`.
     pub fn restore(
         store: &Store,
+        held: &Held,
         options: &wit::Options,
         components: &dyn Components,
         notes: &mut Vec<String>,
@@ -40,16 +41,16 @@ impl Sealed {
         // A missing attachment is harmless if nothing needs it.
         let restoration = replayed.map_err(|error| why_missing(error, &unread))?;
         if restoration.valid_bytes < journal.len() {
-            let torn = store.keep_torn(&journal, restoration.valid_bytes)?;
+            let torn = store.keep_torn(held, &journal, restoration.valid_bytes)?;
             let lost = journal.len() - restoration.valid_bytes;
             notes.push(format!(
                 "the last {lost} bytes of the sandbox's journal were cut off or damaged; gitgate moved them to {torn}, \
                  and the sandbox lacks what they recorded"
             ));
-            journal.truncate(restoration.valid_bytes)?;
+            journal.truncate(held, restoration.valid_bytes)?;
         }
         if !restoration.preamble.is_empty() {
-            journal.append(&restoration.preamble)?;
+            journal.append(held, &restoration.preamble)?;
         }
         Ok(Sealed::of(session, journal))
     }
@@ -64,7 +65,7 @@ impl Tools for Sealed {
         self.journal.has_moved()
     }
 
-    fn settle(&mut self) -> Result<Vec<String>> {
+    fn settle(&mut self, _: &Held) -> Result<Vec<String>> {
         // A journal never holds part of a call.
         Ok(Vec::new())
     }
@@ -78,6 +79,7 @@ impl Tools for Sealed {
     /// fill it.
     fn call(
         &mut self,
+        held: &Held,
         call: &wit::ToolCall,
         answers: &[wit::Answer],
         brought: &[Attachment],
@@ -94,9 +96,9 @@ impl Tools for Sealed {
         let Step::Done { record_size, .. } = step else { return Ok(step) };
         given.clear();
         if record_size > 0 {
-            brought.iter().try_for_each(|attachment| store.attachments.add(attachment))?;
+            brought.iter().try_for_each(|attachment| store.attachments.add(held, attachment))?;
             let mut written = 0;
-            journal.append_parts(|| {
+            journal.append_parts(held, || {
                 let part = session.out_part(written, record_size)?;
                 written += part.as_ref().map_or(0, |part| part.len() as u64);
                 Ok(part)
@@ -113,14 +115,14 @@ impl Tools for Sealed {
         Some(self.journal.mark())
     }
 
-    fn is_long(&self, store: &Store) -> Result<bool> {
-        store.is_long(&self.journal)
+    fn is_long(&self, held: &Held, store: &Store) -> Result<bool> {
+        store.is_long(held, &self.journal)
     }
 
-    fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>> {
+    fn compact(&mut self, held: &Held) -> Result<Option<Vec<AttachmentId>>> {
         let Sealed { session, journal, .. } = self;
         let mut parts = 0..;
-        journal.replace(|| session.snapshot(parts.next().expect("there is always a next number")))?;
+        journal.replace(held, || session.snapshot(parts.next().expect("there is always a next number")))?;
         session.compacted()?;
         session.attachments().map(Some)
     }

@@ -3,16 +3,17 @@
 use crate::attachment::{Attachment, AttachmentId};
 use crate::error::Result;
 use crate::session::Step;
-use crate::store::{Mark, Store};
+use crate::store::{Held, Mark, Store};
 use crate::wit;
 
-/// The tools of one sandbox, and what they work on. Everything but reading needs the sandbox's lock.
+/// The tools of one sandbox, and what they work on. Whatever changes something takes the sandbox's
+/// lock as its first argument.
 pub trait Tools {
     /// True if another process has changed the sandbox since.
     fn has_moved(&self) -> Result<bool>;
 
     /// Repairs what another process left unfinished, and returns notes for the person.
-    fn settle(&mut self) -> Result<Vec<String>>;
+    fn settle(&mut self, held: &Held) -> Result<Vec<String>>;
 
     /// The tools that are switched on.
     fn tools(&mut self) -> Result<Vec<wit::ToolSpec>>;
@@ -21,6 +22,7 @@ pub trait Tools {
     /// are durable when this returns.
     fn call(
         &mut self,
+        held: &Held,
         call: &wit::ToolCall,
         answers: &[wit::Answer],
         brought: &[Attachment],
@@ -37,9 +39,10 @@ pub trait Tools {
     fn mark(&self) -> Option<Mark>;
 
     /// Whether what they are restored from is long enough for [`compact`](Tools::compact) to pay.
-    fn is_long(&self, store: &Store) -> Result<bool>;
+    /// May note for later how long it is.
+    fn is_long(&self, held: &Held, store: &Store) -> Result<bool>;
 
     /// Shortens what they are restored from. Returns the attachments that are still needed, or
     /// `None` if there is nothing to shorten.
-    fn compact(&mut self) -> Result<Option<Vec<AttachmentId>>>;
+    fn compact(&mut self, held: &Held) -> Result<Option<Vec<AttachmentId>>>;
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gix_hash::ObjectId;
 use sha2::{Digest, Sha256};
 
-use super::storage::{Blob, Item, Storage};
+use super::storage::{Blob, Held, Item, Storage};
 use crate::attachment::{Attachment, AttachmentId, INDEX_HEAD};
 use crate::error::{ErrorKind, HostError, Result};
 
@@ -26,9 +26,9 @@ impl Attachments {
     }
 
     /// Stores one durably, unless it is already stored and whole.
-    pub fn add(&self, attachment: &Attachment) -> Result<()> {
+    pub fn add(&self, held: &Held, attachment: &Attachment) -> Result<()> {
         let Attachment { id, content } = attachment;
-        if self.has(id) { Ok(()) } else { self.storage.add_blob(id, content) }
+        if self.has(id) { Ok(()) } else { self.storage.add_blob(held, id, content) }
     }
 
     /// True if the attachment exists and is whole. An unused one may have been damaged unnoticed.
@@ -141,10 +141,10 @@ impl Attachments {
     }
 
     /// Removes every attachment that is not in `needed`.
-    pub fn keep_only(&self, needed: &[AttachmentId]) -> Result<()> {
+    pub fn keep_only(&self, held: &Held, needed: &[AttachmentId]) -> Result<()> {
         let mut ids = self.list()?;
         ids.retain(|id| !needed.contains(id));
-        ids.iter().try_for_each(|id| self.storage.remove_blob(id))
+        ids.iter().try_for_each(|id| self.storage.remove_blob(held, id))
     }
 
     fn open(&self, id: &AttachmentId) -> Result<Box<dyn Blob>> {
@@ -175,11 +175,16 @@ fn ids_of_index(index: &[u8]) -> Option<impl Iterator<Item = ObjectId> + '_> {
 #[cfg(test)]
 mod tests {
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
+
+    fn held(attachments: &Attachments) -> Held {
+        attachments.storage.lock(Wait::Not).unwrap()
+    }
 
     fn add(attachments: &Attachments, content: &[u8]) -> Result<AttachmentId> {
         let attachment = Attachment::new(content.to_vec());
-        attachments.add(&attachment).map(|()| attachment.id)
+        attachments.add(&held(attachments), &attachment).map(|()| attachment.id)
     }
 
     fn read(attachments: &Attachments, id: &AttachmentId) -> Result<Vec<u8>> {
@@ -283,7 +288,7 @@ mod tests {
         index.truncate(index.len() - 1);
         let short = add(&attachments, &index).unwrap();
         assert_eq!(attachments.packed().unwrap_err().kind, ErrorKind::Damaged);
-        attachments.keep_only(&whole).unwrap();
+        attachments.keep_only(&held(&attachments), &whole).unwrap();
         // One that is no more what it was counts for nothing, and is in nobody's way.
         storage.overwrite_blob(&short, &index[..index.len() - 1]);
         assert_eq!(attachments.packed().unwrap().len(), 2);
@@ -294,7 +299,7 @@ mod tests {
         let (_, attachments) = attachments();
         let keep = add(&attachments, b"keep").unwrap();
         add(&attachments, b"drop").unwrap();
-        attachments.keep_only(&[keep]).unwrap();
+        attachments.keep_only(&held(&attachments), &[keep]).unwrap();
         assert_eq!(attachments.list().unwrap(), [keep]);
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use gate::hex;
 use sha2::{Digest, Sha256};
 
-use super::storage::{BlobId, Kind, Log, Mark, Storage, Wait, read_to};
+use super::storage::{BlobId, Held, Kind, Log, Mark, Storage, Wait, read_to};
 use crate::error::{ErrorKind, HostError, Result};
 
 /// One place for one sandbox, which is empty at first.
@@ -38,14 +38,19 @@ pub const EVERY: &[(&str, Test)] = &[
 
 const LOGS: [Log; 2] = [Log::Journal, Log::Audit];
 
+/// The lock, for one change.
+fn held(storage: &dyn Storage) -> Held {
+    sound(storage.lock(Wait::UntilFree))
+}
+
 fn append(storage: &dyn Storage, log: Log, at: Mark, parts: &[&str]) -> Result<Mark> {
     let mut parts = parts.iter();
-    storage.append(log, at, &mut || Ok(parts.next().map(|part| part.as_bytes().to_vec())))
+    storage.append(&held(storage), log, at, &mut || Ok(parts.next().map(|part| part.as_bytes().to_vec())))
 }
 
 fn replace(storage: &dyn Storage, log: Log, parts: &[&str]) -> Result<Mark> {
     let mut parts = parts.iter();
-    storage.replace(log, &mut || Ok(parts.next().map(|part| part.as_bytes().to_vec())))
+    storage.replace(&held(storage), log, &mut || Ok(parts.next().map(|part| part.as_bytes().to_vec())))
 }
 
 fn mark(storage: &dyn Storage, log: Log) -> Mark {
@@ -77,9 +82,9 @@ fn what_is_appended_is_read_back(new: &dyn Fn() -> Box<dyn Place>) {
         let place = new();
         let (mine, other) = (place.open(), place.open());
         assert_eq!(sound(mine.mark(log)), None);
-        let empty = sound(mine.create(log));
+        let empty = sound(mine.create(&held(&*mine), log));
         assert_eq!((empty.length, sound(mine.mark(log))), (0, Some(empty)));
-        assert_eq!(sound(mine.create(log)), empty);
+        assert_eq!(sound(mine.create(&held(&*mine), log)), empty);
         let one = sound(append(&*mine, log, empty, &["one ", "", "more "]));
         assert_eq!((one, sound(mine.mark(log))), (empty.at(9), Some(one)));
         let two = sound(append(&*mine, log, one, &["two"]));
@@ -98,7 +103,7 @@ fn what_is_appended_is_read_back(new: &dyn Fn() -> Box<dyn Place>) {
         sound(append(&*mine, log, now, &["!"]));
         assert_eq!(content(&*other, log), "one more two three!");
         let end = mark(&*other, log);
-        assert_eq!((sound(other.create(log)), content(&*mine, log).len()), (end, 19), "it is there");
+        assert_eq!((sound(other.create(&held(&*other), log)), content(&*mine, log).len()), (end, 19), "it is there");
     }
 }
 
@@ -109,7 +114,7 @@ fn what_stands_behind_a_mark_is_cut_off(new: &dyn Fn() -> Box<dyn Place>) {
         let whole = sound(replace(&*storage, log, &["whole", "-torn end"]));
         let after = sound(append(&*storage, log, whole.at(5), &["+"]));
         assert_eq!((after, content(&*storage, log).as_str()), (whole.at(6), "whole+"));
-        sound(storage.cut(log, whole.at(2)));
+        sound(storage.cut(&held(&*storage), log, whole.at(2)));
         assert_eq!((mark(&*storage, log), content(&*storage, log).as_str()), (whole.at(2), "wh"));
         append(&*storage, log, whole.at(3), &["x"]).expect_err("there is no such place any more");
         assert_eq!(content(&*place.open(), log), "wh");
@@ -128,7 +133,7 @@ fn a_mark_of_another_generation_is_refused(new: &dyn Fn() -> Box<dyn Place>) {
             assert!(!marks.contains(&now), "{now:?} is back: {marks:?}");
             for before in &marks {
                 append(&*mine, log, *before, &["x"]).expect_err("it is of another generation");
-                mine.cut(log, before.at(1)).expect_err("it is of another generation");
+                mine.cut(&held(&*mine), log, before.at(1)).expect_err("it is of another generation");
                 mine.read(log, before.at(0), &mut [0; 4]).expect_err("it is of another generation");
             }
             marks.push(now);
@@ -147,9 +152,9 @@ fn parts_that_stop_coming_change_nothing(new: &dyn Fn() -> Box<dyn Place>) {
         let trap = trap.clone();
         move || some.take().map(Some).ok_or_else(|| trap.clone())
     };
-    assert_eq!(storage.append(Log::Journal, at, &mut parts()), Err(trap.clone()));
+    assert_eq!(storage.append(&held(&*storage), Log::Journal, at, &mut parts()), Err(trap.clone()));
     assert_eq!((mark(&*storage, Log::Journal), content(&*storage, Log::Journal).as_str()), (at, "head"));
-    assert_eq!(storage.replace(Log::Journal, &mut parts()), Err(trap.clone()));
+    assert_eq!(storage.replace(&held(&*storage), Log::Journal, &mut parts()), Err(trap.clone()));
     assert_eq!((mark(&*storage, Log::Journal), content(&*storage, Log::Journal).as_str()), (at, "head"));
     assert_eq!(sound(storage.leftovers()), Vec::<String>::new());
 }
@@ -158,8 +163,8 @@ fn what_is_set_aside_stays(new: &dyn Fn() -> Box<dyn Place>) {
     let place = new();
     let storage = place.open();
     let at = sound(replace(&*storage, Log::Journal, &["whole-torn"]));
-    let first = sound(storage.set_aside(Log::Journal, at.at(5)));
-    let second = sound(storage.set_aside(Log::Journal, at.at(5)));
+    let first = sound(storage.set_aside(&held(&*storage), Log::Journal, at.at(5)));
+    let second = sound(storage.set_aside(&held(&*storage), Log::Journal, at.at(5)));
     assert_ne!(first, second);
     assert_eq!((mark(&*storage, Log::Journal), content(&*storage, Log::Journal).as_str()), (at, "whole-torn"));
 }
@@ -169,18 +174,18 @@ fn records_are_kept_by_kind_and_key(new: &dyn Fn() -> Box<dyn Place>) {
     let (storage, other) = (place.open(), place.open());
     assert_eq!(sound(storage.records(Kind::Pending)), Vec::<String>::new());
     assert_eq!(sound(storage.record(Kind::Pending, "a.json")), None);
-    sound(storage.remove(Kind::Pending, "a.json"));
+    sound(storage.remove(&held(&*storage), Kind::Pending, "a.json"));
     for (kind, key, text) in [
         (Kind::Pending, "b.json", "b"),
         (Kind::Pending, "a.json", "old and long"),
         (Kind::Waiting, "a.json", "another"),
         (Kind::Pending, "a.json", "new"),
     ] {
-        sound(storage.put(kind, key, text.as_bytes()));
+        sound(storage.put(&held(&*storage), kind, key, text.as_bytes()));
     }
     assert_eq!(sound(other.records(Kind::Pending)), ["a.json", "b.json"]);
     assert_eq!(sound(other.record(Kind::Pending, "a.json")).as_deref(), Some(&b"new"[..]));
-    sound(other.remove(Kind::Pending, "a.json"));
+    sound(other.remove(&held(&*other), Kind::Pending, "a.json"));
     assert_eq!(sound(storage.record(Kind::Pending, "a.json")), None);
     assert_eq!(sound(storage.records(Kind::Pending)), ["b.json"]);
     assert_eq!(sound(storage.records(Kind::Waiting)), ["a.json"]);
@@ -210,7 +215,7 @@ fn blobs_are_kept_by_their_hash(new: &dyn Fn() -> Box<dyn Place>) {
     assert_eq!(sound(storage.blobs()), Vec::<BlobId>::new());
     assert_eq!(blob(&*storage, &id("one")), None);
     for content in ["one", "two", "", "one"] {
-        sound(storage.add_blob(&id(content), content.as_bytes()));
+        sound(storage.add_blob(&held(&*storage), &id(content), content.as_bytes()));
     }
     let mut ids = ["one", "two", ""].map(id);
     ids.sort_unstable();
@@ -220,16 +225,17 @@ fn blobs_are_kept_by_their_hash(new: &dyn Fn() -> Box<dyn Place>) {
         // A note may be lost, and is in nobody's way.
         sound(other.blob(&id(content))).expect("it was read").note_whole();
     }
-    sound(other.remove_blob(&id("one")));
+    sound(other.remove_blob(&held(&*other), &id("one")));
     assert_eq!((blob(&*storage, &id("one")), sound(storage.blobs()).len()), (None, 2));
-    sound(storage.remove_blob(&id("one")));
+    sound(storage.remove_blob(&held(&*storage), &id("one")));
 }
 
 fn texts_are_kept_by_name(new: &dyn Fn() -> Box<dyn Place>) {
     let place = new();
     assert_eq!(sound(place.open().text("a.text")), None);
     for text in ["old and long", "new"] {
-        sound(place.open().put_text("a.text", text));
+        let storage = place.open();
+        sound(storage.put_text(&held(&*storage), "a.text", text));
         assert_eq!(sound(place.open().text("a.text")).as_deref(), Some(text));
     }
     assert_eq!(sound(place.open().text("b.text")), None);
@@ -262,20 +268,24 @@ fn any_other_change_that_fails_has_happened_or_not(new: &dyn Fn() -> Box<dyn Pla
     let log = |storage: &dyn Storage| sound(storage.mark(Log::Journal)).map(|_| content(storage, Log::Journal));
     let changes: [Change; 5] = [
         (|storage| replace(storage, Log::Journal, &["content"; 3]).map(drop), log),
-        (|storage| storage.cut(Log::Journal, mark(storage, Log::Journal).at(1)), log),
+        (|storage| storage.cut(&held(storage), Log::Journal, mark(storage, Log::Journal).at(1)), log),
         (
-            |storage| storage.put(Kind::Waiting, "a.json", b"content"),
+            |storage| storage.put(&held(storage), Kind::Waiting, "a.json", b"content"),
             |storage| sound(storage.record(Kind::Waiting, "a.json")).map(|bytes| hex::encode(&bytes)),
         ),
-        (|storage| storage.add_blob(&id("content"), b"content"), |storage| blob(storage, &id("content"))),
-        (|storage| storage.put_text("a.text", "content"), |storage| sound(storage.text("a.text"))),
+        (
+            |storage| storage.add_blob(&held(storage), &id("content"), b"content"),
+            |storage| blob(storage, &id("content")),
+        ),
+        (|storage| storage.put_text(&held(storage), "a.text", "content"), |storage| sound(storage.text("a.text"))),
     ];
     for (number, (change, see)) in changes.iter().enumerate() {
         for step in 0.. {
             let place = new();
             sound(replace(&*place.open(), Log::Journal, &["old and long"]));
-            sound(place.open().put(Kind::Waiting, "a.json", b"old and long"));
-            sound(place.open().put_text("a.text", "old and long"));
+            let storage = place.open();
+            sound(storage.put(&held(&*storage), Kind::Waiting, "a.json", b"old and long"));
+            sound(storage.put_text(&held(&*storage), "a.text", "old and long"));
             let before = see(&*place.open());
             let changed = change(&*place.failing(step));
             let after = see(&*place.open());

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::storage::{Item, Log, Mark, Storage};
+use super::storage::{Held, Item, Log, Mark, Storage};
 use crate::error::{ErrorKind, HostError, Result};
 
 /// An open journal, and the part of it that this process has read.
@@ -17,9 +17,9 @@ pub struct Journal {
 
 impl Journal {
     /// Creates the journal with `content`, durably.
-    pub fn create(storage: Rc<dyn Storage>, content: &[u8]) -> Result<Self> {
+    pub fn create(storage: Rc<dyn Storage>, held: &Held, content: &[u8]) -> Result<Self> {
         let mut content = Some(content.to_vec());
-        let known = storage.replace(Log::Journal, &mut || Ok(content.take()))?;
+        let known = storage.replace(held, Log::Journal, &mut || Ok(content.take()))?;
         Ok(Journal { storage, known })
     }
 
@@ -66,9 +66,9 @@ impl Journal {
     }
 
     /// Appends `record` and makes it durable. On an error the journal is as it was before.
-    pub fn append(&mut self, record: &[u8]) -> Result<()> {
+    pub fn append(&mut self, held: &Held, record: &[u8]) -> Result<()> {
         let mut record = Some(record.to_vec());
-        self.append_parts(|| Ok(record.take()))
+        self.append_parts(held, || Ok(record.take()))
     }
 
     /// As [`append`](Self::append), for a record that `part` gives piece by piece, and nothing when
@@ -76,15 +76,15 @@ impl Journal {
     ///
     /// If the storage could not take back what it had written, the journal
     /// [has moved](Self::has_moved): it must be opened and replayed anew.
-    pub fn append_parts(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
-        self.known = self.storage.append(Log::Journal, self.known, &mut part)?;
+    pub fn append_parts(&mut self, held: &Held, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
+        self.known = self.storage.append(held, Log::Journal, self.known, &mut part)?;
         Ok(())
     }
 
     /// Cuts the journal to its first `len` bytes. The rest is an interrupted write.
-    pub fn truncate(&mut self, len: u64) -> Result<()> {
+    pub fn truncate(&mut self, held: &Held, len: u64) -> Result<()> {
         if len < self.len() {
-            self.storage.cut(Log::Journal, self.known.at(len))?;
+            self.storage.cut(held, Log::Journal, self.known.at(len))?;
             self.known.length = len;
         }
         Ok(())
@@ -92,8 +92,8 @@ impl Journal {
 
     /// Replaces this journal with a shorter one. `part` gives it piece by piece, and nothing at its
     /// end.
-    pub fn replace(&mut self, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
-        let replaced = self.storage.replace(Log::Journal, &mut part);
+    pub fn replace(&mut self, held: &Held, mut part: impl FnMut() -> Result<Option<Vec<u8>>>) -> Result<()> {
+        let replaced = self.storage.replace(held, Log::Journal, &mut part);
         // Even a failure may have put the new one in place; both stand for the same sandbox.
         self.known = match &replaced {
             Ok(mark) => *mark,
@@ -124,6 +124,7 @@ fn missing(storage: &dyn Storage) -> HostError {
 #[cfg(test)]
 mod tests {
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
 
     fn content(journal: &Journal) -> Vec<u8> {
@@ -138,17 +139,22 @@ mod tests {
         all
     }
 
+    fn held(journal: &Journal) -> Held {
+        journal.storage.lock(Wait::Not).unwrap()
+    }
+
     fn journal(content: &[u8]) -> (MemoryStorage, Journal) {
         let storage = MemoryStorage::default();
-        let journal = Journal::create(Rc::new(storage.clone()), content).unwrap();
+        let held = storage.lock(Wait::Not).unwrap();
+        let journal = Journal::create(Rc::new(storage.clone()), &held, content).unwrap();
         (storage, journal)
     }
 
     #[test]
     fn what_is_appended_is_read_back_in_parts() {
         let (_, mut journal) = journal(b"head");
-        journal.append(b"-one").unwrap();
-        journal.append(b"-two").unwrap();
+        journal.append(&held(&journal), b"-one").unwrap();
+        journal.append(&held(&journal), b"-two").unwrap();
         assert_eq!(content(&journal), b"head-one-two");
         assert_eq!(journal.len(), 12);
     }
@@ -163,8 +169,8 @@ mod tests {
     #[test]
     fn a_torn_tail_is_cut_off() {
         let (_, mut journal) = journal(b"whole-to");
-        journal.truncate(5).unwrap();
-        journal.append(b"+").unwrap();
+        journal.truncate(&held(&journal), 5).unwrap();
+        journal.append(&held(&journal), b"+").unwrap();
         assert_eq!(content(&journal), b"whole+");
     }
 
@@ -174,7 +180,7 @@ mod tests {
             let (storage, _) = journal(b"long-journal");
             let mut journal = Journal::open(Rc::new(storage.failing(step))).unwrap();
             let mut parts = vec![b"rt".to_vec(), b"sho".to_vec()];
-            let replaced = journal.replace(|| Ok(parts.pop()));
+            let replaced = journal.replace(&held(&journal), || Ok(parts.pop()));
             let now = content(&journal);
             assert!(!journal.has_moved().unwrap());
             if replaced.is_ok() {
@@ -190,7 +196,7 @@ mod tests {
     fn a_compaction_whose_parts_stop_coming_changes_nothing() {
         let (_, mut journal) = journal(b"long");
         let trap = HostError::new(ErrorKind::Component, "trapped");
-        assert_eq!(journal.replace(|| Err(trap.clone())).unwrap_err(), trap);
+        assert_eq!(journal.replace(&held(&journal), || Err(trap.clone())).unwrap_err(), trap);
         assert_eq!(content(&journal), b"long");
     }
 
@@ -198,10 +204,10 @@ mod tests {
     fn a_mark_that_was_passed_never_comes_back() {
         let (storage, mut mine) = journal(b"head");
         let before = mine.mark();
-        mine.append(b"-more").unwrap();
+        mine.append(&held(&mine), b"-more").unwrap();
         let mut other = Journal::open(Rc::new(storage)).unwrap();
         let mut parts = vec![b"shrt".to_vec()];
-        other.replace(|| Ok(parts.pop())).unwrap();
+        other.replace(&held(&other), || Ok(parts.pop())).unwrap();
         assert!(mine.has_moved().unwrap());
         assert_eq!(other.len(), before.length);
         assert_ne!(other.mark(), before);

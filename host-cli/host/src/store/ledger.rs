@@ -7,11 +7,10 @@ use gate::id::SandboxId;
 use gate::ledger::{Ledger, Record};
 use gate::{Fault, FaultKind};
 
-use super::storage::{Log, Mark, Storage, read_to};
+use super::storage::{Held, Log, Mark, Storage, read_to};
 use crate::error::{HostError, Result as HostResult};
 
-/// The ledger as it is stored. Appending needs the sandbox's lock. Reading without the lock may
-/// miss the last lines.
+/// The ledger as it is stored. Who reads it without the lock may miss the last lines.
 #[derive(Debug)]
 pub struct LedgerLog {
     storage: Rc<dyn Storage>,
@@ -108,12 +107,12 @@ impl LedgerLog {
     /// What [`Ledger::append`] finds, or [`FaultKind::Host`]: then it is not recorded, unless the
     /// storage has failed at taking it back, too. An intent that is found all the same is settled
     /// like any other, and anything else was true in any case.
-    pub fn append(&self, record: Record) -> Result<(), Fault> {
+    pub fn append(&self, held: &Held, record: Record) -> Result<(), Fault> {
         let mut known = self.known()?;
         match Rc::make_mut(&mut known.ledger).append(record) {
             Ok(line) => {
                 // What could not be written is not known any more: the log is read again.
-                let (end, wrote) = self.write(known.end, line).map_err(fault)?;
+                let (end, wrote) = self.write(held, known.end, line).map_err(fault)?;
                 (known.last, known.end) = (end, Some(wrote));
                 self.known.replace(Some(known));
                 Ok(())
@@ -126,14 +125,14 @@ impl LedgerLog {
     }
 
     /// Writes a line behind the others, which end at `end`. Says where it begins and ends.
-    fn write(&self, end: Option<Mark>, line: Vec<u8>) -> HostResult<(u64, Mark)> {
+    fn write(&self, held: &Held, end: Option<Mark>, line: Vec<u8>) -> HostResult<(u64, Mark)> {
         let end = match end {
             Some(end) => end,
             // Before the line: after it, nothing may fail but what takes the line back.
-            None => self.storage.create(Log::Audit)?,
+            None => self.storage.create(held, Log::Audit)?,
         };
         let mut line = Some(line);
-        let now = self.storage.append(Log::Audit, end, &mut || Ok(line.take()))?;
+        let now = self.storage.append(held, Log::Audit, end, &mut || Ok(line.take()))?;
         Ok((end.length, now))
     }
 
@@ -175,6 +174,7 @@ mod tests {
     use gate::time::Timestamp;
 
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
 
     const NONCE: &str = "0123456789abcdef0123456789abcdef";
@@ -182,6 +182,11 @@ mod tests {
     /// The log as one more process has it.
     fn log(storage: &MemoryStorage) -> LedgerLog {
         LedgerLog::new(Rc::new(storage.clone()), "s".parse().unwrap())
+    }
+
+    /// Appends as a process that takes the lock for it.
+    fn append(log: &LedgerLog, record: Record) -> Result<(), Fault> {
+        log.append(&log.storage.lock(Wait::Not).unwrap(), record)
     }
 
     fn decided() -> Decided {
@@ -233,9 +238,9 @@ mod tests {
         let log = log(&storage);
         assert_eq!(log.read().unwrap().entries(), []);
         assert_eq!(log.unsettled().unwrap(), None);
-        log.append(intent()).unwrap();
+        append(&log, intent()).unwrap();
         assert_eq!(log.unsettled().unwrap().unwrap().open_intents().count(), 1);
-        log.append(outcome()).unwrap();
+        append(&log, outcome()).unwrap();
         assert_eq!(log.unsettled().unwrap(), None);
         assert_eq!(log.unsettled().unwrap(), None);
         assert_eq!(log.read().unwrap().open_intents().count(), 0);
@@ -244,8 +249,8 @@ mod tests {
     #[test]
     fn attack_17_a_nonce_is_spent_once_whoever_asks() {
         let storage = MemoryStorage::default();
-        log(&storage).append(intent()).unwrap();
-        let again = log(&storage).append(intent()).unwrap_err();
+        append(&log(&storage), intent()).unwrap();
+        let again = append(&log(&storage), intent()).unwrap_err();
         assert_eq!(again.kind, FaultKind::Spent);
     }
 
@@ -254,7 +259,7 @@ mod tests {
         let storage = MemoryStorage::default();
         let both = [log(&storage), log(&storage)];
         for n in 0..20 {
-            both[usize::from(n % 3 == 0)].append(call(n)).unwrap();
+            append(&both[usize::from(n % 3 == 0)], call(n)).unwrap();
         }
         let (ledger, damage) = log(&storage).look().unwrap();
         assert_eq!((ledger.entries().len(), damage), (20, None));
@@ -265,14 +270,14 @@ mod tests {
     fn attack_24_a_line_that_another_has_taken_back_is_not_built_on() {
         let storage = MemoryStorage::default();
         let mine = log(&storage);
-        mine.append(call(0)).unwrap();
+        append(&mine, call(0)).unwrap();
         let whole = storage.log(Log::Audit).unwrap();
-        mine.append(call(1)).unwrap();
+        append(&mine, call(1)).unwrap();
         // As if its writer had been another process, which could not make the line durable, and a
         // third one had come after it.
         storage.overwrite(Log::Audit, &whole);
-        log(&storage).append(call(2)).unwrap();
-        mine.append(call(3)).unwrap();
+        append(&log(&storage), call(2)).unwrap();
+        append(&mine, call(3)).unwrap();
         let (ledger, damage) = mine.look().unwrap();
         assert_eq!((ledger.entries().len(), damage), (3, None));
     }
@@ -281,7 +286,7 @@ mod tests {
     fn the_first_line_is_recorded_whole_or_not_at_all_whichever_step_fails() {
         for step in 0.. {
             let storage = MemoryStorage::default();
-            let appended = log(&storage.failing(step)).append(intent());
+            let appended = append(&log(&storage.failing(step)), intent());
             let ledger = log(&storage).read().unwrap();
             assert_eq!(ledger.open_intents().count(), usize::from(appended.is_ok()), "step {step}");
             if appended.is_ok() {
@@ -296,8 +301,8 @@ mod tests {
         for step in 0.. {
             let storage = MemoryStorage::default();
             let good = log(&storage);
-            good.append(intent()).unwrap();
-            let failed = log(&storage.failing_from(step)).append(outcome());
+            append(&good, intent()).unwrap();
+            let failed = append(&log(&storage.failing_from(step)), outcome());
             let open = good.read().unwrap().open_intents().count();
             match failed {
                 Ok(()) => {
@@ -308,7 +313,7 @@ mod tests {
                 Err(fault) => assert_eq!(fault.kind, FaultKind::Host),
             }
             if open == 1 {
-                good.append(outcome()).unwrap();
+                append(&good, outcome()).unwrap();
             }
             assert_eq!(good.read().unwrap().open_intents().count(), 0, "step {step}");
         }
@@ -318,14 +323,14 @@ mod tests {
     fn a_torn_last_line_is_cut_off_and_a_damaged_one_is_an_error() {
         let storage = MemoryStorage::default();
         let mine = log(&storage);
-        mine.append(intent()).unwrap();
+        append(&mine, intent()).unwrap();
         let whole = storage.log(Log::Audit).unwrap();
         storage.overwrite(Log::Audit, &[&whole[..], b"0123 torn"].concat());
-        mine.append(outcome()).unwrap();
+        append(&mine, outcome()).unwrap();
         assert_eq!(mine.read().unwrap().open_intents().count(), 0);
         storage.overwrite(Log::Audit, &[b"x", &whole[1..]].concat());
         for log in [&mine, &log(&storage)] {
-            assert_eq!(log.append(outcome()).unwrap_err().kind, FaultKind::DamagedLedger);
+            assert_eq!(append(log, outcome()).unwrap_err().kind, FaultKind::DamagedLedger);
             assert_eq!(log.read().unwrap_err().kind, FaultKind::DamagedLedger);
         }
         let (before, damage) = mine.look().unwrap();

@@ -198,14 +198,14 @@ impl Storage for MemoryStorage {
         Ok(read)
     }
 
-    fn create(&self, log: Log) -> Result<Mark> {
+    fn create(&self, _: &Held, log: Log) -> Result<Mark> {
         self.step()?;
         let mut world = self.world.borrow_mut();
         let generation = world.next_generation();
         Ok(world.logs.entry(log).or_insert(Content { generation, bytes: Vec::new() }).mark())
     }
 
-    fn append(&self, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
+    fn append(&self, _: &Held, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
         self.world.borrow_mut().at(log, at)?;
         let new = self.gather(parts).and_then(|new| self.step().map(|()| new));
         let mut world = self.world.borrow_mut();
@@ -215,7 +215,7 @@ impl Storage for MemoryStorage {
         Ok(content.mark())
     }
 
-    fn cut(&self, log: Log, at: Mark) -> Result<()> {
+    fn cut(&self, _: &Held, log: Log, at: Mark) -> Result<()> {
         self.step()?;
         let mut world = self.world.borrow_mut();
         let (content, length) = world.at(log, at)?;
@@ -223,7 +223,7 @@ impl Storage for MemoryStorage {
         Ok(())
     }
 
-    fn replace(&self, log: Log, parts: Parts<'_>) -> Result<Mark> {
+    fn replace(&self, _: &Held, log: Log, parts: Parts<'_>) -> Result<Mark> {
         let bytes = self.gather(parts)?;
         self.step()?;
         let mut world = self.world.borrow_mut();
@@ -233,7 +233,7 @@ impl Storage for MemoryStorage {
         Ok(mark)
     }
 
-    fn set_aside(&self, log: Log, from: Mark) -> Result<String> {
+    fn set_aside(&self, _: &Held, log: Log, from: Mark) -> Result<String> {
         self.step()?;
         let mut world = self.world.borrow_mut();
         let (content, from) = world.at(log, from)?;
@@ -251,13 +251,13 @@ impl Storage for MemoryStorage {
         Ok(self.world.borrow().records.get(&(kind, key.to_owned())).cloned())
     }
 
-    fn put(&self, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
+    fn put(&self, _: &Held, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
         self.step()?;
         self.world.borrow_mut().records.insert((kind, key.to_owned()), content.to_vec());
         Ok(())
     }
 
-    fn remove(&self, kind: Kind, key: &str) -> Result<()> {
+    fn remove(&self, _: &Held, kind: Kind, key: &str) -> Result<()> {
         self.step()?;
         self.world.borrow_mut().records.remove(&(kind, key.to_owned()));
         Ok(())
@@ -274,7 +274,7 @@ impl Storage for MemoryStorage {
         Ok(Some(Box::new(MemoryBlob { size: content.len() as u64, id, content, world })))
     }
 
-    fn add_blob(&self, id: &BlobId, content: &[u8]) -> Result<()> {
+    fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
         self.step()?;
         let content = Bytes::copy_from_slice(content);
         self.step()?;
@@ -284,7 +284,7 @@ impl Storage for MemoryStorage {
         Ok(())
     }
 
-    fn remove_blob(&self, id: &BlobId) -> Result<()> {
+    fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {
         self.step()?;
         self.world.borrow_mut().blobs.remove(id);
         Ok(())
@@ -294,7 +294,7 @@ impl Storage for MemoryStorage {
         Ok(self.world.borrow().texts.get(name).cloned())
     }
 
-    fn put_text(&self, name: &str, text: &str) -> Result<()> {
+    fn put_text(&self, _: &Held, name: &str, text: &str) -> Result<()> {
         self.step()?;
         self.world.borrow_mut().texts.insert(name.to_owned(), text.to_owned());
         Ok(())
@@ -304,7 +304,7 @@ impl Storage for MemoryStorage {
         Ok(Vec::new())
     }
 
-    fn remove_leftovers(&self) -> Result<()> {
+    fn remove_leftovers(&self, _: &Held) -> Result<()> {
         Ok(())
     }
 

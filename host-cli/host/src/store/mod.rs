@@ -90,8 +90,8 @@ impl Store {
     }
 
     /// Puts these settings in the place of the sandbox's.
-    pub fn put_settings(&self, file: &SandboxFile) -> Result<()> {
-        put_settings(&*self.storage, file)
+    pub fn put_settings(&self, held: &Held, file: &SandboxFile) -> Result<()> {
+        put_settings(&*self.storage, held, file)
     }
 
     /// A small text by its name.
@@ -100,8 +100,8 @@ impl Store {
     }
 
     /// Puts a small text in the place of the one of that name, if there is one.
-    pub fn put_text(&self, name: &str, text: &str) -> Result<()> {
-        self.storage.put_text(name, text)
+    pub fn put_text(&self, held: &Held, name: &str, text: &str) -> Result<()> {
+        self.storage.put_text(held, name, text)
     }
 
     /// How the person is told where something is.
@@ -110,8 +110,8 @@ impl Store {
     }
 
     /// Makes the journal of a sandbox that has none.
-    pub fn create_journal(&self, content: &[u8]) -> Result<Journal> {
-        Journal::create(Rc::clone(&self.storage), content)
+    pub fn create_journal(&self, held: &Held, content: &[u8]) -> Result<Journal> {
+        Journal::create(Rc::clone(&self.storage), held, content)
     }
 
     /// Opens the journal.
@@ -120,19 +120,19 @@ impl Store {
     }
 
     /// Keeps a copy of what follows the first `valid` bytes of the journal, and says where.
-    pub fn keep_torn(&self, journal: &Journal, valid: u64) -> Result<String> {
-        self.storage.set_aside(Log::Journal, journal.mark().at(valid))
+    pub fn keep_torn(&self, held: &Held, journal: &Journal, valid: u64) -> Result<String> {
+        self.storage.set_aside(held, Log::Journal, journal.mark().at(valid))
     }
 
     /// True if the journal is long enough for compaction to pay. Never right after one large write,
-    /// such as an import, which compaction cannot shorten.
-    pub fn is_long(&self, journal: &Journal) -> Result<bool> {
+    /// such as an import, which compaction cannot shorten: its length is noted then.
+    pub fn is_long(&self, held: &Held, journal: &Journal) -> Result<bool> {
         if journal.len() < SHORT {
             return Ok(false);
         }
         match self.base() {
             Some(base) => Ok(journal.len() / GROWTH >= base),
-            None => self.note_base(journal.len()).map(|()| false),
+            None => self.note_base(held, journal.len()).map(|()| false),
         }
     }
 
@@ -141,14 +141,14 @@ impl Store {
         self.storage.leftovers()
     }
 
-    /// Removes that. Needs the lock.
-    pub fn remove_leftovers(&self) -> Result<()> {
-        self.storage.remove_leftovers()
+    /// Removes that.
+    pub fn remove_leftovers(&self, held: &Held) -> Result<()> {
+        self.storage.remove_leftovers(held)
     }
 
     /// Records the journal's length after a compaction, as a hint for [`Store::is_long`].
-    pub fn note_base(&self, len: u64) -> Result<()> {
-        self.storage.put_text(BASE, &len.to_string())
+    pub fn note_base(&self, held: &Held, len: u64) -> Result<()> {
+        self.storage.put_text(held, BASE, &len.to_string())
     }
 
     /// That hint. One that cannot be read is written anew.
@@ -167,8 +167,8 @@ pub fn settings(storage: &dyn Storage) -> Result<SandboxFile> {
 }
 
 /// Puts these settings in the place of the ones that `storage` keeps.
-pub fn put_settings(storage: &dyn Storage, file: &SandboxFile) -> Result<()> {
-    storage.put_text(SandboxFile::NAME, &file.text(&storage.place(Item::Text(SandboxFile::NAME)))?)
+pub fn put_settings(storage: &dyn Storage, held: &Held, file: &SandboxFile) -> Result<()> {
+    storage.put_text(held, SandboxFile::NAME, &file.text(&storage.place(Item::Text(SandboxFile::NAME)))?)
 }
 
 /// The sandbox's lock: one process at a time lets the component run.
@@ -198,17 +198,18 @@ mod tests {
     #[test]
     fn a_journal_is_long_when_it_has_grown_a_few_times_over() {
         let store = Store::new(Rc::new(MemoryStorage::default()), "s".parse().unwrap());
-        let mut journal = store.create_journal(b"").unwrap();
-        assert!(!store.is_long(&journal).unwrap());
+        let held = &store.lock.acquire().unwrap();
+        let mut journal = store.create_journal(held, b"").unwrap();
+        assert!(!store.is_long(held, &journal).unwrap());
         let megabyte = vec![0; 1 << 20];
-        (0..40).for_each(|_| journal.append(&megabyte).unwrap());
-        assert!(!store.is_long(&journal).unwrap(), "an import is as short as it can be");
-        (0..119).for_each(|_| journal.append(&megabyte).unwrap());
-        assert!(!store.is_long(&journal).unwrap());
-        journal.append(&megabyte).unwrap();
-        assert!(store.is_long(&journal).unwrap());
-        store.note_base(160 << 20).unwrap();
-        assert!(!store.is_long(&journal).unwrap());
+        (0..40).for_each(|_| journal.append(held, &megabyte).unwrap());
+        assert!(!store.is_long(held, &journal).unwrap(), "an import is as short as it can be");
+        (0..119).for_each(|_| journal.append(held, &megabyte).unwrap());
+        assert!(!store.is_long(held, &journal).unwrap());
+        journal.append(held, &megabyte).unwrap();
+        assert!(store.is_long(held, &journal).unwrap());
+        store.note_base(held, 160 << 20).unwrap();
+        assert!(!store.is_long(held, &journal).unwrap());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::share;
-use super::storage::{Item, Kind, Storage};
+use super::storage::{Held, Item, Kind, Storage};
 use crate::error::Result;
 
 /// What binds an approval to a push. Whoever approves it makes the call again.
@@ -50,12 +50,12 @@ impl PendingPushes {
     }
 
     /// Stores a push that was shown. What has expired is removed on the way.
-    pub fn add(&self, pending: &Pending) -> Result<()> {
+    pub fn add(&self, held: &Held, pending: &Pending) -> Result<()> {
         let mut others = self.all()?;
         others.retain(|other| {
             let valid = is_valid(other, pending.shown_at);
             if !valid {
-                self.remove(other.nonce);
+                self.remove(held, other.nonce);
             }
             valid && other.nonce != pending.nonce
         });
@@ -63,14 +63,14 @@ impl PendingPushes {
         others.push(pending.clone());
         let kind = |pending: &Pending| (pending.target.to_string(), pending.reference.to_string());
         let kinds: Vec<_> = others.iter().map(kind).collect();
-        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(others[surplus].nonce));
+        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(held, others[surplus].nonce));
         let text = serde_json::to_vec_pretty(pending).expect("it has only string keys");
-        self.storage.put(Kind::Pending, &key(pending.nonce), &text)
+        self.storage.put(held, Kind::Pending, &key(pending.nonce), &text)
     }
 
     /// Those to `reference` at `target` that are to be shown again as they were: the one that is
     /// `approved`, and what was shown just now, the latest first. To anybody else a push is shown
-    /// anew, so that they have time to read it. What has expired is removed on the way.
+    /// anew, so that they have time to read it. What has expired is passed over.
     pub fn to(
         &self,
         target: &CanonicalTarget,
@@ -81,20 +81,16 @@ impl PendingPushes {
         let is_approved = |pending: &Pending| approved == Some(pending.digest);
         let mut found = self.all()?;
         found.retain(|pending| {
-            let valid = is_valid(pending, now);
-            if !valid {
-                self.remove(pending.nonce);
-            }
             let wanted = is_approved(pending) || now < pending.shown_at.plus(gate::approval::VALID_SECONDS / 3);
-            valid && wanted && pending.target == *target && pending.reference == *reference
+            is_valid(pending, now) && wanted && pending.target == *target && pending.reference == *reference
         });
         sort_by_key(&mut found, |pending| std::cmp::Reverse((is_approved(pending), pending.shown_at)));
         Ok(found)
     }
 
     /// Forgets a push. One that stays is found out by its spent nonce.
-    pub fn remove(&self, nonce: Nonce) {
-        if let Err(error) = self.storage.remove(Kind::Pending, &key(nonce)) {
+    pub fn remove(&self, held: &Held, nonce: Nonce) {
+        if let Err(error) = self.storage.remove(held, Kind::Pending, &key(nonce)) {
             tracing::debug!("{error}");
         }
     }
@@ -142,6 +138,7 @@ fn is_valid(pending: &Pending, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
 
     fn pending(nonce: u8, branch: &str, shown_at: u64) -> Pending {
@@ -159,6 +156,10 @@ mod tests {
         (storage.clone(), PendingPushes::new(Rc::new(storage)))
     }
 
+    fn held(files: &PendingPushes) -> Held {
+        files.storage.lock(Wait::Not).unwrap()
+    }
+
     fn to(files: &PendingPushes, shown: &Pending, now: u64, approved: Option<Digest>) -> Vec<Pending> {
         files.to(&shown.target, &shown.reference, Timestamp(now), approved).unwrap()
     }
@@ -170,11 +171,11 @@ mod tests {
         let other = pending(3, "other", 200);
         assert_eq!(to(&files, &early, 200, None), []);
         for pending in [&early, &late, &other] {
-            files.add(pending).unwrap();
+            files.add(&held(&files), pending).unwrap();
         }
         assert_eq!(to(&files, &early, 200, None), [late.clone(), early.clone()]);
         assert_eq!(to(&files, &early, 200, Some(early.digest)), [early.clone(), late.clone()]);
-        files.remove(late.nonce);
+        files.remove(&held(&files), late.nonce);
         assert_eq!(to(&files, &early, 200, None), [early]);
     }
 
@@ -182,19 +183,24 @@ mod tests {
     fn attack_17_what_was_shown_too_long_ago_or_in_the_future_is_forgotten() {
         let (storage, files) = files();
         let shown = pending(1, "main", 1000);
-        files.add(&shown).unwrap();
+        files.add(&held(&files), &shown).unwrap();
         assert_eq!(to(&files, &shown, 1899, Some(shown.digest)).len(), 1);
         assert_eq!(to(&files, &shown, 1900, Some(shown.digest)), []);
-        assert_eq!(storage.records(Kind::Pending).unwrap().len(), 0);
-        files.add(&shown).unwrap();
         assert_eq!(to(&files, &shown, 999, Some(shown.digest)), []);
+        // Who looks holds no lock, so it goes when the next one is kept.
+        assert_eq!(storage.records(Kind::Pending).unwrap().len(), 1);
+        let next = pending(2, "other", 1900);
+        files.add(&held(&files), &next).unwrap();
+        assert_eq!(storage.records(Kind::Pending).unwrap(), [key(next.nonce)]);
+        files.add(&held(&files), &Pending { shown_at: Timestamp(1899), ..shown }).unwrap();
+        assert_eq!(storage.records(Kind::Pending).unwrap(), [key(shown.nonce)], "that one is in the future");
     }
 
     #[test]
     fn a_push_is_shown_anew_in_time_unless_it_is_the_approved_one() {
         let (_, files) = files();
         let shown = pending(1, "main", 1000);
-        files.add(&shown).unwrap();
+        files.add(&held(&files), &shown).unwrap();
         assert_eq!(to(&files, &shown, 1299, None).len(), 1);
         assert_eq!(to(&files, &shown, 1300, None), []);
         assert_eq!(to(&files, &shown, 1300, Some("f".repeat(64).parse().unwrap())), []);
@@ -205,24 +211,26 @@ mod tests {
     fn attack_21_pending_pushes_do_not_grow_without_bound() {
         let (storage, files) = files();
         let honest = pending(1, "honest", 1000);
-        files.add(&honest).unwrap();
+        files.add(&held(&files), &honest).unwrap();
         for number in 0..400_u32 {
             let mut nonce = [7; 16];
             nonce[..4].copy_from_slice(&number.to_be_bytes());
-            files.add(&Pending { nonce: Nonce::from_random(nonce), ..pending(2, "flood", 1001) }).unwrap();
+            files
+                .add(&held(&files), &Pending { nonce: Nonce::from_random(nonce), ..pending(2, "flood", 1001) })
+                .unwrap();
         }
         assert_eq!(storage.records(Kind::Pending).unwrap().len(), MOST);
         assert_eq!(to(&files, &honest, 1001, None), [honest]);
-        files.add(&pending(3, "later", 5000)).unwrap();
+        files.add(&held(&files), &pending(3, "later", 5000)).unwrap();
         assert_eq!(storage.records(Kind::Pending).unwrap().len(), 1, "what has expired is gone");
     }
 
     #[test]
     fn a_file_that_is_no_pending_push_is_passed_over() {
         let (storage, files) = files();
-        storage.put(Kind::Pending, "x.json", b"{").unwrap();
+        storage.put(&held(&files), Kind::Pending, "x.json", b"{").unwrap();
         let shown = pending(1, "main", 1);
-        files.add(&shown).unwrap();
+        files.add(&held(&files), &shown).unwrap();
         assert_eq!(to(&files, &shown, 1, None), [shown]);
         let damaged = files.damaged().unwrap();
         assert_eq!((damaged.len(), damaged[0].0.as_str()), (1, "pending/x.json"));

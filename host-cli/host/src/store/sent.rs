@@ -6,10 +6,10 @@ use std::rc::Rc;
 use gate::id::Nonce;
 use gate::time::Timestamp;
 
-use super::storage::{Item, Kind, Storage};
+use super::storage::{Held, Item, Kind, Storage};
 use crate::error::{ErrorKind, HostError, Result};
 
-/// The records, by the nonce of the push. Changes need the sandbox's lock.
+/// The records, by the nonce of the push.
 #[derive(Clone, Debug)]
 pub struct SentMoves {
     storage: Rc<dyn Storage>,
@@ -22,8 +22,8 @@ impl SentMoves {
     }
 
     /// Records that a request of the push with this nonce is about to be sent.
-    pub fn note(&self, nonce: Nonce, at: Timestamp) -> Result<()> {
-        self.storage.put(Kind::Sent, &nonce.to_string(), at.0.to_string().as_bytes())
+    pub fn note(&self, held: &Held, nonce: Nonce, at: Timestamp) -> Result<()> {
+        self.storage.put(held, Kind::Sent, &nonce.to_string(), at.0.to_string().as_bytes())
     }
 
     /// When the last one was about to be sent. `None` if none ever was.
@@ -39,8 +39,8 @@ impl SentMoves {
     }
 
     /// Forgets a push that is settled. A record that stays is of no use to anybody.
-    pub fn forget(&self, nonce: Nonce) {
-        if let Err(error) = self.storage.remove(Kind::Sent, &nonce.to_string()) {
+    pub fn forget(&self, held: &Held, nonce: Nonce) {
+        if let Err(error) = self.storage.remove(held, Kind::Sent, &nonce.to_string()) {
             tracing::debug!("{error}");
         }
     }
@@ -49,20 +49,22 @@ impl SentMoves {
 #[cfg(test)]
 mod tests {
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
 
     #[test]
     fn the_last_request_counts_until_its_push_is_settled() {
         let storage = Rc::new(MemoryStorage::default());
+        let held = &storage.lock(Wait::Not).unwrap();
         let (sent, nonce) = (SentMoves::new(Rc::clone(&storage) as Rc<dyn Storage>), Nonce::from_random([7; 16]));
         assert_eq!(sent.last(nonce).unwrap(), None);
-        sent.note(nonce, Timestamp(5)).unwrap();
-        sent.note(nonce, Timestamp(9)).unwrap();
+        sent.note(held, nonce, Timestamp(5)).unwrap();
+        sent.note(held, nonce, Timestamp(9)).unwrap();
         assert_eq!(sent.last(nonce).unwrap(), Some(Timestamp(9)));
         assert_eq!(sent.last(Nonce::from_random([8; 16])).unwrap(), None);
-        sent.forget(nonce);
+        sent.forget(held, nonce);
         assert_eq!(sent.last(nonce).unwrap(), None);
-        storage.put(Kind::Sent, &nonce.to_string(), b"soon").unwrap();
+        storage.put(held, Kind::Sent, &nonce.to_string(), b"soon").unwrap();
         assert_eq!(sent.last(nonce).unwrap_err().kind, ErrorKind::Damaged);
     }
 }

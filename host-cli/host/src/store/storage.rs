@@ -15,7 +15,7 @@ pub type Parts<'a> = &'a mut dyn FnMut() -> Result<Option<Vec<u8>>>;
 ///
 /// A change that returned `Ok` is durable: nothing that happens later can lose it. One that
 /// returned an error has happened or has not, as a whole; [`append`](Storage::append) promises more.
-/// Changes need the lock; reading does not, nor does [`remove`](Storage::remove).
+/// A change takes the lock of this storage as its first argument; reading needs none.
 ///
 /// Several bodies may have one sandbox open. Each has a `Storage` of its own, used by one thread.
 /// `parts` must not use the storage that they are written to.
@@ -39,7 +39,7 @@ pub trait Storage: fmt::Debug {
     fn read(&self, log: Log, at: Mark, into: &mut [u8]) -> Result<usize>;
 
     /// Makes an empty log where there is none. One that is there stays as it is.
-    fn create(&self, log: Log) -> Result<Mark>;
+    fn create(&self, held: &Held, log: Log) -> Result<Mark>;
 
     /// Writes the parts at the mark `at`, and cuts off what stood behind it: a torn end.
     ///
@@ -47,23 +47,23 @@ pub trait Storage: fmt::Debug {
     /// An error of `parts`, as it is. After any error nothing of them is in the log, unless they
     /// could not be taken back either: then its generation has changed, and nothing known of it
     /// holds. A log of another generation, or one that is shorter, is not changed.
-    fn append(&self, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark>;
+    fn append(&self, held: &Held, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark>;
 
     /// Cuts a log off at the mark `at`.
     ///
     /// # Errors
     /// As for [`read`](Storage::read), and if the log is shorter.
-    fn cut(&self, log: Log, at: Mark) -> Result<()>;
+    fn cut(&self, held: &Held, log: Log, at: Mark) -> Result<()>;
 
     /// Puts the parts in place of the whole log, which need not exist. Its generation changes.
     ///
     /// # Errors
     /// An error of `parts`, as it is; then the log is the old one.
-    fn replace(&self, log: Log, parts: Parts<'_>) -> Result<Mark>;
+    fn replace(&self, held: &Held, log: Log, parts: Parts<'_>) -> Result<Mark>;
 
     /// Keeps a copy of what follows the mark `from`, for the person, and says where. Never in the
     /// place of an earlier one.
-    fn set_aside(&self, log: Log, from: Mark) -> Result<String>;
+    fn set_aside(&self, held: &Held, log: Log, from: Mark) -> Result<String>;
 
     /// The keys of all records of a kind, sorted, and of whatever else stands among them.
     fn records(&self, kind: Kind) -> Result<Vec<String>>;
@@ -76,10 +76,10 @@ pub trait Storage: fmt::Debug {
 
     /// Puts a record in the place of one with the same key, if there is one. A key is a plain file
     /// name.
-    fn put(&self, kind: Kind, key: &str, content: &[u8]) -> Result<()>;
+    fn put(&self, held: &Held, kind: Kind, key: &str, content: &[u8]) -> Result<()>;
 
     /// Removes a record, if it is there. Need not be durable.
-    fn remove(&self, kind: Kind, key: &str) -> Result<()>;
+    fn remove(&self, held: &Held, kind: Kind, key: &str) -> Result<()>;
 
     /// The names of all blobs, sorted.
     fn blobs(&self) -> Result<Vec<BlobId>>;
@@ -89,22 +89,22 @@ pub trait Storage: fmt::Debug {
 
     /// Stores a blob, in the place of a damaged one if there is one. The caller has named it by its
     /// hash.
-    fn add_blob(&self, id: &BlobId, content: &[u8]) -> Result<()>;
+    fn add_blob(&self, held: &Held, id: &BlobId, content: &[u8]) -> Result<()>;
 
     /// Removes a blob, if it is there. Need not be durable.
-    fn remove_blob(&self, id: &BlobId) -> Result<()>;
+    fn remove_blob(&self, held: &Held, id: &BlobId) -> Result<()>;
 
     /// A small text by its name, a plain file name.
     fn text(&self, name: &str) -> Result<Option<String>>;
 
     /// Puts a small text in the place of the one of that name, if there is one.
-    fn put_text(&self, name: &str, text: &str) -> Result<()>;
+    fn put_text(&self, held: &Held, name: &str, text: &str) -> Result<()>;
 
     /// What interrupted changes have left over, for the person to read. It is in nobody's way.
     fn leftovers(&self) -> Result<Vec<String>>;
 
     /// Removes that.
-    fn remove_leftovers(&self) -> Result<()>;
+    fn remove_leftovers(&self, held: &Held) -> Result<()>;
 
     /// How the person is told where something is: natively its path.
     fn place(&self, item: Item<'_>) -> String;
@@ -122,7 +122,8 @@ pub trait Blob: fmt::Debug {
     /// says no.
     fn is_known_whole(&self) -> bool;
 
-    /// Notes that it has been found whole. The note only saves work.
+    /// Notes that it has been found whole. The note only saves work, so it needs no lock: one that
+    /// another process drives out costs another check.
     fn note_whole(&self);
 }
 
@@ -210,14 +211,16 @@ pub enum Wait {
     Not,
 }
 
-/// The sandbox's lock, held until this is dropped.
+/// The sandbox's lock, held until this is dropped. Whoever has it may change what the storage keeps
+/// that gave it; it is no proof for another one.
 #[derive(Debug)]
 pub struct Held {
     _guard: Box<dyn Any>,
 }
 
 impl Held {
-    /// The lock that `guard` gives up when it is dropped.
+    /// The lock that `guard` gives up when it is dropped. Only a storage's
+    /// [`lock`](Storage::lock) makes one.
     pub fn new(guard: impl Any) -> Self {
         Held { _guard: Box::new(guard) }
     }

@@ -9,7 +9,7 @@ use gate::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::share;
-use super::storage::{Item, Kind, Storage};
+use super::storage::{Held, Item, Kind, Storage};
 use crate::error::{ErrorKind, HostError, Result};
 
 /// How long an answer to a call waits for the same call to come again.
@@ -78,7 +78,7 @@ pub enum Answer {
     Rejected(String),
 }
 
-/// The waiting calls, one record each. Changes need the sandbox's lock.
+/// The waiting calls, one record each.
 #[derive(Debug)]
 pub struct WaitingCalls {
     storage: Rc<dyn Storage>,
@@ -143,45 +143,45 @@ impl WaitingCalls {
     }
 
     /// Adds a call, unless the same call is already waiting.
-    pub fn add(&self, mut waiting: Waiting) -> Result<Waiting> {
+    pub fn add(&self, held: &Held, mut waiting: Waiting) -> Result<Waiting> {
         let all = self.all()?;
         if let Some(same) = all.iter().find(|other| is_same(other, &waiting.tool, &waiting.arguments)) {
             waiting.id.clone_from(&same.id);
         }
         let (mut others, stale): (Vec<Waiting>, Vec<Waiting>) =
             all.into_iter().filter(|other| other.id != waiting.id).partition(|other| other.is_fresh(waiting.at));
-        stale.iter().for_each(|stale| self.remove(&stale.id));
+        stale.iter().for_each(|stale| self.remove(held, &stale.id));
         others.push(waiting.clone());
         let kinds: Vec<_> = others.iter().map(Waiting::kind).collect();
-        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(&others[surplus].id));
-        self.store(&waiting)?;
+        share::surplus(&kinds, MOST).into_iter().for_each(|surplus| self.remove(held, &others[surplus].id));
+        self.store(held, &waiting)?;
         Ok(waiting)
     }
 
     /// Stores the answer until the call is made again.
-    pub fn answer(&self, waiting: Waiting, answer: Answer, now: Timestamp) -> Result<()> {
-        self.store(&Waiting { answer: Some(answer), at: now, ..waiting })
+    pub fn answer(&self, held: &Held, waiting: Waiting, answer: Answer, now: Timestamp) -> Result<()> {
+        self.store(held, &Waiting { answer: Some(answer), at: now, ..waiting })
     }
 
     /// Takes this call, once, if the person has answered it.
-    pub fn take_answered(&self, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
+    pub fn take_answered(&self, held: &Held, tool: &str, arguments: &str, now: Timestamp) -> Result<Option<Waiting>> {
         let answered = self.all()?.into_iter().find(|other| is_same(other, tool, arguments) && other.answer.is_some());
         let Some(answered) = answered else { return Ok(None) };
-        self.remove(&answered.id);
+        self.remove(held, &answered.id);
         let is_fresh = answered.at <= now && now < answered.at.plus(ANSWER_SECONDS);
         Ok(Some(answered).filter(|_| is_fresh))
     }
 
     /// Forgets a call.
-    pub fn remove(&self, id: &str) {
-        if let Err(error) = self.storage.remove(Kind::Waiting, &key_of(id)) {
+    pub fn remove(&self, held: &Held, id: &str) {
+        if let Err(error) = self.storage.remove(held, Kind::Waiting, &key_of(id)) {
             tracing::debug!("{error}");
         }
     }
 
-    fn store(&self, waiting: &Waiting) -> Result<()> {
+    fn store(&self, held: &Held, waiting: &Waiting) -> Result<()> {
         let text = serde_json::to_vec_pretty(waiting).expect("it has only string keys");
-        self.storage.put(Kind::Waiting, &key_of(&waiting.id), &text)
+        self.storage.put(held, Kind::Waiting, &key_of(&waiting.id), &text)
     }
 }
 
@@ -196,11 +196,16 @@ fn is_same(waiting: &Waiting, tool: &str, arguments: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::memory::MemoryStorage;
+    use super::super::storage::Wait;
     use super::*;
 
     fn files() -> (MemoryStorage, WaitingCalls) {
         let storage = MemoryStorage::default();
         (storage.clone(), WaitingCalls::new(Rc::new(storage)))
+    }
+
+    fn held(files: &WaitingCalls) -> Held {
+        files.storage.lock(Wait::Not).unwrap()
     }
 
     fn waiting(number: usize, arguments: &str) -> Waiting {
@@ -213,10 +218,10 @@ mod tests {
     fn a_call_waits_once_however_often_it_is_made() {
         let (_storage, files) = files();
         assert_eq!(files.all().unwrap(), []);
-        let first = files.add(waiting(1, "a")).unwrap();
-        let again = files.add(waiting(2, "a")).unwrap();
+        let first = files.add(&held(&files), waiting(1, "a")).unwrap();
+        let again = files.add(&held(&files), waiting(2, "a")).unwrap();
         assert_eq!(again.id, first.id);
-        files.add(waiting(3, "b")).unwrap();
+        files.add(&held(&files), waiting(3, "b")).unwrap();
         assert_eq!(files.all().unwrap().len(), 2);
         assert_eq!(files.find("0000000000000001").unwrap().arguments, "a");
         assert_eq!(files.find("0").unwrap_err().kind, ErrorKind::Usage);
@@ -226,18 +231,21 @@ mod tests {
     #[test]
     fn attack_22_an_answer_is_of_one_call_once_and_not_for_long() {
         let (_storage, files) = files();
-        let call = files.add(waiting(1, "a")).unwrap();
+        let call = files.add(&held(&files), waiting(1, "a")).unwrap();
         let take = |arguments: &str, now| {
-            files.take_answered("git_stage", arguments, Timestamp(now)).unwrap().and_then(|waiting| waiting.answer)
+            files
+                .take_answered(&held(&files), "git_stage", arguments, Timestamp(now))
+                .unwrap()
+                .and_then(|waiting| waiting.answer)
         };
         assert_eq!(take("a", 200), None, "nobody has said anything");
-        files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+        files.answer(&held(&files), call.clone(), Answer::Approved, Timestamp(200)).unwrap();
         assert_eq!(take("b", 200), None);
-        assert_eq!(files.take_answered("git_pull", "a", Timestamp(200)).unwrap(), None);
+        assert_eq!(files.take_answered(&held(&files), "git_pull", "a", Timestamp(200)).unwrap(), None);
         assert_eq!(take("a", 1099), Some(Answer::Approved));
         assert_eq!(take("a", 1099), None);
         for now in [199, 1100] {
-            files.answer(call.clone(), Answer::Approved, Timestamp(200)).unwrap();
+            files.answer(&held(&files), call.clone(), Answer::Approved, Timestamp(200)).unwrap();
             assert_eq!(take("a", now), None);
         }
         assert_eq!(files.all().unwrap(), []);
@@ -247,7 +255,7 @@ mod tests {
     fn attack_21_no_more_than_a_hundred_wait() {
         let (_storage, files) = files();
         for number in 0..MOST + 3 {
-            files.add(waiting(number, &number.to_string())).unwrap();
+            files.add(&held(&files), waiting(number, &number.to_string())).unwrap();
         }
         let all = files.all().unwrap();
         let last = &all[MOST - 1];
@@ -262,10 +270,10 @@ mod tests {
                 format!(r#"{{"commitId":"{number}","target":{{"type":"local","path":".","branch":"{branch}"}}}}"#);
             Waiting { tool: "git_push".to_owned(), ..waiting(number, &arguments) }
         };
-        files.add(push(0, "honest")).unwrap();
-        files.add(waiting(1, "honest")).unwrap();
+        files.add(&held(&files), push(0, "honest")).unwrap();
+        files.add(&held(&files), waiting(1, "honest")).unwrap();
         for number in 2..402 {
-            files.add(push(number, "flood")).unwrap();
+            files.add(&held(&files), push(number, "flood")).unwrap();
         }
         let all = files.all().unwrap();
         assert_eq!(all.len(), MOST);
@@ -275,18 +283,18 @@ mod tests {
     #[test]
     fn what_nobody_answers_goes_by_itself() {
         let (_storage, files) = files();
-        files.add(waiting(1, "old")).unwrap();
-        files.add(Waiting { at: Timestamp(101 + WAITS_SECONDS), ..waiting(2, "new") }).unwrap();
+        files.add(&held(&files), waiting(1, "old")).unwrap();
+        files.add(&held(&files), Waiting { at: Timestamp(101 + WAITS_SECONDS), ..waiting(2, "new") }).unwrap();
         assert_eq!(files.all().unwrap().len(), 1);
     }
 
     #[test]
     fn a_file_that_is_no_call_is_passed_over() {
         let (storage, files) = files();
-        let call = files.add(waiting(1, "a")).unwrap();
+        let call = files.add(&held(&files), waiting(1, "a")).unwrap();
         let text = serde_json::to_vec(&call).unwrap();
         for (key, content) in [("x.json", &b"{"[..]), ("y.json", &text), ("z", b"{")] {
-            storage.put(Kind::Waiting, key, content).unwrap();
+            storage.put(&held(&files), Kind::Waiting, key, content).unwrap();
         }
         assert_eq!(files.all().unwrap(), [call]);
         let damaged = files.damaged().unwrap();

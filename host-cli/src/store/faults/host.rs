@@ -9,7 +9,7 @@ use gate::ledger::{Brief, CallVerdict, Decided, DecidedCall, How, Intent, Outcom
 use gate::time::Timestamp;
 use gix::ObjectId;
 
-use super::super::{Attachment, Journal, Pending, Store, Waiting, open_on};
+use super::super::{Attachment, Held, Journal, Pending, Store, Waiting, open_on};
 use super::chaos::{Chaos, Random};
 use super::numbers::{Change, Link, Numbers, record, replay};
 use crate::error::{HostError, Result};
@@ -83,30 +83,36 @@ impl<'w> Host<'w> {
         Host { store: open_on(place, "s".parse().unwrap(), disk).unwrap(), running: None, world }
     }
 
+    /// Makes no call, but what every call begins with.
+    pub(super) fn open_again(&mut self) -> Result<()> {
+        let held = self.store.lock.try_acquire()?;
+        self.enter(&held)
+    }
+
     /// As `Sandbox::lock` and `recover` do.
-    pub(super) fn enter(&mut self) -> Result<()> {
+    fn enter(&mut self, held: &Held) -> Result<()> {
         if let Some((journal, ..)) = &self.running
             && journal.has_moved()?
         {
             self.running = None;
         }
         if self.running.is_none() {
-            self.running = Some(self.restore()?);
+            self.running = Some(self.restore(held)?);
         }
         let Some(ledger) = self.store.ledger.unsettled()? else { return Ok(()) };
         for intent in ledger.open_intents() {
             let number = number_of(intent);
             let has_landed = self.world.borrow().target.contains(&number);
             if has_landed {
-                self.append(Change::Landed(number), 1)?;
+                self.append(held, Change::Landed(number), 1)?;
             }
-            self.conclude(number, if has_landed { PushResult::Landed } else { PushResult::NotLanded })?;
+            self.conclude(held, number, if has_landed { PushResult::Landed } else { PushResult::NotLanded })?;
         }
         Ok(())
     }
 
-    fn restore(&self) -> Result<(Journal, Numbers, Link)> {
-        let _ = self.store.remove_leftovers();
+    fn restore(&self, held: &Held) -> Result<(Journal, Numbers, Link)> {
+        let _ = self.store.remove_leftovers(held);
         let given = self.store.attachments.list()?;
         for id in &given {
             self.store.attachments.verify(id).expect("what is stored is whole");
@@ -118,8 +124,8 @@ impl<'w> Host<'w> {
         })?;
         let (numbers, whole, link) = replay(&bytes, &given);
         if whole < journal.len() {
-            self.store.keep_torn(&journal, whole)?;
-            journal.truncate(whole)?;
+            self.store.keep_torn(held, &journal, whole)?;
+            journal.truncate(held, whole)?;
         }
         let mut world = self.world.borrow_mut();
         assert!(world.possible.contains(&numbers), "{numbers:?} is none of {:?}", world.possible);
@@ -130,60 +136,60 @@ impl<'w> Host<'w> {
     /// Makes a call. One that fails is told so, and what is running is dropped, as in
     /// `Locked::with`.
     pub(super) fn call(&mut self, number: u64, call: Call, random: &mut Random) -> Result<()> {
-        let lock = self.store.lock.try_acquire().expect("one calls at a time");
-        let done = self.enter().and_then(|()| self.make(number, call, random));
+        let held = self.store.lock.try_acquire().expect("one calls at a time");
+        let done = self.enter(&held).and_then(|()| self.make(&held, number, call, random));
         if done.is_err() {
             self.running = None;
         }
-        drop(lock);
+        drop(held);
         done
     }
 
-    fn make(&mut self, number: u64, call: Call, random: &mut Random) -> Result<()> {
+    fn make(&mut self, held: &Held, number: u64, call: Call, random: &mut Random) -> Result<()> {
         match call {
-            Call::Write => self.append(Change::Add(number, Vec::new()), 1),
-            Call::Stage => self.append(Change::Add(number, Vec::new()), 2 + random.below(4)),
-            Call::Undo => self.append(Change::Undo, 1),
+            Call::Write => self.append(held, Change::Add(number, Vec::new()), 1),
+            Call::Stage => self.append(held, Change::Add(number, Vec::new()), 2 + random.below(4)),
+            Call::Undo => self.append(held, Change::Undo, 1),
             Call::Approved => {
-                self.store.ledger.append(Record::Call(Box::new(word(number))))?;
+                self.store.ledger.append(held, Record::Call(Box::new(word(number))))?;
                 self.world.borrow_mut().approved.push(number);
-                self.append(Change::Add(number, Vec::new()), 1)
+                self.append(held, Change::Add(number, Vec::new()), 1)
             }
             Call::Pull => {
                 let brought = [0, 1].map(|part| Attachment::new(format!("{part} of {number}").repeat(50)));
-                brought.iter().try_for_each(|attachment| self.store.attachments.add(attachment))?;
-                self.append(Change::Add(number, brought.iter().map(|attachment| attachment.id).collect()), 3)
+                brought.iter().try_for_each(|attachment| self.store.attachments.add(held, attachment))?;
+                self.append(held, Change::Add(number, brought.iter().map(|attachment| attachment.id).collect()), 3)
             }
             Call::Show => {
-                self.store.pending.add(&pending(number))?;
+                self.store.pending.add(held, &pending(number))?;
                 self.world.borrow_mut().shown.push(number);
                 Ok(())
             }
             Call::Wait => {
-                self.store.waiting.add(waiting(number))?;
+                self.store.waiting.add(held, waiting(number))?;
                 self.world.borrow_mut().waiting.push(number);
                 Ok(())
             }
             Call::Push => {
-                self.store.ledger.append(Record::Intent(Box::new(intent(number))))?;
+                self.store.ledger.append(held, Record::Intent(Box::new(intent(number))))?;
                 self.world.borrow_mut().target.push(number);
-                self.append(Change::Landed(number), 1)?;
-                self.conclude(number, PushResult::Landed)?;
+                self.append(held, Change::Landed(number), 1)?;
+                self.conclude(held, number, PushResult::Landed)?;
                 self.world.borrow_mut().pushed.push(number);
                 Ok(())
             }
-            Call::Compact => self.compact(),
+            Call::Compact => self.compact(held),
         }
     }
 
     /// As `Running::call`: the record is durable when this returns.
-    fn append(&mut self, change: Change, parts: usize) -> Result<()> {
+    fn append(&mut self, held: &Held, change: Change, parts: usize) -> Result<()> {
         let (journal, numbers, link) = self.running.as_mut().expect("the sandbox was entered");
         let mut next = numbers.clone();
         next.apply(change.clone());
         let bytes = record(&change, link);
         let mut pieces = bytes.chunks(bytes.len().div_ceil(parts));
-        let appended = journal.append_parts(|| Ok(pieces.next().map(<[u8]>::to_vec)));
+        let appended = journal.append_parts(held, || Ok(pieces.next().map(<[u8]>::to_vec)));
         let mut world = self.world.borrow_mut();
         match appended {
             Ok(()) => world.possible = vec![next.clone()],
@@ -194,20 +200,20 @@ impl<'w> Host<'w> {
     }
 
     /// As `Locked::compact`.
-    fn compact(&mut self) -> Result<()> {
+    fn compact(&mut self, held: &Held) -> Result<()> {
         let (journal, numbers, link) = self.running.as_mut().expect("the sandbox was entered");
         let mut new = Link::default();
         let bytes = record(&Change::All(numbers.clone()), &mut new);
         let mut pieces = bytes.chunks(20);
-        journal.replace(|| Ok(pieces.next().map(<[u8]>::to_vec)))?;
+        journal.replace(held, || Ok(pieces.next().map(<[u8]>::to_vec)))?;
         *link = new;
-        self.store.attachments.keep_only(&numbers.needs())?;
-        self.store.note_base(journal.len())
+        self.store.attachments.keep_only(held, &numbers.needs())?;
+        self.store.note_base(held, journal.len())
     }
 
-    fn conclude(&self, number: u64, result: PushResult) -> Result<()> {
+    fn conclude(&self, held: &Held, number: u64, result: PushResult) -> Result<()> {
         let outcome = Outcome { nonce: intent(number).nonce, result, by: None, at: Timestamp(number) };
-        self.store.ledger.append(Record::Outcome(outcome)).map_err(HostError::from)
+        self.store.ledger.append(held, Record::Outcome(outcome)).map_err(HostError::from)
     }
 
     /// Asserts that the sandbox, its log and the target say the same, and that all is there that

@@ -68,14 +68,14 @@ pub(crate) fn folder() -> tempfile::TempDir {
 fn is_sound(place: &Path, aside: &Path, world: &RefCell<World>, random: &mut Random) {
     let sound = |name: &str| Chaos::new(aside.join(name), None, 0);
     let mut host = Host::open(place, sound("first"), world);
-    host.enter().expect("the sandbox opens");
+    host.open_again().expect("the sandbox opens");
     host.agrees();
     for (number, call) in [(1000, Call::Pull), (1001, Call::Push), (1002, Call::EVERY[random.below(Call::EVERY.len())])]
     {
         host.call(number, call, random).expect("it can be worked on");
     }
     let mut again = Host::open(place, sound("second"), world);
-    again.enter().expect("the sandbox opens again");
+    again.open_again().expect("the sandbox opens again");
     again.agrees();
     assert_eq!(again.leftovers(), 0, "what a failed write has left is removed");
 }

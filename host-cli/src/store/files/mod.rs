@@ -75,10 +75,11 @@ impl FileStorage {
 
 impl Storage for FileStorage {
     fn lock(&self, wait: Wait) -> Result<Held> {
-        match wait {
+        let locked = match wait {
             Wait::UntilFree => self.lock.acquire(),
             Wait::Not => self.lock.try_acquire(),
-        }
+        };
+        locked.map(Held::new)
     }
 
     fn mark(&self, log: Log) -> Result<Option<Mark>> {
@@ -89,23 +90,23 @@ impl Storage for FileStorage {
         self.log(log).read(at, into)
     }
 
-    fn create(&self, log: Log) -> Result<Mark> {
+    fn create(&self, _: &Held, log: Log) -> Result<Mark> {
         self.log(log).create()
     }
 
-    fn append(&self, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
+    fn append(&self, _: &Held, log: Log, at: Mark, parts: Parts<'_>) -> Result<Mark> {
         self.log(log).append(at, parts)
     }
 
-    fn cut(&self, log: Log, at: Mark) -> Result<()> {
+    fn cut(&self, _: &Held, log: Log, at: Mark) -> Result<()> {
         self.log(log).cut(at)
     }
 
-    fn replace(&self, log: Log, parts: Parts<'_>) -> Result<Mark> {
+    fn replace(&self, _: &Held, log: Log, parts: Parts<'_>) -> Result<Mark> {
         self.log(log).replace(parts)
     }
 
-    fn set_aside(&self, log: Log, from: Mark) -> Result<String> {
+    fn set_aside(&self, _: &Held, log: Log, from: Mark) -> Result<String> {
         let first = format!("{}.torn", log.name());
         let names = std::iter::once(first.clone()).chain((2..).map(|n| format!("{first}.{n}")));
         let mut free = names.map(|name| self.folder.join(name)).filter(|path| path.symlink_metadata().is_err());
@@ -140,13 +141,13 @@ impl Storage for FileStorage {
         }
     }
 
-    fn put(&self, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
+    fn put(&self, _: &Held, kind: Kind, key: &str, content: &[u8]) -> Result<()> {
         let folder = self.folder.join(kind.name());
         disk::private_folder(&folder).doing("make", &folder)?;
         self.write(&folder.join(key), content)
     }
 
-    fn remove(&self, kind: Kind, key: &str) -> Result<()> {
+    fn remove(&self, _: &Held, kind: Kind, key: &str) -> Result<()> {
         remove_file(&self.record_path(kind, key))
     }
 
@@ -170,7 +171,7 @@ impl Storage for FileStorage {
         Ok(Some(Box::new(FileBlob { id: *id, path, file, seen, checked: Rc::clone(&self.checked) })))
     }
 
-    fn add_blob(&self, id: &BlobId, content: &[u8]) -> Result<()> {
+    fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
         let (folder, path) = (self.folder.join(BLOBS), self.blob_path(id));
         disk::private_folder(&folder).doing("make", &folder)?;
         self.write(&path, content)?;
@@ -179,7 +180,7 @@ impl Storage for FileStorage {
         Ok(())
     }
 
-    fn remove_blob(&self, id: &BlobId) -> Result<()> {
+    fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {
         remove_file(&self.blob_path(id))
     }
 
@@ -192,7 +193,7 @@ impl Storage for FileStorage {
         }
     }
 
-    fn put_text(&self, name: &str, text: &str) -> Result<()> {
+    fn put_text(&self, _: &Held, name: &str, text: &str) -> Result<()> {
         self.write(&self.folder.join(name), text.as_bytes())
     }
 
@@ -205,7 +206,7 @@ impl Storage for FileStorage {
         Ok(all)
     }
 
-    fn remove_leftovers(&self) -> Result<()> {
+    fn remove_leftovers(&self, _: &Held) -> Result<()> {
         self.folders().iter().try_for_each(|folder| disk::remove_leftovers(folder).doing("clean up", folder))
     }
 

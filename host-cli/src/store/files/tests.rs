@@ -34,8 +34,14 @@ fn files_do_what_every_storage_has_to_do() {
     }
 }
 
+/// The lock, for one change.
+fn held(storage: &Rc<dyn Storage>) -> Held {
+    storage.lock(Wait::Not).unwrap()
+}
+
 fn journal(folder: &tempfile::TempDir, content: &[u8], disk: impl Disk + 'static) -> Journal {
-    Journal::create(storage(folder, RealDisk), content).unwrap();
+    let whole = storage(folder, RealDisk);
+    Journal::create(Rc::clone(&whole), &held(&whole), content).unwrap();
     Journal::open(storage(folder, disk)).unwrap()
 }
 
@@ -55,10 +61,10 @@ fn a_record_that_cannot_be_written_or_synced_is_not_in_the_file() {
     for step in 0..2 {
         let folder = folder();
         let mut journal = journal(&folder, b"head", Faulty::at(step));
-        let error = journal.append(b"record").unwrap_err();
+        let error = journal.append(&held(&storage(&folder, RealDisk)), b"record").unwrap_err();
         assert_eq!(error.kind, ErrorKind::Storage);
         assert_eq!(fs::read(folder.path().join("journal")).unwrap(), b"head", "step {step}");
-        journal.append(b"-next").unwrap();
+        journal.append(&held(&storage(&folder, RealDisk)), b"-next").unwrap();
         assert_eq!(content(&journal), b"head-next");
     }
 }
@@ -67,8 +73,8 @@ fn a_record_that_cannot_be_written_or_synced_is_not_in_the_file() {
 fn a_file_that_cannot_be_cut_back_takes_nothing_more_until_it_is_opened_again() {
     let folder = folder();
     let mut journal = journal(&folder, b"head", Faulty::from(0));
-    journal.append(b"record").unwrap_err();
-    let error = journal.append(b"x").unwrap_err();
+    journal.append(&held(&storage(&folder, RealDisk)), b"record").unwrap_err();
+    let error = journal.append(&held(&storage(&folder, RealDisk)), b"x").unwrap_err();
     assert!(error.message.ends_with("/journal must be opened again"), "{error}");
     assert!(journal.has_moved().unwrap());
     assert!(!self::journal(&folder, b"head", RealDisk).has_moved().unwrap());
@@ -80,11 +86,11 @@ fn another_process_is_noticed_when_it_appends_and_when_it_compacts() {
     let mut mine = journal(&folder, b"head", RealDisk);
     let mut other = Journal::open(storage(&folder, RealDisk)).unwrap();
     assert!(!mine.has_moved().unwrap());
-    other.append(b"-more").unwrap();
+    other.append(&held(&storage(&folder, RealDisk)), b"-more").unwrap();
     assert!(mine.has_moved().unwrap());
     mine = Journal::open(storage(&folder, RealDisk)).unwrap();
     let mut parts = vec![b"head-more".to_vec()];
-    other.replace(|| Ok(parts.pop())).unwrap();
+    other.replace(&held(&storage(&folder, RealDisk)), || Ok(parts.pop())).unwrap();
     assert!(mine.has_moved().unwrap(), "same length, another file");
 }
 
@@ -94,7 +100,7 @@ fn a_compaction_that_fails_at_any_step_leaves_the_old_journal_or_the_new_one() {
         let folder = folder();
         let mut journal = journal(&folder, b"long-journal", Faulty::at(step));
         let mut parts = vec![b"rt".to_vec(), b"sho".to_vec()];
-        let replaced = journal.replace(|| Ok(parts.pop()));
+        let replaced = journal.replace(&held(&storage(&folder, RealDisk)), || Ok(parts.pop()));
         let now = content(&journal);
         if replaced.is_ok() {
             assert_eq!(now, b"short");
@@ -109,10 +115,10 @@ fn a_compaction_that_fails_at_any_step_leaves_the_old_journal_or_the_new_one() {
 fn what_follows_the_whole_calls_is_kept_in_files_of_its_own() {
     let folder = folder();
     let storage = storage(&folder, RealDisk);
-    Journal::create(Rc::clone(&storage), b"whole-torn").unwrap();
+    Journal::create(Rc::clone(&storage), &held(&storage), b"whole-torn").unwrap();
     let mark = storage.mark(Log::Journal).unwrap().unwrap();
     for name in ["journal.torn", "journal.torn.2", "journal.torn.3"] {
-        let place = storage.set_aside(Log::Journal, mark.at(5)).unwrap();
+        let place = storage.set_aside(&held(&storage), Log::Journal, mark.at(5)).unwrap();
         assert_eq!(place, folder.path().join(name).display().to_string());
         assert_eq!(fs::read(place).unwrap(), b"-torn");
     }
@@ -120,6 +126,10 @@ fn what_follows_the_whole_calls_is_kept_in_files_of_its_own() {
 
 fn ledger(folder: &tempfile::TempDir, disk: impl Disk + 'static) -> LedgerLog {
     LedgerLog::new(storage(folder, disk), "s".parse().unwrap())
+}
+
+fn append(folder: &tempfile::TempDir, log: &LedgerLog, record: Record) -> Result<(), Fault> {
+    log.append(&held(&storage(folder, RealDisk)), record)
 }
 
 fn call(n: u64) -> Record {
@@ -138,7 +148,7 @@ fn call(n: u64) -> Record {
 fn the_first_line_is_recorded_whole_or_not_at_all_whichever_step_fails() {
     for step in 0.. {
         let folder = folder();
-        let appended = ledger(&folder, Faulty::at(step)).append(call(0));
+        let appended = append(&folder, &ledger(&folder, Faulty::at(step)), call(0));
         let lines = ledger(&folder, RealDisk).read().unwrap().entries().len();
         assert_eq!(lines, usize::from(appended.is_ok()), "step {step}");
         if appended.is_ok() {
@@ -153,9 +163,9 @@ fn an_append_that_fails_at_any_step_leaves_a_ledger_that_can_be_read_and_appende
     for step in 0.. {
         let folder = folder();
         let good = ledger(&folder, RealDisk);
-        good.append(call(0)).unwrap();
+        append(&folder, &good, call(0)).unwrap();
         let bad = ledger(&folder, Faulty::from(step));
-        let failed = bad.append(call(1));
+        let failed = append(&folder, &bad, call(1));
         let lines = good.read().unwrap().entries().len();
         assert_eq!(bad.read().unwrap().entries().len(), lines, "step {step}");
         match failed {
@@ -166,7 +176,7 @@ fn an_append_that_fails_at_any_step_leaves_a_ledger_that_can_be_read_and_appende
             }
             Err(fault) => assert_eq!(fault.kind, FaultKind::Host),
         }
-        good.append(call(2)).unwrap();
+        append(&folder, &good, call(2)).unwrap();
         assert_eq!(good.read().unwrap().entries().len(), lines + 1, "step {step}");
     }
 }
@@ -177,7 +187,7 @@ fn a_log_that_cannot_be_read_or_written_is_told_with_what_to_do() {
     fs::create_dir(folder.path().join("audit.log")).unwrap();
     let log = ledger(&folder, RealDisk);
     let told = |Fault { kind, message, hint, .. }: Fault| (kind, message, hint);
-    let (kind, message, hint) = told(log.append(call(0)).unwrap_err());
+    let (kind, message, hint) = told(append(&folder, &log, call(0)).unwrap_err());
     assert_eq!(kind, FaultKind::Host);
     assert!(message.starts_with(&format!("cannot read {}/audit.log: ", folder.path().display())), "{message}");
     assert_eq!(hint, "make that file accessible: gitgate records every decision there before acting on it");
@@ -188,11 +198,11 @@ fn only_their_owner_can_read_what_is_kept() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     let storage = storage(&folder, RealDisk);
-    Journal::create(Rc::clone(&storage), b"head").unwrap();
-    ledger(&folder, RealDisk).append(call(0)).unwrap();
-    storage.put(Kind::Pending, "a.json", b"{}").unwrap();
-    Attachments::new(Rc::clone(&storage)).add(&Attachment::new(b"content".to_vec())).unwrap();
-    storage.put_text("journal.base", "1").unwrap();
+    Journal::create(Rc::clone(&storage), &held(&storage), b"head").unwrap();
+    append(&folder, &ledger(&folder, RealDisk), call(0)).unwrap();
+    storage.put(&held(&storage), Kind::Pending, "a.json", b"{}").unwrap();
+    Attachments::new(Rc::clone(&storage)).add(&held(&storage), &Attachment::new(b"content".to_vec())).unwrap();
+    storage.put_text(&held(&storage), "journal.base", "1").unwrap();
     let mut modes = Vec::new();
     for path in files_in(folder.path()).unwrap() {
         let below = if path.is_dir() { files_in(&path).unwrap() } else { Vec::new() };
@@ -236,7 +246,7 @@ fn what_is_no_record_is_told_with_its_path() {
     );
     assert_eq!(WaitingCalls::new(Rc::clone(&storage)).damaged().unwrap(), [link("waiting")]);
     assert_eq!(storage.leftovers().unwrap().len(), 2);
-    storage.remove_leftovers().unwrap();
+    storage.remove_leftovers(&held(&storage)).unwrap();
     assert_eq!(storage.leftovers().unwrap(), Vec::<String>::new());
 }
 
@@ -259,7 +269,7 @@ fn a_file_that_was_found_whole_is_checked_again_once_it_was_touched() {
     let attachments = attachments(&folder);
     let attachment = Attachment::new(b"some content".to_vec());
     let id = attachment.id;
-    attachments.add(&attachment).unwrap();
+    attachments.add(&held(&storage(&folder, RealDisk)), &attachment).unwrap();
     let path = folder.path().join("attachments").join(hex::encode(&id));
     let is_known = || storage(&folder, RealDisk).blob(&id).unwrap().unwrap().is_known_whole();
     assert!(is_known(), "it was hashed when it was stored");
@@ -279,7 +289,7 @@ fn a_file_that_was_found_whole_is_checked_again_once_it_was_touched() {
         (ErrorKind::Damaged, format!("the attachment {} is damaged", path.display()))
     );
     // What comes again is put in its place.
-    attachments.add(&attachment).unwrap();
+    attachments.add(&held(&storage(&folder, RealDisk)), &attachment).unwrap();
     assert_eq!(read(&attachments, &id).unwrap(), b"some content");
 }
 
@@ -287,7 +297,9 @@ fn a_file_that_was_found_whole_is_checked_again_once_it_was_touched() {
 fn a_store_that_fails_at_any_step_leaves_no_attachment_that_is_not_whole() {
     for step in 0.. {
         let folder = folder();
-        let added = Attachments::new(storage(&folder, Faulty::at(step))).add(&Attachment::new(b"content".to_vec()));
+        let failing = storage(&folder, Faulty::at(step));
+        let content = Attachment::new(b"content".to_vec());
+        let added = Attachments::new(Rc::clone(&failing)).add(&held(&failing), &content);
         let attachments = attachments(&folder);
         for id in attachments.list().unwrap() {
             assert_eq!(read(&attachments, &id).unwrap(), b"content");

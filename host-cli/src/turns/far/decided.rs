@@ -6,6 +6,7 @@ use gate::ledger::PushResult;
 use gate::policy::{Base, By, Caller, Policy, PolicyFile};
 use host::answer::Ruled;
 use host::approve::Revision;
+use host::settings::policy::REMEMBERED;
 use serde_json::json;
 
 use super::super::{Here, Turn};
@@ -103,5 +104,18 @@ fn to_ask_what_the_rules_say_writes_nothing() {
         assert_eq!(writing(&scene, from), Vec::<String>::new());
         assert_eq!(scene.staged(sandbox), ["One"]);
         assert!(scene.pushes().is_empty());
+    });
+}
+
+#[test]
+fn a_rule_that_is_none_is_not_saved() {
+    deep(|| {
+        let sandbox = Scene::new(small(), &[]).open();
+        let (store, held) = (&sandbox.store, sandbox.store.lock.acquire().unwrap());
+        sandbox.remember(&held, "[[allow]]\ntool = \"git_stage\"\n").unwrap();
+        let saved = store.text(REMEMBERED).unwrap();
+        let error = sandbox.remember(&held, "[[allow]]\ntool = \"x\"\n").unwrap_err();
+        assert!(error.message.contains("there is no tool \"x\""), "{error:?}");
+        assert_eq!(store.text(REMEMBERED).unwrap(), saved);
     });
 }

@@ -11,7 +11,7 @@ use gix_hash::ObjectId;
 use host::answer::{Need, Run, Turn, Wanted};
 use host::sandbox::Body;
 use host::store::memory::MemoryStorage;
-use host::store::{Kind, Storage, Store, put_settings};
+use host::store::{Kind, Storage, Store, Wait, put_settings};
 use host::wit;
 use serde_json::{Value, json};
 
@@ -72,9 +72,11 @@ impl Scene {
             offline_from: usize::MAX,
             runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
         };
-        put_settings(&scene.storage, &file).unwrap();
+        let held = scene.storage.lock(Wait::Not).unwrap();
+        put_settings(&scene.storage, &held, &file).unwrap();
         let store = Store::new(Rc::new(scene.storage.clone()), ID.name());
-        let sandbox = &mut Sandbox::create("one", store, &GitSettings::default(), scene.body()).unwrap();
+        let sandbox = &mut Sandbox::create("one", store, &held, &GitSettings::default(), scene.body()).unwrap();
+        drop(held);
         scene.user(sandbox, "sandbox_import", json!({}));
         scene
     }

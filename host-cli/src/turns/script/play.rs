@@ -17,7 +17,7 @@ use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
 use host::settings::{Config, HexId, SandboxFile, policy};
 use host::store::memory::MemoryStorage;
-use host::store::{self, Kind, Log, Storage, Store};
+use host::store::{self, Kind, Log, Storage, Store, Wait};
 use host::target::supply::Import;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -118,8 +118,9 @@ impl<'a> Player<'a> {
             default_target: None,
             auto_pull: Vec::new(),
         };
-        store::put_settings(&self.storage, &file).unwrap();
-        Sandbox::create("one", self.store(&file), self.config().git(), self.body()).unwrap()
+        let held = self.storage.lock(Wait::Not).unwrap();
+        store::put_settings(&self.storage, &held, &file).unwrap();
+        Sandbox::create("one", self.store(&file), &held, self.config().git(), self.body()).unwrap()
     }
 
     fn open(&self) -> Sandbox {
