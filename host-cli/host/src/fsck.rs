@@ -197,15 +197,18 @@ fn repository(store: &Store, session: &mut Session, report: &mut Report) -> Resu
         }
         _ => {}
     }
-    let mut checking = Checking { store, session, report, call: call("git_push", r#"{"commitId": "HEAD"}"#) };
-    match play(&mut Questions::default(), &mut checking) {
+    let call = call("git_push", r#"{"commitId": "HEAD"}"#);
+    let mut checking = Checking { store, session, report, call, has_commit: false };
+    let ended = play(&mut Questions::default(), &mut checking);
+    let Checking { report, has_commit, .. } = checking;
+    match ended {
         Ok(Ended::Done(Ok(_)) | Ended::Early(())) => {}
         Ok(Ended::Done(Err(error))) if matches!(error.kind, wit::ErrorKind::NotFound) => {
-            report.note(format!("there is no commit to check: {}", screen::line(&error.message)));
-        }
-        // The component pushes a partial history only where the rest is.
-        Ok(Ended::Done(Err(error))) if error.message.contains("shallow sandbox") => {
-            report.note("not all objects were checked: the sandbox was opened with part of the history");
+            // The component pushes a partial history only where the rest is.
+            report.note(match has_commit {
+                true => "not all objects were checked: the sandbox was opened with part of the history".to_owned(),
+                false => format!("there is no commit to check: {}", screen::line(&error.message)),
+            });
         }
         Ok(Ended::Done(Err(error))) => {
             report.found(format!("cannot read the commits: {}", error.message), error.hint);
@@ -222,6 +225,8 @@ struct Checking<'a> {
     session: &'a mut Session,
     report: &'a mut Report,
     call: wit::ToolCall,
+    /// Whether there is a commit at all: the component finds it before it asks where to push.
+    has_commit: bool,
 }
 
 impl Answering for Checking<'_> {
@@ -232,10 +237,11 @@ impl Answering for Checking<'_> {
     }
 
     fn find(&mut self, _: &[u8], question: &Question, _: &[wit::Answer]) -> Halting<ControlFlow<(), wit::AnswerBody>> {
-        let Checking { store, report, .. } = self;
+        let Checking { store, report, has_commit, .. } = self;
         Ok(match question {
             Question::Approval(_) => ControlFlow::Continue(wit::AnswerBody::Approved),
             Question::Refs(_) => {
+                *has_commit = true;
                 let head = Some("refs/heads/fsck".to_owned());
                 let refs = wit::Refs { target: TARGET.to_owned(), head, references: Vec::new() };
                 ControlFlow::Continue(wit::AnswerBody::Refs(refs))

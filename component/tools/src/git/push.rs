@@ -194,13 +194,14 @@ fn propose(
     Ok(Push { target: refs.target.clone(), reference, old, new, pack })
 }
 
-/// An error if the target lacks what comes before these commits, and so does a shallow sandbox.
+/// An error if the target lacks what comes before these commits, and so does a shallow sandbox. A
+/// host that checks a sandbox knows it by its kind, which is no other's after the refs are known.
 fn ensure_whole(repo: &Repo, commits: &[ObjectId]) -> Result<(), ToolError> {
     let shallow = fetch::shallow(repo)?;
     for commit in commits.iter().filter(|commit| shallow.contains(*commit)) {
         let commit = repo.gix.find_commit(*commit).map_err(|error| damaged(&error))?;
         if commit.parent_ids().next().is_some() {
-            return Err(ToolError::failed(format!(
+            return Err(ToolError::not_found(format!(
                 "Neither the target nor this shallow sandbox has the history before {}",
                 commit.id
             ))

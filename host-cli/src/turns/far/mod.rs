@@ -2,6 +2,7 @@
 //! real component, a store in memory, the gate's model of GitHub, and a clock that stands still.
 
 mod agents;
+mod checking;
 mod conflicts;
 mod cut_off;
 mod decided;

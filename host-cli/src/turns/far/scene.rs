@@ -9,6 +9,7 @@ use gate::ledger::{Intent, Ledger, PushResult};
 use gate::policy::{Base, Caller, Policy};
 use gix_hash::ObjectId;
 use host::answer::{Need, Run, Turn, Wanted};
+use host::fsck;
 use host::sandbox::Body;
 use host::store::memory::MemoryStorage;
 use host::store::{Kind, Storage, Store, Wait, put_settings};
@@ -99,6 +100,12 @@ impl Scene {
     pub(super) fn open_on(&self, storage: MemoryStorage) -> Sandbox {
         let store = Store::new(Rc::new(storage), ID.name());
         Sandbox::open("one", store, &GitSettings::default(), self.body()).unwrap()
+    }
+
+    /// Checks all that is stored.
+    pub(super) fn check(&self) -> fsck::Report {
+        let storage = Rc::new(self.storage.clone());
+        fsck::look(storage, "one", &GitSettings::default(), &*self.runtime, |_| Ok(())).unwrap()
     }
 
     pub(super) fn main(&self) -> ObjectId {
