@@ -4,7 +4,11 @@ use gate::policy::{Mode, Severity};
 use serde_json::Value;
 use tools::approval::{self, Risk};
 
-/// The names of all tools.
+/// The names of all tools, which are those of the component: both are built from the same crate.
+///
+/// The component is not asked for them. That takes an instance of its own: a millisecond or two of
+/// every call that a policy file rules on. And a policy file is checked where no component is
+/// loaded, as by `gitgate policy check`: to load it may take seconds.
 pub fn names() -> impl Iterator<Item = &'static str> {
     tools::REGISTRY.iter().map(|tool| tool.name)
 }
@@ -31,5 +35,22 @@ fn severity(risk: Risk) -> Severity {
         Risk::Low => Severity::Low,
         Risk::Medium => Severity::Medium,
         Risk::High => Severity::High,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::home::GitSettings;
+    use crate::sandbox::{Clock, Runtime, STACK, tools_of_new};
+
+    #[test]
+    fn the_component_has_the_same_tools() {
+        let test = || {
+            let runtime = Runtime::load(Clock::default(), || ()).unwrap();
+            let tools = tools_of_new(&runtime, &GitSettings::default()).unwrap();
+            let theirs: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+            assert_eq!(theirs, super::names().collect::<Vec<_>>());
+        };
+        std::thread::Builder::new().stack_size(STACK + (16 << 20)).spawn(test).unwrap().join().unwrap();
     }
 }
