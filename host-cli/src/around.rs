@@ -1,6 +1,7 @@
 //! What this process knows of the world.
 
 use host::around::{Around, Guard, Phase};
+use host::hint::Act;
 use host::target::Progress;
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -45,6 +46,10 @@ impl Around for Native {
 
     fn who(&self) -> String {
         user::name()
+    }
+
+    fn act(&self, act: &Act) -> String {
+        screen::hint::act(act)
     }
 
     fn ensure_wanted(&self) -> Result<()> {

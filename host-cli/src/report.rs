@@ -87,7 +87,7 @@ pub fn explain(error: &anyhow::Error) -> Words {
             ErrorKind::Interrupted => Exit::Interrupted,
             _ => Exit::Error,
         };
-        return words(error.kind.name(), &error.message, &error.hint, exit);
+        return words(error.kind.name(), &error.message, &screen::hint::words(&error.hint), exit);
     }
     if let Some(error) = error.downcast_ref::<TargetError>() {
         let (kind, exit) = match error.kind {
@@ -127,7 +127,7 @@ pub fn tool_error(error: &wit::ToolError) -> Words {
 
 /// Turns a missing approval into words; a push comes with its digest and review.
 pub fn not_approved(not: &NotApproved) -> Words {
-    let mut words = words("not-approved", &not.reason, &not.hint, Exit::NotApproved);
+    let mut words = words("not-approved", &not.reason, &screen::hint::words(&not.hint), Exit::NotApproved);
     if let Some(push) = &not.push {
         let lines = |text: &str| Value::from(text.lines().collect::<Vec<_>>());
         if let Some(digest) = &push.digest {
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_call_that_nobody_approved_shows_no_push() {
-        let not = NotApproved { reason: "r".to_owned(), hint: "h".to_owned(), waits: false, push: None, inside: None };
+        let not = NotApproved { reason: "r".to_owned(), hint: "h".into(), waits: false, push: None, inside: None };
         assert_eq!(shown_push(&not), "");
         assert_eq!(not_approved(&not).exit, Exit::NotApproved);
     }

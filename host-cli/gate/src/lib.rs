@@ -30,6 +30,7 @@ pub mod format;
 pub mod github;
 pub mod glob;
 pub mod hex;
+pub mod hint;
 mod history;
 pub mod id;
 mod ignore;

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use crate::error::Result;
+use crate::hint::{Act, Hint};
 use crate::moment::Moment;
 use crate::target::Progress;
 
@@ -29,6 +30,14 @@ pub trait Around {
 
     /// Who uses this host, for the audit log. Never what anybody could claim.
     fn who(&self) -> String;
+
+    /// What a person can do, as a clause in this body's words, such as "review it".
+    fn act(&self, act: &Act) -> String;
+
+    /// A hint in this body's words.
+    fn words(&self, hint: &Hint) -> String {
+        hint.words(|act| self.act(act))
+    }
 
     /// Fails if the person has called off what is going on. Nothing new may start then.
     fn ensure_wanted(&self) -> Result<()>;

@@ -1,5 +1,7 @@
 //! The host's own error: what went wrong outside the sandbox, and what a person can do about it.
 
+use crate::hint::Hint;
+
 /// What sort of error it is, in the spelling that `--json` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
@@ -62,7 +64,7 @@ pub struct HostError {
     /// What went wrong.
     pub message: String,
     /// What to do about it.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 /// A result of the host's own work.
@@ -71,12 +73,12 @@ pub type Result<T, E = HostError> = std::result::Result<T, E>;
 impl HostError {
     /// An error without a hint.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        HostError { kind, message: message.into(), hint: String::new() }
+        HostError { kind, message: message.into(), hint: Hint::default() }
     }
 
     /// The same error with what to do about it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Hint>) -> Self {
         self.hint = hint.into();
         self
     }

@@ -17,13 +17,13 @@ use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::target::{CanonicalTarget, TargetKind};
 use gate::{Fault, FaultKind};
 use gix_hash::ObjectId;
-use serde::Serialize;
 
 use crate::answer::questions::{Answering, Ended, Questions, play};
 use crate::answer::{self, Halt, Halting};
 use crate::attachment::AttachmentId;
 use crate::component::Components;
 use crate::error::{HostError, Result};
+use crate::hint::{Act, Hint};
 use crate::sandbox::{ensure_begun, options};
 use crate::screen;
 use crate::session::{CHUNK, Question, Session, Step};
@@ -32,16 +32,16 @@ use crate::store::{self, Storage, Store};
 use crate::wit;
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// What is wrong, in one sentence without a full stop.
     pub what: String,
     /// What to do.
-    pub hint: String,
+    pub hint: Hint,
 }
 
 /// The result of a check.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// What is wrong.
     pub findings: Vec<Finding>,
@@ -50,7 +50,7 @@ pub struct Report {
 }
 
 impl Report {
-    fn found(&mut self, what: impl Into<String>, hint: impl Into<String>) {
+    fn found(&mut self, what: impl Into<String>, hint: impl Into<Hint>) {
         self.findings.push(Finding { what: what.into(), hint: hint.into() });
     }
 
@@ -124,14 +124,13 @@ fn log(store: &Store, name: &str, report: &mut Report) -> Result<()> {
     }
     for intent in ledger.open_intents() {
         let what = format!("the push to {} at {} was interrupted", intent.reference.branch(), intent.target);
-        report.found(what, format!("run `gitgate -s {name} status`: it settles the push or says what blocks it"));
+        let status = Act::Status { sandbox: Some(name.to_owned()) };
+        report.found(what, Hint::new("", status, ": it settles the push or says what blocks it"));
     }
     for intent in ledger.in_doubt() {
         let what = format!("the push to {} at {} is in doubt", intent.reference.branch(), intent.target);
-        report.found(
-            what,
-            format!("check that branch, then run `gitgate -s {name} settle {}`", intent.reference.branch()),
-        );
+        let settle = Act::Settle { sandbox: name.to_owned(), branch: intent.reference.branch().to_owned() };
+        report.found(what, Hint::new("check that branch, then ", settle, ""));
     }
     Ok(())
 }

@@ -11,6 +11,7 @@
 //! | `approve` | what a person is asked, and what they can answer |
 //! | `around` | clock, randomness and user, which a body has |
 //! | `sandbox` | an open sandbox: its tools, and what they are restored from |
+//! | `hint` | what a person can do, for a body to put in words |
 //! | `fsck` | whether all that is stored is sound |
 //! | `settings` | what a person has set |
 //! | `target` | repositories: their names, what is asked of them, how a push ends |
@@ -18,6 +19,8 @@
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
 //! | `moment` | wall time, as a value |
+
+pub use gate::hint;
 
 pub mod answer;
 pub mod approve;

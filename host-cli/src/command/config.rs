@@ -89,7 +89,7 @@ fn edit(context: &Context) -> anyhow::Result<()> {
     if let Err(wrong) = Config::parse(&path.display().to_string(), &edited) {
         fs::write(&rejected, edited).doing("write", &rejected)?;
         let hint = format!("nothing has changed; your text is in {}, and --edit goes on with it", rejected.display());
-        return Err(HostError { hint, ..wrong }.into());
+        return Err(wrong.hint(hint).into());
     }
     disk::replace(&RealDisk, &path, |file| file.write_all(edited.as_bytes())).doing("write", &path)?;
     // It is there only after a text that made no sense.

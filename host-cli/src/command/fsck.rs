@@ -33,6 +33,9 @@ impl Fsck {
         let sound = report.findings.is_empty();
         report::print(&if self.json {
             let fsck::Report { findings, notes } = &report;
+            let json =
+                |it: &fsck::Finding| serde_json::json!({ "what": it.what, "hint": screen::hint::words(&it.hint) });
+            let findings: Vec<_> = findings.iter().map(json).collect();
             format!("{}\n", serde_json::json!({ "sound": sound, "findings": findings, "notes": notes }))
         } else {
             text(&report)
@@ -51,7 +54,8 @@ pub(crate) fn check(folder: &Path, git: &GitSettings, runtime: &Runtime) -> Resu
 fn text(report: &fsck::Report) -> String {
     let notes = report.notes.iter().map(|note| format!("note: {}\n", screen::line(note)));
     let line = |finding: &fsck::Finding| {
-        let hint = if finding.hint.is_empty() { String::new() } else { format!(": {}", screen::line(&finding.hint)) };
+        let hint = screen::hint::words(&finding.hint);
+        let hint = if hint.is_empty() { hint } else { format!(": {}", screen::line(&hint)) };
         format!("{}{hint}\n", screen::line(&finding.what))
     };
     let last = match report.findings.len() {

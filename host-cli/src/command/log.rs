@@ -29,7 +29,9 @@ pub struct Log {
 }
 
 fn hash(text: &str) -> Result<LineHash, String> {
-    text.parse().map_err(|fault: gate::Fault| format!("{}: {}", fault.message, fault.hint))
+    text.parse().map_err(|fault: gate::Fault| {
+        format!("{}: give the whole hash that `gitgate log --verify` printed", fault.message)
+    })
 }
 
 /// An entry as JSON: the record as the log stores it.

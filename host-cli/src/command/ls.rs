@@ -18,7 +18,7 @@ pub struct Ls {}
 /// says so where it is opened.
 fn waiting(context: &Context, name: &SandboxId) -> String {
     let count = context.waiting(name).map_or(0, |waiting| waiting.len());
-    status::waiting(count).map_or_else(String::new, |words| format!("{words}  "))
+    screen::hint::waiting(count).map_or_else(String::new, |words| format!("{words}  "))
 }
 
 /// The files of a sandbox that have the markers of a merge.

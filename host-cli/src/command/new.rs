@@ -47,7 +47,7 @@ pub struct New {
     policy: PolicyChoice,
     /// Author of commits [default: user.name and user.email of the repository, else of your git
     /// configuration]
-    #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, error.hint)))]
+    #[arg(long, value_name = "\"NAME <EMAIL>\"", value_parser = |text: &str| text.parse::<Identity>().map_err(|error| format!("{}: {}", error.message, screen::hint::words(&error.hint))))]
     identity: Option<Identity>,
     /// Run the tools on this folder instead of inside the component, for debugging: they are then
     /// NOT sealed

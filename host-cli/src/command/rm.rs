@@ -81,7 +81,7 @@ fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
         .and_then(|file| Ok(store::open(folder, file.id.name())?.ledger.read()?))
         .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
     settled.map_err(|error| {
-        let hint = format!("{}; or remove the sandbox anyway with --force", error.hint);
+        let hint = format!("{}; or remove the sandbox anyway with --force", screen::hint::words(&error.hint));
         error.hint(hint)
     })
 }

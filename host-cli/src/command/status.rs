@@ -15,7 +15,7 @@ impl Status {
         let result = context.tool(&mut sandbox, "git_status", &json!({}))?;
         let screen = status::screen(&status::read(&result.structured)?);
         let not_sealed = sandbox.file.on_disk.as_deref().map(screen::not_sealed).unwrap_or_default();
-        let waiting = status::waiting(context.waiting(&context.name)?.len());
+        let waiting = screen::hint::waiting(context.waiting(&context.name)?.len());
         let waiting = waiting.map_or_else(String::new, |words| format!("\n{words}\n"));
         report::print(&format!("{not_sealed}{screen}{waiting}"))?;
         Ok(Exit::Done)

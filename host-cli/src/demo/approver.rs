@@ -6,6 +6,7 @@ use gate::review::Screen;
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::report;
+use crate::screen;
 
 /// Prints the review that a person would see, and approves the push.
 pub(super) struct Announced;
@@ -19,7 +20,7 @@ impl Approver for Announced {
         let review = proposal.review();
         let shown = report::print(&review.prompt_box(&Screen::default())).and_then(|_| report::print(&review.patch()));
         if let Err(error) = shown {
-            return Response::Unavailable { reason: error.message, hint: error.hint };
+            return Response::Unavailable { reason: error.message, hint: screen::hint::words(&error.hint) };
         }
         report::note("there is no terminal, so the demo approves its own push");
         Response::Given(PushDecision::Decided(Decision::Approve { digest: proposal.digest() }))

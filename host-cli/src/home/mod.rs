@@ -288,7 +288,7 @@ mod tests {
         make(&home, "two").unwrap();
         let error = home.sandbox(&name("thre")).unwrap_err();
         assert_eq!(error.message, "there is no sandbox 'thre'");
-        assert_eq!(error.hint, "create it with `gitgate -s thre new`, or use one of: one, two");
+        assert_eq!(error.hint, "create it with `gitgate -s thre new`, or use one of: one, two".into());
     }
 
     #[test]

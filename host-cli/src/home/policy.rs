@@ -10,6 +10,7 @@ use host::settings::{PolicyChoice, SandboxFile};
 
 use crate::error::{Doing, ErrorKind, HostError, Result};
 use crate::on_disk::registry;
+use crate::screen;
 
 /// Returns the base and the path of the file for `sandbox.toml`. The file must be valid, and must not
 /// lie in any of the `written` folders, which an agent works in or pushes to: the agent could change
@@ -55,7 +56,7 @@ pub fn read_file(path: &Path) -> Result<PolicyFile> {
 
 fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
     let tools: Vec<&str> = registry::names().collect();
-    policy::parse(&path.display().to_string(), text, &tools)
+    policy::parse(&path.display().to_string(), text, &tools, screen::hint::act)
 }
 
 #[cfg(test)]

@@ -31,6 +31,6 @@ mod tests {
         let now = Moment { nanos: 0, utc_offset: 0 };
         let error = read(Path::new("/nowhere/worker.md"), now).unwrap_err();
         assert_eq!(error.kind, ErrorKind::Storage);
-        assert!(error.hint.ends_with("nothing was created"));
+        assert!(crate::screen::hint::words(&error.hint).ends_with("nothing was created"));
     }
 }

@@ -96,7 +96,7 @@ fn a_call_that_cannot_be_taken_back_is_in_the_way_of_the_next_one() {
     fs::create_dir(&notes).unwrap();
     fs::write(notes.join("log"), "no change\n").unwrap();
     let error = on_disk.settle(&held()).unwrap_err();
-    assert!(error.hint.contains(&format!("remove {}", notes.display())), "{error:?}");
+    assert!(crate::screen::hint::words(&error.hint).contains(&format!("remove {}", notes.display())), "{error:?}");
     assert!(notes.join("log").exists() && !file.exists());
     fs::remove_dir_all(&notes).unwrap();
     assert_eq!(on_disk.settle(&held()).unwrap(), Vec::<String>::new());

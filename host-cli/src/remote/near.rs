@@ -18,6 +18,7 @@ use super::{
 };
 use crate::error::Doing;
 use crate::home;
+use crate::screen;
 use crate::store::disk::{self, RealDisk};
 
 /// The repositories in the folders of this machine.
@@ -69,8 +70,9 @@ impl Outside {
 impl Near for Outside {
     fn open(&self, spec: &TargetSpec, base: &Path) -> Result<Box<dyn Repository>, TargetError> {
         let opened = Folders.open(spec, base)?;
-        home::ensure_elsewhere(&self.sandbox, Path::new(opened.canonical().location()))
-            .map_err(|error| TargetError::new(TargetErrorKind::Refused, error.message).hint(error.hint))?;
+        home::ensure_elsewhere(&self.sandbox, Path::new(opened.canonical().location())).map_err(|error| {
+            TargetError::new(TargetErrorKind::Refused, error.message).hint(screen::hint::words(&error.hint))
+        })?;
         Ok(opened)
     }
 

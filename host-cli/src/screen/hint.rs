@@ -1,4 +1,7 @@
-//! Hints for a person. Tools write them for agents, who call tools with JSON; a person runs commands.
+//! Hints for a person, who runs commands. Tools write theirs for agents, who call tools with JSON; the
+//! host leaves it to us what an act is called.
+
+use host::hint::{Act, Hint};
 
 use crate::home::Place;
 use crate::on_disk::registry;
@@ -58,6 +61,42 @@ fn from(text: &str) -> Option<(String, &str)> {
     let plain = target.chars().all(|char| char.is_alphanumeric() || "/:._-#@+".contains(char));
     let target = if plain { target } else { format!("'{}'", target.replace('\'', "'\\''")) };
     Some((target, &json[sources.byte_offset()..]))
+}
+
+/// The host's hint, with commands for its act.
+pub fn words(hint: &Hint) -> String {
+    hint.words(act)
+}
+
+/// What a person can do, as a command.
+pub fn act(act: &Act) -> String {
+    match act {
+        Act::Review { sandbox, id } => format!("answer it with `gitgate -s {sandbox} review {id}`"),
+        Act::ListWaiting => "list the waiting calls with `gitgate review`".to_owned(),
+        Act::LengthenId => "give more characters of the id; `gitgate review` lists them".to_owned(),
+        Act::Status { sandbox: None } => "run `gitgate status`".to_owned(),
+        Act::Status { sandbox: Some(sandbox) } => format!("run `gitgate -s {sandbox} status`"),
+        Act::Settle { sandbox, branch } => format!("run `gitgate -s {sandbox} settle {branch}`"),
+        Act::LookThenSettle { sandbox, branch } => format!(
+            "run `gitgate -s {sandbox} status`: it tries to settle the push and says what blocks it. \
+             If you cannot fix that, check the branch and run `gitgate -s {sandbox} settle {branch}`"
+        ),
+        Act::RemoveSandbox => "remove the sandbox with `gitgate rm`".to_owned(),
+        Act::RestoreSettings => "restore the file from a backup: only `gitgate new` writes it".to_owned(),
+        Act::CheckPolicy => "check the file with `gitgate policy check FILE`".to_owned(),
+        Act::ListTools => "`gitgate tools` lists them".to_owned(),
+        Act::PushToServer => "push with --to github:OWNER/REPO#BRANCH".to_owned(),
+        Act::PushToOwnBranch => "push to a branch of its own: --to github:OWNER/REPO#BRANCH".to_owned(),
+    }
+}
+
+/// `2 calls wait for you: gitgate review`, if any does.
+pub fn waiting(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 call waits for you: gitgate review".to_owned()),
+        count => Some(format!("{count} calls wait for you: gitgate review")),
+    }
 }
 
 #[cfg(test)]

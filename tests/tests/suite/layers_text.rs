@@ -57,6 +57,17 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"))
 }
 
+/// The same without the tests.
+fn untested(text: &str) -> impl Iterator<Item = &str> {
+    code(text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part"))
+}
+
+/// The sources of the gate and the shared host, without files of tests.
+fn shared() -> impl Iterator<Item = (String, String)> {
+    let is_shared = |path: &str| path.starts_with("host-cli/gate/src/") || path.starts_with("host-cli/host/src/");
+    sources().into_iter().filter(move |(path, _)| is_shared(path) && !path.ends_with("tests.rs"))
+}
+
 /// Whether `word` stands in `line` by itself.
 fn has_word(line: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -104,14 +115,24 @@ fn the_gate_and_the_host_have_no_world_of_their_own() {
     // Where a host has threads, the passes over a pack are divided among them.
     let may_have_threads = |path: &str| path == "host-cli/gate/src/pack/verify.rs";
     let mut found = Vec::new();
-    for (path, text) in sources() {
-        let below = ["host-cli/gate/src/", "host-cli/host/src/"].iter().any(|below| path.starts_with(below));
-        if !below || path.ends_with("tests.rs") {
-            continue;
-        }
-        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part");
-        let lines = code(text).filter(|line| WORLD.iter().any(|word| line.contains(word)));
+    for (path, text) in shared() {
+        let lines = untested(&text).filter(|line| WORLD.iter().any(|word| line.contains(word)));
         found.extend(lines.filter(|_| !may_have_threads(&path)).map(|line| format!("{path}: {line}")));
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+/// What a person can do has other words in a page than at a command line: `Act` has none.
+#[test]
+fn the_gate_and_the_host_name_no_command() {
+    let is_command = |path: &str, line: &str| {
+        // Options are git's, or what a secret stands behind.
+        let has_option = line.contains(" --") && !line.contains("`git ") && !path.contains("/secrets/rules/");
+        has_option || ["`gitgate ", "gitgate -s", "gitgate review"].iter().any(|command| line.contains(command))
+    };
+    let mut found = Vec::new();
+    for (path, text) in shared() {
+        found.extend(untested(&text).filter(|line| is_command(&path, line)).map(|line| format!("{path}: {line}")));
     }
     assert_eq!(found, Vec::<String>::new());
 }
@@ -153,9 +174,8 @@ fn the_tools_change_files_through_the_platform_only() {
     let files = sources.iter().filter(|(path, _)| path.starts_with(below) && !is_exempt(path));
     let mut found = Vec::new();
     for (path, text) in files {
-        let text = text.split("#[cfg(test)]\nmod tests {").next().expect("there is always a first part");
         found.extend(
-            code(text)
+            untested(text)
                 .filter(|line| changes.iter().any(|change| calls(line, change)))
                 .map(|line| format!("{path}: {line}")),
         );

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ::host::around::{Around, Guard, Phase};
 use ::host::error::{ErrorKind, HostError, Result};
+use ::host::hint::Act;
 use ::host::moment::Moment;
 use ::host::target::{Progress, Silent};
 use js_sys::{Date, Function, Object, Reflect, Uint8Array};
@@ -89,6 +90,10 @@ impl Around for Surroundings {
 
     fn who(&self) -> String {
         self.who.clone()
+    }
+
+    fn act(&self, act: &Act) -> String {
+        crate::act::act(act)
     }
 
     fn ensure_wanted(&self) -> Result<()> {

@@ -1,10 +1,14 @@
-//! Errors of either side: a host's error becomes a JavaScript `Error` with `kind` and `hint`, and
-//! one that is thrown here becomes a host's.
+//! Errors of either side: a host's error becomes a JavaScript `Error` with `kind`, `hint` and
+//! `act`, and one that is thrown here becomes a host's.
 
 use ::host::error::{ErrorKind, HostError};
 use js_sys::Reflect;
+use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
+
+use crate::act;
+use crate::value::of_json;
 
 #[wasm_bindgen]
 extern "C" {
@@ -37,8 +41,9 @@ pub type Thrown<T> = Result<T, JsValue>;
 pub fn thrown(error: HostError) -> JsValue {
     let thrown = js_sys::Error::new(&error.message);
     thrown.set_name("HostError");
-    for (name, text) in [("kind", error.kind.name()), ("hint", &error.hint)] {
-        Reflect::set(&thrown, &name.into(), &text.into()).expect("a new error can be extended");
+    let act = error.hint.act().map_or(JsValue::UNDEFINED, |act| of_json(&json!(act)));
+    for (name, value) in [("kind", error.kind.name().into()), ("hint", act::words(&error.hint).into()), ("act", act)] {
+        Reflect::set(&thrown, &name.into(), &value).expect("a new error can be extended");
     }
     thrown.into()
 }

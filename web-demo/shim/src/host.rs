@@ -16,6 +16,7 @@ use serde_json::json;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::act;
 use crate::around::Surroundings;
 use crate::component::{Engine, JsComponents};
 use crate::error::{Thrown, thrown};
@@ -63,6 +64,8 @@ impl Host {
         let (name, git) = (&with.opened.name, with.config.git());
         let fsck::Report { findings, notes } =
             fsck::look(Rc::clone(&with.storage), name, git, &*self.body.components, policy)?;
+        let each = |it: &fsck::Finding| json!({ "what": it.what, "hint": act::words(&it.hint), "act": it.hint.act() });
+        let findings: Vec<_> = findings.iter().map(each).collect();
         Ok(of_json(&json!({ "sound": findings.is_empty(), "findings": findings, "notes": notes })))
     }
 }

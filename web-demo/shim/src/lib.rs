@@ -16,10 +16,12 @@
 //! | `wit` | the types of its interface |
 //! | `storage` | where a sandbox is kept |
 //! | `around` | clock, randomness and user |
+//! | `act` | what a person can do, in words |
 //! | `near` | files that are written, and repositories that are not reached |
 //! | `value` | JavaScript values, read with suspicion |
 //! | `error` | errors of either side |
 
+mod act;
 mod around;
 mod component;
 mod error;

@@ -18,6 +18,7 @@ use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::act;
 use crate::error::{Thrown, thrown};
 use crate::run::{Making, Run, Shared};
 use crate::settings::Opened;
@@ -47,7 +48,7 @@ impl With {
             let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
             for (place, text) in [("the policy file", &self.opened.rules), (REMEMBERED, &saved)] {
                 if let Some(text) = text {
-                    files.push(policy::parse(place, text, &tools)?);
+                    files.push(policy::parse(place, text, &tools, act::act)?);
                 }
             }
         }

@@ -13,6 +13,7 @@ use gate::ledger::How;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 
+use crate::act;
 use crate::error::caught;
 use crate::http;
 use crate::value::{Maker, Value, object, of_json, variant};
@@ -197,5 +198,6 @@ pub fn not_approved(NotApproved { reason, hint, waits, push, inside }: &NotAppro
             "review": push.review,
         })
     });
-    of_json(&json!({ "reason": reason, "hint": hint, "waits": waits, "push": push, "inside": inside }))
+    let (hint, act) = (act::words(hint), hint.act());
+    of_json(&json!({ "reason": reason, "hint": hint, "act": act, "waits": waits, "push": push, "inside": inside }))
 }

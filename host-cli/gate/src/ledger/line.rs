@@ -64,11 +64,7 @@ pub(super) enum Damage {
     Unknown(String),
 }
 
-as_hex!(
-    LineHash,
-    "the hash of a line is 64 lower-case hex digits",
-    "give the whole hash that `gitgate log --verify` printed"
-);
+as_hex!(LineHash, "the hash of a line is 64 lower-case hex digits", "give the whole hash, as it was printed");
 
 /// An object id as 40 hex digits.
 pub(super) mod id {

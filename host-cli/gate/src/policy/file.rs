@@ -28,6 +28,7 @@ use super::{
     rule::{Bounds, Effect, Rule, RuleName},
 };
 use crate::{
+    hint::Act,
     review::{Flag, Severity},
     secrets::Fingerprint,
     target::TargetKind,
@@ -55,6 +56,14 @@ pub struct NotAPolicy {
     pub line: Option<usize>,
     /// Why, without a full stop.
     pub reason: String,
+    /// What would show what is right.
+    pub act: Option<Act>,
+}
+
+impl NotAPolicy {
+    fn new(line: Option<usize>, reason: String) -> Self {
+        NotAPolicy { line, reason, act: None }
+    }
 }
 
 impl fmt::Display for NotAPolicy {
@@ -163,9 +172,8 @@ impl PolicyFile {
     /// that does not say for which tools.
     pub fn parse(text: &str, file: &str, tools: &[&str]) -> Result<Self, NotAPolicy> {
         let reader = Reader { text, file, tools };
-        let raw: Raw = toml::from_str(text).map_err(|error| NotAPolicy {
-            line: error.span().map(|span| reader.line(&span)),
-            reason: error.message().replace('\n', ", "),
+        let raw: Raw = toml::from_str(text).map_err(|error| {
+            NotAPolicy::new(error.span().map(|span| reader.line(&span)), error.message().replace('\n', ", "))
         })?;
         let tables = [(Effect::Deny, raw.deny), (Effect::Ask, raw.ask), (Effect::Allow, raw.allow)];
         let rules = tables.into_iter().flat_map(|(effect, rules)| rules.into_iter().map(move |rule| (effect, rule)));
@@ -187,20 +195,21 @@ impl Reader<'_> {
     }
 
     fn fingerprint(&self, text: &Spanned<String>) -> Result<Fingerprint, NotAPolicy> {
-        let refuse = |fault: crate::Fault| NotAPolicy { line: Some(self.line(&text.span())), reason: fault.message };
+        let refuse = |fault: crate::Fault| NotAPolicy::new(Some(self.line(&text.span())), fault.message);
         text.get_ref().parse().map_err(refuse)
     }
 
     fn rule(&self, effect: Effect, raw: Spanned<RawRule>) -> Result<Rule, NotAPolicy> {
         let line = self.line(&raw.span());
-        let refuse = |reason: String| NotAPolicy { line: Some(line), reason };
+        let refuse = |reason: String| NotAPolicy::new(Some(line), reason);
         let raw = raw.into_inner();
         if effect == Effect::Allow && raw.tool.0.is_empty() {
             return Err(refuse("an allow rule must name its tools, such as tool = \"git_stage\"".to_owned()));
         }
         for glob in &raw.tool.0 {
             if !self.tools.iter().any(|tool| crate::glob::matches(glob.as_bytes(), tool.as_bytes())) {
-                return Err(refuse(format!("there is no tool \"{glob}\"; `gitgate tools` lists them")));
+                let refused = refuse(format!("there is no tool \"{glob}\""));
+                return Err(NotAPolicy { act: Some(Act::ListTools), ..refused });
             }
         }
         if let Some(flag) = raw.flags.0.iter().find(|flag| Flag::names().all(|name| name != *flag)) {
@@ -229,7 +238,7 @@ impl Reader<'_> {
             for example in examples {
                 let line = self.line(&example.span());
                 self.example(&rule, example.get_ref(), expected)
-                    .map_err(|reason| NotAPolicy { line: Some(line), reason })?;
+                    .map_err(|reason| NotAPolicy::new(Some(line), reason))?;
             }
         }
         Ok(rule)

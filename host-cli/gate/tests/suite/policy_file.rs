@@ -225,7 +225,7 @@ fn a_wrong_file_is_refused_with_the_line_and_the_reason() {
             "unknown field `unattended`, expected one of `base`, `protected`, `allow`, `ask`, `deny`, `secrets`",
         ),
         ("[[deny]]\ntols = \"x\"", 2, "unknown field `tols`"),
-        ("[[deny]]\ntool = \"git_psuh\"", 1, "there is no tool \"git_psuh\"; `gitgate tools` lists them"),
+        ("[[deny]]\ntool = \"git_psuh\"", 1, "there is no tool \"git_psuh\""),
         ("[[ask]]\n[[deny]]\nflags = [\"secrets!\"]", 2, "there is no flag \"secrets!\""),
         ("[[deny]]\npath = \"/docs\"", 1, "\"/docs\" matches no path"),
         ("[[deny]]\npath = \"./docs\"", 1, "\"./docs\" matches no path"),

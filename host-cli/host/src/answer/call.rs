@@ -4,6 +4,7 @@ use gate::approval::Proposal;
 use gate::digest::Digest;
 use gate::policy::Caller;
 
+use crate::hint::Hint;
 use crate::store::Inside;
 use crate::wit;
 
@@ -33,7 +34,7 @@ impl Reply {
         let Reply::NotApproved(mut not) = self else { return self };
         if not.waits {
             not.hint =
-                "Tell the user that it waits for their approval, and make the same call again after that.".to_owned();
+                "Tell the user that it waits for their approval, and make the same call again after that.".into();
         }
         if let Some(push) = &mut not.push {
             push.digest = None;
@@ -48,7 +49,7 @@ pub struct NotApproved {
     /// Why it is not approved.
     pub reason: String,
     /// How to approve it.
-    pub hint: String,
+    pub hint: Hint,
     /// True if it is kept for a person to answer.
     pub waits: bool,
     /// The push, if it is one.
@@ -59,8 +60,8 @@ pub struct NotApproved {
 
 impl NotApproved {
     /// A call that nobody could be asked about.
-    pub(super) fn unasked(reason: String, hint: String) -> Self {
-        NotApproved { reason, hint, waits: false, push: None, inside: None }
+    pub(super) fn unasked(reason: String, hint: impl Into<Hint>) -> Self {
+        NotApproved { reason, hint: hint.into(), waits: false, push: None, inside: None }
     }
 }
 

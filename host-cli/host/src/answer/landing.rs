@@ -106,11 +106,11 @@ pub(super) fn land(
         }
         // The intent stays open; gitgate finishes it at its next start.
         Err(error @ LandError::Unfinished { .. }) => {
-            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint().unwrap_or_default()).into())
+            Err(HostError::new(ErrorKind::Storage, error.to_string()).hint(error.hint()).into())
         }
         Err(error) => {
             conclude(&locked, nonce, PushResult::NotLanded)?;
-            Ok(Found::Continue(said::land(&error)))
+            Ok(Found::Continue(said::land(&error, &*around)))
         }
     }
 }

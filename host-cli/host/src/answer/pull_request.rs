@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::exchanges::Exchanges;
 use super::turn::{Given, Halting, Turn, turn};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::Act;
 
 /// A pull request that is to be opened.
 pub struct Proposing {
@@ -40,8 +41,7 @@ impl Proposing {
     /// [`ErrorKind::Usage`] if the push went to no server that has pull requests.
     pub fn new(pushed: &str, title: Option<String>) -> Result<Self> {
         let no_server = || {
-            HostError::new(ErrorKind::Usage, "only a repository on GitHub has pull requests")
-                .hint("push with --to github:OWNER/REPO#BRANCH")
+            HostError::new(ErrorKind::Usage, "only a repository on GitHub has pull requests").hint(Act::PushToServer)
         };
         let pushed: Pushed = serde_json::from_str(pushed).map_err(|_| no_server())?;
         let target: CanonicalTarget = pushed.target.parse().map_err(|_| no_server())?;
@@ -82,9 +82,7 @@ impl Proposing {
         };
         if base == self.head {
             let what = format!("{} is the branch that pull requests go to", base.branch());
-            return Err(HostError::new(ErrorKind::Usage, what)
-                .hint("push to a branch of its own: --to github:OWNER/REPO#BRANCH")
-                .into());
+            return Err(HostError::new(ErrorKind::Usage, what).hint(Act::PushToOwnBranch).into());
         }
         let proposed =
             Proposed { head: self.head.clone(), base, title: self.title.clone(), body: String::new(), is_draft: false };

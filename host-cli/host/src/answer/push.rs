@@ -301,7 +301,7 @@ fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandb
     let now = around.now();
     let propose = |nonce: Nonce, shown_at: Timestamp| {
         let push = check(request.clone(), *objects, facts.clone(), &limits).map_err(|fault| said::fault(&fault))?;
-        let plan = plan(&push, &nonce, now).map_err(|error| said::land(&error))?;
+        let plan = plan(&push, &nonce, now).map_err(|error| said::land(&error, &*around))?;
         let proposal = push.propose(*objects, nonce, shown_at).map_err(|fault| said::fault(&fault))?;
         Ok((proposal, plan))
     };
@@ -316,7 +316,7 @@ fn show(request: &PushRequest, basis: &Basis<'_>, going: &Going, sandbox: &Sandb
             return Ok((proposal, plan));
         }
     }
-    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error))?);
+    let nonce = Nonce::from_random(around::random(&*around).map_err(|error| said::host(&error, &*around))?);
     propose(nonce, now.timestamp())
 }
 

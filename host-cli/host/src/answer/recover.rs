@@ -11,6 +11,7 @@ use super::unsettled::in_doubt;
 use super::{export, landing, said};
 use crate::around::Phase;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::Hint;
 use crate::sandbox::{Locked, Sandbox};
 use crate::target::{Recovered, TargetError};
 
@@ -62,7 +63,8 @@ fn settle_one(locked: &mut Locked<'_>, intent: &Intent, known: Option<PushResult
     match finish(intent, locked) {
         Ok(settlement) => settled(locked, intent, known, settlement),
         Err(error) => {
-            cannot_settle(locked, intent, &sentence(&error));
+            let why = sentence(&error, locked.sandbox());
+            cannot_settle(locked, intent, &why);
             Ok(())
         }
     }
@@ -85,7 +87,8 @@ pub(super) fn settled(
         Settlement::Landed => match tell(locked, intent) {
             Ok(()) => locked.tell(format!("{what} was interrupted; it has landed")),
             Err(error) if error.kind == ErrorKind::Session => {
-                locked.tell_once(&format!("{what} was interrupted; it has landed, but {}", sentence(&error)));
+                let why = sentence(&error, locked.sandbox());
+                locked.tell_once(&format!("{what} was interrupted; it has landed, but {why}"));
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -93,7 +96,7 @@ pub(super) fn settled(
         Settlement::NotLanded => locked.tell(format!("{what} was interrupted; it has not landed")),
         Settlement::InDoubt => {
             let error = in_doubt(intent, &locked.name());
-            locked.tell_once(&sentence(&error));
+            locked.tell_once(&sentence(&error, locked.sandbox()));
         }
     }
     if known == Some(result) { Ok(()) } else { landing::conclude(locked, intent.nonce, result) }
@@ -105,12 +108,10 @@ fn what(intent: &Intent) -> String {
 
 /// Completes the push in the target or undoes it. The error says what prevents both.
 fn finish(intent: &Intent, locked: &mut Locked<'_>) -> Result<Settlement> {
-    let now = |message: String, hint: Option<&str>| {
-        HostError::new(ErrorKind::InDoubt, message).hint(hint.unwrap_or_default())
-    };
-    let unreachable = |error: TargetError| now(error.to_string(), error.hint.as_deref());
+    let now = |message: String, hint: Hint| HostError::new(ErrorKind::InDoubt, message).hint(hint);
+    let unreachable = |error: TargetError| now(error.to_string(), error.hint.clone().unwrap_or_default().into());
     let host: HostRecord = serde_json::from_value(intent.host.clone())
-        .map_err(|error| now(format!("cannot read its plan: {error}"), None))?;
+        .map_err(|error| now(format!("cannot read its plan: {error}"), Hint::default()))?;
     let target = locked.sandbox().near().known(&intent.target, Some(&intent.reference)).map_err(unreachable)?;
     let observed = target.tip(&intent.reference).map_err(unreachable)?;
     let beyond = match observed {
@@ -143,6 +144,9 @@ fn tell(locked: &mut Locked<'_>, intent: &Intent) -> Result<()> {
 }
 
 /// Formats an error and its hint as one sentence.
-pub(super) fn sentence(error: &HostError) -> String {
-    if error.hint.is_empty() { error.message.clone() } else { format!("{}: {}", error.message, error.hint) }
+pub(super) fn sentence(error: &HostError, sandbox: &Sandbox) -> String {
+    match error.hint.is_empty() {
+        true => error.message.clone(),
+        false => format!("{}: {}", error.message, sandbox.around().words(&error.hint)),
+    }
 }

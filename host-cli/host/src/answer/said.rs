@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use bstr::BString;
 use gate::{ConflictReason, Fault, FaultKind, github};
 
+use crate::around::Around;
 use crate::error::HostError;
 use crate::sandbox::Locked;
 use crate::screen::line;
@@ -97,7 +98,7 @@ pub(super) fn fault(fault: &Fault) -> wit::AnswerBody {
 }
 
 /// Why a push did not land.
-pub(super) fn land(error: &LandError) -> wit::AnswerBody {
+pub(super) fn land(error: &LandError, around: &dyn Around) -> wit::AnswerBody {
     match error {
         LandError::Conflict { obstacle, target_head, message, hint, .. } => {
             let reason = if *obstacle == Obstacle::NonFastForward { "non-fast-forward" } else { "other" };
@@ -112,17 +113,17 @@ pub(super) fn land(error: &LandError) -> wit::AnswerBody {
         LandError::Unfinished { .. } => wit::AnswerBody::Failed(wit::ToolError {
             kind: wit::ErrorKind::ExecutionFailed,
             message: error.to_string(),
-            hint: error.hint().unwrap_or_default().to_owned(),
+            hint: around.words(&error.hint()),
         }),
     }
 }
 
 /// An error of the host itself.
-pub(super) fn host(error: &HostError) -> wit::AnswerBody {
+pub(super) fn host(error: &HostError, around: &dyn Around) -> wit::AnswerBody {
     wit::AnswerBody::Failed(wit::ToolError {
         kind: wit::ErrorKind::ExecutionFailed,
         message: error.message.clone(),
-        hint: error.hint.clone(),
+        hint: around.words(&error.hint),
     })
 }
 

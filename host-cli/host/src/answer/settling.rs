@@ -86,7 +86,10 @@ impl Settling {
                     let why = format!("a request may still be on its way; gitgate looks again after {seconds} seconds");
                     cannot_settle(&mut locked, &intent, &why);
                 }
-                Err(error) => cannot_settle(&mut locked, &intent, &sentence(&error)),
+                Err(error) => {
+                    let why = sentence(&error, locked.sandbox());
+                    cannot_settle(&mut locked, &intent, &why);
+                }
             }
             self.held = Some(locked.into_held());
         }

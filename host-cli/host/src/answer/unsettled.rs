@@ -5,6 +5,7 @@ use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::{Act, Hint};
 
 /// Fails if an earlier push to this branch by the sandbox `name` is not settled.
 pub(super) fn ensure_free(ledger: &Ledger, target: &CanonicalTarget, branch: &BranchRef, name: &str) -> Result<()> {
@@ -28,11 +29,13 @@ pub(super) fn in_doubt(intent: &Intent, name: &str) -> HostError {
         ErrorKind::InDoubt,
         format!("an earlier push to {} at {} is in doubt", intent.reference.branch(), intent.target),
     )
-    .hint(format!(
-        "check that branch: if it is at {} or beyond, the push has landed; if it {old}, it has not. \
-         Then run `{}` to allow pushes to it again",
-        intent.new,
-        command(intent, name)
+    .hint(Hint::new(
+        &format!(
+            "check that branch: if it is at {} or beyond, the push has landed; if it {old}, it has not. Then ",
+            intent.new
+        ),
+        Act::Settle { sandbox: name.to_owned(), branch: intent.reference.branch().to_owned() },
+        " to allow pushes to it again",
     ))
 }
 
@@ -53,13 +56,5 @@ fn interrupted(intent: &Intent, name: &str) -> HostError {
             intent.target
         ),
     )
-    .hint(format!(
-        "run `gitgate -s {name} status`: it tries to settle the push and says what blocks it. \
-         If you cannot fix that, check the branch and run `{}`",
-        command(intent, name)
-    ))
-}
-
-fn command(intent: &Intent, name: &str) -> String {
-    format!("gitgate -s {name} settle {}", intent.reference.branch())
+    .hint(Act::LookThenSettle { sandbox: name.to_owned(), branch: intent.reference.branch().to_owned() })
 }

@@ -11,6 +11,7 @@ use super::{Call, NotApproved, Reply, audit, said};
 use crate::approve::{CallDecision, CallRequest, Response};
 use crate::around;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::{Act, Hint};
 use crate::sandbox::Sandbox;
 use crate::screen;
 use crate::store::{Answer, Inside, Waiting};
@@ -37,13 +38,16 @@ pub(super) fn keep(sandbox: &Sandbox, call: &Call, mut not: NotApproved) -> Resu
         return Ok(not);
     }
     if call.arguments.len() > LARGEST {
-        not.hint = "split the call: it is too large to wait for an answer".to_owned();
+        not.hint = "split the call: it is too large to wait for an answer".into();
         return Ok(not);
     }
     let kept = add(sandbox, call, not.inside.clone())?;
-    let how = format!("answer it with `gitgate -s {} review {}`", sandbox.name(), &kept.id[..8]);
+    let review = Act::Review { sandbox: sandbox.name().to_string(), id: kept.id[..8].to_owned() };
     not.waits = true;
-    not.hint = if not.hint.is_empty() { how } else { format!("{}; {how}", not.hint) };
+    not.hint = match not.hint.is_empty() {
+        true => review.into(),
+        false => Hint::new(&format!("{}; ", sandbox.around().words(&not.hint)), review, ""),
+    };
     Ok(not)
 }
 

@@ -146,7 +146,8 @@ impl Sandbox {
     pub fn remember(&self, held: &Held, rule: &str) -> Result<()> {
         let text = policy::with_rule(self.store.text(REMEMBERED)?, rule);
         let tools = self.body.components.tools()?;
-        policy::parse(&self.remembered(), &text, &tools.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
+        policy::parse(&self.remembered(), &text, &tools, |act| self.body.around.act(act))?;
         self.store.put_text(held, REMEMBERED, &text)
     }
 

@@ -6,6 +6,7 @@ use super::Tools;
 use crate::attachment::{Attachment, AttachmentId};
 use crate::component::Components;
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::{Act, Hint};
 use crate::session::{CHUNK, Session, Step};
 use crate::store::{Held, Journal, Mark, Store};
 use crate::wit;
@@ -131,8 +132,8 @@ impl Tools for Sealed {
 /// Fails if a journal holds nothing, because every sandbox has begun with something.
 pub(crate) fn ensure_begun(journal: &Journal) -> Result<()> {
     if journal.is_empty() {
-        return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty")
-            .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`"));
+        let hint = Hint::new("restore the file from a backup, or ", Act::RemoveSandbox, "");
+        return Err(HostError::new(ErrorKind::Damaged, "the sandbox's journal is empty").hint(hint));
     }
     Ok(())
 }

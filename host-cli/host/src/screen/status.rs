@@ -146,15 +146,6 @@ pub fn conflicts(state: &State) -> Option<String> {
     }
 }
 
-/// `2 calls wait for you: gitgate review`, if any does.
-pub fn waiting(count: usize) -> Option<String> {
-    match count {
-        0 => None,
-        1 => Some("1 call waits for you: gitgate review".to_owned()),
-        count => Some(format!("{count} calls wait for you: gitgate review")),
-    }
-}
-
 /// A line for the entries that a list leaves out, or nothing.
 fn more(indent: &str, omitted: usize) -> String {
     if omitted == 0 { String::new() } else { format!("{indent}… and {omitted} more\n") }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use gate::policy::{Base, EXPORT, PolicyFile};
 
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::{Act, Hint};
 
 /// The name under which a sandbox keeps the saved rules.
 pub const REMEMBERED: &str = "policy.toml";
@@ -35,13 +36,18 @@ impl FromStr for PolicyChoice {
     }
 }
 
-/// Reads the policy file `text`, which stands in `place`. Rules may name `tools`, and an export.
-pub fn parse(place: &str, text: &str, tools: &[&str]) -> Result<PolicyFile> {
+/// Reads the policy file `text`, which stands in `place`. Rules may name `tools`, and an export. `act`
+/// gives a body's words for what a person can do.
+///
+/// # Errors
+/// [`ErrorKind::Usage`] if it is no policy file.
+pub fn parse(place: &str, text: &str, tools: &[&str], act: impl FnOnce(&Act) -> String) -> Result<PolicyFile> {
     let tools: Vec<&str> = tools.iter().copied().chain([EXPORT]).collect();
     PolicyFile::parse(text, place, &tools).map_err(|error| {
         let line = error.line.map_or_else(String::new, |line| format!(":{line}"));
-        HostError::new(ErrorKind::Usage, format!("{place}{line}: {}", error.reason))
-            .hint("correct that line, then check the file with `gitgate policy check FILE`")
+        let see = error.act.map_or_else(String::new, |it| format!("; {}", act(&it)));
+        let hint = Hint::new("correct that line, then ", Act::CheckPolicy, "");
+        HostError::new(ErrorKind::Usage, format!("{place}{line}: {}{see}", error.reason)).hint(hint)
     })
 }
 
@@ -60,6 +66,10 @@ pub fn with_rule(text: Option<String>, rule: &str) -> String {
 mod tests {
     use super::*;
 
+    fn unworded(act: &Act) -> String {
+        format!("{act:?}")
+    }
+
     #[test]
     fn a_choice_is_a_base_or_a_file() {
         assert_eq!("strict".parse(), Ok(PolicyChoice::Base(Base::Strict)));
@@ -71,7 +81,7 @@ mod tests {
         let first = with_rule(None, "[[allow]]\ntool = \"a\"\n");
         let both = with_rule(Some(first.clone()), "[[allow]]\ntool = \"b\"\n");
         assert_eq!(both, format!("{first}\n[[allow]]\ntool = \"b\"\n"));
-        assert_eq!(parse("p", &both, &["a", "b"]).unwrap().rules.len(), 2);
-        assert_eq!(parse("p", &both, &["a"]).unwrap_err().kind, ErrorKind::Usage);
+        assert_eq!(parse("p", &both, &["a", "b"], unworded).unwrap().rules.len(), 2);
+        assert_eq!(parse("p", &both, &["a"], unworded).unwrap_err().kind, ErrorKind::Usage);
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{AutoPull, Identity, Place, config};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::Act;
 
 /// The settings of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,7 +86,7 @@ impl SandboxFile {
     pub fn parse(place: &str, text: &str) -> Result<Self> {
         let file: SandboxFile = toml::from_str(text).map_err(|error| HostError {
             kind: ErrorKind::Damaged,
-            ..config::misread(place, text, &error).hint("restore the file from a backup: only `gitgate new` writes it")
+            ..config::misread(place, text, &error).hint(Act::RestoreSettings)
         })?;
         if file.version != Self::VERSION {
             return Err(HostError::new(

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::storage::{Held, Item, Log, Mark, Storage};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::{Act, Hint};
 
 /// An open journal, and the part of it that this process has read.
 #[derive(Debug)]
@@ -117,8 +118,8 @@ impl Journal {
 
 fn missing(storage: &dyn Storage) -> HostError {
     let place = storage.place(Item::Log(Log::Journal));
-    HostError::new(ErrorKind::Damaged, format!("the sandbox has no journal: {place} is missing"))
-        .hint("restore the file from a backup, or remove the sandbox with `gitgate rm`")
+    let hint = Hint::new("restore the file from a backup, or ", Act::RemoveSandbox, "");
+    HostError::new(ErrorKind::Damaged, format!("the sandbox has no journal: {place} is missing")).hint(hint)
 }
 
 #[cfg(test)]

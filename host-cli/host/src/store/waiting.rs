@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::share;
 use super::storage::{Held, Item, Kind, Storage};
 use crate::error::{ErrorKind, HostError, Result};
+use crate::hint::Act;
 
 /// How long an answer to a call waits for the same call to come again.
 const ANSWER_SECONDS: u64 = 15 * 60;
@@ -133,12 +134,11 @@ impl WaitingCalls {
     pub fn find(&self, id: &str) -> Result<Waiting> {
         let mut found: Vec<Waiting> =
             self.all()?.into_iter().filter(|waiting| waiting.answer.is_none() && waiting.id.starts_with(id)).collect();
+        let wrong = |what: String, act: Act| Err(HostError::new(ErrorKind::Usage, what).hint(act));
         match (found.pop(), found.len()) {
             (Some(one), 0) => Ok(one),
-            (Some(_), _) => Err(HostError::new(ErrorKind::Usage, format!("'{id}' matches several waiting calls"))
-                .hint("give more characters of the id; `gitgate review` lists them")),
-            (None, _) => Err(HostError::new(ErrorKind::Usage, format!("no waiting call has the id '{id}'"))
-                .hint("list the waiting calls with `gitgate review`")),
+            (Some(_), _) => wrong(format!("'{id}' matches several waiting calls"), Act::LengthenId),
+            (None, _) => wrong(format!("no waiting call has the id '{id}'"), Act::ListWaiting),
         }
     }
 

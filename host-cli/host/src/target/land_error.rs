@@ -4,6 +4,7 @@ use bstr::BString;
 use gix_hash::ObjectId;
 
 use super::TargetError;
+use crate::hint::{Act, Hint};
 
 /// What blocks a push. Nothing was changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -114,11 +115,11 @@ impl LandError {
     }
 
     /// What the person can do about it.
-    pub fn hint(&self) -> Option<&str> {
+    pub fn hint(&self) -> Hint {
         match self {
-            LandError::Conflict { hint, .. } => Some(hint),
-            LandError::Failed(error) => error.hint.as_deref(),
-            LandError::Unfinished { .. } => Some("run `gitgate status` to finish it"),
+            LandError::Conflict { hint, .. } => hint.as_str().into(),
+            LandError::Failed(error) => error.hint.clone().unwrap_or_default().into(),
+            LandError::Unfinished { .. } => Hint::new("", Act::Status { sandbox: None }, " to finish it"),
         }
     }
 }

@@ -56,7 +56,7 @@ fn without_a_token_the_error_says_what_to_do() {
         let path = folder.path().to_str().unwrap();
         let error = token(path, None).unwrap_err();
         assert_eq!(
-            (error.kind, error.message.as_str(), error.hint.as_str()),
+            (error.kind, error.message.as_str(), crate::screen::hint::words(&error.hint).as_str()),
             (
                 ErrorKind::Usage,
                 "GitHub authentication required",

@@ -9,6 +9,7 @@ use super::scene::{Scene, TOKEN, begun, called, deep, push_to, small, strict, th
 use super::support::Repo;
 use super::support::github::{Server, Trouble};
 use super::world::Person;
+use crate::screen;
 
 /// Colours, a title, a clipboard, right to left, invisible, a line of its own, and an order.
 const EVIL: &str = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}]52;c;aGk=\u{7}\u{9b}31m\u{202e}gpj\u{2066}\u{200b}\u{feff}\r\n\
@@ -32,8 +33,8 @@ fn all_said(scene: &Scene, caller: Caller, tool: &str, arguments: &serde_json::V
     let said = match over {
         Ok(Reply::Done(Ok(result))) => vec![result.text],
         Ok(Reply::Done(Err(error))) => vec![error.message, error.hint],
-        Ok(Reply::NotApproved(not)) => vec![not.reason, not.hint],
-        Err(error) => vec![error.message, error.hint],
+        Ok(Reply::NotApproved(not)) => vec![not.reason, screen::hint::words(&not.hint)],
+        Err(error) => vec![error.message, screen::hint::words(&error.hint)],
     };
     [said, person.notes].concat()
 }

@@ -10,11 +10,13 @@ use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use host::approve::Revision;
 use host::around::{Around, Guard, Phase};
+use host::hint::Act;
 use host::moment::Moment;
 use host::target::{Near, Progress, Repository, Silent, TargetError, TargetErrorKind, TargetSpec};
 
 use crate::approve::{Approver, CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::error::Result;
+use crate::screen;
 
 /// The world around a sandbox: its time is what a test says, and its randomness is a counter.
 #[derive(Clone)]
@@ -53,6 +55,10 @@ impl Around for Fixed {
 
     fn who(&self) -> String {
         "ada".to_owned()
+    }
+
+    fn act(&self, act: &Act) -> String {
+        screen::hint::act(act)
     }
 
     fn ensure_wanted(&self) -> Result<()> {

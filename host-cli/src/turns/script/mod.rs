@@ -2,6 +2,9 @@
 //! logs, object ids and digests are the same, byte for byte. A second time it is played with a host
 //! that is dropped at every turn, and nothing that was answered is lost.
 
+/// The words of the shim for what a person can do.
+#[path = "../../../../web-demo/shim/src/act.rs"]
+mod act;
 mod node;
 mod play;
 mod words;

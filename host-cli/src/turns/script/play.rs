@@ -84,7 +84,8 @@ impl<'a> Player<'a> {
     fn policy(&self, file: &SandboxFile) -> Policy {
         let tools = host::component::Components::tools(&*self.runtime).unwrap();
         let tools: Vec<&str> = tools.iter().map(String::as_str).collect();
-        let rules = policy::parse("the policy file", text(&self.script["opened"]["rules"]), &tools).unwrap();
+        let rules =
+            policy::parse("the policy file", text(&self.script["opened"]["rules"]), &tools, super::act::act).unwrap();
         Policy::new(file.policy, [rules], self.config().unattended)
     }
 
@@ -183,7 +184,8 @@ impl<'a> Player<'a> {
                     Ok(())
                 };
                 let report = fsck::look(storage, "one", self.config().git(), &*self.runtime, policy).unwrap();
-                json!({ "sound": report.findings.is_empty(), "findings": report.findings, "notes": report.notes })
+                let findings: Vec<_> = report.findings.iter().map(words::finding).collect();
+                json!({ "sound": report.findings.is_empty(), "findings": findings, "notes": report.notes })
             }
             "audit" => {
                 let ledger = sandbox.store.ledger.read().unwrap();

@@ -3,6 +3,7 @@
 use gate::approval::Proposal;
 use host::answer::{Ask, Need, NotApproved, PushRequest, Reply};
 use host::approve::{CallRequest, Offer};
+use host::fsck::Finding;
 use host::wit::{self, ToolError, ToolResult};
 use serde_json::{Value, json};
 
@@ -57,6 +58,10 @@ pub fn reply(reply: &Reply) -> Value {
     }
 }
 
+pub fn finding(Finding { what, hint }: &Finding) -> Value {
+    json!({ "what": what, "hint": super::act::words(hint), "act": hint.act() })
+}
+
 fn tool_error(ToolError { kind, message, hint }: &ToolError) -> Value {
     let reason = match kind {
         wit::ErrorKind::Rejected(reason) => Some(reason),
@@ -84,5 +89,6 @@ fn not_approved(NotApproved { reason, hint, waits, push, inside }: &NotApproved)
             "review": push.review,
         })
     });
-    json!({ "reason": reason, "hint": hint, "waits": waits, "push": push, "inside": inside })
+    let (hint, act) = (super::act::words(hint), hint.act());
+    json!({ "reason": reason, "hint": hint, "act": act, "waits": waits, "push": push, "inside": inside })
 }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use host::around::{Around, Guard, Phase};
+use host::hint::Act;
 use host::moment::Moment;
 use host::target::{Near, Progress, Repository, Silent, TargetError, TargetErrorKind, TargetSpec};
 
@@ -53,6 +54,10 @@ impl Around for World {
 
     fn who(&self) -> String {
         self.who.clone()
+    }
+
+    fn act(&self, act: &Act) -> String {
+        super::act::act(act)
     }
 
     fn ensure_wanted(&self) -> Result<()> {
