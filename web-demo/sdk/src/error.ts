@@ -1,0 +1,46 @@
+/** What crosses between threads and tabs of an error. */
+export interface Told {
+  kind: string;
+  message: string;
+  hint: string;
+}
+
+/**
+ * What went wrong and what to do about it. `kind` is one of the host's (`usage`, `storage`, `busy`, ...), or
+ * `interrupted`, `timeout` or `lost`.
+ */
+export class GitgateError extends Error implements Told {
+  override readonly name = 'GitgateError';
+
+  constructor(
+    readonly kind: string,
+    message: string,
+    readonly hint = '',
+  ) {
+    super(message);
+  }
+}
+
+function text(value: object, name: string): string | undefined {
+  const found: unknown = Reflect.get(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Any error in the form that crosses. One without a kind is a mistake in the program. */
+export function told(error: unknown): Told {
+  if (typeof error !== 'object' || error === null) return { kind: 'lost', message: String(error), hint: '' };
+  const message = text(error, 'message') ?? String(error);
+  const kind = text(error, 'kind');
+  if (kind !== undefined) return { kind, message, hint: text(error, 'hint') ?? '' };
+  return { kind: 'lost', message: `${text(error, 'name') ?? 'Error'}: ${message}`, hint: '' };
+}
+
+/** The error that was told. */
+export function errorOf({ kind, message, hint }: Told): GitgateError {
+  return new GitgateError(kind, message, hint);
+}
+
+/** Any error as one of ours. */
+export function gitgateError(error: unknown): GitgateError {
+  return error instanceof GitgateError ? error : errorOf(told(error));
+}

@@ -1,0 +1,178 @@
+// Both ends of the protocol. A request can need something of the client while it is worked on.
+
+import { GitgateError, errorOf, told } from './error.js';
+import type { Args, Event, Given, Method, Need, Port, Request, Result, ToClient, ToServer } from './protocol.js';
+
+/** Does what a request needs. `signal` fires once nobody waits for it any more. */
+export type Perform = (need: Need, signal: AbortSignal) => Promise<Given>;
+
+/** How far a request has come: nobody knows, it is worked on, or it waits for what it needs. */
+export type State = 'sent' | 'running' | 'away';
+
+export interface Watch {
+  perform: Perform;
+  state?: (state: State, need?: Need) => void;
+}
+
+export interface Requested<M extends Method> {
+  id: number;
+  reply: Promise<Result<M>>;
+  cancel(): void;
+}
+
+interface InFlight extends Watch {
+  gone: AbortController;
+  /** A method, so that the types need not say which request a message answers: its id does. */
+  resolve(value: Result<Method>): void;
+  reject(error: GitgateError): void;
+}
+
+/** The end that asks. */
+export class Caller {
+  readonly #port: Port<ToServer, ToClient>;
+  readonly #inFlight = new Map<number, InFlight>();
+  #next = 1;
+
+  constructor(port: Port<ToServer, ToClient>, onEvent: (event: Event) => void) {
+    this.#port = port;
+    port.listen((message) => (message.type === 'event' ? onEvent(message.event) : this.#hear(message)));
+  }
+
+  request<M extends Method>(method: M, args: Args<M>, watch: Watch): Requested<M> {
+    const id = this.#next++;
+    const gone = new AbortController();
+    const reply = new Promise<Result<M>>((resolve, reject) => {
+      this.#inFlight.set(id, { ...watch, gone, resolve, reject });
+    });
+    try {
+      this.#port.post({ type: 'request', id, method, args });
+    } catch (error) {
+      // Something in the arguments cannot be cloned.
+      this.#end(id)?.reject(new GitgateError('usage', told(error).message));
+    }
+    const cancel = (): void => {
+      const call = this.#inFlight.get(id);
+      if (!call) return;
+      call.gone.abort();
+      this.#port.post({ type: 'cancel', id });
+    };
+    return { id, reply, cancel };
+  }
+
+  /** Ends every request that has no answer yet. */
+  fail(error: GitgateError): void {
+    for (const id of [...this.#inFlight.keys()]) this.#end(id)?.reject(error);
+  }
+
+  #end(id: number): InFlight | undefined {
+    const call = this.#inFlight.get(id);
+    this.#inFlight.delete(id);
+    call?.gone.abort();
+    return call;
+  }
+
+  #hear(message: Exclude<ToClient, { type: 'event' }>): void {
+    const call = this.#inFlight.get(message.id);
+    // It has been given up.
+    if (!call) return;
+    switch (message.type) {
+      case 'turn':
+        return call.state?.('running');
+      case 'need':
+        call.state?.('away', message.what);
+        return void this.#perform(call, message);
+      case 'done':
+        return this.#end(message.id)?.resolve(message.value);
+      case 'failed':
+        return this.#end(message.id)?.reject(errorOf(message.error));
+    }
+  }
+
+  /** What goes wrong is what the need is given. */
+  async #perform(call: InFlight, { id, need, what }: ToClient & { type: 'need' }): Promise<void> {
+    try {
+      const given = await call.perform(what, call.gone.signal);
+      if (this.#inFlight.has(id)) this.#port.post({ type: 'given', id, need, given });
+    } catch (error) {
+      this.#port.post({ type: 'refused', id, need, error: told(error) });
+    }
+  }
+}
+
+/** What a request can do while it is worked on. */
+export interface Context {
+  id: number;
+  /** Fires when the request is called off. */
+  signal: AbortSignal;
+  turn(): void;
+  need(what: Need): Promise<Given>;
+}
+
+export type Handlers = {
+  [M in Method]: (args: Args<M>, context: Context) => Promise<Result<M>>;
+};
+
+interface Working {
+  off: AbortController;
+  needs: Map<number, { resolve: (given: Given) => void; reject: (error: GitgateError) => void }>;
+}
+
+export interface Serving {
+  event(event: Event): void;
+  /** Whoever asked is gone: calls off what is worked on, and nothing more is needed of them. */
+  gone(): void;
+}
+
+function handle<M extends Method>(handlers: Handlers, request: Request<M>, context: Context): Promise<Result<M>> {
+  return handlers[request.method](request.args, context);
+}
+
+/** The end that answers. */
+export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Serving {
+  const working = new Map<number, Working>();
+
+  async function work(request: Request): Promise<void> {
+    const { id } = request;
+    const one: Working = { off: new AbortController(), needs: new Map() };
+    working.set(id, one);
+    let last = 0;
+    const need = (what: Need): Promise<Given> =>
+      new Promise((resolve, reject) => {
+        last += 1;
+        one.needs.set(last, { resolve, reject });
+        port.post({ type: 'need', id, need: last, what });
+      });
+    const context = { id, signal: one.off.signal, turn: () => port.post({ type: 'turn', id }), need };
+    let answer: ToClient;
+    try {
+      answer = { type: 'done', id, value: await handle(handlers, request, context) };
+    } catch (error) {
+      answer = { type: 'failed', id, error: told(error) };
+    }
+    working.delete(id);
+    port.post(answer);
+  }
+
+  port.listen((message) => {
+    if (message.type === 'request') return void work(message);
+    const one = working.get(message.id);
+    // It is over, and this came too late.
+    if (!one) return;
+    if (message.type === 'cancel') return one.off.abort();
+    const need = one.needs.get(message.need);
+    one.needs.delete(message.need);
+    if (message.type === 'given') need?.resolve(message.given);
+    else need?.reject(errorOf(message.error));
+  });
+
+  return {
+    event: (event) => port.post({ type: 'event', event }),
+    gone: () => {
+      for (const { off, needs } of working.values()) {
+        off.abort();
+        for (const { reject } of needs.values()) reject(new GitgateError('interrupted', 'whoever asked is gone'));
+        needs.clear();
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ToolArguments } from '../generated/tools.js';
+
+export type { ToolArguments };
+
+/** The name of a tool. */
+export type ToolName = keyof ToolArguments;
+
+/** A value that JSON can say. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** A tool as an agent is told of it. `schema` is the JSON schema of its arguments. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  toolsets: string[];
+  schema: string;
+  /** Whether only the user may call it, unless the sandbox says otherwise. */
+  manual: boolean;
+  readOnly: boolean;
+}
