@@ -1,0 +1,114 @@
+// Sends a request to GitHub. It is the only place that sees the token.
+
+import { GitgateError } from '../error.js';
+import type { HttpAnswer, HttpRequest } from '../http.js';
+import { Base } from './base.js';
+
+export interface GitHubOptions {
+  /** Default: https://api.github.com. */
+  base?: string;
+  /** The token, which is asked for at each request. Without one, what is public can be read. */
+  token?: () => string | undefined | Promise<string | undefined>;
+  limits?: Partial<Limits>;
+}
+
+export interface Limits {
+  /** The longest time in which nothing arrives. */
+  silenceMs: number;
+  /** The longest time that a request and its answer take. */
+  wholeMs: number;
+  /** Bytes of an answer's body. */
+  answer: number;
+}
+
+const LIMITS: Limits = { silenceMs: 30_000, wholeMs: 600_000, answer: 64 << 20 };
+
+export class GitHub {
+  readonly #base: Base;
+  readonly #token: GitHubOptions['token'];
+  readonly #limits: Limits;
+
+  constructor({ base, token, limits }: GitHubOptions = {}) {
+    this.#base = new Base(base);
+    this.#token = token;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /**
+   * Sends `request` once, whatever comes of it, and follows no redirect. `signal` ends it, unless it
+   * moves a branch: then nobody would know what became of it. An error means that nothing was sent,
+   * or that `signal` has fired.
+   */
+  async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const url = this.#base.url(request.path);
+    const headers: { [name: string]: string } = { accept: 'application/vnd.github+json' };
+    if (request.body) headers['content-type'] = 'application/json';
+    const token = await this.#token?.();
+    if (token) headers.authorization = `Bearer ${token}`;
+    else if (request.method !== 'GET') {
+      throw new GitgateError('usage', 'there is no token for GitHub', 'sign in to GitHub first');
+    }
+    ensureWanted(signal);
+
+    const cut = new AbortController();
+    const end = (): void => cut.abort();
+    const whole = setTimeout(end, this.#limits.wholeMs);
+    // How far a body has been sent is not seen from here, so only the whole limit holds for that.
+    let silence = request.body ? undefined : setTimeout(end, this.#limits.silenceMs);
+    const moved = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(end, this.#limits.silenceMs);
+    };
+    if (!request.moves) signal.addEventListener('abort', end);
+    try {
+      const response = await fetch(url, {
+        method: request.method,
+        headers,
+        body: request.body ? new Blob([new Uint8Array(request.body)]) : null,
+        redirect: 'manual',
+        cache: 'no-store',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        signal: cut.signal,
+      });
+      moved();
+      // A page sees only that there is a redirect.
+      if (response.type === 'opaqueredirect') {
+        return { tag: 'response', val: { status: 301, headers: {}, body: new Uint8Array() } };
+      }
+      const body = await read(response, this.#limits.answer, moved);
+      if (!body) return { tag: 'too-big' };
+      return { tag: 'response', val: { status: response.status, headers: Object.fromEntries(response.headers), body } };
+    } catch (error) {
+      // Whatever fetch throws: the server may have acted, or may not have been reached.
+      if (!request.moves) ensureWanted(signal);
+      console.debug('gitgate: no answer to', request.method, request.path, error);
+      return { tag: 'lost' };
+    } finally {
+      clearTimeout(whole);
+      clearTimeout(silence);
+      signal.removeEventListener('abort', end);
+      // Ends what an answer that is too big still sends.
+      cut.abort();
+    }
+  }
+}
+
+function ensureWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new GitgateError('interrupted', 'interrupted while GitHub was asked');
+}
+
+/** The body, or nothing if it is longer than `most` bytes. */
+async function read(response: Response, most: number, moved: () => void): Promise<Uint8Array | undefined> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  if (!response.body) return new Uint8Array();
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    moved();
+    length += value.length;
+    if (length > most) return undefined;
+    parts.push(value);
+  }
+}
