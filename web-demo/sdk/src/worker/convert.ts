@@ -1,0 +1,66 @@
+// Between what a client says and what the shim takes and gives.
+
+import { GitgateError } from '../error.js';
+import type { Answer, Question } from '../question.js';
+import type { Failed, Pending, Reply } from '../reply.js';
+import type { Json } from '../tools.js';
+import type { Answered, Decision, Said, ShimNeed, ShimReply } from './shim.js';
+
+/** A need that is a question. */
+export type Asked = ShimNeed & { tag: 'call' | 'push' };
+
+export function question(asked: Asked): Question {
+  return asked.tag === 'call' ? { about: 'call', call: asked.val } : { about: 'push', push: asked.val };
+}
+
+/** The digest of the push that a question is about. */
+export function digestOf(asked: Asked): string | undefined {
+  return asked.tag === 'push' ? asked.val.push?.digest : undefined;
+}
+
+function decision(tag: 'call' | 'push', answer: Answer & { say: 'approve' | 'reject' | 'revise' }): Decision {
+  if (answer.say === 'reject') return { tag: 'reject', val: answer.reason };
+  if (tag === 'call') {
+    if (answer.say === 'approve') return { tag: 'approve' };
+    throw new GitgateError('usage', 'only a push can be revised', 'approve the call, or reject it');
+  }
+  if (answer.say === 'revise') return { tag: 'revise', val: answer.revision };
+  if (answer.digest !== undefined) return { tag: 'approve', val: answer.digest };
+  throw new GitgateError('usage', 'an approval of a push names its digest', 'give the digest of the push that was shown');
+}
+
+function said(tag: 'call' | 'push', answer: Answer): Said {
+  if (answer.say === 'later') {
+    return { tag: 'unavailable', val: { reason: answer.reason ?? 'nobody has decided yet', hint: '' } };
+  }
+  const isRemembered = answer.say === 'approve' && answer.remember === true;
+  return { tag: isRemembered ? 'remembered' : 'given', val: decision(tag, answer) };
+}
+
+/** The answer of a person who has seen the question. */
+export function answered(tag: 'call' | 'push', answer: Answer): Answered {
+  return { tag, val: { said: said(tag, answer), how: 'prompt', wasShown: answer.say !== 'later' } };
+}
+
+export function pending({ reason, hint, waits, push, inside }: Omit<Pending, 'outcome'>): Pending {
+  return { outcome: 'pending', reason, hint, waits, push, inside };
+}
+
+function failed({ kind, message, hint, reason, partial }: Omit<Failed, 'outcome'>): Failed {
+  return { outcome: 'failed', kind, message, hint, reason, partial };
+}
+
+export function reply(reply: ShimReply): Reply {
+  switch (reply.tag) {
+    case 'result': {
+      const { text, structured, truncated } = reply.val;
+      // The host has checked that it is JSON.
+      const value: Json = JSON.parse(structured);
+      return { outcome: 'done', text, structured: value, truncated };
+    }
+    case 'error':
+      return failed(reply.val);
+    case 'not-approved':
+      return pending(reply.val);
+  }
+}

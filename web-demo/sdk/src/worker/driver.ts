@@ -1,0 +1,165 @@
+// Makes calls in turns: goes on as far as it can, does what is needed, gives it.
+
+import { GitgateError, told } from '../error.js';
+import type { Answer } from '../question.js';
+import type { Context } from '../rpc.js';
+import type { Kept } from '../storage/index.js';
+import type { Clock } from './clock.js';
+import { answered, digestOf, question } from './convert.js';
+import type { Asked } from './convert.js';
+import type { Answered, ShimGiven, ShimNeed, ShimReply, ShimRun } from './shim.js';
+import { Turns } from './turns.js';
+
+/** Answers a question, or says that nobody can. */
+export type Ask = (asked: Asked) => Promise<Answered>;
+
+/** Asks whoever made the call. What they approve is what they were shown. */
+export function client(context: Context): Ask {
+  return async (asked) => {
+    const given = await context.need({ tag: 'question', val: question(asked) });
+    if (given.tag !== 'question') throw new GitgateError('usage', 'the answer is to another question');
+    const digest = digestOf(asked);
+    const { val } = given;
+    const isForThis = val.say === 'approve' && digest !== undefined;
+    return answered(asked.tag, isForThis ? { ...val, digest: val.digest ?? digest } : val);
+  };
+}
+
+/** Says the same to every question. */
+export function always(answer: Answer, how: Answered['val']['how'] = 'prompt'): Ask {
+  return ({ tag }) => {
+    const { val } = answered(tag, answer);
+    return Promise.resolve({ tag, val: { ...val, how, wasShown: false } });
+  };
+}
+
+/** What the driver has of an open sandbox. */
+export interface Driven {
+  kept: Kept;
+  clock: Clock;
+  /** Called after each turn. */
+  after(): void;
+  /** An error as it is told. Says whether the Worker can go on. */
+  judge(error: unknown): { error: unknown; isLost: boolean };
+}
+
+export class Driver {
+  readonly #turns = new Turns();
+  /** Calls that have begun and are not over. */
+  #open = 0;
+
+  get isIdle(): boolean {
+    return this.#open === 0;
+  }
+
+  /** Queues work on a sandbox that is not a call. */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(work);
+  }
+
+  /** One turn: nothing else is done on the sandbox meanwhile, and nobody is heard. */
+  turn<T>(driven: Driven, context: Context, work: () => T, blobs = 0): Promise<T> {
+    return this.#turns.take(async () => {
+      await driven.kept.ready(blobs);
+      ensureWanted(context);
+      context.turn();
+      try {
+        return driven.clock.during(context.id, work);
+      } catch (thrown) {
+        const { error, isLost } = driven.judge(thrown);
+        if (isLost) this.#turns.end();
+        throw error;
+      } finally {
+        driven.after();
+      }
+    });
+  }
+
+  /** Makes a call from its beginning to its end. */
+  async drive(
+    driven: Driven,
+    context: Context,
+    make: () => ShimRun,
+    ask: Ask,
+    blobs = 0,
+  ): Promise<ShimReply> {
+    this.#open += 1;
+    let made: ShimRun | undefined;
+    try {
+      const begin = (): [ShimRun, ReturnType<ShimRun['advance']>] => {
+        made = make();
+        return [made, made.advance()];
+      };
+      let [run, turn] = await this.turn(driven, context, begin, blobs);
+      while ('need' in turn) {
+        const given = await perform(turn.need, context, ask);
+        turn = await this.turn(driven, context, () => {
+          run.give(given);
+          return run.advance();
+        });
+      }
+      if (turn.done.tag === 'error' && turn.done.val.kind === 'timeout' && driven.clock.isOff(context.id)) {
+        throw calledOff();
+      }
+      return turn.done;
+    } finally {
+      this.#open -= 1;
+      // What is freed after the shim has trapped traps again, and the Worker is given up anyway.
+      if (made) free(made, driven);
+    }
+  }
+}
+
+function free(run: ShimRun, driven: Driven): void {
+  try {
+    run.free();
+  } catch (error) {
+    driven.judge(error);
+  }
+}
+
+function calledOff(): GitgateError {
+  return new GitgateError('interrupted', 'the call was called off; nothing has changed');
+}
+
+function ensureWanted({ signal }: Context): void {
+  if (signal.aborted) throw calledOff();
+}
+
+/** Does what a call needs. What goes wrong ends the call, and the host says how. */
+async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<ShimGiven> {
+  try {
+    switch (need.tag) {
+      case 'call':
+      case 'push':
+        return await ask(need);
+      case 'http': {
+        const given = await context.need({ tag: 'http', val: need.val });
+        if (given.tag === 'http') return given;
+        throw new GitgateError('usage', 'the answer is to another question');
+      }
+      case 'sleep':
+        await sleep(need.val, context.signal);
+        return { tag: 'sleep' };
+    }
+  } catch (error) {
+    // The server may have acted on what was sent by a tab that is gone.
+    const isOpen = need.tag === 'http' && need.val.moves && told(error).kind === 'lost';
+    return isOpen ? { tag: 'http', val: { tag: 'lost' } } : { tag: 'failed', val: error };
+  }
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      reject(calledOff());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,268 @@
+// An open sandbox, in the Worker.
+
+import { GitgateError, told } from '../error.js';
+import type { Answer, Question } from '../question.js';
+import type { Args, Event, Opening } from '../protocol.js';
+import type { Exported, Reply } from '../reply.js';
+import type { Context, Handlers } from '../rpc.js';
+import { copyOpfs, listOpfs, openMemory, openOpfs, removeOpfs } from '../storage/index.js';
+import type { Kept } from '../storage/index.js';
+import { first, targets } from './begin.js';
+import type { First } from './begin.js';
+import { Clock } from './clock.js';
+import { answered, digestOf, pending, question, reply } from './convert.js';
+import type { Asked } from './convert.js';
+import { Driver, always, client } from './driver.js';
+import type { Ask, Driven } from './driver.js';
+import { load } from './engine.js';
+import type { Engine } from './engine.js';
+import type { Answered, Opened, ShimHost, ShimSandbox } from './shim.js';
+
+/** In a storage whose sandbox has not got its repository yet. */
+const UNFINISHED = 'unfinished';
+const LATER: Answer = { say: 'later' };
+
+export class Session implements Driven {
+  readonly #opening: Opening;
+  readonly #engine: Engine;
+  readonly #tell: (event: Event) => void;
+  readonly #driver = new Driver();
+  readonly #host: ShimHost;
+  readonly #opened: Opened;
+  /** What an export has written and nobody has fetched. */
+  readonly #files = new Map<string, Uint8Array>();
+  readonly clock: Clock;
+  kept: Kept;
+  #sandbox: ShimSandbox | undefined;
+  #isLost = false;
+  /** The waiting calls, as they were told last. */
+  #waiting = '[]';
+
+  private constructor(opening: Opening, engine: Engine, kept: Kept, tell: (event: Event) => void) {
+    this.#opening = opening;
+    this.#engine = engine;
+    this.#tell = tell;
+    this.kept = kept;
+    this.clock = new Clock(opening.flag);
+    const around = { who: opening.who, isWanted: () => !this.clock.isOff(), doing: (what: string) => this.#doing(what) };
+    const create = (path: string, content: Uint8Array): void => void this.#files.set(path, content);
+    this.#host = new engine.shim.Host(engine.components(this.clock), around, { create });
+    this.#opened = { name: opening.name, config: opening.config, rules: opening.rules };
+  }
+
+  static async open(
+    opening: Opening,
+    tell: (event: Event) => void,
+    context: Context,
+  ): Promise<{ session: Session; isNew: boolean }> {
+    const engine = await load(opening.assets, opening.modules);
+    if (!opening.modules) tell({ tag: 'compiled', val: engine.modules });
+    let kept = await openKept(opening);
+    if (kept.text(UNFINISHED)) {
+      // The tab was closed before the sandbox had its repository: it was never given to anybody.
+      kept.close();
+      await removeOpfs(opening.name);
+      kept = await openKept(opening);
+    }
+    const session = new Session(opening, engine, kept, tell);
+    const isNew = kept.mark('journal') === undefined;
+    try {
+      if (isNew) await session.#create(context);
+      else await session.#turn(context, () => (session.#sandbox = session.#host.open(kept, session.#opened)));
+    } catch (error) {
+      kept.close();
+      // Nothing of a creation that has failed is left behind.
+      if (isNew && opening.storage === 'opfs') await removeOpfs(opening.name);
+      throw error;
+    }
+    return { session, isNew };
+  }
+
+  async #create(context: Context): Promise<void> {
+    const { from, settings } = this.#opening;
+    const all = { ...settings, targets: [...targets(from), ...(settings.targets ?? [])] };
+    await this.#turn(context, () => {
+      this.kept.putText(UNFINISHED, 'yes');
+      this.#sandbox = this.#host.create(this.kept, this.#opened, all);
+    });
+    for (const one of first(from, this.#engine.shim)) await this.#first(one, context);
+    await this.#turn(context, () => this.kept.putText(UNFINISHED, ''));
+  }
+
+  /** Whoever opens a sandbox has asked for its first calls, so nobody is asked again. */
+  async #first({ call, attached }: First, context: Context): Promise<void> {
+    const ask = always({ say: 'approve' }, 'command');
+    const make = () => this.#open.call(call, attached);
+    const ended = reply(await this.#driver.drive(this, context, make, ask, attached.length));
+    if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
+    if (ended.outcome === 'pending') throw new GitgateError('not-approved', ended.reason, ended.hint);
+  }
+
+  get #open(): ShimSandbox {
+    if (this.#sandbox) return this.#sandbox;
+    throw new GitgateError('usage', 'the sandbox is closed', 'open it again');
+  }
+
+  #turn<T>(context: Context, work: () => T): Promise<T> {
+    return this.#driver.turn(this, context, work);
+  }
+
+  #doing(what: string): () => void {
+    this.#tell({ tag: 'progress', val: { what, isOver: false } });
+    return () => this.#tell({ tag: 'progress', val: { what, isOver: true } });
+  }
+
+  judge(error: unknown): { error: unknown; isLost: boolean } {
+    const isOfHost = error instanceof GitgateError || (error instanceof Error && error.name === 'HostError');
+    // A component that has trapped is made anew by the host, but not the memory that it took. What is
+    // in memory only would be lost with this Worker.
+    const isOfComponent = isOfHost && told(error).kind === 'component' && this.#opening.storage === 'opfs';
+    if (isOfHost && !isOfComponent) return { error, isLost: false };
+    if (!this.#isLost) {
+      this.#isLost = true;
+      // The error is told first.
+      setTimeout(() => this.#tell({ tag: 'lost', val: told(error).message }), 0);
+    }
+    const lost = new GitgateError('lost', `gitgate failed unexpectedly: ${told(error).message}`, 'report it to the developers');
+    return { error: isOfHost ? error : lost, isLost: true };
+  }
+
+  after(): void {
+    if (this.#isLost || !this.#sandbox) return;
+    for (const note of this.#sandbox.notes()) this.#tell({ tag: 'note', val: note });
+    if (this.#waiting === '[]' && this.kept.records('waiting').length === 0) return;
+    const waiting = this.#sandbox.waiting();
+    const text = JSON.stringify(waiting);
+    if (text !== this.#waiting) this.#tell({ tag: 'waiting', val: waiting });
+    this.#waiting = text;
+  }
+
+  async #call({ tool, arguments: text, caller, ask, digest, revision }: Args<'call'>, context: Context): Promise<Reply> {
+    const wanted = { tool, arguments: text, caller, digest, revision, takesTime: ask };
+    const person = ask ? client(context) : always(LATER);
+    return reply(await this.#driver.drive(this, context, () => this.#open.call(wanted), person));
+  }
+
+  async #export({ branch, digest }: Args<'export'>, context: Context): Promise<Exported> {
+    // A person sees it as the target, and nothing is written there.
+    const file = `/exports/${encodeURIComponent(this.#opening.name)}-${Date.now()}.bundle`;
+    const make = () => this.#open.export({ file, branch, digest });
+    const ended = reply(await this.#driver.drive(this, context, make, client(context)));
+    if (ended.outcome !== 'done') return ended;
+    const bytes = this.#files.get(file);
+    this.#files.delete(file);
+    if (!bytes) throw new GitgateError('lost', 'the export was approved, but there is no file');
+    return { ...ended, bytes };
+  }
+
+  /** The question about a waiting call, which goes on waiting. */
+  async #review(id: string, context: Context): Promise<Question> {
+    const inside = await this.#turn(context, () => this.#open.question(id));
+    if (inside) return { about: 'call', call: inside };
+    let asked: Asked | undefined;
+    const look: Ask = (need) => {
+      asked ??= need;
+      return Promise.resolve(answered(need.tag, LATER));
+    };
+    const ended = reply(await this.#driver.drive(this, context, () => this.#open.review(id), look));
+    if (asked) return question(asked);
+    if (ended.outcome === 'failed') throw new GitgateError(ended.kind, ended.message, ended.hint);
+    throw new GitgateError('usage', 'nothing is asked about it any more', 'look at what waits');
+  }
+
+  async #decide({ id, answer }: Args<'decide'>, context: Context): Promise<Reply | null> {
+    const inside = await this.#turn(context, () => this.#open.question(id));
+    if (inside) {
+      const not = await this.#turn(context, () => this.#open.decide(id, answered('call', answer)));
+      return not ? pending(not) : null;
+    }
+    let isSaid = false;
+    const ask: Ask = (need) => {
+      const isOther = answer.say === 'approve' && need.tag === 'push' && digestOf(need) !== answer.digest;
+      // What was decided is said once: a push that was edited is another one.
+      const isOver = isSaid && need.tag === 'push' && answer.say !== 'approve';
+      isSaid ||= need.tag === 'push';
+      const changed: Answer = { say: 'later', reason: 'it is another push than the one that was reviewed' };
+      return Promise.resolve<Answered>(answered(need.tag, isOther || isOver ? changed : answer));
+    };
+    return reply(await this.#driver.drive(this, context, () => this.#open.review(id), ask));
+  }
+
+  async #fork(to: string): Promise<null> {
+    if (this.#opening.storage !== 'opfs') {
+      throw new GitgateError('usage', 'only a sandbox in OPFS can be copied', 'open it with opfs()');
+    }
+    return this.#driver.take(async () => {
+      if (!this.#driver.isIdle) {
+        throw new GitgateError('busy', 'a call waits for an answer', 'copy the sandbox when that is decided');
+      }
+      if ((await listOpfs()).includes(to)) {
+        throw new GitgateError('sandbox-exists', 'there is a sandbox of that name', 'choose another name');
+      }
+      const { name } = this.#opening;
+      this.#close();
+      try {
+        await copyOpfs(name, to);
+      } finally {
+        this.kept = await openOpfs(name);
+        this.#sandbox = this.#host.open(this.kept, this.#opened);
+      }
+      return null;
+    });
+  }
+
+  #close(): void {
+    this.#sandbox?.free();
+    this.#sandbox = undefined;
+    this.kept.close();
+  }
+
+  /** Answers what is asked of the sandbox that is opened by the first request. */
+  static handlers(tell: (event: Event) => void): Handlers {
+    let session: Session | undefined;
+    const at = (): Session => {
+      if (session) return session;
+      throw new GitgateError('usage', 'no sandbox is open in this Worker', 'open one first');
+    };
+    const now = <T>(context: Context, work: (sandbox: ShimSandbox) => T): Promise<T> =>
+      at().#turn(context, () => work(at().#open));
+    return {
+      open: async (opening, context) => {
+        await live(opening.life);
+        tell({ tag: 'alive', val: null });
+        const opened = await Session.open(opening, tell, context);
+        session = opened.session;
+        return { isNew: opened.isNew };
+      },
+      call: (args, context) => at().#call(args, context),
+      export: (args, context) => at().#export(args, context),
+      tools: (_, context) => now(context, (sandbox) => sandbox.tools()),
+      waiting: (_, context) => now(context, (sandbox) => sandbox.waiting()),
+      review: (id, context) => at().#review(id, context),
+      decide: (args, context) => at().#decide(args, context),
+      reject: ({ id, reason }, context) => now(context, (sandbox) => (sandbox.reject(id, reason), null)),
+      audit: (_, context) => now(context, (sandbox) => sandbox.audit()),
+      decisions: (_, context) => now(context, (sandbox) => sandbox.decisions()),
+      settings: (_, context) => now(context, (sandbox) => sandbox.settings()),
+      fsck: (_, context) => at().#turn(context, () => at().#host.fsck(at().kept, at().#opened)),
+      compact: (_, context) => now(context, (sandbox) => (sandbox.compact(), null)),
+      fork: (to) => at().#fork(to),
+      close: () => at().#driver.take(() => Promise.resolve((at().#close(), null))),
+    };
+  }
+}
+
+function openKept({ name, storage }: Opening): Promise<Kept> {
+  return storage === 'opfs' ? openOpfs(name) : Promise.resolve(openMemory());
+}
+
+/** Holds the lock by which the tab notices that this Worker is gone. */
+function live(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const held = navigator.locks.request(name, () => {
+      resolve();
+      return new Promise<never>(() => undefined);
+    });
+    held.catch(reject);
+  });
+}

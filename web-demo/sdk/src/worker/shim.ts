@@ -1,0 +1,113 @@
+// The shim's JavaScript and the component's, as far as they are used here. Both are generated, so
+// their types are stated: see web-demo/shim/README.md.
+
+import type { HttpAnswer, HttpRequest } from '../http.js';
+import type { Report } from '../protocol.js';
+import type { CallQuestion, PushQuestion, Revision, Waiting } from '../question.js';
+import type { Failed, Pending } from '../reply.js';
+import type { Storage } from '../storage/index.js';
+import type { Json, ToolSpec } from '../tools.js';
+
+export type ShimNeed =
+  | { tag: 'call'; val: CallQuestion }
+  | { tag: 'push'; val: PushQuestion }
+  | { tag: 'http'; val: HttpRequest }
+  | { tag: 'sleep'; val: number };
+
+export type Decision =
+  | { tag: 'approve'; val?: string }
+  | { tag: 'reject'; val: string }
+  | { tag: 'revise'; val: Revision };
+
+export type Said =
+  | { tag: 'given' | 'remembered'; val: Decision }
+  | { tag: 'unavailable'; val: { reason: string; hint: string } };
+
+export interface Answered {
+  tag: 'call' | 'push';
+  val: { said: Said; how: 'prompt' | 'digest' | 'command'; wasShown: boolean };
+}
+
+export type ShimGiven =
+  | Answered
+  | { tag: 'http'; val: HttpAnswer }
+  | { tag: 'sleep' }
+  | { tag: 'failed'; val: unknown };
+
+export type ShimReply =
+  | { tag: 'result'; val: { text: string; structured: string; truncated: boolean } }
+  | { tag: 'error'; val: Omit<Failed, 'outcome'> }
+  | { tag: 'not-approved'; val: Omit<Pending, 'outcome'> };
+
+export interface ShimRun {
+  advance(): { done: ShimReply } | { need: ShimNeed };
+  give(given: ShimGiven): void;
+  free(): void;
+}
+
+export interface ShimCall {
+  tool: string;
+  arguments: string;
+  caller: 'agent' | 'user';
+  digest?: string | undefined;
+  revision?: Revision | undefined;
+  takesTime?: boolean;
+}
+
+export interface ShimSandbox {
+  call(call: ShimCall, attached?: Uint8Array[]): ShimRun;
+  export(wanted: { file: string; branch?: string | undefined; digest?: string | undefined }): ShimRun;
+  waiting(): Waiting[];
+  question(id: string): CallQuestion | undefined;
+  decide(id: string, given: Answered): Omit<Pending, 'outcome'> | undefined;
+  reject(id: string, reason: string): void;
+  review(id: string, digest?: string): ShimRun;
+  decisions(): Json[];
+  audit(): string;
+  tools(): ToolSpec[];
+  notes(): string[];
+  compact(): void;
+  settings(): Json;
+  free(): void;
+}
+
+export interface Opened {
+  name: string;
+  config?: string | undefined;
+  rules?: string | undefined;
+}
+
+export interface ShimHost {
+  create(storage: Storage, opened: Opened, settings: object): ShimSandbox;
+  open(storage: Storage, opened: Opened): ShimSandbox;
+  fsck(storage: Storage, opened: Opened): Report;
+}
+
+export interface Around {
+  who: string;
+  isWanted(): boolean;
+  doing(what: string): () => void;
+}
+
+export interface Components {
+  instance(memory: bigint): { session: object };
+}
+
+export interface ShimModule {
+  initSync(init: { module: WebAssembly.Module }): unknown;
+  Host: new (
+    components: Components,
+    around: Around,
+    files: { create(path: string, content: Uint8Array): void },
+  ) => ShimHost;
+  /** Reads a bundle into what `sandbox_import` takes. */
+  bundle?(bytes: Uint8Array): { arguments: string; attached: Uint8Array[] };
+}
+
+export interface ComponentModule {
+  instantiate(
+    module: (name: string) => WebAssembly.Module,
+    imports: object,
+    instance: (module: WebAssembly.Module, imports: WebAssembly.Imports) => WebAssembly.Instance,
+  ): { session: object };
+}
