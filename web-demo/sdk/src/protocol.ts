@@ -21,7 +21,6 @@ export interface Modules {
 
 /** Where everything is that is loaded. */
 export interface Assets {
-  worker: string;
   shim: string;
   shimWasm: string;
   component: string;
@@ -41,6 +40,8 @@ export interface Opening {
   from?: From;
   assets: Assets;
   modules?: Modules;
+  /** A lock that the Worker holds as long as it lives, however it ends. */
+  life: string;
   /** Two numbers: the call that runs, and the one that is called off. */
   flag?: SharedArrayBuffer;
 }
@@ -110,6 +111,8 @@ export interface Events {
 
 /** Events between a Worker and the tab that has it. */
 interface Inner extends Events {
+  /** The Worker holds its lock. */
+  alive: null;
   compiled: Modules;
   /** The Worker is of no more use. */
   lost: string;

@@ -170,7 +170,7 @@ export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Servi
     gone: () => {
       for (const { off, needs } of working.values()) {
         off.abort();
-        for (const { reject } of needs.values()) reject(new GitgateError('interrupted', 'whoever asked is gone'));
+        for (const { reject } of needs.values()) reject(new GitgateError('lost', 'whoever asked is gone'));
         needs.clear();
       }
     },

@@ -135,7 +135,7 @@ test('who is gone is needed for nothing more', async () => {
     };
     caller.request('audit', null, { perform });
   });
-  assert.deepEqual(await failed, [new GitgateError('interrupted', 'whoever asked is gone'), true]);
+  assert.deepEqual(await failed, [new GitgateError('lost', 'whoever asked is gone'), true]);
 });
 
 test('when the line is cut, what has no answer fails and what had one stays', async () => {

@@ -1,0 +1,28 @@
+// The way to a sandbox: through the Worker of this tab, or through the tab that has the Worker.
+
+import { GitgateError } from '../error.js';
+import type { Args, Method, Result } from '../protocol.js';
+import type { Watch } from '../rpc.js';
+
+export interface Asking<M extends Method> {
+  reply: Promise<Result<M>>;
+  cancel(): void;
+}
+
+export interface Line {
+  request<M extends Method>(method: M, args: Args<M>, watch: Watch): Asking<M>;
+  close(): Promise<void>;
+}
+
+/** The end of a request of which nobody knows whether it has happened. */
+export function unknown(what: string): GitgateError {
+  return new GitgateError(
+    'interrupted',
+    `${what}; what was asked for may have happened`,
+    'look at the history, and make the call again if it is not there',
+  );
+}
+
+export function closed(): GitgateError {
+  return new GitgateError('interrupted', 'the sandbox was closed', 'open it again');
+}

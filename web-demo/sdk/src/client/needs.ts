@@ -1,0 +1,40 @@
+// Does what a call needs of this tab: a person's answer, or a request to GitHub.
+
+import { GitgateError } from '../error.js';
+import type { Given, Need } from '../protocol.js';
+import type { Answer, Question } from '../question.js';
+import type { GitHub } from './github.js';
+
+/**
+ * Answers a question, or nothing, which leaves the call waiting. `signal` fires when nobody waits for
+ * the answer any more.
+ */
+export type Asked = (
+  question: Question,
+  signal: AbortSignal,
+) => Answer | undefined | Promise<Answer | undefined>;
+
+export class Needs {
+  readonly #github: GitHub;
+  /** Who answers questions here. */
+  person: Asked | undefined;
+
+  constructor(github: GitHub) {
+    this.#github = github;
+  }
+
+  readonly perform = async (need: Need, signal: AbortSignal): Promise<Given> => {
+    if (need.tag === 'http') return { tag: 'http', val: await this.#github.send(need.val, signal) };
+    if (!this.person) return { tag: 'question', val: { say: 'later', reason: 'nobody is there to ask' } };
+    const answer = await Promise.race([this.person(need.val, signal), off(signal)]);
+    return { tag: 'question', val: answer ?? { say: 'later' } };
+  };
+}
+
+function off(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(new GitgateError('interrupted', 'the call was called off; nothing has changed'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,221 @@
+// One tab has the Worker of a sandbox, and the others reach it through that tab. When it is gone,
+// another takes its place: Web Locks say which.
+
+import { GitgateError } from '../error.js';
+import type { Args, Event, Method, Result, ToClient, ToServer } from '../protocol.js';
+import { Caller, serve } from '../rpc.js';
+import type { Context, Handlers, Serving, Watch } from '../rpc.js';
+import { tabLock } from './channel.js';
+import type { Channel, Said } from './channel.js';
+import { closed, unknown } from './line.js';
+import type { Asking, Line } from './line.js';
+import { onceFree, takeIfFree } from './locks.js';
+import type { Locks, Release } from './locks.js';
+
+export interface Sharing {
+  name: string;
+  locks: Locks;
+  channel: Channel;
+  /** The line through a Worker of this tab. `onEvent` hears what happens there. */
+  own: (onEvent: (event: Event) => void) => Line;
+  onEvent: (event: Event) => void;
+}
+
+/** How this tab reaches the sandbox. */
+type Way =
+  | { is: 'own'; line: Line }
+  | { is: 'other'; owner: string; caller: Caller; hear: (message: ToClient) => void };
+
+/** Another tab that reaches the sandbox through this one. */
+interface Served {
+  serving: Serving;
+  hear: (message: ToServer) => void;
+}
+
+export class Owner implements Line {
+  readonly #sharing: Sharing;
+  readonly #id = crypto.randomUUID();
+  readonly #closing = new AbortController();
+  /** What is held for as long as this tab has the sandbox open. */
+  readonly #held: Release[] = [];
+  /** Those that are served here. */
+  readonly #served = new Map<string, Served>();
+  #way: Way | undefined;
+  /** What waits until there is a way. */
+  #waiting: (() => void)[] = [];
+
+  private constructor(sharing: Sharing) {
+    this.#sharing = sharing;
+  }
+
+  static async open(sharing: Sharing): Promise<Owner> {
+    const owner = new Owner(sharing);
+    const { channel, locks, name } = sharing;
+    channel.addEventListener('message', ({ data }) => owner.#hear(data));
+    const alive = await takeIfFree(locks, tabLock(owner.#id));
+    if (alive) owner.#held.push(alive);
+    const lock = `gitgate:${name}`;
+    const mine = await takeIfFree(locks, lock);
+    if (mine) owner.#own(mine);
+    else {
+      const failed = (error: unknown): void => console.error('gitgate: cannot wait for the sandbox', error);
+      onceFree(locks, lock, owner.#closing.signal, (release) => owner.#own(release)).catch(failed);
+      owner.#say({ say: 'who' });
+    }
+    return owner;
+  }
+
+  get isHere(): boolean {
+    return this.#way?.is === 'own';
+  }
+
+  /** Nothing once this tab leaves: what ends by that is for the next owner to say. */
+  #say(said: Said): void {
+    if (!this.#closing.signal.aborted) this.#sharing.channel.postMessage(said);
+  }
+
+  /** The sandbox is this tab's from now on. */
+  #own(release: Release): void {
+    if (this.#closing.signal.aborted) return release();
+    this.#held.push(release);
+    this.#leave('the tab that had the sandbox is gone');
+    const { own, onEvent } = this.#sharing;
+    const line = own((event) => {
+      onEvent(event);
+      this.#say({ say: 'event', event });
+    });
+    this.#found({ is: 'own', line });
+    this.#say({ say: 'here', owner: this.#id });
+  }
+
+  #found(way: Way): void {
+    this.#way = way;
+    this.#sharing.onEvent({ tag: 'owner', val: { isHere: way.is === 'own' } });
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+  }
+
+  /** Ends what was asked of another tab. What has been answered is answered. */
+  #leave(what: string): void {
+    if (this.#way?.is === 'other') this.#way.caller.fail(unknown(what));
+    this.#way = undefined;
+  }
+
+  #hear(said: Said): void {
+    switch (said.say) {
+      case 'who':
+        if (this.isHere) this.#say({ say: 'here', owner: this.#id });
+        return;
+      case 'here': {
+        const way = this.#way;
+        if (way?.is === 'own' || (way?.is === 'other' && way.owner === said.owner)) return;
+        this.#leave('another tab has the sandbox now');
+        return this.#found(this.#through(said.owner));
+      }
+      case 'event':
+        return this.#sharing.onEvent(said.event);
+      case 'ask':
+        if (said.to === this.#id && this.#way?.is === 'own') this.#serve(said.from, this.#way.line).hear(said.message);
+        return;
+      case 'reply':
+        if (said.to === this.#id && this.#way?.is === 'other' && said.from === this.#way.owner) this.#way.hear(said.message);
+        return;
+    }
+  }
+
+  /** The way through another tab. */
+  #through(owner: string): Way {
+    let hear: (message: ToClient) => void = () => undefined;
+    const post = (message: ToServer): void => this.#say({ say: 'ask', to: owner, from: this.#id, message });
+    const caller = new Caller({ post, listen: (listener) => (hear = listener) }, this.#sharing.onEvent);
+    return { is: 'other', owner, caller, hear };
+  }
+
+  /** Serves a tab from its first request on, until it is gone. */
+  #serve(tab: string, line: Line): Served {
+    const found = this.#served.get(tab);
+    if (found) return found;
+    let hear: (message: ToServer) => void = () => undefined;
+    const post = (message: ToClient): void => this.#say({ say: 'reply', to: tab, from: this.#id, message });
+    const serving = serve({ post, listen: (listener) => (hear = listener) }, through(line));
+    const served = { serving, hear };
+    this.#served.set(tab, served);
+    const gone = (release: Release): void => {
+      release();
+      this.#served.delete(tab);
+      serving.gone();
+    };
+    onceFree(this.#sharing.locks, tabLock(tab), this.#closing.signal, gone).catch((error: unknown) => {
+      console.error('gitgate: cannot notice that a tab is closed', error);
+    });
+    return served;
+  }
+
+  request<M extends Method>(method: M, args: Args<M>, watch: Watch): Asking<M> {
+    if (this.#closing.signal.aborted) return { reply: Promise.reject(closed()), cancel: () => undefined };
+    const way = this.#way;
+    if (way) return way.is === 'own' ? way.line.request(method, args, watch) : way.caller.request(method, args, watch);
+    let asking: Asking<M> | undefined;
+    let isOff = false;
+    const reply = new Promise<Result<M>>((resolve, reject) => {
+      this.#waiting.push(() => {
+        if (isOff) return reject(new GitgateError('interrupted', 'the call was called off; nothing has changed'));
+        asking = this.request(method, args, watch);
+        asking.reply.then(resolve, reject);
+      });
+    });
+    const cancel = (): void => {
+      isOff = true;
+      asking?.cancel();
+    };
+    return { reply, cancel };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    const way = this.#way;
+    if (way?.is === 'own') await way.line.close();
+    else this.#leave('the sandbox was closed');
+    for (const { serving } of this.#served.values()) serving.gone();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+    this.#sharing.channel.close();
+    for (const release of this.#held) release();
+  }
+}
+
+/** What another tab asks is asked through this tab's line, and what that needs is that tab's to do. */
+function through(line: Line): Handlers {
+  const pass =
+    <M extends Method>(method: M) =>
+    (args: Args<M>, context: Context): Promise<Result<M>> => {
+      const asking = line.request(method, args, {
+        perform: (need) => context.need(need),
+        state: (state) => (state === 'running' ? context.turn() : undefined),
+      });
+      context.signal.addEventListener('abort', () => asking.cancel());
+      return asking.reply;
+    };
+  const own = (): Promise<never> =>
+    Promise.reject(new GitgateError('usage', 'the sandbox is opened and closed by the tab that has it'));
+  return {
+    open: own,
+    close: own,
+    call: pass('call'),
+    export: pass('export'),
+    tools: pass('tools'),
+    waiting: pass('waiting'),
+    review: pass('review'),
+    decide: pass('decide'),
+    reject: pass('reject'),
+    audit: pass('audit'),
+    decisions: pass('decisions'),
+    settings: pass('settings'),
+    fsck: pass('fsck'),
+    compact: pass('compact'),
+    fork: pass('fork'),
+  };
+}

@@ -1,0 +1,14 @@
+// A sealed sandbox with git and file tools for an AI agent, in a page.
+
+export { listSandboxes, memory, openSandbox, opfs, persist, removeSandbox } from './client/open.js';
+export type { OpenOptions, Place } from './client/open.js';
+export { Sandbox } from './client/sandbox.js';
+export type { CallOptions, PushOptions } from './client/sandbox.js';
+export type { GitHubOptions } from './client/github.js';
+export type { Limits } from './client/limit.js';
+export type { Asked } from './client/needs.js';
+export { GitgateError } from './error.js';
+export type { Assets, Events, From, Progress, Report } from './protocol.js';
+export type * from './question.js';
+export type * from './reply.js';
+export type * from './tools.js';
