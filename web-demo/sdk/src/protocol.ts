@@ -88,8 +88,12 @@ export type Args<M extends Method> = Methods[M][0];
 export type Result<M extends Method> = Methods[M][1];
 
 /** What the other side needs to go on with a request. */
-export type Need = { tag: 'question'; val: Question } | { tag: 'http'; val: HttpRequest };
-export type Given = { tag: 'question'; val: Answer } | { tag: 'http'; val: HttpAnswer };
+export type Need =
+  | { tag: 'question'; val: Question }
+  | { tag: 'http'; val: HttpRequest }
+  /** Milliseconds. */
+  | { tag: 'sleep'; val: number };
+export type Given = { tag: 'question'; val: Answer } | { tag: 'http'; val: HttpAnswer } | { tag: 'sleep' };
 
 export interface Progress {
   what: string;
@@ -135,8 +139,6 @@ export type ToServer =
   | { type: 'cancel'; id: number };
 
 export type ToClient =
-  /** The request is being worked on, and nobody can be heard meanwhile. */
-  | { type: 'turn'; id: number }
   | { type: 'need'; id: number; need: number; what: Need }
   | { type: 'done'; id: number; value: Result<Method> }
   | { type: 'failed'; id: number; error: Told }

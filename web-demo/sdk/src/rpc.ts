@@ -6,8 +6,8 @@ import type { Args, Event, Given, Method, Need, Port, Request, Result, ToClient,
 /** Does what a request needs. `signal` fires once nobody waits for it any more. */
 export type Perform = (need: Need, signal: AbortSignal) => Promise<Given>;
 
-/** How far a request has come: nobody knows, it is worked on, or it waits for what it needs. */
-export type State = 'sent' | 'running' | 'away';
+/** How far a request has come: it may be worked on, or it waits for what it needs. */
+export type State = 'running' | 'away';
 
 export interface Watch {
   perform: Perform;
@@ -76,8 +76,6 @@ export class Caller {
     // It has been given up.
     if (!call) return;
     switch (message.type) {
-      case 'turn':
-        return call.state?.('running');
       case 'need':
         call.state?.('away', message.what);
         return void this.#perform(call, message);
@@ -92,10 +90,14 @@ export class Caller {
   async #perform(call: InFlight, { id, need, what }: ToClient & { type: 'need' }): Promise<void> {
     try {
       const given = await call.perform(what, call.gone.signal);
-      if (this.#inFlight.has(id)) this.#port.post({ type: 'given', id, need, given });
+      // It has been given up.
+      if (!this.#inFlight.has(id)) return;
+      this.#port.post({ type: 'given', id, need, given });
     } catch (error) {
+      if (!this.#inFlight.has(id)) return;
       this.#port.post({ type: 'refused', id, need, error: told(error) });
     }
+    call.state?.('running');
   }
 }
 
@@ -104,7 +106,6 @@ export interface Context {
   id: number;
   /** Fires when the request is called off. */
   signal: AbortSignal;
-  turn(): void;
   need(what: Need): Promise<Given>;
 }
 
@@ -142,7 +143,7 @@ export function serve(port: Port<ToClient, ToServer>, handlers: Handlers): Servi
         one.needs.set(last, { resolve, reject });
         port.post({ type: 'need', id, need: last, what });
       });
-    const context = { id, signal: one.off.signal, turn: () => port.post({ type: 'turn', id }), need };
+    const context = { id, signal: one.off.signal, need };
     let answer: ToClient;
     try {
       answer = { type: 'done', id, value: await handle(handlers, request, context) };

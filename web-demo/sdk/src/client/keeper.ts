@@ -1,6 +1,7 @@
 // Keeps a sandbox open in a Worker of this tab, and replaces that when it is lost or stuck. What
-// returned is in the storage. What had not begun is made again in the next Worker, and so is what
-// only waited for a person or has only read from a server. Of all else nobody knows how it ended.
+// returned is in the storage. What was not sent has certainly not begun, so nothing is sent while
+// something runs: it goes to the next Worker. What only waited for a person, or has only read from a
+// server, is made again there. Of what ran nobody knows how it ended.
 
 import { GitgateError, gitgateError } from '../error.js';
 import type { Args, Event, Method, Modules, Need, Opening, Result, ToClient, ToServer } from '../protocol.js';
@@ -11,16 +12,24 @@ import type { Asking, Line } from './line.js';
 import { onceFree } from './locks.js';
 import type { Locks } from './locks.js';
 
+/** What is used of a `Worker`. */
+export interface WorkerLike {
+  postMessage(message: ToServer): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<ToClient>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  terminate(): void;
+}
+
 export interface Keeping {
   opening: Omit<Opening, 'life' | 'modules' | 'flag'>;
-  worker: () => Worker;
+  worker: () => WorkerLike;
   locks: Locks;
   onEvent: (event: Event) => void;
   /** Whether memory can be shared with a Worker, so that a call that runs can be told to end. */
   isIsolated: boolean;
   /** Performs what the opening itself needs. */
   perform: Watch['perform'];
-  /** How long a call that runs has to end after it was called off. */
+  /** Milliseconds that a call which runs has to end after it was called off. */
   graceMs?: number;
 }
 
@@ -30,6 +39,7 @@ interface Entry {
   /** Methods, so that one list has requests of all kinds. */
   resolve(value: Result<Method>): void;
   reject(error: GitgateError): void;
+  /** `undefined` while it is held here. */
   sent?: Requested<Method> | undefined;
   state: State;
   /** It may have moved a branch. */
@@ -42,6 +52,7 @@ interface Entry {
 interface Life {
   caller: Caller;
   opened: Promise<{ isNew: boolean }>;
+  isOpen: boolean;
   flag: Int32Array | undefined;
   end(): void;
 }
@@ -87,9 +98,8 @@ export class Keeper implements Line {
     });
     const caller = new Caller(
       {
-        post: (message: ToServer) => worker.postMessage(message),
-        listen: (listener: (message: ToClient) => void) =>
-          worker.addEventListener('message', ({ data }: MessageEvent<ToClient>) => listener(data)),
+        post: (message) => worker.postMessage(message),
+        listen: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
       },
       hear,
     );
@@ -100,19 +110,22 @@ export class Keeper implements Line {
       gone.abort();
       worker.terminate();
     };
-    const started = { caller, opened, flag: flag && new Int32Array(flag), end };
-    opened.catch(() => {
-      // Whoever waits for it hears why. The next request tries again.
-      if (this.#life === started) this.#life = undefined;
-      end();
-    });
+    const started: Life = { caller, opened, isOpen: false, flag: flag && new Int32Array(flag), end };
+    opened.then(
+      () => (started.isOpen = true),
+      () => {
+        // Whoever waits for it hears why. The next request tries again.
+        if (this.#life === started) this.#life = undefined;
+        end();
+      },
+    );
     return started;
   }
 
   request<M extends Method>(method: M, args: Args<M>, watch: Watch): Asking<M> {
-    const entry = this.#enter(method, args, watch);
-    void this.#send(entry.entry);
-    return { reply: entry.reply, cancel: () => this.#cancel(entry.entry) };
+    const { entry, reply } = this.#enter(method, args, watch);
+    void this.#next();
+    return { reply, cancel: () => this.#cancel(entry) };
   }
 
   #enter<M extends Method>(method: M, args: Args<M>, watch: Watch): { entry: Entry; reply: Promise<Result<M>> } {
@@ -122,12 +135,13 @@ export class Keeper implements Line {
       entry.hasMoved ||= need?.tag === 'http' && need.val.moves;
       this.#guard(entry);
       watch.state?.(state, need);
+      if (state === 'away') void this.#next();
     };
     const entry: Entry = {
       send: (caller) => caller.request(method, args, { perform: watch.perform, state }),
       resolve: (value: Result<M>) => (this.#leave(entry), resolve(value)),
       reject: (error) => (this.#leave(entry), reject(error)),
-      state: 'sent',
+      state: 'running',
       hasMoved: false,
       isOff: false,
     };
@@ -138,22 +152,32 @@ export class Keeper implements Line {
   #leave(entry: Entry): void {
     clearTimeout(entry.grace);
     this.#entries.delete(entry);
+    void this.#next();
   }
 
-  async #send(entry: Entry): Promise<void> {
-    let sent: Requested<Method> | undefined;
+  /** Sends what is next. Whatever is held hears why the sandbox cannot be opened. */
+  async #next(): Promise<void> {
+    const held = [...this.#entries].filter(({ sent }) => !sent);
+    if (held.length === 0) return;
     try {
       await this.open();
-      const { caller } = this.#life ?? {};
-      // The Worker was lost as soon as it was there. The one after it is being started.
-      if (!caller) return await this.#send(entry);
-      if (!this.#entries.has(entry)) return;
-      sent = entry.sent = entry.send(caller);
-      const value = await sent.reply;
-      if (entry.sent === sent) entry.resolve(value);
     } catch (error) {
-      if (entry.sent === sent) entry.reject(gitgateError(error));
+      for (const entry of held) if (!entry.sent) entry.reject(gitgateError(error));
+      return;
     }
+    const life = this.#life;
+    if (!life?.isOpen) return;
+    for (const entry of this.#entries) {
+      if (entry.sent && entry.state === 'running') return;
+    }
+    const entry = [...this.#entries].find(({ sent }) => !sent);
+    if (!entry) return;
+    entry.state = 'running';
+    const sent = (entry.sent = entry.send(life.caller));
+    sent.reply.then(
+      (value) => entry.sent === sent && entry.resolve(value),
+      (error) => entry.sent === sent && entry.reject(gitgateError(error)),
+    );
   }
 
   #cancel(entry: Entry): void {
@@ -167,10 +191,12 @@ export class Keeper implements Line {
   /** Ends a call that runs and was called off, by the clock, else with its Worker. */
   #guard(entry: Entry): void {
     clearTimeout(entry.grace);
-    if (!entry.isOff || entry.state !== 'running') return;
+    if (!entry.isOff || !entry.sent || entry.state !== 'running') return;
     const flag = this.#life?.flag;
     // Ids are never used again, so what stays in the flag concerns no other call.
-    if (flag && entry.sent) Atomics.store(flag, 1, entry.sent.id);
+    if (flag) Atomics.store(flag, 1, entry.sent.id);
+    // What is in memory only would be lost with the Worker. There a call ends by its own time at last.
+    if (this.#keeping.opening.storage === 'memory') return;
     const grace = this.#keeping.graceMs ?? (flag ? 2000 : 250);
     entry.grace = setTimeout(() => this.#replace('a call that was called off did not end'), grace);
   }
@@ -187,24 +213,20 @@ export class Keeper implements Line {
         'keep what must not be lost in opfs()',
       );
     }
-    const again: Entry[] = [];
+    const hint = 'reload the page, and allow the Worker in its content security policy';
+    const failed = new GitgateError('lost', reason, hint);
     for (const entry of [...this.#entries]) {
       clearTimeout(entry.grace);
-      // It waits for the sandbox to open, and hears why it does not.
-      if (!entry.sent) continue;
-      const isUnknown = entry.state === 'running' || entry.hasMoved;
+      const isUnknown = entry.sent && (entry.state === 'running' || entry.hasMoved);
       entry.sent = undefined;
       if (this.#over) entry.reject(this.#over);
       else if (isUnknown) entry.reject(unknown(`its Worker was replaced: ${reason}`));
-      else again.push(entry);
+      // One that cannot be opened is not tried over and over.
+      else if (!life?.isOpen) entry.reject(failed);
     }
-    const hint = "reload the page, and allow the Worker in its content security policy";
-    life?.caller.fail(new GitgateError('lost', reason, hint));
-    if (this.#over) return;
-    for (const entry of again) {
-      entry.state = 'sent';
-      void this.#send(entry);
-    }
+    life?.caller.fail(failed);
+    if (this.#over || !life?.isOpen) return;
+    void this.#next();
     this.#keeping.onEvent({ tag: 'replaced', val: reason });
   }
 

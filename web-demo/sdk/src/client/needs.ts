@@ -1,4 +1,4 @@
-// Does what a call needs of this tab: a person's answer, or a request to GitHub.
+// Does what a call needs of this tab: a person's answer, a request to GitHub, or some time.
 
 import { GitgateError } from '../error.js';
 import type { Given, Need } from '../protocol.js';
@@ -25,6 +25,10 @@ export class Needs {
 
   readonly perform = async (need: Need, signal: AbortSignal): Promise<Given> => {
     if (need.tag === 'http') return { tag: 'http', val: await this.#github.send(need.val, signal) };
+    if (need.tag === 'sleep') {
+      await sleep(need.val, signal);
+      return { tag: 'sleep' };
+    }
     if (!this.person) return { tag: 'question', val: { say: 'later', reason: 'nobody is there to ask' } };
     const answer = await Promise.race([this.person(need.val, signal), off(signal)]);
     return { tag: 'question', val: answer ?? { say: 'later' } };
@@ -37,4 +41,13 @@ function off(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await Promise.race([new Promise((resolve) => (timer = setTimeout(resolve, milliseconds))), off(signal)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -192,10 +192,7 @@ function through(line: Line): Handlers {
   const pass =
     <M extends Method>(method: M) =>
     (args: Args<M>, context: Context): Promise<Result<M>> => {
-      const asking = line.request(method, args, {
-        perform: (need) => context.need(need),
-        state: (state) => (state === 'running' ? context.turn() : undefined),
-      });
+      const asking = line.request(method, args, { perform: (need) => context.need(need) });
       context.signal.addEventListener('abort', () => asking.cancel());
       return asking.reply;
     };

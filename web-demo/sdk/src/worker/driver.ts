@@ -62,7 +62,6 @@ export class Driver {
     return this.#turns.take(async () => {
       await driven.kept.ready(blobs);
       ensureWanted(context);
-      context.turn();
       try {
         return driven.clock.during(context.id, work);
       } catch (thrown) {
@@ -139,7 +138,7 @@ async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<Shim
         throw new GitgateError('usage', 'the answer is to another question');
       }
       case 'sleep':
-        await sleep(need.val, context.signal);
+        await context.need(need);
         return { tag: 'sleep' };
     }
   } catch (error) {
@@ -147,19 +146,4 @@ async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<Shim
     const isOpen = need.tag === 'http' && need.val.moves && told(error).kind === 'lost';
     return isOpen ? { tag: 'http', val: { tag: 'lost' } } : { tag: 'failed', val: error };
   }
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      reject(calledOff());
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    }, milliseconds);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
 }
