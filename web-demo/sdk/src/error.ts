@@ -44,3 +44,8 @@ export function errorOf({ kind, message, hint }: Told): GitgateError {
 export function gitgateError(error: unknown): GitgateError {
   return error instanceof GitgateError ? error : errorOf(told(error));
 }
+
+/** The end of a call that was called off before it could change anything. */
+export function calledOff(): GitgateError {
+  return new GitgateError('interrupted', 'the call was called off; nothing has changed');
+}

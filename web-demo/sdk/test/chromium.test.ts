@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { TestContext } from 'node:test';
 
 import type { Page } from 'playwright-core';
 
@@ -13,16 +14,35 @@ before(async () => {
 });
 after(() => chrome.close());
 
+type Kind = 'plain' | 'isolated';
+
 /** Runs a test in a page of either kind. */
-function both(name: string, run: (page: Page) => Promise<void>): void {
+function both(name: string, run: (page: Page, t: TestContext, kind: Kind) => Promise<void>): void {
   for (const kind of ['plain', 'isolated'] as const) {
-    test(`${name} (${kind})`, async () => {
+    test(`${name} (${kind})`, async (t) => {
       const page = await chrome.page(chrome.served[kind]);
       assert.equal(await page.evaluate(() => crossOriginIsolated), kind === 'isolated');
-      await run(page);
+      await run(page, t, kind);
       await page.close();
     });
   }
+}
+
+/** What needs OPFS is skipped where the storage has none. */
+async function hasOpfs(page: Page, t: TestContext): Promise<boolean> {
+  const why = await page.evaluate(async () => {
+    const { openSandbox, opfs, removeSandbox } = gitgate;
+    try {
+      await (await openSandbox({ name: 'probe', storage: opfs() })).close();
+      await removeSandbox('probe');
+      return '';
+    } catch (error) {
+      return String(error);
+    }
+  });
+  if (why.includes('no storage in OPFS')) t.skip(why);
+  else assert.equal(why, '');
+  return why === '';
 }
 
 both('an agent works in a sandbox in memory', async (page) => {
@@ -36,8 +56,12 @@ both('an agent works in a sandbox in memory', async (page) => {
     const tools = (await sandbox.tools()).map((tool) => tool.name);
     await sandbox.undo(2);
     const status = await sandbox.status();
+    const failed = await sandbox.call('read_file', { path: 'a.md' });
+    await sandbox.compact();
+    const history = await sandbox.history();
     await sandbox.close();
-    return { wrote, staged, length, sound, tools, status };
+    const closed = await sandbox.status().catch((error: unknown) => error);
+    return { wrote, staged, length, sound, tools, status, failed, history, closed: Object.assign({}, closed) };
   });
   assert.equal(seen.wrote.outcome, 'done');
   assert.equal(seen.staged.outcome, 'done');
@@ -45,4 +69,293 @@ both('an agent works in a sandbox in memory', async (page) => {
   assert.equal(seen.sound, true);
   assert.ok(seen.tools.includes('git_stage'));
   assert.match(seen.status.text, /main/);
+  assert.ok(seen.failed.outcome === 'failed' && seen.failed.kind === 'not-found', JSON.stringify(seen.failed));
+  assert.match(seen.history.text, /sandbox_import/);
+  assert.deepEqual(seen.closed, { name: 'GitgateError', kind: 'interrupted', hint: 'open it again' });
+});
+
+both('a person is asked, with the review, and what they approve leaves', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const sandbox = await openSandbox({ name: 'one', storage: memory(), identity: 'Ada <ada@example.org>' });
+    await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+    await sandbox.call('git_stage', { files: ['a.md'], message: 'Add a file' });
+    const nobody = await sandbox.exportBundle();
+    let asked = 0;
+    const questions: import('../src/index.js').Question[] = [];
+    const remove = sandbox.onQuestion((question) => {
+      questions.push(question);
+      asked += 1;
+      return asked === 1 ? { say: 'reject', reason: 'rename it first' } : Promise.resolve({ say: 'approve' });
+    });
+    const rejected = await sandbox.exportBundle();
+    const approved = await sandbox.exportBundle('main');
+    remove();
+    const digest = nobody.outcome === 'pending' ? (nobody.push?.digest ?? '') : '';
+    const known = await sandbox.exportBundle('main', { digest });
+    const audit = await sandbox.audit();
+    const decisions = await sandbox.decisions();
+    await sandbox.close();
+    const head = approved.outcome === 'done' ? new TextDecoder().decode(approved.bytes.slice(0, 15)) : '';
+    return { nobody, questions, rejected, approved: approved.outcome, head, known: known.outcome, audit, decisions };
+  });
+  assert.ok(seen.nobody.outcome === 'pending' && seen.nobody.push?.digest, JSON.stringify(seen.nobody));
+  const [question] = seen.questions;
+  assert.ok(question?.about === 'push' && question.push.push, JSON.stringify(question));
+  assert.match(question.push.push.whole, /\+one/);
+  assert.match(question.push.push.summary, /a\.md/);
+  assert.ok(seen.rejected.outcome === 'failed' && seen.rejected.reason === 'rename it first');
+  assert.equal(seen.approved, 'done');
+  assert.equal(seen.head, '# v2 git bundle');
+  assert.match(seen.audit, /rename it first/);
+  assert.ok(seen.decisions.length > 2);
+});
+
+both('what nobody has answered waits, is reviewed, and is decided about', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const sandbox = await openSandbox({
+      name: 'one',
+      storage: memory(),
+      identity: 'Ada <ada@example.org>',
+      policy: 'strict',
+    });
+    const lists: number[] = [];
+    sandbox.on('waiting', (waiting) => lists.push(waiting.length));
+    await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+    const stage = (wait: 'ask' | 'pending') =>
+      sandbox.call('git_stage', { files: ['a.md'], message: 'Add a file' }, { wait });
+    const nobody = await stage('ask');
+    const [first] = await sandbox.waiting();
+    const question = await sandbox.review(first?.id ?? '');
+    const decided = await sandbox.decide(first?.id ?? '', { say: 'reject', reason: 'not yet' });
+    const told = await stage('ask');
+    // One that is answered does not ask, and the listener is not there to be asked in the other case.
+    const remove = sandbox.onQuestion(() => Promise.reject(new Error('nobody should be asked')));
+    const pending = await stage('pending');
+    remove();
+    const [second] = await sandbox.waiting();
+    await sandbox.decide(second?.id ?? '', { say: 'approve' });
+    const staged = await stage('ask');
+    const off = new AbortController();
+    sandbox.onQuestion((_, signal) => new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined));
+      // While one call waits for a person, others are made.
+      void sandbox.status().then(() => off.abort());
+    }));
+    await sandbox.call('write_file', { path: 'b.md', content: 'two\n' });
+    const called = await sandbox
+      .call('git_stage', { files: ['b.md'], message: 'Add another' }, { signal: off.signal })
+      .catch((error: unknown) => Object.assign({}, error));
+    const left = await sandbox.waiting();
+    await sandbox.close();
+    return { nobody, question, decided, told, pending, staged, called, left, lists };
+  });
+  assert.ok(seen.nobody.outcome === 'pending' && seen.nobody.waits, JSON.stringify(seen.nobody));
+  assert.ok(seen.question.about === 'call' && seen.question.call.tool === 'git_stage');
+  assert.equal(seen.decided, null);
+  assert.ok(seen.told.outcome === 'failed' && seen.told.reason === 'not yet', JSON.stringify(seen.told));
+  assert.ok(seen.pending.outcome === 'pending' && seen.pending.waits);
+  assert.equal(seen.staged.outcome, 'done');
+  assert.deepEqual(seen.called, { name: 'GitgateError', kind: 'interrupted', hint: '' });
+  // The person may still decide about it.
+  assert.deepEqual(seen.left.map(({ tool }) => tool), ['git_stage']);
+  assert.deepEqual(seen.lists.slice(0, 3), [1, 0, 1]);
+});
+
+both('300 calls, made at once, end in their order', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const sandbox = await openSandbox({ name: 'one', storage: memory(), identity: 'Ada <ada@example.org>' });
+    const calls = Array.from({ length: 300 }, (_, at) =>
+      at % 3 === 2
+        ? sandbox.call('git_stage', { files: ['a.md'], message: `Change ${at}` })
+        : sandbox.call('write_file', { path: 'a.md', content: `line ${at}\n` }),
+    );
+    const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+    const { length } = await sandbox.staged();
+    const { sound } = await sandbox.fsck();
+    await sandbox.close();
+    return { outcomes: [...new Set(outcomes)].join(), length, sound };
+  });
+  assert.deepEqual(seen, { outcomes: 'done', length: 100, sound: true });
+});
+
+/** Makes a sandbox in which a diff takes seconds, and looks at the clock often. */
+async function slow(page: Page, storage: 'memory' | 'opfs'): Promise<void> {
+  await page.evaluate(async (storage) => {
+    const sandbox = await gitgate.openSandbox({
+      name: 'slow',
+      storage: gitgate[storage](),
+      identity: 'Ada <ada@example.org>',
+    });
+    const files = Array.from({ length: 16 }, (_, at) => `f${at}`);
+    const write = async (seed: number): Promise<void> => {
+      for (const path of files) {
+        const lines = Array.from({ length: 20_000 }, () => {
+          seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+          return (seed >>> 20).toString(36);
+        });
+        await sandbox.call('write_file', { path, content: lines.join('\n') });
+      }
+    };
+    await write(1);
+    await sandbox.call('git_stage', { files, message: 'Add much' });
+    await write(2);
+    Object.assign(globalThis, { sandbox });
+  }, storage);
+}
+
+declare global {
+  var sandbox: import('../src/index.js').Sandbox;
+}
+
+/** Calls off a diff shortly after it has begun. */
+function callOff(page: Page, how: 'signal' | 'timeoutMs') {
+  return page.evaluate(async (how) => {
+    const begun = performance.now();
+    const limits = how === 'signal' ? { signal: AbortSignal.timeout(50) } : { timeoutMs: 50 };
+    const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
+    const ended = await sandbox.call('git_diff', { stat: true }, limits).then(({ outcome }) => outcome, kind);
+    return { ended, took: performance.now() - begun };
+  }, how);
+}
+
+test('a long call is called off by the clock, and the Worker goes on', async () => {
+  const page = await chrome.page(chrome.served.isolated);
+  await slow(page, 'memory');
+  const whole = await page.evaluate(async () => {
+    const begun = performance.now();
+    await sandbox.call('git_diff', { stat: true });
+    return performance.now() - begun;
+  });
+  for (const [how, kind] of [['signal', 'interrupted'], ['timeoutMs', 'timeout']] as const) {
+    const { ended, took } = await callOff(page, how);
+    assert.equal(ended, kind);
+    assert.ok(took < whole / 2, `${took} ms of ${whole}`);
+  }
+  assert.equal(await page.evaluate(async () => (await sandbox.staged()).length), 1);
+  await page.close();
+});
+
+test('a long call in memory ends by itself where no clock can be told', async () => {
+  const page = await chrome.page(chrome.served.plain);
+  await slow(page, 'memory');
+  const { ended } = await callOff(page, 'signal');
+  // It has ended in the meantime, and its result is no less true for that.
+  assert.equal(ended, 'done');
+  assert.equal(await page.evaluate(async () => (await sandbox.staged()).length), 1);
+  await page.close();
+});
+
+test('a long call is called off by replacing the Worker', async (t) => {
+  const page = await chrome.page(chrome.served.plain);
+  if (!(await hasOpfs(page, t))) return page.close();
+  await slow(page, 'opfs');
+  const { ended } = await callOff(page, 'signal');
+  assert.equal(ended, 'interrupted');
+  assert.equal(await page.evaluate(async () => (await sandbox.staged()).length), 1);
+  await page.close();
+});
+
+both('a Worker that is killed in the middle of a call takes what is in memory with it', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const workers: Worker[] = [];
+    const worker = () => {
+      const made = new Worker(new URL('/src/worker/main.js', location.href), { type: 'module' });
+      workers.push(made);
+      return made;
+    };
+    const sandbox = await openSandbox({ name: 'one', storage: memory(), assets: { worker } });
+    const call = sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+    workers[0]?.terminate();
+    const fields = (error: unknown) => Object.assign({}, error) as { kind: string };
+    return [await call.catch(fields), await sandbox.status().catch(fields)];
+  });
+  for (const ended of seen) assert.ok('kind' in ended && ended.kind === 'lost', JSON.stringify(ended));
+});
+
+both('a Worker that is killed in the middle of a call is replaced, and no finished call is lost', async (page, t) => {
+  if (!(await hasOpfs(page, t))) return;
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, opfs, removeSandbox } = gitgate;
+    const workers: Worker[] = [];
+    const worker = () => {
+      const made = new Worker(new URL('/src/worker/main.js', location.href), { type: 'module' });
+      workers.push(made);
+      return made;
+    };
+    const sandbox = await openSandbox({ name: 'killed', storage: opfs(), identity: 'Ada <ada@example.org>', assets: { worker } });
+    const finished: string[] = [];
+    const unknown: string[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const calls = Array.from({ length: 10 }, async (_, at) => {
+        const path = `f${round}-${at}`;
+        try {
+          const { outcome } = await sandbox.call('write_file', { path, content: path });
+          (outcome === 'done' ? finished : unknown).push(path);
+          if (at === 4) workers.at(-1)?.terminate();
+        } catch (error) {
+          unknown.push(Object.assign({ kind: '' }, error).kind);
+        }
+      });
+      await Promise.all(calls);
+    }
+    const lost: string[] = [];
+    for (const path of finished) {
+      const read = await sandbox.call('read_file', { path });
+      if (read.outcome !== 'done' || read.text.trim() !== path) lost.push(path);
+    }
+    const { sound } = await sandbox.fsck();
+    await sandbox.close();
+    await removeSandbox('killed');
+    return { workers: workers.length, finished: finished.length, unknown, lost, sound };
+  });
+  assert.equal(seen.workers, 6);
+  assert.deepEqual(seen.lost, []);
+  assert.equal(seen.sound, true);
+  // Only what ran when its Worker was killed is of unknown end.
+  assert.ok(seen.unknown.every((kind) => kind === 'interrupted') && seen.unknown.length <= 5, String(seen.unknown));
+  assert.equal(seen.finished + seen.unknown.length, 50);
+});
+
+both('two tabs have one sandbox, and when the owner is closed the other takes over', async (first, t, kind) => {
+  if (!(await hasOpfs(first, t))) return;
+  const open = (page: Page) =>
+    page.evaluate(async () => {
+      const { openSandbox, opfs } = gitgate;
+      const sandbox = await openSandbox({ name: 'shared', storage: opfs(), identity: 'Ada <ada@example.org>', policy: 'strict' });
+      Object.assign(globalThis, { sandbox });
+    });
+  const second = await chrome.page(chrome.served[kind]);
+  await open(first);
+  await open(second);
+  const stage = (page: Page) =>
+    page.evaluate(async () => {
+      await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+      return (await sandbox.call('git_stage', { files: ['a.md'], message: 'Add a file' })).outcome;
+    });
+  // The second tab's calls run in the first tab, and its person is asked in the second.
+  await second.evaluate(() => void sandbox.onQuestion(() => ({ say: 'approve' })));
+  assert.equal(await stage(second), 'done');
+  assert.equal(await first.evaluate(async () => (await sandbox.staged()).length), 1);
+  // What waits is kept, whoever has the sandbox.
+  const pending = await second.evaluate(async () => {
+    await sandbox.call('write_file', { path: 'b.md', content: 'two\n' });
+    return sandbox.call('git_stage', { files: ['b.md'], message: 'Wait' }, { wait: 'pending' });
+  });
+  assert.equal(pending.outcome, 'pending');
+  await first.close();
+  const seen = await second.evaluate(async () => {
+    const status = await sandbox.status().catch(() => sandbox.status());
+    const staged = (await sandbox.staged()).length;
+    const waiting = (await sandbox.waiting()).length;
+    await sandbox.close();
+    await gitgate.removeSandbox('shared');
+    return { text: status.text, staged, waiting };
+  });
+  assert.equal(seen.staged, 1);
+  assert.equal(seen.waiting, 1);
+  await second.close();
 });

@@ -3,7 +3,7 @@
 // something runs: it goes to the next Worker. What only waited for a person, or has only read from a
 // server, is made again there. Of what ran nobody knows how it ended.
 
-import { GitgateError, gitgateError } from '../error.js';
+import { GitgateError, calledOff, gitgateError } from '../error.js';
 import type { Args, Event, Method, Modules, Need, Opening, Result, ToClient, ToServer } from '../protocol.js';
 import { Caller } from '../rpc.js';
 import type { Requested, State, Watch } from '../rpc.js';
@@ -246,10 +246,6 @@ export class Keeper implements Line {
     for (const entry of [...this.#entries]) entry.reject(this.#over);
     life?.caller.fail(this.#over);
   }
-}
-
-function calledOff(): GitgateError {
-  return new GitgateError('interrupted', 'the call was called off; nothing has changed');
 }
 
 function withResolvers<T>() {

@@ -1,6 +1,6 @@
 // Ends a request by a signal or when it has taken too long, not counting what it waits for.
 
-import { GitgateError } from '../error.js';
+import { GitgateError, calledOff } from '../error.js';
 import type { State } from '../rpc.js';
 
 export interface Limits {
@@ -20,7 +20,7 @@ export class Limit {
   constructor(limits: Limits) {
     this.#limits = limits;
     this.#left = limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-    if (limits.signal?.aborted) throw new GitgateError('interrupted', 'the call was called off; nothing has changed');
+    if (limits.signal?.aborted) throw calledOff();
   }
 
   readonly state = (state: State): void => {

@@ -1,6 +1,6 @@
 // Does what a call needs of this tab: a person's answer, a request to GitHub, or some time.
 
-import { GitgateError } from '../error.js';
+import { calledOff } from '../error.js';
 import type { Given, Need } from '../protocol.js';
 import type { Answer, Question } from '../question.js';
 import type { GitHub } from './github.js';
@@ -31,13 +31,15 @@ export class Needs {
     }
     if (!this.person) return { tag: 'question', val: { say: 'later', reason: 'nobody is there to ask' } };
     const answer = await Promise.race([this.person(need.val, signal), off(signal)]);
+    // What is said when nobody waits for it any more is no answer.
+    if (signal.aborted) throw calledOff();
     return { tag: 'question', val: answer ?? { say: 'later' } };
   };
 }
 
 function off(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const end = (): void => reject(new GitgateError('interrupted', 'the call was called off; nothing has changed'));
+    const end = (): void => reject(calledOff());
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
   });

@@ -1,7 +1,7 @@
 // One tab has the Worker of a sandbox, and the others reach it through that tab. When it is gone,
 // another takes its place: Web Locks say which.
 
-import { GitgateError } from '../error.js';
+import { GitgateError, calledOff } from '../error.js';
 import type { Args, Event, Method, Result, ToClient, ToServer } from '../protocol.js';
 import { Caller, serve } from '../rpc.js';
 import type { Context, Handlers, Serving, Watch } from '../rpc.js';
@@ -160,7 +160,7 @@ export class Owner implements Line {
     let isOff = false;
     const reply = new Promise<Result<M>>((resolve, reject) => {
       this.#waiting.push(() => {
-        if (isOff) return reject(new GitgateError('interrupted', 'the call was called off; nothing has changed'));
+        if (isOff) return reject(calledOff());
         asking = this.request(method, args, watch);
         asking.reply.then(resolve, reject);
       });

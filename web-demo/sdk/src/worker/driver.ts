@@ -1,6 +1,7 @@
 // Makes calls in turns: goes on as far as it can, does what is needed, gives it.
 
-import { GitgateError, told } from '../error.js';
+import { GitgateError, calledOff, told } from '../error.js';
+import type { Given, Need } from '../protocol.js';
 import type { Answer } from '../question.js';
 import type { Context } from '../rpc.js';
 import type { Kept } from '../storage/index.js';
@@ -16,13 +17,19 @@ export type Ask = (asked: Asked) => Promise<Answered>;
 /** Asks whoever made the call. What they approve is what they were shown. */
 export function client(context: Context): Ask {
   return async (asked) => {
-    const given = await context.need({ tag: 'question', val: question(asked) });
+    const given = await context.need({ tag: 'question', val: question(asked) }).catch(unlessGone);
     if (given.tag !== 'question') throw new GitgateError('usage', 'the answer is to another question');
     const digest = digestOf(asked);
     const { val } = given;
     const isForThis = val.say === 'approve' && digest !== undefined;
     return answered(asked.tag, isForThis ? { ...val, digest: val.digest ?? digest } : val);
   };
+}
+
+/** A tab that is gone has answered nothing, so what it was asked goes on waiting for a person. */
+function unlessGone(error: unknown): Given {
+  if (told(error).kind !== 'lost') throw error;
+  return { tag: 'question', val: { say: 'later', reason: told(error).message } };
 }
 
 /** Says the same to every question. */
@@ -61,7 +68,6 @@ export class Driver {
   turn<T>(driven: Driven, context: Context, work: () => T, blobs = 0): Promise<T> {
     return this.#turns.take(async () => {
       await driven.kept.ready(blobs);
-      ensureWanted(context);
       try {
         return driven.clock.during(context.id, work);
       } catch (thrown) {
@@ -86,6 +92,7 @@ export class Driver {
     let made: ShimRun | undefined;
     try {
       const begin = (): [ShimRun, ReturnType<ShimRun['advance']>] => {
+        if (context.signal.aborted) throw calledOff();
         made = make();
         return [made, made.advance()];
       };
@@ -117,30 +124,32 @@ function free(run: ShimRun, driven: Driven): void {
   }
 }
 
-function calledOff(): GitgateError {
-  return new GitgateError('interrupted', 'the call was called off; nothing has changed');
-}
-
-function ensureWanted({ signal }: Context): void {
-  if (signal.aborted) throw calledOff();
-}
-
-/** Does what a call needs. What goes wrong ends the call, and the host says how. */
+/** Does what a call needs. */
 async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<ShimGiven> {
-  try {
-    switch (need.tag) {
-      case 'call':
-      case 'push':
-        return await ask(need);
-      case 'http': {
-        const given = await context.need({ tag: 'http', val: need.val });
+  switch (need.tag) {
+    case 'call':
+    case 'push':
+      // A call whose question is called off is given up here. What the host has kept of it waits on: the
+      // person may still decide, and the agent make the call again.
+      return ask(need);
+    case 'sleep':
+      return elsewhere(need, context, () => ({ tag: 'sleep' }));
+    case 'http':
+      return elsewhere(need, context, (given) => {
         if (given.tag === 'http') return given;
         throw new GitgateError('usage', 'the answer is to another question');
-      }
-      case 'sleep':
-        await context.need(need);
-        return { tag: 'sleep' };
-    }
+      });
+  }
+}
+
+/** Has the client do it. What goes wrong ends the call, and the host says how. */
+async function elsewhere(
+  need: Need & { tag: 'http' | 'sleep' },
+  context: Context,
+  as: (given: Given) => ShimGiven,
+): Promise<ShimGiven> {
+  try {
+    return as(await context.need(need));
   } catch (error) {
     // The server may have acted on what was sent by a tab that is gone.
     const isOpen = need.tag === 'http' && need.val.moves && told(error).kind === 'lost';
