@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 
 import { browser } from './browser.js';
 import type { Browser } from './browser.js';
+import { Hub } from './hub.js';
 
 let chrome: Browser;
 
@@ -163,6 +164,68 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
   assert.deepEqual(seen.lists.slice(0, 3), [1, 0, 1]);
 });
 
+both('a sandbox comes from GitHub, and what a person approves goes back', async (page, t) => {
+  const hub = await Hub.start();
+  t.after(() => hub.close());
+  const before = hub.head;
+  const seen = await page.evaluate(async (base) => {
+    const { openSandbox, memory } = gitgate;
+    const sandbox = await openSandbox({
+      name: 'one',
+      storage: memory(),
+      identity: 'Ada <ada@example.org>',
+      push: 'assisted',
+      from: { github: 'Ada/Project' },
+      github: { base, token: () => Promise.resolve('hunter2') },
+    });
+    const read = await sandbox.call('read_file', { path: 'README.md' });
+    await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+    await sandbox.call('git_stage', { files: ['a.md'], message: 'Add a file' });
+    const push = () => sandbox.call('git_push', { commitId: 'HEAD' });
+    const pending = await push();
+    const [waits] = await sandbox.waiting();
+    const id = waits?.id ?? '';
+    const question = await sandbox.review(id);
+    const other = await sandbox.decide(id, { say: 'approve', digest: '0'.repeat(64) });
+    const remove = sandbox.onQuestion(() => ({ say: 'reject', reason: 'say why' }));
+    const rejected = await push();
+    remove();
+    await push();
+    const [again] = await sandbox.waiting();
+    const shown = await sandbox.review(again?.id ?? '');
+    const digest = shown.about === 'push' ? (shown.push.push?.digest ?? '') : '';
+    const landed = await sandbox.decide(again?.id ?? '', { say: 'approve', digest });
+    const left = await sandbox.waiting();
+    const staged = await sandbox.staged();
+    const audit = await sandbox.audit();
+    await sandbox.close();
+    return { read, pending, question, other, rejected, landed, left, staged, audit };
+  }, hub.base);
+  assert.ok(seen.read.outcome === 'done' && seen.read.text.includes('# Project'), JSON.stringify(seen.read));
+  assert.ok(seen.pending.outcome === 'pending' && seen.pending.waits, JSON.stringify(seen.pending));
+  assert.equal(seen.pending.push?.digest, null, 'an agent is given no digest');
+  assert.ok(seen.question.about === 'push' && seen.question.push.push?.target === 'github:ada/project');
+  assert.equal(seen.other?.outcome, 'pending', JSON.stringify(seen.other));
+  assert.ok(seen.rejected.outcome === 'failed' && seen.rejected.reason === 'say why', JSON.stringify(seen.rejected));
+  assert.equal(seen.landed?.outcome, 'done', JSON.stringify(seen.landed));
+  assert.deepEqual([seen.left, seen.staged], [[], []]);
+  assert.doesNotMatch(seen.audit, /hunter2/);
+  assert.notEqual(hub.head, before);
+  assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': 'one\n' });
+  assert.deepEqual([...hub.tokens], ['Bearer hunter2']);
+});
+
+both('a sandbox whose repository cannot be reached is not made', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const from = { github: 'ada/project' };
+    const github = { base: 'http://127.0.0.1:9' };
+    const fields = (error: unknown) => Object.assign({}, error) as { kind: string };
+    return openSandbox({ name: 'one', storage: memory(), from, github }).catch(fields);
+  });
+  assert.ok('kind' in seen && seen.kind === 'execution-failed', JSON.stringify(seen));
+});
+
 both('300 calls, made at once, end in their order', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, memory } = gitgate;
@@ -255,6 +318,10 @@ test('a long call is called off by replacing the Worker', async (t) => {
   const { ended } = await callOff(page, 'signal');
   assert.equal(ended, 'interrupted');
   assert.equal(await page.evaluate(async () => (await sandbox.staged()).length), 1);
+  await page.evaluate(async () => {
+    await sandbox.close();
+    await gitgate.removeSandbox('slow');
+  });
   await page.close();
 });
 
@@ -358,4 +425,70 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
   assert.equal(seen.staged, 1);
   assert.equal(seen.waiting, 1);
   await second.close();
+});
+
+both('a call through another tab is of unknown end when that is closed in the middle', async (first, t, kind) => {
+  if (!(await hasOpfs(first, t))) return;
+  await slow(first, 'opfs');
+  const second = await chrome.page(chrome.served[kind]);
+  await second.evaluate(async () => {
+    const sandbox = await gitgate.openSandbox({ name: 'slow', storage: gitgate.opfs() });
+    const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
+    const status = await sandbox.status();
+    const asked = sandbox.call('git_diff', { stat: true }).then(({ outcome }) => outcome, kind);
+    Object.assign(globalThis, { sandbox, asked, status });
+  });
+  await first.close();
+  const seen = await second.evaluate(async () => {
+    const ended: unknown = await Reflect.get(globalThis, 'asked');
+    const staged = (await sandbox.staged()).length;
+    await sandbox.close();
+    await gitgate.removeSandbox('slow');
+    return { ended, staged };
+  });
+  assert.deepEqual(seen, { ended: 'interrupted', staged: 1 });
+  await second.close();
+});
+
+both('a sandbox is copied, and both go on by themselves', async (page, t) => {
+  if (!(await hasOpfs(page, t))) return;
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, opfs, listSandboxes, removeSandbox } = gitgate;
+    const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
+    const one = await openSandbox({ name: 'one', storage: opfs(), identity: 'Ada <ada@example.org>' });
+    await one.call('write_file', { path: 'a.md', content: 'one\n' });
+    await one.fork('two');
+    const again = await one.fork('two').catch(kind);
+    const two = await openSandbox({ name: 'two', storage: opfs() });
+    await two.call('write_file', { path: 'a.md', content: 'two\n' });
+    const isOpen = await removeSandbox('two').catch(kind);
+    const texts = [];
+    for (const sandbox of [one, two]) {
+      const read = await sandbox.call('read_file', { path: 'a.md' });
+      texts.push(read.outcome === 'done' ? read.text.trim() : read.outcome);
+      await sandbox.close();
+    }
+    const names = (await listSandboxes()).sort();
+    for (const name of names) await removeSandbox(name);
+    return { again, isOpen, texts, names, left: await listSandboxes() };
+  });
+  assert.deepEqual(seen, { again: 'sandbox-exists', isOpen: 'busy', texts: ['one', 'two'], names: ['one', 'two'], left: [] });
+});
+
+both('a sandbox that fails to be made leaves nothing behind in OPFS', async (page, t) => {
+  if (!(await hasOpfs(page, t))) return;
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, opfs, listSandboxes, removeSandbox } = gitgate;
+    const from = { github: 'ada/project' };
+    const github = { base: 'http://127.0.0.1:9' };
+    const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
+    const failed = await openSandbox({ name: 'one', storage: opfs(), from, github }).then(() => 'opened', kind);
+    const left = await listSandboxes();
+    const sandbox = await openSandbox({ name: 'one', storage: opfs() });
+    const status = (await sandbox.status()).outcome;
+    await sandbox.close();
+    await removeSandbox('one');
+    return { failed, left, status };
+  });
+  assert.deepEqual(seen, { failed: 'execution-failed', left: [], status: 'done' });
 });

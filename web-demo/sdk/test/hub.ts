@@ -1,0 +1,155 @@
+// One repository with one flat folder, as GitHub's REST API has it, for pages.
+
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+interface Person {
+  name: string;
+  email: string;
+  date: string;
+}
+
+interface Entry {
+  path: string;
+  mode: string;
+  type: string;
+  sha: string;
+}
+
+interface Commit {
+  tree: string;
+  parents: string[];
+  author: Person;
+  committer: Person;
+  message: string;
+}
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-allow-methods': 'GET, POST, PATCH',
+};
+
+export class Hub {
+  readonly requests: string[] = [];
+  readonly tokens = new Set<string | undefined>();
+  readonly #blobs = new Map<string, Buffer>();
+  readonly #trees = new Map<string, Entry[]>();
+  readonly #commits = new Map<string, Commit>();
+  readonly #server = createServer(async (request, response) => {
+    if (request.method === 'OPTIONS') return response.writeHead(204, CORS).end();
+    const path = (request.url ?? '').replace(/^\/repos\/ada\/project/, '');
+    this.requests.push(`${request.method} ${path}`);
+    this.tokens.add(request.headers.authorization);
+    const text = (await buffer(request)).toString();
+    const answer = this.#answer(`${request.method} ${path}`, text ? JSON.parse(text) : undefined);
+    const [status, body] = answer === undefined ? [404, { message: 'Not Found' }] : [200, answer];
+    return response.writeHead(status, { ...CORS, 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  head: string;
+
+  private constructor() {
+    const sha = this.#blob(Buffer.from('# Project\n'));
+    const tree = this.#tree([{ path: 'README.md', mode: '100644', type: 'blob', sha }]);
+    const ada = { name: 'Ada', email: 'ada@example.org', date: '2026-11-20T10:00:00Z' };
+    this.head = this.#commit({ tree, parents: [], author: ada, committer: ada, message: 'Begin\n' });
+  }
+
+  static async start(): Promise<Hub> {
+    const hub = new Hub();
+    await new Promise<void>((resolve) => hub.#server.listen(0, '127.0.0.1', resolve));
+    return hub;
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The files of the branch. */
+  files(): { [path: string]: string } {
+    const entries = this.#trees.get(this.#commits.get(this.head)?.tree ?? '') ?? [];
+    return Object.fromEntries(entries.map(({ path, sha }) => [path, this.#blobs.get(sha)?.toString() ?? '']));
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #id(kind: string, content: Buffer): string {
+    return createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex');
+  }
+
+  #blob(content: Buffer): string {
+    const sha = this.#id('blob', content);
+    this.#blobs.set(sha, content);
+    return sha;
+  }
+
+  #tree(entries: Entry[]): string {
+    const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const parts = sorted.map(({ mode, path, sha }) => Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(sha, 'hex')]));
+    const sha = this.#id('tree', Buffer.concat(parts));
+    this.#trees.set(sha, sorted);
+    return sha;
+  }
+
+  #commit(commit: Commit): string {
+    const person = ({ name, email, date }: Person): string => {
+      const zone = /([+-]\d\d):(\d\d)$/.exec(date);
+      return `${name} <${email}> ${Date.parse(date) / 1000} ${zone ? `${zone[1]}${zone[2]}` : '+0000'}`;
+    };
+    const { tree, parents, author, committer, message } = commit;
+    const lines = [`tree ${tree}`, ...parents.map((id) => `parent ${id}`)];
+    const people = [`author ${person(author)}`, `committer ${person(committer)}`];
+    const sha = this.#id('commit', Buffer.from([...lines, ...people, '', message].join('\n')));
+    this.#commits.set(sha, commit);
+    return sha;
+  }
+
+  #answer(asked: string, body: unknown): unknown {
+    const [, what = asked, id = ''] = /^(\S+ \/git\/\w+)\/([0-9a-f]{40})/.exec(asked) ?? [];
+    const ref = { ref: 'refs/heads/main', object: { sha: this.head, type: 'commit' } };
+    const utc = (person: Person): Person => ({ ...person, date: new Date(person.date).toISOString() });
+    switch (what) {
+      case 'GET ':
+        return { full_name: 'Ada/Project', default_branch: 'main' };
+      case 'GET /git/ref/heads/main':
+        return ref;
+      case 'GET /git/blobs':
+        return this.#blobs.has(id) ? { content: this.#blobs.get(id)?.toString('base64'), encoding: 'base64' } : undefined;
+      case 'GET /git/trees':
+        return this.#trees.has(id) ? { sha: id, tree: this.#trees.get(id) } : undefined;
+      case 'GET /git/commits': {
+        const commit = this.#commits.get(id);
+        return commit && this.#shown(id, commit, utc);
+      }
+      case 'POST /git/blobs':
+        return { sha: this.#blob(Buffer.from((body as { content: string }).content, 'base64')) };
+      case 'POST /git/trees':
+        return { sha: this.#tree((body as { tree: Entry[] }).tree) };
+      case 'POST /git/commits':
+        return { sha: this.#commit(body as Commit) };
+      case 'PATCH /git/refs/heads/main':
+        this.head = (body as { sha: string }).sha;
+        return { ...ref, object: { ...ref.object, sha: this.head } };
+    }
+    if (asked.startsWith('GET /git/matching-refs/heads/')) return [ref];
+    if (asked.startsWith('GET /git/matching-refs/tags/')) return [];
+    if (asked.startsWith('GET /commits?')) {
+      // The whole history fits into one page.
+      return [...this.#commits].toReversed().map(([sha, commit]) => {
+        const { parents, ...rest } = this.#shown(sha, commit, utc);
+        return { sha, parents, commit: rest };
+      });
+    }
+    return undefined;
+  }
+
+  #shown(sha: string, { tree, parents, author, committer, message }: Commit, utc: (person: Person) => Person) {
+    const named = { tree: { sha: tree }, parents: parents.map((parent) => ({ sha: parent })) };
+    return { sha, ...named, author: utc(author), committer: utc(committer), message };
+  }
+}
