@@ -23,5 +23,7 @@ for (const { name, description, inputSchema } of tools) {
   parts.push(await compile({ ...inputSchema, title: type, description }, type, options));
   entries.push(`  ${name}: ${type};\n`);
 }
-parts.push(`/** The arguments of every tool, by its name. */\nexport interface ToolArguments {\n${entries.join('')}}\n`);
+parts.push(
+  `/** The arguments of every tool, by its name. */\nexport interface ToolArguments {\n${entries.join('')}}\n`,
+);
 process.stdout.write(parts.join('\n'));

@@ -6,8 +6,8 @@ export interface Told {
 }
 
 /**
- * What went wrong and what to do about it. `kind` is one of the host's (`usage`, `storage`, `busy`, ...), or
- * `interrupted`, `timeout` or `lost`.
+ * What went wrong and what to do about it. `kind` is one of the host's (`usage`, `storage`, `busy`,
+ * ...), or `interrupted`, `timeout` or `lost`.
  */
 export class GitgateError extends Error implements Told {
   override readonly name = 'GitgateError';

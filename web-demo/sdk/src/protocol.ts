@@ -1,5 +1,5 @@
-// What a client and the Worker of a sandbox say to each other, over whatever carries it: a Worker, a
-// channel between tabs, a port of an extension.
+// What a client and the Worker of a sandbox say to each other, over whatever carries it: a Worker,
+// a channel between tabs, a port of an extension.
 
 import type { Told } from './error.js';
 import type { HttpAnswer, HttpRequest } from './http.js';
@@ -8,9 +8,7 @@ import type { Exported, Reply } from './reply.js';
 import type { Json, ToolSpec } from './tools.js';
 
 /** What a new sandbox begins with. */
-export type From =
-  | { github: string; branch?: string; paths?: string[]; depth?: number }
-  | { bundle: Uint8Array };
+export type From = { github: string; branch?: string; paths?: string[]; depth?: number } | { bundle: Uint8Array };
 
 /** The compiled modules, so that the next Worker need not compile them. */
 export interface Modules {
@@ -118,8 +116,8 @@ interface Inner extends Events {
   /** The Worker holds its lock. */
   alive: null;
   compiled: Modules;
-  /** The Worker is of no more use. */
-  lost: string;
+  /** The Worker is of no more use since that request, if it was one, which ends with this error. */
+  lost: { request: number; error: Told };
 }
 
 export type EventName = keyof Events;

@@ -8,7 +8,9 @@ export interface Offer {
   place: string;
 }
 
-/** May this call go on? Its texts are escaped, but they are an agent's: never use them as markup. */
+/**
+ * May this call go on? Its texts are escaped, but they are an agent's: never use them as markup.
+ */
 export interface CallQuestion {
   tool: string;
   severity: 'low' | 'medium' | 'high';
@@ -51,8 +53,8 @@ export interface Revision {
 }
 
 /**
- * What a person says. `digest` is that of the push which they saw. `remember` saves the rule that was
- * offered. `later` leaves the call waiting.
+ * What a person says. `digest` is that of the push which they saw. `remember` saves the rule that
+ * was offered. `later` leaves the call waiting.
  */
 export type Answer =
   | { say: 'approve'; digest?: string; remember?: boolean }

@@ -25,7 +25,10 @@ export interface Failed {
   partial: string | null;
 }
 
-/** Nobody has approved the call yet, and nothing has changed. If it `waits`, it can be decided about. */
+/**
+ * Nobody has approved the call yet, and nothing has changed. If it `waits`, it can be decided
+ * about.
+ */
 export interface Pending {
   outcome: 'pending';
   reason: string;

@@ -131,7 +131,8 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
     const question = await sandbox.review(first?.id ?? '');
     const decided = await sandbox.decide(first?.id ?? '', { say: 'reject', reason: 'not yet' });
     const told = await stage('ask');
-    // One that is answered does not ask, and the listener is not there to be asked in the other case.
+    // One that is answered does not ask, and the listener is not there to be asked in the other
+    // case.
     const remove = sandbox.onQuestion(() => Promise.reject(new Error('nobody should be asked')));
     const pending = await stage('pending');
     remove();
@@ -139,11 +140,14 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
     await sandbox.decide(second?.id ?? '', { say: 'approve' });
     const staged = await stage('ask');
     const off = new AbortController();
-    sandbox.onQuestion((_, signal) => new Promise((resolve) => {
-      signal.addEventListener('abort', () => resolve(undefined));
-      // While one call waits for a person, others are made.
-      void sandbox.status().then(() => off.abort());
-    }));
+    sandbox.onQuestion(
+      (_, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(undefined));
+          // While one call waits for a person, others are made.
+          void sandbox.status().then(() => off.abort());
+        }),
+    );
     await sandbox.call('write_file', { path: 'b.md', content: 'two\n' });
     const called = await sandbox
       .call('git_stage', { files: ['b.md'], message: 'Add another' }, { signal: off.signal })
@@ -160,7 +164,10 @@ both('what nobody has answered waits, is reviewed, and is decided about', async 
   assert.equal(seen.staged.outcome, 'done');
   assert.deepEqual(seen.called, { name: 'GitgateError', kind: 'interrupted', hint: '' });
   // The person may still decide about it.
-  assert.deepEqual(seen.left.map(({ tool }) => tool), ['git_stage']);
+  assert.deepEqual(
+    seen.left.map(({ tool }) => tool),
+    ['git_stage'],
+  );
   assert.deepEqual(seen.lists.slice(0, 3), [1, 0, 1]);
 });
 
@@ -244,6 +251,52 @@ both('300 calls, made at once, end in their order', async (page) => {
   assert.deepEqual(seen, { outcomes: 'done', length: 100, sound: true });
 });
 
+both('a tool that traps is an error, and what was done before stays', async (page, t) => {
+  for (const storage of ['memory', 'opfs'] as const) {
+    if (storage === 'opfs' && !(await hasOpfs(page, t))) return;
+    const seen = await page.evaluate(async (storage) => {
+      const component = new URL('/test/trap.js', location.href).href;
+      const sandbox = await gitgate.openSandbox({ name: 'traps', storage: gitgate[storage](), assets: { component } });
+      let replaced = 0;
+      sandbox.on('replaced', () => (replaced += 1));
+      const kind = (error: unknown): string => String(Reflect.get(Object(error), 'kind'));
+      await sandbox.call('write_file', { path: 'a.md', content: 'one\n' });
+      const trapped = await sandbox.call('write_file', { path: 'trap', content: '' }).catch(kind);
+      const read = await sandbox.call('read_file', { path: 'a.md' });
+      await sandbox.close();
+      if (storage === 'opfs') await gitgate.removeSandbox('traps');
+      return { trapped, read: read.outcome, replaced };
+    }, storage);
+    assert.deepEqual(seen, { trapped: 'component', read: 'done', replaced: storage === 'opfs' ? 1 : 0 });
+  }
+});
+
+both('modules are found that a bundler has written into its own files', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { assets }: typeof import('../src/client/assets.js') = await import(
+      new URL('/src/client/assets.js', location.href).href
+    );
+    const { componentWasm } = assets();
+    const name = 'gitgate.core2.wasm';
+    const bytes = new Uint8Array(await (await fetch(componentWasm[name] ?? '')).arrayBuffer());
+    const inline = `data:application/wasm;base64,${btoa(String.fromCharCode(...bytes))}`;
+    const open = (url: string) =>
+      gitgate.openSandbox({
+        name: 'one',
+        storage: gitgate.memory(),
+        assets: { componentWasm: { ...componentWasm, [name]: url } },
+      });
+    const sandbox = await open(inline);
+    const status = await sandbox.status();
+    await sandbox.close();
+    const failed: unknown = await open(new URL('/none.wasm', location.href).href).catch((error: unknown) => error);
+    return { status: status.outcome, failed: Object.assign({}, failed) as { kind: string; hint: string } };
+  });
+  assert.equal(seen.status, 'done');
+  assert.equal(seen.failed.kind, 'component');
+  assert.match(seen.failed.hint, /wasm-unsafe-eval/);
+});
+
 /** Makes a sandbox in which a diff takes seconds, and looks at the clock often. */
 async function slow(page: Page, storage: 'memory' | 'opfs'): Promise<void> {
   await page.evaluate(async (storage) => {
@@ -292,7 +345,10 @@ test('a long call is called off by the clock, and the Worker goes on', async () 
     await sandbox.call('git_diff', { stat: true });
     return performance.now() - begun;
   });
-  for (const [how, kind] of [['signal', 'interrupted'], ['timeoutMs', 'timeout']] as const) {
+  for (const [how, kind] of [
+    ['signal', 'interrupted'],
+    ['timeoutMs', 'timeout'],
+  ] as const) {
     const { ended, took } = await callOff(page, how);
     assert.equal(ended, kind);
     assert.ok(took < whole / 2, `${took} ms of ${whole}`);
@@ -353,7 +409,12 @@ both('a Worker that is killed in the middle of a call is replaced, and no finish
       workers.push(made);
       return made;
     };
-    const sandbox = await openSandbox({ name: 'killed', storage: opfs(), identity: 'Ada <ada@example.org>', assets: { worker } });
+    const sandbox = await openSandbox({
+      name: 'killed',
+      storage: opfs(),
+      identity: 'Ada <ada@example.org>',
+      assets: { worker },
+    });
     const finished: string[] = [];
     const unknown: string[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -392,7 +453,12 @@ both('two tabs have one sandbox, and when the owner is closed the other takes ov
   const open = (page: Page) =>
     page.evaluate(async () => {
       const { openSandbox, opfs } = gitgate;
-      const sandbox = await openSandbox({ name: 'shared', storage: opfs(), identity: 'Ada <ada@example.org>', policy: 'strict' });
+      const sandbox = await openSandbox({
+        name: 'shared',
+        storage: opfs(),
+        identity: 'Ada <ada@example.org>',
+        policy: 'strict',
+      });
       Object.assign(globalThis, { sandbox });
     });
   const second = await chrome.page(chrome.served[kind]);
@@ -472,7 +538,13 @@ both('a sandbox is copied, and both go on by themselves', async (page, t) => {
     for (const name of names) await removeSandbox(name);
     return { again, isOpen, texts, names, left: await listSandboxes() };
   });
-  assert.deepEqual(seen, { again: 'sandbox-exists', isOpen: 'busy', texts: ['one', 'two'], names: ['one', 'two'], left: [] });
+  assert.deepEqual(seen, {
+    again: 'sandbox-exists',
+    isOpen: 'busy',
+    texts: ['one', 'two'],
+    names: ['one', 'two'],
+    left: [],
+  });
 });
 
 both('a sandbox that fails to be made leaves nothing behind in OPFS', async (page, t) => {

@@ -12,7 +12,12 @@ import type { HttpRequest } from '../src/http.js';
 
 const never = new AbortController().signal;
 const get: HttpRequest = { method: 'GET', path: '/repos/a/b', moves: false };
-const patch: HttpRequest = { method: 'PATCH', path: '/repos/a/b', body: new TextEncoder().encode('{"a":1}'), moves: true };
+const patch: HttpRequest = {
+  method: 'PATCH',
+  path: '/repos/a/b',
+  body: new TextEncoder().encode('{"a":1}'),
+  moves: true,
+};
 const token = () => 'hunter2';
 
 async function server(t: TestContext, listener: RequestListener) {
@@ -81,7 +86,14 @@ test('no token goes in the clear beyond this machine', () => {
 });
 
 test('an address that is refused is not repeated', () => {
-  for (const base of ['', 'hunter2', 'https://u:hunter2@h', 'https://h/?hunter2', 'https://h/#hunter2', 'https://h/?']) {
+  for (const base of [
+    '',
+    'hunter2',
+    'https://u:hunter2@h',
+    'https://h/?hunter2',
+    'https://h/#hunter2',
+    'https://h/?',
+  ]) {
     assert.throws(
       () => new Base(base),
       (error: Error) => !error.message.includes('hunter2') && Reflect.get(error, 'kind') === 'usage',

@@ -90,7 +90,9 @@ export class Hub {
 
   #tree(entries: Entry[]): string {
     const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const parts = sorted.map(({ mode, path, sha }) => Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(sha, 'hex')]));
+    const parts = sorted.map(({ mode, path, sha }) =>
+      Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(sha, 'hex')]),
+    );
     const sha = this.#id('tree', Buffer.concat(parts));
     this.#trees.set(sha, sorted);
     return sha;
@@ -119,7 +121,9 @@ export class Hub {
       case 'GET /git/ref/heads/main':
         return ref;
       case 'GET /git/blobs':
-        return this.#blobs.has(id) ? { content: this.#blobs.get(id)?.toString('base64'), encoding: 'base64' } : undefined;
+        return this.#blobs.has(id)
+          ? { content: this.#blobs.get(id)?.toString('base64'), encoding: 'base64' }
+          : undefined;
       case 'GET /git/trees':
         return this.#trees.has(id) ? { sha: id, tree: this.#trees.get(id) } : undefined;
       case 'GET /git/commits': {

@@ -68,7 +68,9 @@ interface Kept {
   events: Event[];
 }
 
-/** A keeper of which each Worker has the next of these handlers, and the last for all that follow. */
+/**
+ * A keeper of which each Worker has the next of these handlers, and the last for all that follow.
+ */
 function keep(all: Partial<Handlers>[], more: Partial<Keeping> & { storage?: 'memory' } = {}): Kept {
   const browser = new Browser();
   const workers: FakeWorker[] = [];
@@ -110,6 +112,8 @@ function call({ keeper }: Kept, tool: string, perform = nothing): Called {
   return { ...keeper.request('call', wanted(tool), { perform, state }), begins, isAway };
 }
 
+const trap: Event = { tag: 'lost', val: { request: 0, error: { kind: 'lost', message: 'a trap', hint: '' } } };
+
 type Does = (context: Context) => Promise<Reply>;
 const tools = (all: { [tool: string]: Does }): Partial<Handlers> => ({
   call: ({ tool }, context) => (begun.emit(tool), all[tool] ?? (() => Promise.reject(new Error(tool))))(context),
@@ -119,8 +123,7 @@ const asks: Does = async (context) => {
   const given = await context.need(question);
   return done(given.tag === 'question' && given.val.say === 'reject' ? given.val.reason : '');
 };
-const reject = (reason: string): Promise<Given> =>
-  Promise.resolve({ tag: 'question', val: { say: 'reject', reason } });
+const reject = (reason: string): Promise<Given> => Promise.resolve({ tag: 'question', val: { say: 'reject', reason } });
 
 test('a Worker is lost: what ran is of unknown end, what waited is made again', async () => {
   const queued: Does = () => Promise.reject(new Error('it is sent while something runs'));
@@ -133,7 +136,7 @@ test('a Worker is lost: what ran is of unknown end, what waited is made again', 
   const running = call(kept, 'runs');
   const waits = call(kept, 'queued');
   await running.begins;
-  kept.workers[0]?.tell({ tag: 'lost', val: 'a trap' });
+  kept.workers[0]?.tell(trap);
   await assert.rejects(running.reply, { kind: 'interrupted', message: /a trap; what was asked for may have happened/ });
   assert.deepEqual(await waits.reply, done('again'));
   assert.deepEqual(await asking.reply, done('no'));
@@ -142,16 +145,18 @@ test('a Worker is lost: what ran is of unknown end, what waited is made again', 
 });
 
 test('what may have moved a branch is never made again', async () => {
-  const pushes = (moves: boolean): Does => async (context) => {
+  const pushes =
+    (moves: boolean): Does =>
+    async (context) => {
       await context.need(http(moves));
-    return done('');
-  };
+      return done('');
+    };
   const again = tools({ moves: () => Promise.resolve(done('twice')), reads: () => Promise.resolve(done('again')) });
   const kept = keep([tools({ moves: pushes(true), reads: pushes(false) }), again]);
   const moves = call(kept, 'moves', never);
   const reads = call(kept, 'reads', never);
   await Promise.all([moves.isAway, reads.isAway]);
-  kept.workers[0]?.tell({ tag: 'lost', val: 'a trap' });
+  kept.workers[0]?.tell(trap);
   await assert.rejects(moves.reply, { kind: 'interrupted' });
   assert.deepEqual(await reads.reply, done('again'));
 });
@@ -193,7 +198,7 @@ test('a call that is called off and does not end takes its Worker with it', asyn
 
 test('a call that ends when it is called off leaves its Worker alone', async () => {
   const ends: Does = (context) => {
-      return new Promise((resolve) => context.signal.addEventListener('abort', () => resolve(done('in time'))));
+    return new Promise((resolve) => context.signal.addEventListener('abort', () => resolve(done('in time'))));
   };
   const kept = keep([tools({ ends })], { graceMs: 10_000 });
   const ending = call(kept, 'ends');
@@ -222,16 +227,23 @@ test('the next Worker gets the compiled modules', async () => {
   await kept.keeper.open();
   kept.workers[0]?.tell({ tag: 'compiled', val: modules });
   await call(kept, 'quick').reply;
-  kept.workers[0]?.tell({ tag: 'lost', val: 'a trap' });
+  kept.workers[0]?.tell(trap);
   await call(kept, 'quick').reply;
-  assert.deepEqual(kept.workers.map(({ openings }) => openings[0]?.modules), [undefined, modules]);
+  assert.deepEqual(
+    kept.workers.map(({ openings }) => openings[0]?.modules),
+    [undefined, modules],
+  );
 });
 
 test('a Worker that cannot be loaded is an error, and the next call tries again', async () => {
   const kept = keep([{ open: never }, tools({ quick: () => Promise.resolve(done('')) })]);
   const first = call(kept, 'quick');
   kept.workers[0]?.fail('blocked by the policy');
-  await assert.rejects(first.reply, { kind: 'lost', message: 'blocked by the policy', hint: /content security policy/ });
+  await assert.rejects(first.reply, {
+    kind: 'lost',
+    message: 'blocked by the policy',
+    hint: /content security policy/,
+  });
   assert.equal(kept.workers.length, 1);
   assert.deepEqual(await call(kept, 'quick').reply, done(''));
 });
@@ -278,4 +290,17 @@ test('a call that is held is called off without a word to the Worker', async () 
   await assert.rejects(held.reply, { kind: 'interrupted', message: 'the call was called off; nothing has changed' });
   running.reply.catch(() => undefined);
   await kept.keeper.close();
+});
+
+test('the call that a Worker was lost by ends with its error, and the next is made in another', async () => {
+  const fails: Does = ({ id }) => {
+    const error = { kind: 'component', message: 'a trap', hint: 'ask for less' };
+    kept.workers[0]?.tell({ tag: 'lost', val: { request: id, error } });
+    return never();
+  };
+  const kept = keep([tools({ fails }), tools({ quick: () => Promise.resolve(done('again')) })]);
+  const failing = call(kept, 'fails');
+  const next = call(kept, 'quick');
+  await assert.rejects(failing.reply, { kind: 'component', message: 'a trap', hint: 'ask for less' });
+  assert.deepEqual(await next.reply, done('again'));
 });

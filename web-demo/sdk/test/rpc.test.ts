@@ -151,5 +151,8 @@ test('events arrive in order', async () => {
   serving.event({ tag: 'note', val: 'one' });
   serving.event({ tag: 'note', val: 'two' });
   await caller.request('compact', null, { perform: nothing }).reply;
-  assert.deepEqual(events, [{ tag: 'note', val: 'one' }, { tag: 'note', val: 'two' }]);
+  assert.deepEqual(events, [
+    { tag: 'note', val: 'one' },
+    { tag: 'note', val: 'two' },
+  ]);
 });

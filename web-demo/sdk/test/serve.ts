@@ -14,7 +14,8 @@ const TYPES: { [ending: string]: string } = {
 };
 const PAGE = '<!doctype html><meta charset="utf-8"><title>gitgate</title><link rel="icon" href="data:,">';
 const ISOLATED = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
-const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src data:; connect-src 'self' http://127.0.0.1:*";
+const POLICY =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src data:; connect-src 'self' http://127.0.0.1:*";
 
 export interface Served {
   /** Without cross-origin isolation, and with it. */
@@ -23,7 +24,10 @@ export interface Served {
   close(): void;
 }
 
-/** Serves `dist`, and a page at /. The address decides about isolation: a page is another origin then. */
+/**
+ * Serves `dist`, and a page at /. The address decides about isolation: a page is another origin
+ * then.
+ */
 export async function serveDist(): Promise<Served> {
   const dist = fileURLToPath(new URL('../', import.meta.url));
   const start = async (headers: { [name: string]: string }) => {
@@ -32,7 +36,10 @@ export async function serveDist(): Promise<Served> {
       const all = { ...headers, 'content-security-policy': POLICY, 'cache-control': 'no-store' };
       if (path === '/') return response.writeHead(200, { ...all, 'content-type': 'text/html' }).end(PAGE);
       const file = join(dist, path);
-      const isFile = await stat(file).then((found) => found.isFile(), () => false);
+      const isFile = await stat(file).then(
+        (found) => found.isFile(),
+        () => false,
+      );
       const type = TYPES[extname(file)];
       if (!isFile || !type) return response.writeHead(404, all).end();
       response.writeHead(200, { ...all, 'content-type': type });

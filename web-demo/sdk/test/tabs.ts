@@ -1,4 +1,5 @@
-// Tabs of a browser, as far as an owner sees them: locks and a channel. A tab can be gone at any time.
+// Tabs of a browser, as far as an owner sees them: locks and a channel. A tab can be gone at any
+// time.
 
 import type { Channel, Said } from '../src/client/channel.js';
 import type { Locks } from '../src/client/locks.js';

@@ -18,7 +18,11 @@ export class Base {
       throw new GitgateError('usage', 'the base of GitHub has more than server and path', HINT);
     }
     if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname))) {
-      throw new GitgateError('refused', 'the base of GitHub is not https, so the token would travel in the clear', HINT);
+      throw new GitgateError(
+        'refused',
+        'the base of GitHub is not https, so the token would travel in the clear',
+        HINT,
+      );
     }
     this.#origin = origin;
     this.#prefix = pathname.replace(/\/+$/, '');

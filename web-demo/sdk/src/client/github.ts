@@ -35,9 +35,9 @@ export class GitHub {
   }
 
   /**
-   * Sends `request` once, whatever comes of it, and follows no redirect. `signal` ends it, unless it
-   * moves a branch: then nobody would know what became of it. An error means that nothing was sent,
-   * or that `signal` has fired.
+   * Sends `request` once, whatever comes of it, and follows no redirect. `signal` ends it, unless
+   * it moves a branch: then nobody would know what became of it. An error means that nothing was
+   * sent, or that `signal` has fired.
    */
   async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const url = this.#base.url(request.path);
@@ -103,7 +103,7 @@ async function read(response: Response, most: number, moved: () => void): Promis
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   if (!response.body) return new Uint8Array();
-  for (const reader = response.body.getReader(); ; ) {
+  for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read();
     if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
     moved();

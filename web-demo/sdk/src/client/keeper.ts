@@ -1,9 +1,9 @@
 // Keeps a sandbox open in a Worker of this tab, and replaces that when it is lost or stuck. What
 // returned is in the storage. What was not sent has certainly not begun, so nothing is sent while
-// something runs: it goes to the next Worker. What only waited for a person, or has only read from a
-// server, is made again there. Of what ran nobody knows how it ended.
+// something runs: it goes to the next Worker. What only waited for a person, or has only read from
+// a server, is made again there. Of what ran nobody knows how it ended.
 
-import { GitgateError, calledOff, gitgateError } from '../error.js';
+import { GitgateError, calledOff, errorOf, gitgateError, told } from '../error.js';
 import type { Args, Event, Method, Modules, Need, Opening, Result, ToClient, ToServer } from '../protocol.js';
 import { Caller } from '../rpc.js';
 import type { Requested, State, Watch } from '../rpc.js';
@@ -87,9 +87,15 @@ export class Keeper implements Line {
     };
     const hear = (event: Event): void => {
       if (event.tag === 'compiled') this.#modules = event.val;
-      else if (event.tag === 'lost') lost(event.val);
-      else if (event.tag === 'alive') {
-        onceFree(locks, life, gone.signal, (release) => (release(), lost('the Worker has ended'))).catch(lost);
+      else if (event.tag === 'lost') {
+        const { request, error } = event.val;
+        // How that one ended is known.
+        for (const { sent, reject } of [...this.#entries]) if (sent?.id === request) reject(errorOf(error));
+        lost(error.message);
+      } else if (event.tag === 'alive') {
+        onceFree(locks, life, gone.signal, (release) => (release(), lost('the Worker has ended'))).catch(
+          (error: unknown) => lost(told(error).message),
+        );
       } else onEvent(event);
     };
     worker.addEventListener('error', (event) => {
@@ -195,7 +201,8 @@ export class Keeper implements Line {
     const flag = this.#life?.flag;
     // Ids are never used again, so what stays in the flag concerns no other call.
     if (flag) Atomics.store(flag, 1, entry.sent.id);
-    // What is in memory only would be lost with the Worker. There a call ends by its own time at last.
+    // What is in memory only would be lost with the Worker. There a call ends by its own time at
+    // last.
     if (this.#keeping.opening.storage === 'memory') return;
     const grace = this.#keeping.graceMs ?? (flag ? 2000 : 250);
     entry.grace = setTimeout(() => this.#replace('a call that was called off did not end'), grace);

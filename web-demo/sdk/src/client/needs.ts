@@ -6,13 +6,10 @@ import type { Answer, Question } from '../question.js';
 import type { GitHub } from './github.js';
 
 /**
- * Answers a question, or nothing, which leaves the call waiting. `signal` fires when nobody waits for
- * the answer any more.
+ * Answers a question, or nothing, which leaves the call waiting. `signal` fires when nobody waits
+ * for the answer any more.
  */
-export type Asked = (
-  question: Question,
-  signal: AbortSignal,
-) => Answer | undefined | Promise<Answer | undefined>;
+export type Asked = (question: Question, signal: AbortSignal) => Answer | undefined | Promise<Answer | undefined>;
 
 export class Needs {
   readonly #github: GitHub;

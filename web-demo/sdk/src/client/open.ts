@@ -52,8 +52,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the sandbox of that name, or makes it. What describes a new one is of no account for one that
- * exists. In OPFS, one tab has it, and the others reach it through that one.
+ * Opens the sandbox of that name, or makes it. What describes a new one is of no account for one
+ * that exists. In OPFS, one tab has it, and the others reach it through that one.
  */
 export async function openSandbox(options: OpenOptions): Promise<Sandbox> {
   const { name, storage, identity, timeoutMs = 60_000, from } = options;
@@ -152,7 +152,9 @@ export function removeSandbox(name: string): Promise<void> {
   return alone(name, () => removeOpfs(name));
 }
 
-/** Asks the browser not to remove what is kept when it is short of space. Says whether it agrees. */
+/**
+ * Asks the browser not to remove what is kept when it is short of space. Says whether it agrees.
+ */
 export function persist(): Promise<boolean> {
   ensureSecure();
   return navigator.storage.persist();

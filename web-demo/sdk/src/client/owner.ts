@@ -23,8 +23,7 @@ export interface Sharing {
 
 /** How this tab reaches the sandbox. */
 type Way =
-  | { is: 'own'; line: Line }
-  | { is: 'other'; owner: string; caller: Caller; hear: (message: ToClient) => void };
+  { is: 'own'; line: Line } | { is: 'other'; owner: string; caller: Caller; hear: (message: ToClient) => void };
 
 /** Another tab that reaches the sandbox through this one. */
 interface Served {
@@ -119,7 +118,8 @@ export class Owner implements Line {
         if (said.to === this.#id && this.#way?.is === 'own') this.#serve(said.from, this.#way.line).hear(said.message);
         return;
       case 'reply':
-        if (said.to === this.#id && this.#way?.is === 'other' && said.from === this.#way.owner) this.#way.hear(said.message);
+        if (said.to === this.#id && this.#way?.is === 'other' && said.from === this.#way.owner)
+          this.#way.hear(said.message);
         return;
     }
   }
@@ -187,7 +187,9 @@ export class Owner implements Line {
   }
 }
 
-/** What another tab asks is asked through this tab's line, and what that needs is that tab's to do. */
+/**
+ * What another tab asks is asked through this tab's line, and what that needs is that tab's to do.
+ */
 function through(line: Line): Handlers {
   const pass =
     <M extends Method>(method: M) =>

@@ -84,7 +84,11 @@ export class Sandbox {
 
   /** Pushes as the user. A person is asked, or gives the digest of what they have seen. */
   push({ commitId = 'HEAD', target, only, digest, revision, ...limits }: PushOptions = {}): Promise<Reply> {
-    const args: ToolArguments['git_push'] = { commitId, ...(target && { target }), ...(only !== undefined && { only }) };
+    const args: ToolArguments['git_push'] = {
+      commitId,
+      ...(target && { target }),
+      ...(only !== undefined && { only }),
+    };
     const advance = { ...(digest !== undefined && { digest }), ...(revision && { revision }) };
     const call = { tool: 'git_push', arguments: text(args), caller: 'user', ask: true, ...advance } as const;
     return this.#request('call', call, limits);
@@ -105,7 +109,9 @@ export class Sandbox {
     return this.#request('waiting', null);
   }
 
-  /** What a person is asked about a waiting call. A push is made in its present state, and waits on. */
+  /**
+   * What a person is asked about a waiting call. A push is made in its present state, and waits on.
+   */
   review(id: string, limits?: Limits): Promise<Question> {
     return this.#request('review', id, limits);
   }
@@ -152,7 +158,10 @@ export class Sandbox {
     await this.#parts.alone(name, () => this.#request('fork', name));
   }
 
-  /** A branch with its history, by default the one that is checked out, once a person has approved it. */
+  /**
+   * A branch with its history, by default the one that is checked out, once a person has approved
+   * it.
+   */
   exportBundle(branch?: string, { digest, ...limits }: Limits & { digest?: string } = {}): Promise<Exported> {
     const wanted = { ...(branch !== undefined && { branch }), ...(digest !== undefined && { digest }) };
     return this.#request('export', wanted, limits);
@@ -164,12 +173,13 @@ export class Sandbox {
   }
 
   /**
-   * Answers what this tab's calls ask a person, until the function that this gives is called. Only one
-   * answers: without one, such calls come back as pending.
+   * Answers what this tab's calls ask a person, until the function that this gives is called. Only
+   * one answers: without one, such calls come back as pending.
    */
   onQuestion(person: Asked): () => void {
     const { needs } = this.#parts;
-    if (needs.person) throw new GitgateError('usage', 'somebody answers questions already', 'remove that listener first');
+    if (needs.person)
+      throw new GitgateError('usage', 'somebody answers questions already', 'remove that listener first');
     needs.person = person;
     return () => {
       if (needs.person === person) needs.person = undefined;

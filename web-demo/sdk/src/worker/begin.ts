@@ -18,7 +18,8 @@ const user = (tool: string, text: string, attached: Uint8Array[] = []): First =>
 export function first(from: From | undefined, shim: ShimModule): First[] {
   if (!from) return [user('sandbox_import', '{}')];
   if ('bundle' in from) {
-    if (!shim.bundle) throw new GitgateError('usage', 'this build cannot read bundles', 'open it empty, or from GitHub');
+    if (!shim.bundle)
+      throw new GitgateError('usage', 'this build cannot read bundles', 'open it empty, or from GitHub');
     const { arguments: text, attached } = shim.bundle(from.bundle);
     return [user('sandbox_import', text, attached)];
   }

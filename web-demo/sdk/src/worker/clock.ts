@@ -2,9 +2,9 @@
 const FAR = 10n ** 18n;
 
 /**
- * The component's clock. For a call that is called off it jumps ahead, and the call ends in an orderly
- * way as one that took too long. The flag is shared with the tab, because nothing else is heard
- * while a call runs.
+ * The component's clock. For a call that is called off it jumps ahead, and the call ends in an
+ * orderly way as one that took too long. The flag is shared with the tab, because nothing else is
+ * heard while a call runs.
  */
 export class Clock {
   /** The call that runs, or 0, and the one that is called off. Ids are never used again. */

@@ -26,7 +26,11 @@ function decision(tag: 'call' | 'push', answer: Answer & { say: 'approve' | 'rej
   }
   if (answer.say === 'revise') return { tag: 'revise', val: answer.revision };
   if (answer.digest !== undefined) return { tag: 'approve', val: answer.digest };
-  throw new GitgateError('usage', 'an approval of a push names its digest', 'give the digest of the push that was shown');
+  throw new GitgateError(
+    'usage',
+    'an approval of a push names its digest',
+    'give the digest of the push that was shown',
+  );
 }
 
 function said(tag: 'call' | 'push', answer: Answer): Said {

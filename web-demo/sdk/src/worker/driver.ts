@@ -46,8 +46,10 @@ export interface Driven {
   clock: Clock;
   /** Called after each turn. */
   after(): void;
-  /** An error as it is told. Says whether the Worker can go on. */
-  judge(error: unknown): { error: unknown; isLost: boolean };
+  /**
+   * An error as it is told. If the Worker cannot go on after it, the client hears of it at once.
+   */
+  judge(error: unknown, request: number): { error: unknown; isLost: boolean };
 }
 
 export class Driver {
@@ -71,7 +73,7 @@ export class Driver {
       try {
         return driven.clock.during(context.id, work);
       } catch (thrown) {
-        const { error, isLost } = driven.judge(thrown);
+        const { error, isLost } = driven.judge(thrown, context.id);
         if (isLost) this.#turns.end();
         throw error;
       } finally {
@@ -81,13 +83,7 @@ export class Driver {
   }
 
   /** Makes a call from its beginning to its end. */
-  async drive(
-    driven: Driven,
-    context: Context,
-    make: () => ShimRun,
-    ask: Ask,
-    blobs = 0,
-  ): Promise<ShimReply> {
+  async drive(driven: Driven, context: Context, make: () => ShimRun, ask: Ask, blobs = 0): Promise<ShimReply> {
     this.#open += 1;
     let made: ShimRun | undefined;
     try {
@@ -111,16 +107,16 @@ export class Driver {
     } finally {
       this.#open -= 1;
       // What is freed after the shim has trapped traps again, and the Worker is given up anyway.
-      if (made) free(made, driven);
+      if (made) free(made, driven, context);
     }
   }
 }
 
-function free(run: ShimRun, driven: Driven): void {
+function free(run: ShimRun, driven: Driven, context: Context): void {
   try {
     run.free();
   } catch (error) {
-    driven.judge(error);
+    driven.judge(error, context.id);
   }
 }
 
@@ -129,8 +125,8 @@ async function perform(need: ShimNeed, context: Context, ask: Ask): Promise<Shim
   switch (need.tag) {
     case 'call':
     case 'push':
-      // A call whose question is called off is given up here. What the host has kept of it waits on: the
-      // person may still decide, and the agent make the call again.
+      // A call whose question is called off is given up here. What the host has kept of it waits
+      // on: the person may still decide, and the agent make the call again.
       return ask(need);
     case 'sleep':
       return elsewhere(need, context, () => ({ tag: 'sleep' }));

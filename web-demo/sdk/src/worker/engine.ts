@@ -32,8 +32,8 @@ function componentsOf({ instantiate }: ComponentModule, { component }: Modules, 
     return found;
   };
   const now = (): bigint => clock.now();
-  // An instance that is made synchronously is there at once: jco waits only for what is a promise. Its
-  // way to the clock takes 5 to 8 us, and a tool may read that 1,500 times, so it goes around.
+  // An instance that is made synchronously is there at once: jco waits only for what is a promise.
+  // Its way to the clock takes 5 to 8 us, and a tool may read that 1,500 times, so it goes around.
   const instance = (module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance =>
     new WebAssembly.Instance(module, imports?.[CORE_CLOCK] ? { ...imports, [CORE_CLOCK]: { now } } : imports);
   return { instance: () => instantiate(module, { [CLOCK]: { now } }, instance) };

@@ -44,7 +44,11 @@ export class Session implements Driven {
     this.#tell = tell;
     this.kept = kept;
     this.clock = new Clock(opening.flag);
-    const around = { who: opening.who, isWanted: () => !this.clock.isOff(), doing: (what: string) => this.#doing(what) };
+    const around = {
+      who: opening.who,
+      isWanted: () => !this.clock.isOff(),
+      doing: (what: string) => this.#doing(what),
+    };
     const create = (path: string, content: Uint8Array): void => void this.#files.set(path, content);
     this.#host = new engine.shim.Host(engine.components(this.clock), around, { create });
     this.#opened = { name: opening.name, config: opening.config, rules: opening.rules };
@@ -112,32 +116,43 @@ export class Session implements Driven {
     return () => this.#tell({ tag: 'progress', val: { what, isOver: true } });
   }
 
-  judge(error: unknown): { error: unknown; isLost: boolean } {
-    const isOfHost = error instanceof GitgateError || (error instanceof Error && error.name === 'HostError');
-    // A component that has trapped is made anew by the host, but not the memory that it took. What is
-    // in memory only would be lost with this Worker.
-    const isOfComponent = isOfHost && told(error).kind === 'component' && this.#opening.storage === 'opfs';
-    if (isOfHost && !isOfComponent) return { error, isLost: false };
-    if (!this.#isLost) {
-      this.#isLost = true;
-      // The error is told first.
-      setTimeout(() => this.#tell({ tag: 'lost', val: told(error).message }), 0);
-    }
-    const lost = new GitgateError('lost', `gitgate failed unexpectedly: ${told(error).message}`, 'report it to the developers');
-    return { error: isOfHost ? error : lost, isLost: true };
+  judge(thrown: unknown, request: number): { error: unknown; isLost: boolean } {
+    const isOfHost = thrown instanceof GitgateError || (thrown instanceof Error && thrown.name === 'HostError');
+    // A component that has trapped is made anew by the host, but not the memory that it took. What
+    // is in memory only would be lost with this Worker.
+    const isOfComponent = isOfHost && told(thrown).kind === 'component' && this.#opening.storage === 'opfs';
+    if (isOfHost && !isOfComponent) return { error: thrown, isLost: false };
+    const message = `gitgate failed unexpectedly: ${told(thrown).message}`;
+    const error = isOfHost ? thrown : new GitgateError('lost', message, 'report it to the developers');
+    if (!this.#isLost) this.#tell({ tag: 'lost', val: { request, error: told(error) } });
+    this.#isLost = true;
+    return { error, isLost: true };
   }
 
+  /** Tells what has changed. Whatever goes wrong here, the turn before it has ended as it has. */
   after(): void {
     if (this.#isLost || !this.#sandbox) return;
-    for (const note of this.#sandbox.notes()) this.#tell({ tag: 'note', val: note });
+    try {
+      for (const note of this.#sandbox.notes()) this.#tell({ tag: 'note', val: note });
+      this.#tellWaiting(this.#sandbox);
+    } catch (error) {
+      this.judge(error, 0);
+      this.#tell({ tag: 'note', val: `cannot see what waits: ${told(error).message}` });
+    }
+  }
+
+  #tellWaiting(sandbox: ShimSandbox): void {
     if (this.#waiting === '[]' && this.kept.records('waiting').length === 0) return;
-    const waiting = this.#sandbox.waiting();
+    const waiting = sandbox.waiting();
     const text = JSON.stringify(waiting);
     if (text !== this.#waiting) this.#tell({ tag: 'waiting', val: waiting });
     this.#waiting = text;
   }
 
-  async #call({ tool, arguments: text, caller, ask, digest, revision }: Args<'call'>, context: Context): Promise<Reply> {
+  async #call(
+    { tool, arguments: text, caller, ask, digest, revision }: Args<'call'>,
+    context: Context,
+  ): Promise<Reply> {
     const wanted = { tool, arguments: text, caller, digest, revision, takesTime: ask };
     const person = ask ? client(context) : always(LATER);
     return reply(await this.#driver.drive(this, context, () => this.#open.call(wanted), person));

@@ -15,13 +15,10 @@ export type ShimNeed =
   | { tag: 'sleep'; val: number };
 
 export type Decision =
-  | { tag: 'approve'; val?: string }
-  | { tag: 'reject'; val: string }
-  | { tag: 'revise'; val: Revision };
+  { tag: 'approve'; val?: string } | { tag: 'reject'; val: string } | { tag: 'revise'; val: Revision };
 
 export type Said =
-  | { tag: 'given' | 'remembered'; val: Decision }
-  | { tag: 'unavailable'; val: { reason: string; hint: string } };
+  { tag: 'given' | 'remembered'; val: Decision } | { tag: 'unavailable'; val: { reason: string; hint: string } };
 
 export interface Answered {
   tag: 'call' | 'push';
@@ -29,10 +26,7 @@ export interface Answered {
 }
 
 export type ShimGiven =
-  | Answered
-  | { tag: 'http'; val: HttpAnswer }
-  | { tag: 'sleep' }
-  | { tag: 'failed'; val: unknown };
+  Answered | { tag: 'http'; val: HttpAnswer } | { tag: 'sleep' } | { tag: 'failed'; val: unknown };
 
 export type ShimReply =
   | { tag: 'result'; val: { text: string; structured: string; truncated: boolean } }
