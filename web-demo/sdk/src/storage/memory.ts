@@ -1,161 +1,53 @@
-// A sandbox in memory.
+import type { SyncFile } from './file.js';
+import { Keeping } from './keeping.js';
+import type { Kept } from './types.js';
 
-import { GitgateError } from '../error.js';
-import type { Kept, Mark } from './index.js';
+/** A file in memory. It grows by doubling, so that appending does not copy all of it each time. */
+export class MemoryFile implements SyncFile {
+  #bytes = new Uint8Array(0);
+  #size = 0;
 
-type Next = () => Uint8Array | undefined;
+  constructor(readonly name: string) {}
 
-interface Log {
-  generation: bigint;
-  bytes: Uint8Array;
-}
-
-function joined(parts: Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
-function gather(next: Next): Uint8Array[] {
-  const parts: Uint8Array[] = [];
-  for (let part = next(); part !== undefined; part = next()) parts.push(part);
-  return parts;
-}
-
-const mark = ({ generation, bytes }: Log): Mark => ({ generation, length: BigInt(bytes.length) });
-
-export class MemoryStorage implements Kept {
-  #held = false;
-  #generations = 0n;
-  readonly #logs = new Map<string, Log>();
-  readonly #records = new Map<string, Map<string, Uint8Array>>();
-  readonly #blobs = new Map<string, Uint8Array>();
-  readonly #texts = new Map<string, string>();
-  readonly #aside = new Map<string, Uint8Array>();
-
-  lock(_wait: boolean): () => void {
-    if (this.#held) throw new GitgateError('busy', 'the sandbox is in use', 'try again when that is done');
-    this.#held = true;
-    return () => {
-      this.#held = false;
-    };
+  read(into: Uint8Array, at: number): number {
+    const part = this.#bytes.subarray(at, Math.min(at + into.length, this.#size));
+    into.set(part);
+    return part.length;
   }
 
-  #at(name: string, generation: bigint, at: bigint): Log {
-    const log = this.#logs.get(name);
-    if (log?.generation !== generation || at > log.bytes.length) {
-      throw new GitgateError('storage', `${name} must be opened again`);
-    }
-    return log;
+  write(from: Uint8Array, at: number): void {
+    const end = at + from.length;
+    if (end > this.#bytes.length) this.#resize(Math.max(end, this.#bytes.length * 2));
+    this.#bytes.set(from, at);
+    this.#size = Math.max(this.#size, end);
   }
 
-  mark(name: string): Mark | undefined {
-    const log = this.#logs.get(name);
-    return log && mark(log);
+  #resize(room: number): void {
+    const bytes = new Uint8Array(room);
+    bytes.set(this.#bytes.subarray(0, Math.min(room, this.#size)));
+    this.#bytes = bytes;
   }
 
-  read(name: string, generation: bigint, at: bigint, most: number): Uint8Array {
-    return this.#at(name, generation, at).bytes.subarray(Number(at), Number(at) + most);
+  truncate(size: number): void {
+    // All behind the end is zero, also when the file grows again.
+    this.#resize(size);
+    this.#size = size;
   }
 
-  create(name: string): Mark {
-    const log = this.#logs.get(name);
-    return log ? mark(log) : this.replace(name, () => undefined);
-  }
+  flush(): void {}
 
-  append(name: string, generation: bigint, at: bigint, next: Next): Mark {
-    this.cut(name, generation, at);
-    const log = this.#at(name, generation, at);
-    log.bytes = joined([log.bytes, ...gather(next)]);
-    return mark(log);
-  }
-
-  cut(name: string, generation: bigint, at: bigint): void {
-    const log = this.#at(name, generation, at);
-    log.bytes = log.bytes.subarray(0, Number(at));
-  }
-
-  replace(name: string, next: Next): Mark {
-    const bytes = joined(gather(next));
-    this.#generations += 1n;
-    const log = { generation: this.#generations, bytes };
-    this.#logs.set(name, log);
-    return mark(log);
-  }
-
-  setAside(name: string, generation: bigint, from: bigint): string {
-    const place = `${name}.torn.${this.#aside.size}`;
-    this.#aside.set(place, this.#at(name, generation, from).bytes.slice(Number(from)));
-    return place;
-  }
-
-  #kind(kind: string): Map<string, Uint8Array> {
-    const records = this.#records.get(kind) ?? new Map<string, Uint8Array>();
-    this.#records.set(kind, records);
-    return records;
-  }
-
-  records(kind: string): string[] {
-    return [...this.#kind(kind).keys()].sort();
-  }
-
-  record(kind: string, key: string): Uint8Array | undefined {
-    return this.#kind(kind).get(key);
-  }
-
-  put(kind: string, key: string, content: Uint8Array): void {
-    this.#kind(kind).set(key, content);
-  }
-
-  remove(kind: string, key: string): void {
-    this.#kind(kind).delete(key);
-  }
-
-  blobs(): string[] {
-    return [...this.#blobs.keys()].sort();
-  }
-
-  blob(id: string): { size: bigint; read(at: bigint, most: number): Uint8Array } | undefined {
-    const content = this.#blobs.get(id);
-    return content && {
-      size: BigInt(content.length),
-      read: (at, most) => content.subarray(Number(at), Number(at) + most),
-    };
-  }
-
-  addBlob(id: string, content: Uint8Array): void {
-    this.#blobs.set(id, content);
-  }
-
-  removeBlob(id: string): void {
-    this.#blobs.delete(id);
-  }
-
-  text(name: string): string | undefined {
-    return this.#texts.get(name);
-  }
-
-  putText(name: string, text: string): void {
-    this.#texts.set(name, text);
-  }
-
-  leftovers(): string[] {
-    return [];
-  }
-
-  removeLeftovers(): void {}
-
-  ready(): Promise<void> {
-    return Promise.resolve();
+  size(): number {
+    return this.#size;
   }
 
   close(): void {}
+}
 
-  size(): number {
-    return [...this.#logs.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
-  }
+/** A storage that is gone with its Worker. */
+export function openMemory(): Kept {
+  const file = (name: string): MemoryFile => new MemoryFile(name);
+  const pair = (name: string): [MemoryFile, MemoryFile] => [file(`${name}.a`), file(`${name}.b`)];
+  const more = (): Promise<MemoryFile> => Promise.resolve(file('slot'));
+  const slots = Array.from({ length: 4 }, () => file('slot'));
+  return new Keeping({ journal: pair('journal'), audit: pair('audit.log'), records: pair('records'), slots, more });
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Kept } from '../src/storage/index.js';
+import { openMemory } from '../src/storage/index.js';
+import { Keeping } from '../src/storage/keeping.js';
+import { Disk, random } from './storage/disk.js';
+import { Model, bytes, content, make, note, parts, seen } from './storage/model.js';
+import type { Change } from './storage/model.js';
+
+const ID = 'ab'.repeat(32);
+const OTHER = 'cd'.repeat(32);
+
+async function opened(disk: Disk): Promise<Kept> {
+  const kept = new Keeping(disk.files());
+  await kept.ready();
+  return kept;
+}
+
+/** Both kinds of storage that need no browser. */
+async function each(look: (kept: Kept) => Promise<void> | void): Promise<void> {
+  for (const kept of [openMemory(), await opened(new Disk())]) await look(kept);
+}
+
+test('a storage shows what any sequence of changes has left, also when it is opened again', async () => {
+  for (let seed = 1; seed <= 8; seed += 1) {
+    const pick = random(seed);
+    const disk = new Disk();
+    let kept = await opened(disk);
+    const model = new Model();
+    const one = <T>(...all: [T, ...T[]]): T => all[pick(all.length)] ?? all[0];
+    const some = (most: number): Uint8Array => Uint8Array.from({ length: pick(most) }, () => pick(256));
+    const change = (): Change => {
+      const log = one('journal', 'audit.log');
+      const length = model.logs.get(log)?.length;
+      const at = pick(2) === 0 ? (length ?? 0) : pick((length ?? 0) + 1);
+      const kind = one('pending', 'waiting', 'sent');
+      const key = one('a.json', 'b.json', 'c');
+      const what = pick(9);
+      if (length === undefined) return one<Change>({ do: 'create', log }, { do: 'replace', log, parts: [some(20)] });
+      if (what === 0) return { do: 'replace', log, parts: [some(300), some(9)] };
+      if (what === 1) return { do: 'cut', log, at };
+      if (what <= 3) return { do: 'append', log, at, parts: [some(90), some(4), some(90)] };
+      if (what === 4) return { do: 'put', kind, key, content: some(9_000) };
+      if (what === 5) return { do: 'remove', kind, key };
+      if (what === 6) return { do: 'addBlob', id: one(ID, OTHER), content: some(200) };
+      if (what === 7) return { do: 'removeBlob', id: one(ID, OTHER) };
+      return { do: 'putText', name: one('sandbox.toml', 'b.text'), text: one('', 'short', 'ünï\u2028🦀', '\ufeffx') };
+    };
+    for (let step = 0; step < 400; step += 1) {
+      const next = change();
+      const mark = make(kept, next);
+      note(model, next);
+      if (mark && 'log' in next) assert.deepEqual(mark, kept.mark(next.log));
+      if (pick(20) === 0) {
+        kept.close();
+        kept = await opened(disk.crashed('none'));
+        assert.deepEqual(seen(kept), model.seen(), `seed ${seed}, step ${step}: what has returned is durable`);
+        kept = await opened(disk);
+      }
+      await kept.ready();
+      assert.deepEqual(seen(kept), model.seen(), `seed ${seed}, step ${step}: ${next.do}`);
+    }
+    assert.deepEqual(kept.leftovers(), []);
+  }
+});
+
+test('one holds the lock at a time', () =>
+  each((kept) => {
+    const free = kept.lock(true);
+    assert.throws(() => kept.lock(false), { kind: 'busy' });
+    free();
+    kept.lock(false)();
+  }));
+
+test('a mark of another generation, or behind the end, is refused', () =>
+  each((kept) => {
+    assert.equal(kept.mark('journal'), undefined);
+    assert.throws(() => kept.append('journal', 1n, 0n, parts()), { kind: 'storage' });
+    const before = kept.replace('journal', parts(bytes('long')));
+    for (const text of ['made', 'once', 'more']) {
+      const now = kept.replace('journal', parts(bytes(text)));
+      assert.notEqual(now.generation, before.generation);
+      assert.throws(() => kept.append('journal', before.generation, 4n, parts(bytes('x'))), { kind: 'storage' });
+      assert.throws(() => kept.cut('journal', before.generation, 1n), { kind: 'storage' });
+      assert.throws(() => kept.read('journal', before.generation, 0n, 4), { kind: 'storage' });
+      assert.throws(() => kept.cut('journal', now.generation, 5n), { kind: 'storage' });
+    }
+    assert.deepEqual(content(kept, 'journal'), bytes('more'));
+  }));
+
+test('parts that stop coming change nothing, and their error comes out as it is', () =>
+  each((kept) => {
+    const at = kept.replace('journal', parts(bytes('head')));
+    const trap = new Error('trapped');
+    const stopping = () => {
+      const some = parts(bytes('part'));
+      return () => {
+        const part = some();
+        if (part) return part;
+        throw trap;
+      };
+    };
+    assert.throws(() => kept.append('journal', at.generation, at.length, stopping()), (error) => error === trap);
+    assert.deepEqual(kept.mark('journal'), at);
+    assert.throws(() => kept.replace('journal', stopping()), (error) => error === trap);
+    assert.deepEqual(kept.mark('journal'), at);
+    assert.deepEqual(content(kept, 'journal'), bytes('head'));
+    assert.deepEqual(kept.leftovers(), []);
+  }));
+
+test('what is set aside stays, each time under another name', async () => {
+  const disk = new Disk();
+  const kept = await opened(disk);
+  const at = kept.replace('journal', parts(bytes('whole-torn')));
+  const names = [1, 2].map(() => kept.setAside('journal', at.generation, 5n));
+  names.push((await opened(disk)).setAside('journal', at.generation, 5n));
+  assert.deepEqual(names, ['journal.torn.1', 'journal.torn.2', 'journal.torn.3']);
+  assert.deepEqual(kept.mark('journal'), at);
+  assert.deepEqual([kept.blobs(), kept.leftovers()], [[], []]);
+});
+
+test('more blobs than were announced are refused, and nothing has changed', () =>
+  each(async (kept) => {
+    const id = (number: number): string => number.toString(16).padStart(64, '0');
+    for (let number = 0; number < 4; number += 1) kept.addBlob(id(number), bytes(`${number}`));
+    const before = seen(kept);
+    assert.throws(() => kept.addBlob(id(4), bytes('4')), { kind: 'storage', hint: /ready/ });
+    assert.deepEqual(seen(kept), before);
+    await Promise.all([kept.ready(7), kept.ready(2)]);
+    for (let number = 4; number < 15; number += 1) kept.addBlob(id(number), bytes(`${number}`));
+    assert.equal(kept.blobs().length, 15);
+  }));
+
+test('a blob that is open is never read as another one', () =>
+  each((kept) => {
+    kept.addBlob(ID, bytes('first'));
+    const blob = kept.blob(ID);
+    assert.deepEqual(blob?.read(1n, 2), bytes('ir'));
+    kept.addBlob(ID, bytes('other'));
+    assert.throws(() => blob?.read(3n, 2), { kind: 'storage' });
+    assert.deepEqual(kept.blob(ID)?.read(3n, 9), bytes('er'));
+    kept.removeBlob(ID);
+    kept.addBlob(OTHER, bytes('third'));
+    assert.equal(kept.blob(ID), undefined);
+  }));
+
+test('records that no longer count take no room for long', () =>
+  each((kept) => {
+    for (let round = 0; round < 100; round += 1) kept.put('pending', `${round % 3}`, new Uint8Array(10_000).fill(round));
+    assert.ok(kept.size() < 110_000, `${kept.size()}`);
+    assert.deepEqual(kept.record('pending', '0'), new Uint8Array(10_000).fill(99));
+  }));
+
+test('what a file has that interrupted writing cannot explain is damage, and is kept', async () => {
+  const disk = new Disk();
+  const kept = await opened(disk);
+  for (let round = 0; round < 2; round += 1) kept.replace('journal', parts(bytes('history')));
+  disk.file('journal.b').write(bytes('x'), 9);
+  assert.throws(() => new Keeping(disk.files()), { kind: 'damaged', message: /journal/ });
+  assert.equal(disk.file('journal.b').size(), 32 + 7);
+});

@@ -1,0 +1,145 @@
+// What a storage has to do, as plainly as it can be said, and what can be seen of one.
+
+import type { Mark, Next, Storage } from '../../src/storage/index.js';
+
+const LOGS = ['journal', 'audit.log'];
+const KINDS = ['pending', 'waiting', 'sent'];
+const TEXTS = ['sandbox.toml', 'b.text'];
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+export const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+
+export function parts(...all: Uint8Array[]): Next {
+  const rest = all.values();
+  return () => {
+    const { done, value } = rest.next();
+    return done ? undefined : value;
+  };
+}
+
+export interface Seen {
+  logs: { [name: string]: string | undefined };
+  records: { [name: string]: string };
+  blobs: { [name: string]: string };
+  texts: { [name: string]: string | undefined };
+}
+
+/** All content of a log. */
+export function content(storage: Storage, log: string): Uint8Array | undefined {
+  const mark = storage.mark(log);
+  return mark && storage.read(log, mark.generation, 0n, Number(mark.length));
+}
+
+/** All that can be seen of a storage, apart from generations. */
+export function seen(storage: Storage): Seen {
+  const texts = TEXTS.map((name): [string, string | undefined] => [name, storage.text(name)]);
+  const logs = LOGS.map((log): [string, string | undefined] => {
+    const found = content(storage, log);
+    return [log, found && hex(found)];
+  });
+  const records = KINDS.flatMap((kind) =>
+    storage.records(kind).map((key): [string, string] => [`${kind}/${key}`, hex(storage.record(kind, key) ?? bytes('?'))]),
+  );
+  const blobs = storage.blobs().map((id): [string, string] => {
+    const blob = storage.blob(id);
+    return [id, blob ? hex(blob.read(0n, Number(blob.size))) : '?'];
+  });
+  return {
+    logs: Object.fromEntries(logs),
+    records: Object.fromEntries(records),
+    blobs: Object.fromEntries(blobs),
+    texts: Object.fromEntries(texts),
+  };
+}
+
+/** What a storage has to show after the same changes. */
+export class Model {
+  readonly logs = new Map<string, Uint8Array>();
+  readonly records = new Map<string, Uint8Array>();
+  readonly blobs = new Map<string, Uint8Array>();
+  readonly texts = new Map<string, string>();
+
+  seen(): Seen {
+    const all = (map: Map<string, Uint8Array>) =>
+      Object.fromEntries([...map].map(([name, found]) => [name, hex(found)]));
+    const log = (name: string) => {
+      const found = this.logs.get(name);
+      return found && hex(found);
+    };
+    return {
+      logs: Object.fromEntries(LOGS.map((name) => [name, log(name)])),
+      records: all(this.records),
+      blobs: all(this.blobs),
+      texts: Object.fromEntries(TEXTS.map((name) => [name, this.texts.get(name)])),
+    };
+  }
+}
+
+/** A change, as it is made to a storage and to the model. */
+export type Change =
+  | { do: 'create'; log: string }
+  | { do: 'append'; log: string; at: number; parts: Uint8Array[] }
+  | { do: 'cut'; log: string; at: number }
+  | { do: 'replace'; log: string; parts: Uint8Array[] }
+  | { do: 'put'; kind: string; key: string; content: Uint8Array }
+  | { do: 'remove'; kind: string; key: string }
+  | { do: 'addBlob'; id: string; content: Uint8Array }
+  | { do: 'removeBlob'; id: string }
+  | { do: 'putText'; name: string; text: string };
+
+export function make(storage: Storage, change: Change): Mark | void {
+  const generation = 'log' in change ? (storage.mark(change.log)?.generation ?? 0n) : 0n;
+  switch (change.do) {
+    case 'create':
+      return storage.create(change.log);
+    case 'append':
+      return storage.append(change.log, generation, BigInt(change.at), parts(...change.parts));
+    case 'cut':
+      return storage.cut(change.log, generation, BigInt(change.at));
+    case 'replace':
+      return storage.replace(change.log, parts(...change.parts));
+    case 'put':
+      return storage.put(change.kind, change.key, change.content);
+    case 'remove':
+      return storage.remove(change.kind, change.key);
+    case 'addBlob':
+      return storage.addBlob(change.id, change.content);
+    case 'removeBlob':
+      return storage.removeBlob(change.id);
+    case 'putText':
+      return storage.putText(change.name, change.text);
+  }
+}
+
+export function note(model: Model, change: Change): void {
+  const joined = (...all: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(all));
+  switch (change.do) {
+    case 'create':
+      if (!model.logs.has(change.log)) model.logs.set(change.log, new Uint8Array());
+      return;
+    case 'append':
+    case 'cut': {
+      const kept = (model.logs.get(change.log) ?? new Uint8Array()).subarray(0, change.at);
+      model.logs.set(change.log, joined(kept, ...(change.do === 'append' ? change.parts : [])));
+      return;
+    }
+    case 'replace':
+      model.logs.set(change.log, joined(...change.parts));
+      return;
+    case 'put':
+      model.records.set(`${change.kind}/${change.key}`, change.content);
+      return;
+    case 'remove':
+      model.records.delete(`${change.kind}/${change.key}`);
+      return;
+    case 'addBlob':
+      model.blobs.set(change.id, change.content);
+      return;
+    case 'removeBlob':
+      model.blobs.delete(change.id);
+      return;
+    case 'putText':
+      model.texts.set(change.name, change.text);
+  }
+}
