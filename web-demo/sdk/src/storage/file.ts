@@ -5,7 +5,9 @@ export interface SyncFile {
   readonly name: string;
   /** Reads as much as is there and fits, and says how much that was. */
   read(into: Uint8Array, at: number): number;
-  /** Writes all of it, or throws: then any part of it may be there. */
+  /**
+   * Writes all of it, or throws: then any part of it may be there. A gap before it becomes zeros.
+   */
   write(from: Uint8Array, at: number): void;
   truncate(size: number): void;
   /** Makes durable what was done before. */

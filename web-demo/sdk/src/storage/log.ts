@@ -131,7 +131,6 @@ export class Log {
     let end = HEADER;
     try {
       file.truncate(0);
-      file.write(new Uint8Array(HEADER), 0);
       end = writeParts(file, HEADER, next);
       file.flush();
       this.#isInDoubt = true;

@@ -71,14 +71,20 @@ export class Records {
   readonly #records = new Map<string, Kept>();
   /** Bytes of the entries that count. */
   #live = 0;
-  #end: Mark;
+  /** Where the next entry goes. Nothing if nobody knows what is in the log. */
+  #end: Mark | undefined;
 
   constructor(files: Pair) {
     this.#log = new Log('records', files);
     this.#end = this.#load();
   }
 
-  /** Reads all that is whole. What is torn is cut off before anything is written behind it. */
+  #known(): Mark {
+    this.#end ??= this.#load();
+    return this.#end;
+  }
+
+  /** Reads all that is whole. */
   #load(): Mark {
     const mark = this.#log.create();
     const bytes = this.#log.read(mark.generation, 0n, Number(mark.length));
@@ -89,9 +95,7 @@ export class Records {
       this.#apply(entry, entry.end - end);
       end = entry.end;
     }
-    const whole = { ...mark, length: BigInt(end) };
-    if (end < bytes.length) this.#log.cut(whole.generation, whole.length);
-    return whole;
+    return { ...mark, length: BigInt(end) };
   }
 
   #apply({ kind, key, content }: Entry, size: number): void {
@@ -104,11 +108,13 @@ export class Records {
   }
 
   keys(kind: Kind): string[] {
+    this.#known();
     const all = [...this.#records.values()].filter((record) => record.kind === kind);
     return all.map((record) => record.key).sort();
   }
 
   get(kind: Kind, key: string): Uint8Array | undefined {
+    this.#known();
     return this.#records.get(`${kind}/${key}`)?.content.slice();
   }
 
@@ -117,34 +123,34 @@ export class Records {
   }
 
   remove(kind: Kind, key: string): void {
+    this.#known();
     if (this.#records.has(`${kind}/${key}`)) this.#write({ kind, key, content: undefined });
   }
 
   #write(entry: Entry): void {
-    const { generation, length } = this.#end;
+    const { generation, length } = this.#known();
     const bytes = encode(entry);
-    try {
-      this.#end = this.#log.append(generation, length, once(bytes));
-    } catch (error) {
-      // Nobody knows whether the entry is there: see.
-      if (this.#log.mark()?.generation !== generation) this.#end = this.#load();
-      throw error;
-    }
+    // A torn end is durably gone before anything stands in its place: what is in it may look like
+    // an entry, once what is written before it has the right length.
+    if (this.#log.mark()?.length !== length) this.#log.cut(generation, length);
+    this.#end = undefined;
+    const end = this.#log.append(generation, length, once(bytes));
     this.#apply(entry, bytes.length);
-    this.#rewrite();
+    this.#end = this.#rewritten(end);
   }
 
   /** Writes the log anew without what no longer counts, where that is most of it. */
-  #rewrite(): void {
-    if (this.#end.length <= SMALL || this.#live * 2 > Number(this.#end.length)) return;
+  #rewritten(end: Mark): Mark {
+    if (end.length <= SMALL || this.#live * 2 > Number(end.length)) return end;
     const records = this.#records.values();
     try {
-      this.#end = this.#log.replace(() => {
+      return this.#log.replace(() => {
         const { done, value } = records.next();
         return done ? undefined : encode(value);
       });
     } catch {
       // The change is in the old log, which takes more room until the next one.
+      return end;
     }
   }
 

@@ -122,7 +122,6 @@ export class Slots {
     const sequence = this.#sequence;
     let length = 0;
     try {
-      file.write(new Uint8Array(HEADER), 0);
       length = writeParts(file, HEADER, next) - HEADER;
       file.flush();
       file.write(encode({ kind, name, length, sequence }), 0);
@@ -136,23 +135,28 @@ export class Slots {
     if (before) this.#clear(before.file);
   }
 
-  /** Where this fails the content may be back after the next opening, and is nobody's then. */
+  /** Where this fails the content is back after the next opening, or is not. */
   remove(kind: Kind, name: string): void {
     const slot = this.#used.get(name);
     if (slot?.kind !== kind) return;
     this.#used.delete(name);
-    this.#clear(slot.file);
+    const error = this.#clear(slot.file);
+    if (error !== undefined) throw error;
   }
 
-  /** Makes a file spare. It must be durably empty, or what it held could come back as another. */
-  #clear(file: SyncFile): void {
+  /**
+   * Makes a file spare. It must be durably empty, or what it held could come back as another. One
+   * where that fails is left over, and told of as such; what went wrong is given back.
+   */
+  #clear(file: SyncFile): unknown {
     try {
       file.truncate(0);
       file.flush();
       this.#spare.push(file);
-    } catch {
-      // It is left over, and told of as such.
+      return undefined;
+    } catch (error) {
       this.#stuck.push(file);
+      return error;
     }
   }
 
