@@ -101,7 +101,7 @@ async function play(kept: Kept, first: number): Promise<number | undefined> {
   return undefined;
 }
 
-/** Makes the rest, the step that failed included, and looks at it in files that were opened anew. */
+/** Makes the rest, the step that failed included, and looks at it in files that are opened anew. */
 async function finish(kept: Kept, disk: Disk, step: number, when: string): Promise<void> {
   kept.removeLeftovers();
   await kept.ready();

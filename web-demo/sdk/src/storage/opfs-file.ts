@@ -1,7 +1,7 @@
 import { GitgateError } from '../error.js';
 import type { SyncFile } from './file.js';
 
-/** How long a file that is locked is waited for. A Worker that was ended lets go after about 2 s. */
+/** How long a locked file is waited for. A Worker that was ended lets go after about 2 s. */
 const LONGEST = 5_000;
 
 interface SyncAccessHandle {
@@ -23,6 +23,8 @@ declare global {
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
 export const isNotFound = (error: unknown): boolean => isNamed(error, 'NotFoundError');
+/** Whether somebody has the file open. */
+export const isLocked = (error: unknown): boolean => isNamed(error, 'NoModificationAllowedError');
 
 /** What the browser has thrown, with what to do about it. */
 export function storageError(doing: string, error: unknown): GitgateError {
@@ -56,7 +58,7 @@ export function newPatience(sandbox: string): Patience {
       try {
         return await work();
       } catch (error) {
-        if (!isNamed(error, 'NoModificationAllowedError')) throw storageError(doing, error);
+        if (!isLocked(error)) throw storageError(doing, error);
         if (performance.now() + wait > end) {
           throw new GitgateError('busy', `'${sandbox}' is open elsewhere`, 'close it there, or try again later');
         }

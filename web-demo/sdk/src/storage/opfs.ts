@@ -6,7 +6,7 @@ import { GitgateError } from '../error.js';
 import type { SyncFile } from './file.js';
 import { Keeping } from './keeping.js';
 import type { Pair } from './log.js';
-import { isNotFound, newPatience, openFile, root, storageError } from './opfs-file.js';
+import { isLocked, isNotFound, newPatience, openFile, root, storageError } from './opfs-file.js';
 import type { OpfsFile, Patience } from './opfs-file.js';
 import type { Kept } from './types.js';
 
@@ -17,10 +17,14 @@ const LONGEST = 100;
 const SLOTS = 4;
 const PART = 1 << 20;
 
+function isName(name: string): boolean {
+  const { length } = [...name];
+  return length > 0 && length <= LONGEST && !/\p{Surrogate}/u.test(name);
+}
+
 /** The name of a sandbox's folder. */
 async function folderName(name: string): Promise<string> {
-  const length = [...name].length;
-  if (length === 0 || length > LONGEST || /\p{Surrogate}/u.test(name)) {
+  if (!isName(name)) {
     throw new GitgateError('usage', `a name has 1 to ${LONGEST} characters`, 'choose another name');
   }
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)));
@@ -39,16 +43,24 @@ function unlessNotFound(error: unknown): undefined {
 
 /** The name that a folder's sandbox has, if it has one. Nobody needs to have closed it. */
 async function nameIn(folder: FileSystemDirectoryHandle): Promise<string | undefined> {
-  const file = await folder.getFileHandle(NAME).catch(unlessNotFound);
-  const name = file && (await (await file.getFile()).text());
+  const read = async () => (await (await folder.getFileHandle(NAME)).getFile()).text();
+  const name = await read().catch(unlessNotFound);
   // One that is being written is not whole.
-  return name && (await folderName(name).catch(() => '')) === folder.name ? name : undefined;
+  return name && isName(name) && (await folderName(name)) === folder.name ? name : undefined;
+}
+
+async function entries(folder: FileSystemDirectoryHandle): Promise<FileSystemHandle[]> {
+  const all: FileSystemHandle[] = [];
+  try {
+    for await (const entry of folder.values()) all.push(entry);
+  } catch (error) {
+    throw storageError('list the files', error);
+  }
+  return all;
 }
 
 async function namesIn(folder: FileSystemDirectoryHandle): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of folder.keys()) names.push(name);
-  return names;
+  return (await entries(folder)).map((entry) => entry.name);
 }
 
 function noSuch(name: string): GitgateError {
@@ -143,17 +155,17 @@ async function openIn(folder: FileSystemDirectoryHandle, patience: Patience, gua
   }
 }
 
+async function folders(): Promise<FileSystemDirectoryHandle[]> {
+  return (await entries(await root())).filter((entry) => entry instanceof FileSystemDirectoryHandle);
+}
+
 /** The names of all sandboxes, sorted. */
 export async function listOpfs(): Promise<string[]> {
-  const folders: FileSystemDirectoryHandle[] = [];
-  for await (const entry of (await root()).values()) {
-    if (entry instanceof FileSystemDirectoryHandle) folders.push(entry);
-  }
-  const names = await Promise.all(folders.map(nameIn));
+  const names = await Promise.all((await folders()).map(nameIn));
   return names.flatMap((name) => name ?? []).sort();
 }
 
-/** Removes a sandbox that nobody has open. */
+/** Removes a sandbox that nobody has open, and what interrupted copies and removals have left. */
 export async function removeOpfs(name: string): Promise<void> {
   const folder = await folderOf(name);
   if (!folder || (await nameIn(folder)) !== name) throw noSuch(name);
@@ -162,6 +174,21 @@ export async function removeOpfs(name: string): Promise<void> {
   await patience(`remove '${name}'`, () => folder.removeEntry(NAME));
   const all = await root();
   await patience(`remove '${name}'`, () => all.removeEntry(folder.name, { recursive: true }));
+  for (const other of await folders()) {
+    if ((await nameIn(other)) === undefined) await removeLeft(all, other);
+  }
+}
+
+/** Removes a folder without a name, unless somebody is making a sandbox in it. */
+async function removeLeft(all: FileSystemDirectoryHandle, folder: FileSystemDirectoryHandle): Promise<void> {
+  try {
+    await folder.removeEntry(NAME).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    await all.removeEntry(folder.name, { recursive: true });
+  } catch (error) {
+    if (!isLocked(error)) throw storageError('remove what was left', error);
+  }
 }
 
 /** Copies a sandbox that nobody has open. The copy is there as a whole or not at all. */
@@ -180,7 +207,8 @@ export async function copyOpfs(from: string, to: string): Promise<void> {
       give(to, target.guard);
     } catch (error) {
       target.guard.close();
-      if (target.isNew) await (await root()).removeEntry(target.folder.name, { recursive: true });
+      // What is in the way of that is left without a name.
+      if (target.isNew) await removeLeft(await root(), target.folder);
       throw error;
     }
     target.guard.close();
