@@ -17,6 +17,7 @@ use gate::push::{PushLimits, PushRequest, TargetFacts, check};
 use gate::target::{CanonicalTarget, TargetKind};
 use gate::{Fault, FaultKind};
 use gix_hash::ObjectId;
+use serde_json::{Value, json};
 
 use crate::answer::questions::{Answering, Ended, Questions, play};
 use crate::answer::{self, Halt, Halting};
@@ -50,6 +51,18 @@ pub struct Report {
 }
 
 impl Report {
+    /// True if nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The result for programs, with hints in the `words` of a body.
+    pub fn json(&self, words: impl Fn(&Hint) -> String) -> Value {
+        let each = |it: &Finding| json!({ "what": it.what, "hint": words(&it.hint), "act": it.hint.act() });
+        let findings: Vec<Value> = self.findings.iter().map(each).collect();
+        json!({ "sound": self.is_sound(), "findings": findings, "notes": self.notes })
+    }
+
     fn found(&mut self, what: impl Into<String>, hint: impl Into<Hint>) {
         self.findings.push(Finding { what: what.into(), hint: hint.into() });
     }

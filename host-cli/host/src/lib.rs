@@ -19,6 +19,7 @@
 //! | `screen` | text that a person may read |
 //! | `limits` | what a sandbox and its callers are held to |
 //! | `moment` | wall time, as a value |
+//! | `still` | a world for tests |
 
 pub use gate::hint;
 
@@ -35,6 +36,8 @@ pub mod sandbox;
 pub mod screen;
 pub mod session;
 pub mod settings;
+#[cfg(any(test, feature = "conformance"))]
+pub mod still;
 pub mod store;
 pub mod target;
 pub mod wit;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::approve::{Approver, Prompt, Scripted};
 use crate::error::{ErrorKind, HostError};
 use crate::github::Client;
-use crate::home::{Config, Home, policy, sandbox_file};
+use crate::home::{Config, Home, policy};
 use crate::report::{self, ToolFailure};
 use crate::sandbox::{self, Clock, Runtime, Sandbox, wit};
 use crate::screen::progress;
@@ -110,8 +110,8 @@ impl Context {
     /// The calls that wait for the person in a sandbox, oldest first.
     pub fn waiting(&self, name: &SandboxId) -> anyhow::Result<Vec<Waiting>> {
         let folder = self.home.sandbox(name)?;
-        let store = store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
-        Ok(store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none()).collect())
+        let store = store::open(&folder)?;
+        Ok(store.waiting.unanswered()?)
     }
 
     /// The person's configuration.

@@ -30,17 +30,9 @@ impl Fsck {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.folder(&context.name)?;
         let report = check(&folder, context.config()?.git(), &*context.runtime()?)?;
-        let sound = report.findings.is_empty();
-        report::print(&if self.json {
-            let fsck::Report { findings, notes } = &report;
-            let json =
-                |it: &fsck::Finding| serde_json::json!({ "what": it.what, "hint": screen::hint::words(&it.hint) });
-            let findings: Vec<_> = findings.iter().map(json).collect();
-            format!("{}\n", serde_json::json!({ "sound": sound, "findings": findings, "notes": notes }))
-        } else {
-            text(&report)
-        })?;
-        Ok(if sound { Exit::Done } else { Exit::Error })
+        let json = || format!("{}\n", report.json(screen::hint::words));
+        report::print(&if self.json { json() } else { text(&report) })?;
+        Ok(if report.is_sound() { Exit::Done } else { Exit::Error })
     }
 }
 

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::Context;
 use crate::error::{ErrorKind, HostError};
-use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::screen;
 use crate::store;
@@ -47,7 +46,7 @@ struct Printed<'a> {
 impl Log {
     pub fn run(self, context: Context) -> anyhow::Result<Exit> {
         let folder = context.home.sandbox(&context.name)?;
-        let store = store::open(&folder, sandbox_file::read(&folder)?.id.name())?;
+        let store = store::open(&folder)?;
         let (ledger, damage) = store.ledger.look()?;
         let verify = self.verify || self.head.is_some();
         if !verify {

@@ -5,10 +5,10 @@ use gate::id::SandboxId;
 use serde_json::json;
 
 use super::Context;
-use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::sandbox::{self, Runtime};
 use crate::screen::{self, status};
+use crate::store;
 
 /// List the sandboxes
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ impl Ls {
         let runtime = if names.is_empty() { None } else { Some(context.runtime()?) };
         let mut out = String::new();
         for name in &names {
-            let about = match sandbox_file::read(&context.home.sandbox(name)?) {
+            let about = match store::settings(&context.home.sandbox(name)?) {
                 Ok(file) => {
                     let from = if file.targets.is_empty() { "no target".to_owned() } else { file.targets.join(", ") };
                     let not_sealed = file.on_disk.as_deref().map(screen::not_sealed).unwrap_or_default();

@@ -14,14 +14,14 @@ use super::Context;
 use crate::approve::Scripted;
 use crate::around::random;
 use crate::error::{Doing, ErrorKind, HostError};
-use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, sandbox_file, worker};
+use crate::home::{HexId, Identity, PolicyChoice, SandboxFile, identity_of_git, policy, worker};
 use crate::moment;
 use crate::on_disk;
 use crate::remote::{self, Location, Target, TargetSpec};
 use crate::report::{self, Exit, ToolFailure};
 use crate::sandbox::{self, Sandbox};
 use crate::screen;
-use crate::store::Attachment;
+use crate::store::{self, Attachment};
 use crate::turns;
 use host::answer::{Call, Reply};
 
@@ -155,7 +155,7 @@ impl New {
             default_target: worker.default_target,
             auto_pull: worker.auto_pull,
         };
-        sandbox_file::write(&file, unfinished.folder())?;
+        store::put_settings(unfinished.folder(), &file)?;
         let runtime = context.runtime()?;
         let mut sandbox = sandbox::create(unfinished.folder(), config.git(), runtime)?;
         let mut text = match (is_taken_over, part) {

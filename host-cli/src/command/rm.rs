@@ -8,7 +8,6 @@ use serde_json::json;
 
 use super::Context;
 use crate::error::{ErrorKind, HostError};
-use crate::home::sandbox_file;
 use crate::report::{self, Exit};
 use crate::sandbox::Sandbox;
 use crate::screen::{self, status};
@@ -34,7 +33,7 @@ impl Rm {
         let folder = context.home.folder(&self.name)?;
         let storage = FileStorage::open(&folder, Arc::new(RealDisk))?;
         // Files on disk stay, so no work can be lost.
-        let on_disk = sandbox_file::read(&folder).ok().and_then(|file| file.on_disk);
+        let on_disk = store::settings(&folder).ok().and_then(|file| file.on_disk);
         if !self.force {
             ensure_settled(&folder, &self.name)?;
         }
@@ -77,8 +76,8 @@ fn ensure_pushed(context: &Context) -> anyhow::Result<Sandbox> {
 
 /// Fails if a push is not settled. What could be settled was settled at the start of this process.
 fn ensure_settled(folder: &Path, name: &SandboxId) -> Result<(), HostError> {
-    let settled = sandbox_file::read(folder)
-        .and_then(|file| Ok(store::open(folder, file.id.name())?.ledger.read()?))
+    let settled = store::open(folder)
+        .and_then(|store| Ok(store.ledger.read()?))
         .and_then(|ledger| answer::ensure_settled(&ledger, name.as_str()));
     settled.map_err(|error| {
         let hint = format!("{}; or remove the sandbox anyway with --force", screen::hint::words(&error.hint));

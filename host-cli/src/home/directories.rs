@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use gate::id::SandboxId;
 
-use super::{Home, sandbox_file};
+use super::Home;
 use crate::error::{Doing, ErrorKind, HostError, Result};
+use crate::store;
 
 impl Home {
     /// The home folder, which exists, without links.
@@ -58,7 +59,7 @@ pub fn ensure_in_no_sandbox(sandboxes: &Path, path: &Path) -> Result<()> {
 fn directories(sandboxes: &Path) -> Result<Vec<(SandboxId, PathBuf)>> {
     let mut found = Vec::new();
     for name in super::names_in(sandboxes)? {
-        match sandbox_file::read(&sandboxes.join(name.as_str())) {
+        match store::settings(&sandboxes.join(name.as_str())) {
             Ok(file) => found.extend(file.on_disk.map(|directory| (name, directory))),
             Err(error) => tracing::warn!("skipping the sandbox '{name}': {error}"),
         }

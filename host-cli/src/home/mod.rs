@@ -17,7 +17,6 @@ mod directories;
 pub mod git_config;
 mod identity;
 pub mod policy;
-pub mod sandbox_file;
 pub mod worker;
 
 use std::fs;

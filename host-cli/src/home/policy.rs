@@ -51,20 +51,16 @@ pub fn read_file(path: &Path) -> Result<PolicyFile> {
     let text = std::fs::read_to_string(path)
         .doing("read", path)
         .map_err(|error| error.hint("restore the policy file, or create an empty one: no call runs without it"))?;
-    parse(path, &text)
-}
-
-fn parse(path: &Path, text: &str) -> Result<PolicyFile> {
     let tools: Vec<&str> = registry::names().collect();
-    policy::parse(&path.display().to_string(), text, &tools, screen::hint::act)
+    policy::parse(&path.display().to_string(), &text, &tools, screen::hint::act)
 }
 
 #[cfg(test)]
 mod tests {
     use gate::policy::{Caller, Facts, Marked, Mode, Severity, Verdict};
+    use host::still::plain_settings;
 
     use super::*;
-    use crate::home::sandbox_file::with_line;
 
     fn stage<'a>() -> Facts<'a> {
         let marked = Some(Marked { risk: Severity::Medium, summary: "Stage" });
@@ -89,20 +85,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_counts_from_the_next_call_on_and_never_over_what_the_file_denies() {
+    fn what_was_saved_counts_from_the_next_call_on_and_never_over_what_the_file_denies() {
         let folder = tempfile::tempdir().unwrap();
-        let mut file = with_line("policy = \"strict\"");
+        let mut file = plain_settings();
         let decide = |file: &SandboxFile| read(folder.path(), file, false).unwrap().decide(&stage()).verdict;
         assert!(matches!(decide(&file), Verdict::Ask { .. }));
-        let remember = |tool: &str| {
-            let (path, rule) = (folder.path().join(REMEMBERED), format!("[[allow]]\ntool = \"{tool}\"\n"));
-            let text = policy::with_rule(std::fs::read_to_string(&path).ok(), &rule);
-            std::fs::write(path, text).unwrap();
-        };
-        remember("git_stage");
+        std::fs::write(folder.path().join(REMEMBERED), "[[allow]]\ntool = \"git_stage\"\n").unwrap();
         assert_eq!(decide(&file), Verdict::Allow);
-        remember("git_pull");
-        assert_eq!(read(folder.path(), &file, false).unwrap().rules().len(), 2);
         let path = folder.path().join("deny.toml");
         std::fs::write(&path, "[[deny]]\ntool = \"git_stage\"\n").unwrap();
         file.policy_file = Some(path);

@@ -10,14 +10,14 @@ use host::wit;
 use super::Runtime;
 use crate::around::Native;
 use crate::error::Result;
-use crate::home::{GitSettings, sandbox_file};
+use crate::home::GitSettings;
 use crate::on_disk::OnDisk;
 use crate::remote::Outside;
 use crate::store::{self, Store};
 
 /// Opens the sandbox in `folder`. The first lock replays its journal.
 pub fn open(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
-    let store = store::open(folder, sandbox_file::read(folder)?.id.name())?;
+    let store = store::open(folder)?;
     open_on(folder, store, git, runtime)
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn open_on(folder: &Path, store: Store, git: &GitSettings, runtime: R
 
 /// Opens a new sandbox in `folder`, which holds only its settings file.
 pub fn create(folder: &Path, git: &GitSettings, runtime: Rc<Runtime>) -> Result<Sandbox> {
-    let store = store::open(folder, sandbox_file::read(folder)?.id.name())?;
+    let store = store::open(folder)?;
     // The folder is still nobody else's, so nobody is waited for.
     let held = store.lock.try_acquire()?;
     Sandbox::create(&name(folder), store, &held, git, body(folder, runtime))

@@ -6,12 +6,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use host::session::Step;
+use host::still::plain_settings;
 use host::wit;
 use serde_json::{Value, json};
 
 use super::{Clock, Runtime, STACK, Sandbox, create};
 use crate::error::{ErrorKind, Result};
-use crate::home::{GitSettings, sandbox_file};
+use crate::home::{GitSettings, SandboxFile};
+use crate::store;
 
 /// A call by the user that may take `allowed`. Whatever it asks is approved.
 fn call(sandbox: &mut Sandbox, tool: &str, arguments: Value, allowed: Duration) -> Result<wit::ToolResult> {
@@ -48,8 +50,8 @@ fn in_folder(folder: &Path) {
     for name in ["attachments", "pending"] {
         fs::create_dir_all(place.join(name)).unwrap();
     }
-    let file = sandbox_file::with_line("identity = \"Ada <ada@example.org>\"");
-    sandbox_file::write(&file, &place).unwrap();
+    let identity = Some("Ada <ada@example.org>".parse().unwrap());
+    store::put_settings(&place, &SandboxFile { identity, ..plain_settings() }).unwrap();
     let long = Duration::from_secs(600);
     // To the component no time passes: it never sees that its time is over.
     let runtime = Runtime::load(Clock::still(), || ()).unwrap().with_grace(Duration::ZERO);

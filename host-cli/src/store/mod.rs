@@ -9,10 +9,10 @@
 //! | `lock` | a lock between processes |
 //! | `disk` | the steps that can fail |
 
+#[cfg(all(test, unix))]
+pub(crate) mod chaos;
 pub(crate) mod checked;
 pub mod disk;
-#[cfg(all(test, unix))]
-pub(crate) mod faults;
 mod files;
 mod lock;
 
@@ -20,7 +20,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use gate::id::SandboxId;
+use host::settings::SandboxFile;
 
 pub use files::FileStorage;
 pub use host::attachment::{Attachment, AttachmentId};
@@ -32,12 +32,36 @@ pub use lock::{LockFile, LockedFile};
 use crate::error::Result;
 use disk::{Disk, RealDisk};
 
-/// What the files in `folder`, which exists, have of `sandbox`.
-pub fn open(folder: &Path, sandbox: SandboxId) -> Result<Store> {
-    open_on(folder, sandbox, Arc::new(RealDisk))
+/// What the files in `folder` have of the sandbox whose settings are there.
+///
+/// # Errors
+/// If the settings cannot be read.
+pub fn open(folder: &Path) -> Result<Store> {
+    open_on(folder, Arc::new(RealDisk))
 }
 
 /// As [`open`], on a disk that may fail.
-pub fn open_on(folder: &Path, sandbox: SandboxId, disk: Arc<dyn Disk>) -> Result<Store> {
-    Ok(Store::new(Rc::new(FileStorage::open(folder, disk)?), sandbox))
+///
+/// # Errors
+/// If the settings cannot be read.
+pub fn open_on(folder: &Path, disk: Arc<dyn Disk>) -> Result<Store> {
+    Store::open(Rc::new(FileStorage::open(folder, disk)?))
+}
+
+/// The settings of the sandbox in `folder`.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn settings(folder: &Path) -> Result<SandboxFile> {
+    host::store::settings(&FileStorage::open(folder, Arc::new(RealDisk))?)
+}
+
+/// Puts settings into `folder`, which exists, durably.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn put_settings(folder: &Path, file: &SandboxFile) -> Result<()> {
+    let storage = FileStorage::open(folder, Arc::new(RealDisk))?;
+    let held = storage.lock(Wait::Not)?;
+    host::store::put_settings(&storage, &held, file)
 }

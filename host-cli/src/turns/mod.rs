@@ -16,14 +16,14 @@ use gate::github::{self, Cut, PullRequest, Request};
 use gate::policy::{Policy, Ruling};
 use gate::refname::BranchRef;
 use host::answer::{
-    self, Answered, Ask, Call, Export, Given, Need, NotApproved, Proposing, PushRequest, Reply, Ruled, Run, Said,
-    Settling, Turn, Wanted,
+    self, Answered, Ask, Call, Export, Given, Making, Need, NotApproved, Proposing, PushRequest, Reply, Ruled, Run,
+    Said, Settling, Turn, Wanted,
 };
 
 use crate::approve::{Approver, CallRequest, Response, Scripted};
 use crate::error::Result;
 use crate::github::Client;
-use crate::home::{GitSettings, sandbox_file};
+use crate::home::GitSettings;
 use crate::interrupt::{self, Phase};
 use crate::report;
 use crate::sandbox::{self, Locked, Runtime, Sandbox};
@@ -65,7 +65,7 @@ pub fn run(
     approver: &mut dyn Approver,
     servers: &dyn Servers,
 ) -> Result<Reply> {
-    let mut run = Run::new(Wanted {
+    let run = Run::new(Wanted {
         call: call.clone(),
         attached,
         policy: Rc::new(policy),
@@ -73,15 +73,25 @@ pub fn run(
         revision: approver.revision(),
         takes_time: approver.takes_time(),
     });
+    play(sandbox, run.into(), approver, servers)
+}
+
+/// Makes a call or an export to its end.
+fn play(
+    sandbox: &mut Sandbox,
+    mut making: Making,
+    approver: &mut dyn Approver,
+    servers: &dyn Servers,
+) -> Result<Reply> {
     let mut here = Here::new(approver, servers);
     loop {
-        let turn = run.advance(sandbox);
+        let turn = making.advance(sandbox);
         here.tell(sandbox);
         match turn? {
             Turn::Done(reply) => return Ok(reply),
             Turn::Need(need) => {
-                let given = here.perform(&need, run.proposal());
-                run.give(given);
+                let given = here.perform(&need, making.proposal());
+                making.give(given);
             }
         }
     }
@@ -118,19 +128,8 @@ pub fn export(
     approver: &mut dyn Approver,
     servers: &dyn Servers,
 ) -> Result<Reply> {
-    let mut export = Export::new(sandbox, file, branch, call, Rc::new(policy), approver.digest())?;
-    let mut here = Here::new(approver, servers);
-    loop {
-        let turn = export.advance(sandbox);
-        here.tell(sandbox);
-        match turn? {
-            Turn::Done(reply) => return Ok(reply),
-            Turn::Need(need) => {
-                let given = here.perform(&need, export.proposal());
-                export.give(given);
-            }
-        }
-    }
+    let export = Export::new(sandbox, file, branch, call, Rc::new(policy), approver.digest())?;
+    play(sandbox, export.into(), approver, servers)
 }
 
 /// Opens a pull request.
@@ -177,8 +176,7 @@ pub fn recover_elsewhere(
     if !folder.join(Log::Audit.name()).exists() {
         return Ok(());
     }
-    let id = sandbox_file::read(folder)?.id.name();
-    if store::open(folder, id)?.ledger.read()?.open_intents().next().is_none() {
+    if store::open(folder)?.ledger.read()?.open_intents().next().is_none() {
         return Ok(());
     }
     let mut sandbox = sandbox::open(folder, git, runtime()?)?;

@@ -62,11 +62,8 @@ impl Host {
     fn checking(&self, with: &With) -> Result<JsValue> {
         let policy = |file: &_| with.policy(file).map(drop);
         let (name, git) = (&with.opened.name, with.config.git());
-        let fsck::Report { findings, notes } =
-            fsck::look(Rc::clone(&with.storage), name, git, &*self.body.components, policy)?;
-        let each = |it: &fsck::Finding| json!({ "what": it.what, "hint": act::words(&it.hint), "act": it.hint.act() });
-        let findings: Vec<_> = findings.iter().map(each).collect();
-        Ok(of_json(&json!({ "sound": findings.is_empty(), "findings": findings, "notes": notes })))
+        let report = fsck::look(Rc::clone(&with.storage), name, git, &*self.body.components, policy)?;
+        Ok(of_json(&report.json(act::words)))
     }
 }
 

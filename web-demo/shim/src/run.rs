@@ -3,11 +3,10 @@
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
-use ::host::answer::{self, Given, Reply, Turn};
+use ::host::answer::{self, Making, Turn};
 use ::host::error::{ErrorKind, HostError, Result};
 use ::host::sandbox;
 use ::host::store::Waiting;
-use gate::approval::Proposal;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,37 +33,6 @@ impl Shared {
     }
 }
 
-/// What is made in turns.
-pub enum Making {
-    /// A call.
-    Call(Box<answer::Run>),
-    /// An export.
-    Export(Box<answer::Export>),
-}
-
-impl Making {
-    fn advance(&mut self, sandbox: &mut sandbox::Sandbox) -> Result<Turn<Reply>> {
-        match self {
-            Making::Call(run) => run.advance(sandbox),
-            Making::Export(export) => export.advance(sandbox),
-        }
-    }
-
-    fn give(&mut self, given: Given) {
-        match self {
-            Making::Call(run) => run.give(given),
-            Making::Export(export) => export.give(given),
-        }
-    }
-
-    fn proposal(&self) -> Option<&Proposal> {
-        match self {
-            Making::Call(run) => run.proposal(),
-            Making::Export(export) => export.proposal(),
-        }
-    }
-}
-
 /// A call, or an export. Freeing it before its end takes back nothing that was kept, and makes
 /// nothing happen.
 #[wasm_bindgen]
@@ -80,8 +48,8 @@ pub struct Run {
 
 impl Run {
     /// Makes something in a sandbox.
-    pub fn new(sandbox: Shared, making: Making, for_agent: bool) -> Self {
-        Run { sandbox, making, for_agent, answers: None, is_over: false }
+    pub fn new(sandbox: Shared, making: impl Into<Making>, for_agent: bool) -> Self {
+        Run { sandbox, making: making.into(), for_agent, answers: None, is_over: false }
     }
 
     /// Settles a waiting call by how this ends.

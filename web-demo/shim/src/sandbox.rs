@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::act;
 use crate::error::{Thrown, thrown};
-use crate::run::{Making, Run, Shared};
+use crate::run::{Run, Shared};
 use crate::settings::Opened;
 use crate::turn;
 use crate::value::{Maker, Value, of_json};
@@ -55,15 +55,14 @@ impl With {
         Ok(Policy::new(file.policy, files, self.config.unattended))
     }
 
-    /// The store of the sandbox that is kept there.
-    pub fn store(&self) -> Result<Store> {
-        let file = ::host::store::settings(&*self.storage)?;
-        Ok(Store::new(Rc::clone(&self.storage), file.id.name()))
-    }
-
     /// The sandbox, open.
     pub fn open(&self) -> Result<sandbox::Sandbox> {
-        sandbox::Sandbox::open(&self.opened.name, self.store()?, self.config.git(), self.body.clone())
+        sandbox::Sandbox::open(
+            &self.opened.name,
+            Store::open(Rc::clone(&self.storage))?,
+            self.config.git(),
+            self.body.clone(),
+        )
     }
 }
 
@@ -141,7 +140,7 @@ impl Sandbox {
             revision: described.revision,
             takes_time: described.takes_time,
         };
-        Ok(Run::new(self.shared.clone(), Making::Call(Box::new(answer::Run::new(wanted))), for_agent))
+        Ok(Run::new(self.shared.clone(), answer::Run::new(wanted), for_agent))
     }
 
     fn exporting(&self, exported: Exported) -> Result<Run> {
@@ -160,7 +159,7 @@ impl Sandbox {
         let policy = Rc::new(self.with.policy(&sandbox.file)?);
         let digest = exported.digest.map(|digest| turn::digest(&digest)).transpose()?;
         let export = Export::new(&sandbox, file, &branch, &call, policy, digest)?;
-        Ok(Run::new(Shared::new(sandbox), Making::Export(Box::new(export)), false))
+        Ok(Run::new(Shared::new(sandbox), export, false))
     }
 
     fn answering(&self, id: &str, digest: Option<String>) -> Result<Run> {
@@ -174,8 +173,7 @@ impl Sandbox {
             revision: None,
             takes_time: false,
         };
-        let making = Making::Call(Box::new(answer::Run::new(wanted)));
-        Ok(Run::new(self.shared.clone(), making, false).answering(waiting))
+        Ok(Run::new(self.shared.clone(), answer::Run::new(wanted), false).answering(waiting))
     }
 
     fn deciding(&self, id: &str, given: JsValue) -> Result<JsValue> {
@@ -184,14 +182,13 @@ impl Sandbox {
         let given = Value::new(given, Maker::Caller, "answer");
         Ok(match answer::decide_waiting(&mut sandbox, &waiting, turn::answered(&given)?)? {
             Ok(_) => JsValue::UNDEFINED,
-            Err(not) => turn::not_approved(&not),
+            Err(not) => of_json(&answer::json::not_approved(&not, act::words)),
         })
     }
 
     fn waits(&self) -> Result<Json> {
         let sandbox = self.shared.get()?;
-        let all = sandbox.store.waiting.all()?.into_iter().filter(|waiting| waiting.answer.is_none());
-        Ok(all.map(|waiting| json!(waiting)).collect())
+        Ok(sandbox.store.waiting.unanswered()?.into_iter().map(|waiting| json!(waiting)).collect())
     }
 
     fn history(&self) -> Result<Json> {
@@ -253,7 +250,8 @@ impl Sandbox {
     pub fn question(&self, id: &str) -> Thrown<JsValue> {
         let found = self.shared.get().and_then(|sandbox| sandbox.store.waiting.find(id));
         let request = found.map_err(thrown)?;
-        Ok(answer::ask_waiting(&request).map_or(JsValue::UNDEFINED, |request| turn::call_request(&request)))
+        Ok(answer::ask_waiting(&request)
+            .map_or(JsValue::UNDEFINED, |request| of_json(&answer::json::call_request(&request))))
     }
 
     /// Answers a waiting call that stays inside. Says why nobody could, or nothing. The call runs

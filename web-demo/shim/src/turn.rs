@@ -3,14 +3,13 @@
 //! Each has a `tag` and a `val`. A need is `call`, `push`, `http` or `sleep`, and what is given for
 //! it has the same tag, or is `failed`.
 
-use ::host::answer::{Answered, Ask, Given, Need, NotApproved, PushRequest, Reply, Said};
-use ::host::approve::{CallDecision, CallRequest, LeftOut, Offer, PushDecision, Response, Revision};
+use ::host::answer::{Answered, Ask, Given, Need, Reply, Said, json};
+use ::host::approve::{CallDecision, LeftOut, PushDecision, Response, Revision};
 use ::host::error::{ErrorKind, HostError, Result};
-use ::host::wit::{self, ToolError, ToolResult};
+use ::host::wit::ToolResult;
 use gate::approval::{Decision, Proposal};
 use gate::digest::Digest;
 use gate::ledger::How;
-use serde_json::{Value as Json, json};
 use wasm_bindgen::JsValue;
 
 use crate::act;
@@ -21,44 +20,12 @@ use crate::value::{Maker, Value, object, of_json, variant};
 /// What a call needs. A push has its `proposal`.
 pub fn need(need: &Need, proposal: Option<&Proposal>) -> JsValue {
     match need {
-        Need::Ask(Ask::Call(request)) => variant("call", call_request(request)),
-        Need::Ask(Ask::Push(request)) => variant("push", of_json(&push_request(request, proposal))),
+        Need::Ask(Ask::Call(request)) => variant("call", of_json(&json::call_request(request))),
+        Need::Ask(Ask::Push(request)) => variant("push", of_json(&json::push_request(request, proposal))),
         Need::Http(request) => variant("http", http::request(request)),
         // In milliseconds, and never too short.
         Need::Sleep(time) => variant("sleep", (time.as_secs_f64() * 1000.0).ceil().into()),
     }
-}
-
-/// A question about a call.
-pub fn call_request(CallRequest { tool, severity, summary, detail, reasons, offer }: &CallRequest) -> JsValue {
-    of_json(&json!({
-        "tool": tool,
-        "severity": severity,
-        "summary": summary,
-        "detail": detail,
-        "reasons": reasons,
-        "offer": offer.as_ref().map(an_offer),
-    }))
-}
-
-fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Option<&Proposal>) -> Json {
-    let push = proposal.map(|proposal| {
-        let review = proposal.review();
-        json!({
-            "digest": proposal.digest().to_string(),
-            "target": review.target.to_string(),
-            "branch": review.reference.branch(),
-            "summary": review.summary(),
-            "warnings": review.warnings(),
-            "whole": review.whole(),
-            "review": review,
-        })
-    });
-    json!({ "reasons": reasons, "offer": offer.as_ref().map(an_offer), "push": push })
-}
-
-fn an_offer(Offer { rule, place }: &Offer) -> Json {
-    json!({ "rule": rule, "place": place })
 }
 
 /// An answer of a person, whose decision is read by `decision`.
@@ -161,43 +128,7 @@ pub fn reply(reply: &Reply) -> JsValue {
                 ("truncated", (*truncated).into()),
             ]),
         ),
-        Reply::Done(Err(error)) => variant("error", tool_error(error)),
-        Reply::NotApproved(not) => variant("not-approved", not_approved(not)),
+        Reply::Done(Err(error)) => variant("error", of_json(&json::tool_error(error))),
+        Reply::NotApproved(not) => variant("not-approved", of_json(&json::not_approved(not, act::words))),
     }
-}
-
-fn tool_error(ToolError { kind, message, hint }: &ToolError) -> JsValue {
-    let (ms, partial) = match kind {
-        wit::ErrorKind::Timeout(timeout) => (Some(timeout.ms), Some(&timeout.partial)),
-        _ => (None, None),
-    };
-    let reason = match kind {
-        wit::ErrorKind::Rejected(reason) => Some(reason),
-        _ => None,
-    };
-    of_json(&json!({
-        "kind": kind.name(),
-        "message": message,
-        "hint": hint,
-        "ms": ms,
-        "partial": partial,
-        "reason": reason,
-    }))
-}
-
-/// A call that did not get the approval it needs.
-pub fn not_approved(NotApproved { reason, hint, waits, push, inside }: &NotApproved) -> JsValue {
-    let push = push.as_ref().map(|push| {
-        json!({
-            "digest": push.digest.map(|digest| digest.to_string()),
-            "target": push.target,
-            "branch": push.branch,
-            "summary": push.summary,
-            "warnings": push.warnings,
-            "whole": push.whole,
-            "review": push.review,
-        })
-    });
-    let (hint, act) = (act::words(hint), hint.act());
-    of_json(&json!({ "reason": reason, "hint": hint, "act": act, "waits": waits, "push": push, "inside": inside }))
 }

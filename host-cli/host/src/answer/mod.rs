@@ -20,6 +20,7 @@
 //! | `exchanges` | the requests to a server |
 //! | `base` | what a push to a server builds on |
 //! | `export` | the same into a bundle file |
+//! | `making` | a call or an export, for a body that plays both |
 //! | `pull_request` | opens a pull request for what was pushed |
 //! | `recover` | settles an interrupted push |
 //! | `settling` | the same on a server |
@@ -29,6 +30,7 @@
 //! | `spend` | spends a nonce by recording the intent |
 //! | `waiting` | calls that wait for an answer from another process |
 //! | `said` | errors of the host in the component's words |
+//! | `json` | questions and ends as JSON, for programs |
 
 mod approval;
 mod audit;
@@ -38,8 +40,10 @@ mod exchanges;
 mod export;
 mod fetch;
 mod going;
+pub mod json;
 mod landing;
 mod landing_far;
+mod making;
 mod opened;
 pub mod paths;
 mod person;
@@ -61,6 +65,7 @@ mod waiting;
 pub use approval::facts_of;
 pub use call::{Call, NotApproved, Reply, ShownPush};
 pub use export::{Export, target as export_target};
+pub use making::Making;
 pub use pull_request::Proposing;
 pub use recover::{settle_by_word, try_recover};
 pub use refs::named_by as targets_named_by;

@@ -6,6 +6,8 @@
 
 mod options;
 mod sealed;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 use std::borrow::Cow;

@@ -309,12 +309,7 @@ impl Storage for MemoryStorage {
     }
 
     fn place(&self, item: Item<'_>) -> String {
-        match item {
-            Item::Log(log) => log.name().to_owned(),
-            Item::Record(kind, key) => format!("{}/{key}", kind.name()),
-            Item::Blob(id) => format!("attachments/{}", hex::encode(id)),
-            Item::Text(name) => name.to_owned(),
-        }
+        item.name()
     }
 }
 

@@ -34,7 +34,7 @@ pub use journal::Journal;
 pub use ledger::LedgerLog;
 pub use pending::{Pending, PendingPushes};
 pub use sent::SentMoves;
-pub use storage::{Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
+pub use storage::{BLOBS, Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
 pub use waiting::{Answer, Inside, Waiting, WaitingCalls};
 
 use crate::error::{ErrorKind, HostError, Result};
@@ -77,6 +77,15 @@ impl Store {
             sent: SentMoves::new(Rc::clone(&storage)),
             storage,
         }
+    }
+
+    /// What `storage` has of the sandbox whose settings are there.
+    ///
+    /// # Errors
+    /// As for [`settings`].
+    pub fn open(storage: Rc<dyn Storage>) -> Result<Self> {
+        let sandbox = settings(&*storage)?.id.name();
+        Ok(Store::new(storage, sandbox))
     }
 
     /// The sandbox's settings.
@@ -158,6 +167,10 @@ impl Store {
 }
 
 /// The settings of the sandbox that `storage` keeps.
+///
+/// # Errors
+/// [`ErrorKind::Storage`] if there are none, [`ErrorKind::Damaged`] if they are not what was put
+/// there.
 pub fn settings(storage: &dyn Storage) -> Result<SandboxFile> {
     let place = storage.place(Item::Text(SandboxFile::NAME));
     let text = storage

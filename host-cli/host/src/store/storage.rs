@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::fmt;
 
+use gate::hex;
+
 use crate::error::Result;
 
 /// The SHA-256 of a blob's content, which names it.
@@ -200,6 +202,21 @@ pub enum Item<'a> {
     Blob(&'a BlobId),
     /// A small text.
     Text(&'a str),
+}
+
+/// The folder of blobs, where there are files.
+pub const BLOBS: &str = "attachments";
+
+impl Item<'_> {
+    /// Its name among all that is kept of a sandbox: where there are files, their path in its folder.
+    pub fn name(self) -> String {
+        match self {
+            Item::Log(log) => log.name().to_owned(),
+            Item::Record(kind, key) => format!("{}/{key}", kind.name()),
+            Item::Blob(id) => format!("{BLOBS}/{}", hex::encode(id)),
+            Item::Text(name) => name.to_owned(),
+        }
+    }
 }
 
 /// Whether to wait for a lock.

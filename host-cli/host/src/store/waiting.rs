@@ -104,6 +104,16 @@ impl WaitingCalls {
         Ok(all)
     }
 
+    /// Those that nobody has answered, oldest first.
+    ///
+    /// # Errors
+    /// If they cannot be listed.
+    pub fn unanswered(&self) -> Result<Vec<Waiting>> {
+        let mut all = self.all()?;
+        all.retain(|waiting| waiting.answer.is_none());
+        Ok(all)
+    }
+
     /// Where there is something else than a waiting call, with the reason.
     pub fn damaged(&self) -> Result<Vec<(String, String)>> {
         let place = |key: &str| self.storage.place(Item::Record(Kind::Waiting, key));
@@ -133,7 +143,7 @@ impl WaitingCalls {
     /// The unanswered call whose id starts with `id`.
     pub fn find(&self, id: &str) -> Result<Waiting> {
         let mut found: Vec<Waiting> =
-            self.all()?.into_iter().filter(|waiting| waiting.answer.is_none() && waiting.id.starts_with(id)).collect();
+            self.unanswered()?.into_iter().filter(|waiting| waiting.id.starts_with(id)).collect();
         let wrong = |what: String, act: Act| Err(HostError::new(ErrorKind::Usage, what).hint(act));
         match (found.pop(), found.len()) {
             (Some(one), 0) => Ok(one),

@@ -11,16 +11,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use gate::hex;
-use host::store::{Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
+use host::store::{BLOBS, Blob, BlobId, Held, Item, Kind, Log, Mark, Parts, Storage, Wait};
 
 use self::log::LogFile;
 use super::checked::Checked;
 use super::disk::{self, Disk};
 use super::lock::LockFile;
 use crate::error::{self, Doing, ErrorKind, HostError, Result};
-
-/// The folder of blobs.
-const BLOBS: &str = "attachments";
 
 /// The files of one sandbox.
 #[derive(Debug)]
@@ -54,12 +51,8 @@ impl FileStorage {
         }
     }
 
-    fn record_path(&self, kind: Kind, key: &str) -> PathBuf {
-        self.folder.join(kind.name()).join(key)
-    }
-
-    fn blob_path(&self, id: &BlobId) -> PathBuf {
-        self.folder.join(BLOBS).join(hex::encode(id))
+    fn path(&self, item: Item<'_>) -> PathBuf {
+        self.folder.join(item.name())
     }
 
     /// Writes a file whole or not at all.
@@ -127,7 +120,7 @@ impl Storage for FileStorage {
     }
 
     fn record(&self, kind: Kind, key: &str) -> Result<Option<Vec<u8>>> {
-        let path = self.record_path(kind, key);
+        let path = self.path(Item::Record(kind, key));
         let content = match path.symlink_metadata() {
             Ok(metadata) if metadata.is_file() => fs::read(&path),
             // Links and devices, which gitgate never creates.
@@ -148,7 +141,7 @@ impl Storage for FileStorage {
     }
 
     fn remove(&self, _: &Held, kind: Kind, key: &str) -> Result<()> {
-        remove_file(&self.record_path(kind, key))
+        remove_file(&self.path(Item::Record(kind, key)))
     }
 
     fn blobs(&self) -> Result<Vec<BlobId>> {
@@ -161,7 +154,7 @@ impl Storage for FileStorage {
     }
 
     fn blob(&self, id: &BlobId) -> Result<Option<Box<dyn Blob>>> {
-        let path = self.blob_path(id);
+        let path = self.path(Item::Blob(id));
         let file = match File::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -172,7 +165,7 @@ impl Storage for FileStorage {
     }
 
     fn add_blob(&self, _: &Held, id: &BlobId, content: &[u8]) -> Result<()> {
-        let (folder, path) = (self.folder.join(BLOBS), self.blob_path(id));
+        let (folder, path) = (self.folder.join(BLOBS), self.path(Item::Blob(id)));
         disk::private_folder(&folder).doing("make", &folder)?;
         self.write(&path, content)?;
         // It was hashed for its name.
@@ -181,7 +174,7 @@ impl Storage for FileStorage {
     }
 
     fn remove_blob(&self, _: &Held, id: &BlobId) -> Result<()> {
-        remove_file(&self.blob_path(id))
+        remove_file(&self.path(Item::Blob(id)))
     }
 
     fn text(&self, name: &str) -> Result<Option<String>> {
@@ -211,13 +204,7 @@ impl Storage for FileStorage {
     }
 
     fn place(&self, item: Item<'_>) -> String {
-        let path = match item {
-            Item::Log(log) => self.folder.join(log.name()),
-            Item::Record(kind, key) => self.record_path(kind, key),
-            Item::Blob(id) => self.blob_path(id),
-            Item::Text(name) => self.folder.join(name),
-        };
-        path.display().to_string()
+        self.path(item).display().to_string()
     }
 }
 

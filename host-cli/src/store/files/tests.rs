@@ -5,9 +5,9 @@ use host::attachment::Attachment;
 use host::store::conformance::{EVERY, Place};
 use host::store::{Attachments, Journal, LedgerLog, PendingPushes, WaitingCalls};
 
+use super::super::chaos::folder;
 use super::super::disk::RealDisk;
 use super::super::disk::faulty::Faulty;
-use super::super::faults::folder;
 use super::*;
 
 struct Folder(tempfile::TempDir);

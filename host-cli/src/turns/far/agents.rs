@@ -3,9 +3,9 @@
 use gate::policy::{Base, Caller, Policy, PolicyFile};
 use serde_json::{Value, json};
 
+use super::person::Person;
 use super::scene::{Outcome, Scene, begun, called, deep, outcome, push_to, small, there};
 use super::support::github::Server;
-use super::world::Person;
 use crate::sandbox::Sandbox;
 
 /// Every way of an agent to name a repository.

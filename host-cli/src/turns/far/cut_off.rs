@@ -11,9 +11,9 @@ use host::answer::Need;
 use host::store::{Kind, Storage};
 use serde_json::json;
 
+use super::person::Person;
 use super::scene::{Outcome, Played, Scene, begun, called, deep, outcome, push_to, small, strict, there};
 use super::support::github::{Server, Trouble};
-use super::world::Person;
 use crate::error::{ErrorKind, Result};
 
 /// Ways to push: whether the server has GraphQL, and the branch. One that is new is made by REST.

@@ -10,8 +10,8 @@ use host::settings::policy::REMEMBERED;
 use serde_json::json;
 
 use super::super::{Here, Turn};
+use super::person::Person;
 use super::scene::{Scene, called, deep, id, outcome, push_to, small, strict};
-use super::world::Person;
 
 /// The requests since `from` that write something.
 fn writing(scene: &Scene, from: usize) -> Vec<String> {

@@ -7,12 +7,12 @@ mod conflicts;
 mod cut_off;
 mod decided;
 mod own_push;
+mod person;
 mod refused;
 mod scene;
 mod settling;
 mod texts;
 mod there_and_back;
-mod world;
 
 /// The model of GitHub and the makers of repositories are those of the gate's own tests.
 #[path = "../../../gate/tests/suite/support/mod.rs"]

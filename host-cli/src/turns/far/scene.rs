@@ -11,20 +11,19 @@ use gix_hash::ObjectId;
 use host::answer::{Need, Run, Turn, Wanted};
 use host::fsck;
 use host::sandbox::Body;
+use host::still::{Still, plain_settings};
 use host::store::memory::MemoryStorage;
 use host::store::{Kind, Storage, Store, Wait, put_settings};
 use host::wit;
 use serde_json::{Value, json};
 
 use super::super::{Call, Here, Reply, Servers};
+use super::person::Person;
 use super::support::github::{NAME, Server};
 use super::support::{Repo, hex};
-use super::world::{Fixed, NotNear, Person};
 use crate::error::{ErrorKind, HostError, Result};
-use crate::home::{GitSettings, HexId, SandboxFile};
+use crate::home::{GitSettings, SandboxFile};
 use crate::sandbox::{Clock, Runtime, STACK, Sandbox};
-
-const ID: HexId = HexId([7; 16]);
 
 /// The token that the body adds to each request.
 pub(super) const TOKEN: &str = "not-a-real-token-3b18e51";
@@ -42,7 +41,7 @@ pub(super) fn deep(test: impl FnOnce() + Send + 'static) {
 pub(super) struct Scene {
     pub(super) storage: MemoryStorage,
     pub(super) server: Rc<RefCell<Server>>,
-    pub(super) around: Rc<Fixed>,
+    pub(super) around: Rc<Still>,
     /// From this request on, the body cannot send any.
     pub(super) offline_from: usize,
     runtime: Rc<Runtime>,
@@ -52,30 +51,21 @@ impl Scene {
     /// A new sandbox that may name `targets`, and a server.
     pub(super) fn new(server: Server, targets: &[&str]) -> Self {
         let file = SandboxFile {
-            version: SandboxFile::VERSION,
-            id: ID,
-            created: String::new(),
             base: "/nowhere".into(),
-            on_disk: None,
             identity: Some("Ada <ada@example.org>".parse().unwrap()),
-            policy: Base::Strict,
-            policy_file: None,
             targets: targets.iter().copied().map(str::to_owned).collect(),
-            worker: None,
-            push: None,
-            default_target: None,
-            auto_pull: Vec::new(),
+            ..plain_settings()
         };
         let scene = Scene {
             storage: MemoryStorage::default(),
             server: Rc::new(RefCell::new(server)),
-            around: Rc::default(),
+            around: Rc::new(Still::default().saying(crate::screen::hint::act)),
             offline_from: usize::MAX,
             runtime: Rc::new(Runtime::load(Clock::default(), || ()).unwrap()),
         };
         let held = scene.storage.lock(Wait::Not).unwrap();
         put_settings(&scene.storage, &held, &file).unwrap();
-        let store = Store::new(Rc::new(scene.storage.clone()), ID.name());
+        let store = Store::open(Rc::new(scene.storage.clone())).unwrap();
         let sandbox = &mut Sandbox::create("one", store, &held, &GitSettings::default(), scene.body()).unwrap();
         drop(held);
         scene.user(sandbox, "sandbox_import", json!({}));
@@ -84,13 +74,14 @@ impl Scene {
 
     /// The same at another place and time, from where each goes its own way.
     pub(super) fn copied(&self) -> Self {
-        let around = Fixed::clone(&self.around);
+        let around = Still::clone(&self.around);
         let server = Rc::new(RefCell::new(self.server.borrow().copied()));
         Scene { storage: self.storage.copied(), server, around: Rc::new(around), ..self.clone() }
     }
 
     fn body(&self) -> Body {
-        Body { components: Rc::clone(&self.runtime) as _, around: Rc::clone(&self.around) as _, near: Rc::new(NotNear) }
+        let (around, near) = (Rc::clone(&self.around) as _, Rc::clone(&self.around) as _);
+        Body { components: Rc::clone(&self.runtime) as _, around, near }
     }
 
     pub(super) fn open(&self) -> Sandbox {
@@ -98,7 +89,7 @@ impl Scene {
     }
 
     pub(super) fn open_on(&self, storage: MemoryStorage) -> Sandbox {
-        let store = Store::new(Rc::new(storage), ID.name());
+        let store = Store::open(Rc::new(storage)).unwrap();
         Sandbox::open("one", store, &GitSettings::default(), self.body()).unwrap()
     }
 
@@ -118,7 +109,7 @@ impl Scene {
     }
 
     pub(super) fn ledger(&self) -> Ledger {
-        let (ledger, damage) = Store::new(Rc::new(self.storage.clone()), ID.name()).ledger.look().unwrap();
+        let (ledger, damage) = Store::open(Rc::new(self.storage.clone())).unwrap().ledger.look().unwrap();
         assert_eq!(damage, None);
         Ledger::clone(&ledger)
     }

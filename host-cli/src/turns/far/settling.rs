@@ -10,10 +10,10 @@ use host::store::{Kind, Storage};
 use serde_json::json;
 
 use super::super::Servers;
+use super::person::Person;
 use super::scene::{Played, Scene, begun, called, deep, push_to, small, strict};
 use super::support::Repo;
 use super::support::github::Server;
-use super::world::Person;
 use crate::error::ErrorKind;
 
 /// Cuts a push off when its request to move the branch is about to be sent, and lets the server act

@@ -5,10 +5,10 @@ use gate::policy::Caller;
 use host::answer::Reply;
 use serde_json::json;
 
+use super::person::Person;
 use super::scene::{Scene, TOKEN, begun, called, deep, push_to, small, strict, there};
 use super::support::Repo;
 use super::support::github::{Server, Trouble};
-use super::world::Person;
 use crate::screen;
 
 /// Colours, a title, a clipboard, right to left, invisible, a line of its own, and an order.

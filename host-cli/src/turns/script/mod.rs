@@ -8,7 +8,6 @@ mod act;
 mod node;
 mod play;
 mod words;
-mod world;
 
 use std::fs;
 use std::path::Path;

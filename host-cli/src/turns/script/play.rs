@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::Duration;
 
 use gate::approval::Decision;
 use gate::digest::Digest;
@@ -10,12 +11,13 @@ use gate::hex;
 use gate::ledger::How;
 use gate::policy::{Caller, Policy};
 use gate::refname::BranchRef;
-use host::answer::{self, Answered, Ask, Call, Export, Given, Need, Reply, Run, Said, Turn, Wanted};
+use host::answer::{self, Answered, Ask, Call, Export, Given, Making, Need, Reply, Run, Said, Turn, Wanted};
 use host::approve::{CallDecision, PushDecision, Response};
 use host::fsck;
 use host::sandbox::{Body, Sandbox};
 use host::screen::audit;
 use host::settings::{Config, HexId, SandboxFile, policy};
+use host::still::{Still, plain_settings};
 use host::store::memory::MemoryStorage;
 use host::store::{self, Kind, Log, Storage, Store, Wait};
 use host::target::supply::Import;
@@ -23,8 +25,6 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::words;
-use super::world::World;
-use crate::error::Result;
 use crate::sandbox::Runtime;
 
 pub struct Player<'a> {
@@ -33,47 +33,19 @@ pub struct Player<'a> {
     pub import: &'a Import,
     pub runtime: Rc<Runtime>,
     pub storage: MemoryStorage,
-    pub world: World,
+    pub world: Rc<Still>,
     /// Whether the host is dropped at every turn.
     pub drops: bool,
     /// The digest that was last shown.
     digest: RefCell<Option<Digest>>,
 }
 
-/// A call or an export.
-enum Making {
-    Run(Box<Run>),
-    Export(Box<Export>),
-}
-
-impl Making {
-    fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
-        match self {
-            Making::Run(run) => run.advance(sandbox),
-            Making::Export(export) => export.advance(sandbox),
-        }
-    }
-
-    fn proposal(&self) -> Option<&gate::approval::Proposal> {
-        match self {
-            Making::Run(run) => run.proposal(),
-            Making::Export(export) => export.proposal(),
-        }
-    }
-
-    fn give(&mut self, given: Given) {
-        match self {
-            Making::Run(run) => run.give(given),
-            Making::Export(export) => export.give(given),
-        }
-    }
-}
-
 impl<'a> Player<'a> {
     pub fn new(script: &'a Value, import: &'a Import, runtime: Rc<Runtime>, drops: bool) -> Self {
         let number = |name: &str| script[name].as_u64().expect("it is a number");
         let offset = i32::try_from(number("utcOffset")).expect("it is a zone");
-        let world = World::new(script["who"].as_str().expect("it is text"), offset, number("begins"));
+        let begins = Duration::from_millis(number("begins"));
+        let world = Rc::new(Still::new(text(&script["who"]), offset, begins).saying(super::act::act));
         Player { script, import, runtime, storage: MemoryStorage::default(), world, drops, digest: RefCell::default() }
     }
 
@@ -92,41 +64,34 @@ impl<'a> Player<'a> {
     fn body(&self) -> Body {
         Body {
             components: Rc::clone(&self.runtime) as Rc<_>,
-            around: Rc::new(self.world.clone()),
-            near: Rc::new(self.world.clone()),
+            around: Rc::clone(&self.world) as Rc<_>,
+            near: Rc::clone(&self.world) as Rc<_>,
         }
     }
 
-    fn store(&self, file: &SandboxFile) -> Store {
-        Store::new(Rc::new(self.storage.clone()), file.id.name())
+    fn store(&self) -> Store {
+        Store::open(Rc::new(self.storage.clone())).unwrap()
     }
 
     fn create(&self) -> Sandbox {
         let new = &self.script["new"];
-        let id = HexId(host::around::random(&self.world).unwrap());
+        let id = HexId(host::around::random(&*self.world).unwrap());
         let file = SandboxFile {
-            version: SandboxFile::VERSION,
             id,
-            created: host::around::Around::now(&self.world).rfc3339(),
+            created: host::around::Around::now(&*self.world).rfc3339(),
             base: "/".into(),
-            on_disk: None,
             identity: Some(text(&new["identity"]).parse().unwrap()),
             policy: serde_json::from_value(new["policy"].clone()).unwrap(),
-            policy_file: None,
-            targets: Vec::new(),
-            worker: None,
             push: serde_json::from_value(new["push"].clone()).unwrap(),
-            default_target: None,
-            auto_pull: Vec::new(),
+            ..plain_settings()
         };
         let held = self.storage.lock(Wait::Not).unwrap();
         store::put_settings(&self.storage, &held, &file).unwrap();
-        Sandbox::create("one", self.store(&file), &held, self.config().git(), self.body()).unwrap()
+        Sandbox::create("one", self.store(), &held, self.config().git(), self.body()).unwrap()
     }
 
     fn open(&self) -> Sandbox {
-        let file = store::settings(&self.storage).unwrap();
-        Sandbox::open("one", self.store(&file), self.config().git(), self.body()).unwrap()
+        Sandbox::open("one", self.store(), self.config().git(), self.body()).unwrap()
     }
 
     /// Plays all steps. Each is written with what went in and what came out, and what is stored
@@ -174,7 +139,8 @@ impl<'a> Player<'a> {
                 Value::Null
             }
             "pass" => {
-                self.world.pass(step["minutes"].as_u64().expect("it is a number"));
+                let minutes = step["minutes"].as_u64().expect("it is a number");
+                self.world.pass(Duration::from_secs(60 * minutes));
                 Value::Null
             }
             "fsck" => {
@@ -183,9 +149,7 @@ impl<'a> Player<'a> {
                     self.policy(file);
                     Ok(())
                 };
-                let report = fsck::look(storage, "one", self.config().git(), &*self.runtime, policy).unwrap();
-                let findings: Vec<_> = report.findings.iter().map(words::finding).collect();
-                json!({ "sound": report.findings.is_empty(), "findings": findings, "notes": report.notes })
+                fsck::look(storage, "one", self.config().git(), &*self.runtime, policy).unwrap().json(super::act::words)
             }
             "audit" => {
                 let ledger = sandbox.store.ledger.read().unwrap();
@@ -274,7 +238,7 @@ impl<'a> Player<'a> {
             let call = Call { tool: "git_push".to_owned(), arguments, caller: Caller::User };
             let digest = if step["approved"] == true { *self.digest.borrow() } else { None };
             let export = Export::new(&sandbox, file, &branch, &call, policy, digest).unwrap();
-            return (Making::Export(Box::new(export)), Some(sandbox));
+            return (export.into(), Some(sandbox));
         }
         let imports = step["imports"] == true;
         let arguments = if imports { &self.import.arguments } else { &step["arguments"] };
@@ -288,7 +252,7 @@ impl<'a> Player<'a> {
             revision: None,
             takes_time: step["takesTime"] == true,
         });
-        (Making::Run(Box::new(run)), None)
+        (run.into(), None)
     }
 
     fn given(&self, ask: &Ask, answer: &Value, proposal: Option<&gate::approval::Proposal>) -> Answered {

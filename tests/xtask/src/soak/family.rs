@@ -50,7 +50,13 @@ pub const FAMILIES: &[Family] = &[
         filter: "",
         scenes: 16,
     },
-    Family { name: "faults of the store", package: "gitgate", binary: &["--lib"], filter: "store::faults", scenes: 24 },
+    Family {
+        name: "faults of whole calls",
+        package: "gitgate",
+        binary: &["--lib"],
+        filter: "turns::faults",
+        scenes: 4,
+    },
     Family { name: "replays", package: "tests", binary: &["--test", "suite"], filter: "replay::", scenes: 16 },
 ];
 

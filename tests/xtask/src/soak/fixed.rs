@@ -45,10 +45,5 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         "GITGATE_FULL=1 cargo test --package gate --test suite -- secrets_ordinary",
         check::tests()?.args(["--test", "suite", "--", "secrets_ordinary"]).env("GITGATE_FULL", "1"),
     );
-    soak.tests(
-        "faults of whole calls",
-        "cargo test --package gitgate --lib -- answer::faults",
-        check::tests()?.args(["--lib", "--", "answer::faults"]),
-    );
     Ok(())
 }

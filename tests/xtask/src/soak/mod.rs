@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `plan` | how long and from which seed |
 //! | `family` | the random tests, and how many seeds of each make a run |
-//! | `fixed` | what runs once: the shipped component, kills, faults of whole calls |
+//! | `fixed` | what runs once: the shipped component, kills, much at once |
 //! | `mutants` | a sample of mutations that the tests have to notice |
 //!
 //! A finding does not end the run: all are told at the end, each with the command that runs it again.

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::super::disk::{Disk, RealDisk};
+use super::disk::{Disk, RealDisk};
 
 /// How the disk fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,8 @@ struct State {
     random: Random,
     /// How much of a file is durable, by its number.
     durable: HashMap<u64, u64>,
-    /// Ends of files that were cut off, by the file's number: what is not synced since may be there again.
+    /// Ends of files that were cut off, by the file's number: what is not synced since may be there
+    /// again.
     cut: HashMap<u64, Vec<u8>>,
     /// Names that are not durable yet, with what stood there before; oldest first.
     renamed: Vec<(PathBuf, Option<PathBuf>)>,
@@ -171,6 +172,11 @@ impl Disk for Chaos {
         self.state().renamed.retain(|(path, _)| path.parent() != Some(folder));
         Ok(())
     }
+}
+
+/// A folder in memory, where there is such a thing: nothing here is to outlive the test.
+pub(crate) fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
 /// Numbers that a seed repeats.

@@ -1,0 +1,59 @@
+//! What a body makes in turns and may ask a person about: a call or an export.
+
+use gate::approval::Proposal;
+
+use super::call::Reply;
+use super::export::Export;
+use super::run::Run;
+use super::turn::{Given, Turn};
+use crate::error::Result;
+use crate::sandbox::Sandbox;
+
+/// A call or an export on its way.
+pub enum Making {
+    /// A call.
+    Call(Box<Run>),
+    /// An export.
+    Export(Box<Export>),
+}
+
+impl From<Run> for Making {
+    fn from(run: Run) -> Self {
+        Making::Call(Box::new(run))
+    }
+}
+
+impl From<Export> for Making {
+    fn from(export: Export) -> Self {
+        Making::Export(Box::new(export))
+    }
+}
+
+impl Making {
+    /// Goes on as far as it can.
+    ///
+    /// # Errors
+    /// The host's own, which end it.
+    pub fn advance(&mut self, sandbox: &mut Sandbox) -> Result<Turn<Reply>> {
+        match self {
+            Making::Call(run) => run.advance(sandbox),
+            Making::Export(export) => export.advance(sandbox),
+        }
+    }
+
+    /// Gives what the last turn needed. [`advance`](Self::advance) makes it count.
+    pub fn give(&mut self, given: Given) {
+        match self {
+            Making::Call(run) => run.give(given),
+            Making::Export(export) => export.give(given),
+        }
+    }
+
+    /// The push that is asked about.
+    pub fn proposal(&self) -> Option<&Proposal> {
+        match self {
+            Making::Call(run) => run.proposal(),
+            Making::Export(export) => export.proposal(),
+        }
+    }
+}
