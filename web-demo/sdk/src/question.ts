@@ -21,6 +21,85 @@ export interface CallQuestion {
   offer: Offer | null;
 }
 
+/** One side of a changed file. `size` is null where the target does not hold the content. */
+export interface FileVersion {
+  /** Six octal digits, as git writes them. */
+  mode: string;
+  id: string;
+  size: number | null;
+}
+
+/** A changed file. A rename is a deletion and an addition. */
+export interface FileChange {
+  status: 'A' | 'M' | 'D' | 'T';
+  /** In git's C-style quotes where it needs them: what a revision names it by. */
+  path: string;
+  old: FileVersion | null;
+  new: FileVersion | null;
+  added: number;
+  deleted: number;
+  binary: boolean;
+  /** It is mostly text, and has NUL bytes. */
+  disguised: boolean;
+  link: string | null;
+  hidden_characters: boolean;
+  conflict_markers: boolean;
+  lfs_pointer: boolean;
+}
+
+/** A commit of a push. */
+export interface CommitLine {
+  id: string;
+  parents: string[];
+  subject: string;
+  message: string;
+  author: string;
+  date: string;
+  committer: string;
+  committer_date: string;
+}
+
+/** A risk, for programs. Those about a file have its `path` as a screen shows it. */
+export interface Flag {
+  flag: string;
+  path?: string;
+  [detail: string]: Json | undefined;
+}
+
+/** A push, compared with what the target has. */
+export interface Review {
+  target: string;
+  reference: string;
+  old: string | null;
+  new: string;
+  base: string | null;
+  new_branch: boolean;
+  /** Oldest first. */
+  commits: CommitLine[];
+  /** How many earlier commits leave, too, which the sandbox was created with. */
+  supplied: number;
+  files: FileChange[];
+  /** What only intermediate commits hold. */
+  intermediate: Json[];
+  /** The most severe first. */
+  flags: Flag[];
+}
+
+/** A file's patch. Its texts are escaped for a screen; `path`, too. */
+export interface Patch {
+  path: string;
+  /** What stands before the hunks. All of it, for what has none: a link, a binary file. */
+  head: string;
+  /** Each with its `@@` line. A revision counts them from 1. */
+  hunks: string[];
+}
+
+/** A risk in words. */
+export interface Risk {
+  severity: 'low' | 'medium' | 'high';
+  sentence: string;
+}
+
 /** What would leave the sandbox. */
 export interface Push {
   /** What an approval names. An agent's reply has none. */
@@ -34,7 +113,7 @@ export interface Push {
   /** Every commit with its message, and everything that would change. */
   whole: string;
   /** The whole review, for programs. */
-  review: Json;
+  review: Review;
 }
 
 /** May this push leave? */
@@ -42,6 +121,10 @@ export interface PushQuestion {
   reasons: string[];
   offer: Offer | null;
   push: (Push & { digest: string }) | null;
+  /** One for each file of the review, in its order. */
+  patches: Patch[] | null;
+  /** One for each flag of the review, in its order. */
+  risks: Risk[] | null;
 }
 
 export type Question = { about: 'call'; call: CallQuestion } | { about: 'push'; push: PushQuestion };

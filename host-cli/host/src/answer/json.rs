@@ -2,6 +2,7 @@
 //! null.
 
 use gate::approval::Proposal;
+use gate::review::{FileChange, Flag};
 use serde_json::{Value, json};
 
 use super::call::{NotApproved, ShownPush};
@@ -22,10 +23,19 @@ pub fn call_request(CallRequest { tool, severity, summary, detail, reasons, offe
     })
 }
 
-/// A question about a push, which is the `proposal`.
+/// A question about a push, which is the `proposal`: what all programs are given of a push, and for
+/// a screen, in the order of the review's own, the patch of each file in hunks and each flag as a
+/// sentence.
 pub fn push_request(PushRequest { reasons, offer }: &PushRequest, proposal: Option<&Proposal>) -> Value {
     let push = proposal.map(|proposal| shown(&ShownPush::of(proposal)));
-    json!({ "reasons": reasons, "offer": offer.as_ref().map(an_offer), "push": push })
+    let review = proposal.map(Proposal::review);
+    json!({
+        "reasons": reasons,
+        "offer": offer.as_ref().map(an_offer),
+        "push": push,
+        "patches": review.map(|review| review.files.iter().map(patch).collect::<Vec<_>>()),
+        "risks": review.map(|review| review.flags.iter().map(risk).collect::<Vec<_>>()),
+    })
 }
 
 /// An error of a tool.
@@ -65,6 +75,15 @@ pub fn not_approved(
 
 fn an_offer(Offer { rule, place }: &Offer) -> Value {
     json!({ "rule": rule, "place": place })
+}
+
+fn patch(file: &FileChange) -> Value {
+    let (head, hunks) = file.parts();
+    json!({ "path": file.shown_path(), "head": head, "hunks": hunks })
+}
+
+fn risk(flag: &Flag) -> Value {
+    json!({ "severity": flag.severity(), "sentence": flag.sentence() })
 }
 
 fn shown(push: &ShownPush) -> Value {
