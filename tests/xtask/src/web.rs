@@ -3,9 +3,9 @@
 //! What is made of them by other programs lies in `web-demo/sdk/generated`: the component as jco transpiles it, the shim, and the types of
 //! the tools' arguments.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
@@ -83,12 +83,19 @@ fn generate(component: &Path) -> Result<Report> {
     jco.arg(folder().join("node_modules/.bin/jco")).arg("transpile").arg(component);
     jco.arg("-o").arg(generated.join("component")).args(["--name", "gitgate", "-I", "async", "--no-wasi-shim"]);
     run(jco.args(["--no-nodejs-compat", "--no-typescript", "--minify", "-q"]))?;
-    let types = Command::new("node")
-        .arg(folder().join("sdk/scripts/types.mjs"))
-        .arg(generated.join("component"))
-        .output()
-        .context("cannot run node")?;
-    ensure!(types.status.success(), "types.mjs: {}", String::from_utf8_lossy(&types.stderr));
-    fs::write(generated.join("tools.ts"), types.stdout)?;
+    fs::write(generated.join("package.json"), "{\"type\": \"module\"}\n")?;
+    let tools = script("tools.mjs", &generated, Stdio::null())?;
+    fs::write(generated.join("tools.json"), tools)?;
+    let types = script("types.mjs", &generated, File::open(generated.join("tools.json"))?.into())?;
+    fs::write(generated.join("tools.ts"), types)?;
     size(&generated.join("component/gitgate.core.wasm"))
+}
+
+/// What a script of the SDK's says.
+fn script(name: &str, generated: &Path, input: Stdio) -> Result<Vec<u8>> {
+    let mut node = Command::new("node");
+    node.arg(folder().join("sdk/scripts").join(name)).arg(generated).stdin(input);
+    let said = node.output().context("cannot run node")?;
+    ensure!(said.status.success(), "{name}: {}", String::from_utf8_lossy(&said.stderr));
+    Ok(said.stdout)
 }

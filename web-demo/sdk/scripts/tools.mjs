@@ -1,0 +1,16 @@
+// Prints the tools of a new sandbox, as `gitgate tools --json` does: node scripts/tools.mjs GENERATED, with the folder of the shim
+// and of the transpiled component.
+
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { components } from '../../shim/tests/component.mjs';
+import { MemoryStorage } from '../../shim/tests/storage.mjs';
+
+const generated = resolve(process.argv[2]);
+const shim = await import(pathToFileURL(join(generated, 'shim/shim.js')));
+shim.initSync({ module: await readFile(join(generated, 'shim/shim_bg.wasm')) });
+const host = new shim.Host(await components(join(generated, 'component')), { who: 'types' }, { create: () => undefined });
+const tools = host.create(new MemoryStorage(), { name: 'types' }, {}).tools();
+process.stdout.write(JSON.stringify(tools.map(({ schema, ...tool }) => ({ ...tool, inputSchema: JSON.parse(schema) }))));
