@@ -125,4 +125,13 @@ export async function mistakes(shim, engine) {
   assert.equal(again.advance().need.tag, 'http');
   again.give({ tag: 'failed', val: Object.assign(new Error('there is no token'), { kind: 'usage', hint: 'log in' }) });
   throws('usage', () => again.advance());
+
+  // A question that could not be put ends its call, and nothing has happened.
+  assert.equal(call(sandbox, 'write_file', { path: 'a.md', content: 'a\n' }).done.tag, 'result');
+  const stage = { tool: 'git_stage', arguments: JSON.stringify({ files: ['a.md'], message: 'Add a' }), caller: 'agent' };
+  const asked = sandbox.call(stage);
+  assert.equal(asked.advance().need.tag, 'call');
+  asked.give({ tag: 'failed', val: Object.assign(new Error('nobody is there'), { kind: 'interrupted' }) });
+  throws('interrupted', () => asked.advance());
+  assert.equal(sandbox.call(stage).advance().need.tag, 'call');
 }

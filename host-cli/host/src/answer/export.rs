@@ -89,9 +89,8 @@ impl Export {
 
     /// Answers what the last turn needed.
     pub fn give(&mut self, given: Given) {
-        match given {
-            Given::Answer(answered) => self.person.give(answered),
-            given => self.going.give(given),
+        if let Some(given) = self.person.give(given) {
+            self.going.give(given);
         }
     }
 

@@ -103,9 +103,8 @@ impl Going {
 
     /// Takes what the last turn needed.
     pub(super) fn give(&mut self, given: Given) {
-        match given {
-            Given::Answer(answered) => self.person.give(answered),
-            given => self.exchanges.take(given),
+        if let Some(given) = self.person.give(given) {
+            self.exchanges.take(given);
         }
     }
 

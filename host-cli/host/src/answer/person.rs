@@ -2,7 +2,7 @@
 
 use gate::ledger::How;
 
-use super::turn::{Answered, Ask, Halt, Halting, Need, PushRequest, Said};
+use super::turn::{Answered, Ask, Given, Halt, Halting, Need, PushRequest, Said};
 use crate::approve::{CallDecision, CallRequest, Offer, PushDecision, Response};
 use crate::error::{ErrorKind, HostError};
 
@@ -11,14 +11,23 @@ use crate::error::{ErrorKind, HostError};
 pub(super) struct Person {
     /// The rule that was offered with the question.
     offered: Option<Offer>,
-    given: Option<Answered>,
+    /// Whether a question is open.
+    is_asked: bool,
+    /// The answer, or why there is none.
+    given: Option<Result<Answered, HostError>>,
     last: Option<(How, bool)>,
 }
 
 impl Person {
-    /// Takes the answer to the open question.
-    pub(super) fn give(&mut self, given: Answered) {
-        self.given = Some(given);
+    /// Takes the answer to the open question, or why it could not be asked. Gives back what is for
+    /// somebody else.
+    pub(super) fn give(&mut self, given: Given) -> Option<Given> {
+        self.given = match given {
+            Given::Answer(answered) => Some(Ok(answered)),
+            Given::Failed(error) if self.is_asked => Some(Err(error)),
+            given => return Some(given),
+        };
+        None
     }
 
     /// The answer about a call, and the rule that was offered with the question.
@@ -26,12 +35,13 @@ impl Person {
         &mut self,
         request: impl FnOnce() -> CallRequest,
     ) -> Halting<(Response<CallDecision>, Option<Offer>)> {
-        match self.take() {
+        match self.take()? {
             Some(Said::Call(response)) => Ok((response, self.offered.take())),
             Some(Said::Push(_)) => Err(misplaced()),
             None => {
                 let request = request();
                 self.offered.clone_from(&request.offer);
+                self.is_asked = true;
                 Err(Need::Ask(Ask::Call(request)).into())
             }
         }
@@ -42,12 +52,13 @@ impl Person {
         &mut self,
         request: impl FnOnce() -> PushRequest,
     ) -> Halting<(Response<PushDecision>, Option<Offer>)> {
-        match self.take() {
+        match self.take()? {
             Some(Said::Push(response)) => Ok((response, self.offered.take())),
             Some(Said::Call(_)) => Err(misplaced()),
             None => {
                 let request = request();
                 self.offered.clone_from(&request.offer);
+                self.is_asked = true;
                 Err(Need::Ask(Ask::Push(request)).into())
             }
         }
@@ -63,10 +74,12 @@ impl Person {
         self.last.as_ref().is_some_and(|(_, was_shown)| *was_shown)
     }
 
-    fn take(&mut self) -> Option<Said> {
-        let Answered { said, how, was_shown } = self.given.take()?;
+    fn take(&mut self) -> Halting<Option<Said>> {
+        let Some(given) = self.given.take() else { return Ok(None) };
+        self.is_asked = false;
+        let Answered { said, how, was_shown } = given.map_err(Halt::Failed)?;
         self.last = Some((how, was_shown));
-        Some(said)
+        Ok(Some(said))
     }
 }
 
