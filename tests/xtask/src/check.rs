@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use crate::step::{Steps, cargo, run, run_tests};
-use crate::{node, shim, target_dir, workspace};
+use crate::{chromium, node, shim, target_dir, web, workspace};
 
 /// Runs all steps, and ends with a table of them.
 pub fn all() -> Result<()> {
@@ -21,6 +21,7 @@ pub fn all() -> Result<()> {
 
 fn each(steps: &mut Steps) -> Result<()> {
     steps.take("node", node::look)?;
+    steps.take("Chromium", chromium::look)?;
     steps.take("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     steps.take("build, with clippy", || run(tests()?.args(["--all-targets", "--no-run"])))?;
     steps.take("tests", || run_tests(&mut tests()?))?;
@@ -28,6 +29,7 @@ fn each(steps: &mut Steps) -> Result<()> {
         run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "wasm_suites::"]))
     })?;
     steps.take("the shim in node", shim::test)?;
+    steps.take("the SDK in node and in Chromium", web::test)?;
     steps.take("a stand-in for GitHub", || {
         run_tests(tests()?.args(["--test", "suite", "--", "--ignored", "--nocapture", "github::"]))
     })

@@ -4,6 +4,7 @@
 
 mod bench;
 mod check;
+mod chromium;
 mod date;
 mod demo;
 mod fuzz;
@@ -22,7 +23,7 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test              what has to hold before a change is taken: format, clippy, all tests natively, the suites inside wasm, the
-                    shim in node
+                    shim in node, the SDK in Chromium
   soak [--minutes N] [--seed S]
                     what runs long: the component as it is shipped, kills, faults, mutations, and then for N minutes random
                     tests and the fuzz targets, from seeds of the day or from S

@@ -94,6 +94,15 @@ pub fn run(command: &mut Command) -> Result<Report> {
 
 /// Runs a command of tests that succeeds, prints what it prints, and counts the tests that passed. None at all is a failure.
 pub fn run_tests(command: &mut Command) -> Result<Report> {
+    count_tests(command, count)
+}
+
+/// The same for tests of node's.
+pub fn run_tests_of_node(command: &mut Command) -> Result<Report> {
+    count_tests(command, count_of_node)
+}
+
+fn count_tests(command: &mut Command, count: fn(&str, &str) -> usize) -> Result<Report> {
     let mut child = command
         .stdout(Stdio::piped())
         .spawn()
@@ -120,11 +129,25 @@ fn count(line: &str, word: &str) -> usize {
     parts.filter(|(_, name)| *name == word).find_map(|(number, _)| number.parse().ok()).unwrap_or(0)
 }
 
+/// The number in a line of node's reporter such as `# pass 12` or `ℹ pass 12`; what is ignored is `skipped` there.
+fn count_of_node(line: &str, word: &str) -> usize {
+    let word = if word == "passed" { "pass" } else { "skipped" };
+    let counted = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ "));
+    counted.and_then(|line| line.strip_prefix(word)?.trim().parse().ok()).unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use anyhow::bail;
 
-    use super::{Report, Steps, count};
+    use super::{Report, Steps, count, count_of_node};
+
+    #[test]
+    fn node_counts_tests_in_a_line_each() {
+        assert_eq!((count_of_node("# pass 12", "passed"), count_of_node("ℹ pass 7", "passed")), (12, 7));
+        assert_eq!((count_of_node("# skipped 3", "ignored"), count_of_node("# fail 1", "passed")), (3, 0));
+        assert_eq!(count_of_node("# passing by 5", "passed"), 0);
+    }
 
     #[test]
     fn libtest_counts_tests_in_its_last_line() {

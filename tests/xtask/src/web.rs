@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::step::{Report, Steps, cargo, run};
+use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
 use crate::{node, shim, target_dir, workspace};
 
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
@@ -34,6 +34,16 @@ pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("npm's packages", packages)?;
     steps.take("what is generated", || generate(component))?;
     steps.take("the npm package and the page", || npm(&["run", "build"]).map(|()| Report::default()))
+}
+
+/// Tests the SDK with the component that the tests have built.
+pub fn test() -> Result<Report> {
+    shim::build()?;
+    packages()?;
+    generate(&target_dir()?.join("debug/gitgate.wasm"))?;
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder()).args(["--silent", "run", "test"]);
+    run_tests_of_node(&mut npm)
 }
 
 /// The component, built for use without the native host.
