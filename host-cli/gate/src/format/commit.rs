@@ -53,7 +53,7 @@ impl<'a> Commit<'a> {
     /// The first line of the message.
     pub fn subject(&self) -> &'a BStr {
         let message: &'a [u8] = self.message;
-        message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().as_bstr()
+        message.lines().find(|line| !line.trim_ascii().is_empty()).unwrap_or_default().as_bstr()
     }
 }
 

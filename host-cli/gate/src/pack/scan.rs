@@ -2,6 +2,7 @@
 //! ends, and holds every stated size against the limits before anything of that size is made.
 
 use gix_object::Kind;
+use zlib_rs::crc32::crc32;
 
 use super::{
     PackLimits, delta,
@@ -81,7 +82,7 @@ pub(super) fn scan(
             stream: stream as u64,
             size: head.size,
             what: head.what,
-            crc32: crc32fast::hash(&pack[at..next]),
+            crc32: crc32(0, &pack[at..next]),
         });
         deltas.push(kept_delta);
         if next / TOLD > at / TOLD {

@@ -24,7 +24,7 @@ pub fn size(bytes: u64) -> String {
 /// The date of `Name <email> seconds zone` as `2023-11-14 23:13:20 +0100`, in that zone. Returns
 /// the words unchanged if they are not a date.
 pub(super) fn date(identity: &[u8]) -> String {
-    let tail = identity.rsplit_once_str(">").map_or(identity, |(_, tail)| tail).trim();
+    let tail = identity.rsplit_once_str(">").map_or(identity, |(_, tail)| tail).trim_ascii();
     read_date(tail).unwrap_or_else(|| text::name(tail))
 }
 
