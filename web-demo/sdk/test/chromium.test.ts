@@ -112,6 +112,33 @@ both('a person is asked, with the review, and what they approve leaves', async (
   assert.ok(seen.decisions.length > 2);
 });
 
+both('a bundle begins another sandbox, and a damaged one none', async (page) => {
+  const seen = await page.evaluate(async () => {
+    const { openSandbox, memory } = gitgate;
+    const identity = 'Ada <ada@example.org>';
+    const one = await openSandbox({ name: 'one', storage: memory(), identity });
+    await one.call('write_file', { path: 'a.md', content: 'one\n' });
+    await one.call('git_stage', { files: ['a.md'], message: 'Add a file' });
+    one.onQuestion(() => ({ say: 'approve' }));
+    const exported = await one.exportBundle('main');
+    await one.close();
+    const bytes = exported.outcome === 'done' ? exported.bytes : new Uint8Array();
+    const other = await openSandbox({ name: 'other', storage: memory(), identity, from: { bundle: bytes } });
+    const read = await other.call('read_file', { path: 'a.md' });
+    const log = await other.call('git_log', { oneline: true });
+    await other.close();
+    const cut = { name: 'cut', storage: memory(), identity, from: { bundle: bytes.slice(0, -1) } };
+    const refused = await openSandbox(cut).then(
+      () => 'opened',
+      (error: { kind: string }) => error.kind,
+    );
+    return { read, log, refused };
+  });
+  assert.ok(seen.read.outcome === 'done' && seen.read.text === 'one\n', JSON.stringify(seen.read));
+  assert.ok(seen.log.outcome === 'done' && seen.log.text.includes('Add a file'));
+  assert.equal(seen.refused, 'refused');
+});
+
 both('what nobody has answered waits, is reviewed, and is decided about', async (page) => {
   const seen = await page.evaluate(async () => {
     const { openSandbox, memory } = gitgate;

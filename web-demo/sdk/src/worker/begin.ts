@@ -1,8 +1,10 @@
 // How a new sandbox gets its repository.
 
-import { GitgateError } from '../error.js';
 import type { From } from '../protocol.js';
-import type { ShimCall, ShimModule } from './shim.js';
+import type { ShimCall, ShimHost } from './shim.js';
+
+/** What a bundle is called where a repository has its path. */
+const PLACE = '/imported.bundle';
 
 export interface First {
   call: ShimCall;
@@ -15,12 +17,10 @@ const user = (tool: string, text: string, attached: Uint8Array[] = []): First =>
 });
 
 /** The first calls in a new sandbox. Whoever opens it has asked for them. */
-export function first(from: From | undefined, shim: ShimModule): First[] {
+export function first(from: From | undefined, host: ShimHost): First[] {
   if (!from) return [user('sandbox_import', '{}')];
   if ('bundle' in from) {
-    if (!shim.bundle)
-      throw new GitgateError('usage', 'this build cannot read bundles', 'open it empty, or from GitHub');
-    const { arguments: text, attached } = shim.bundle(from.bundle);
+    const { arguments: text, attached } = host.bundle(from.bundle, PLACE);
     return [user('sandbox_import', text, attached)];
   }
   const { github, branch, paths, depth } = from;

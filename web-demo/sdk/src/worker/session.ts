@@ -24,7 +24,6 @@ const LATER: Answer = { say: 'later' };
 
 export class Session implements Driven {
   readonly #opening: Opening;
-  readonly #engine: Engine;
   readonly #tell: (event: Event) => void;
   readonly #driver = new Driver();
   readonly #host: ShimHost;
@@ -40,7 +39,6 @@ export class Session implements Driven {
 
   private constructor(opening: Opening, engine: Engine, kept: Kept, tell: (event: Event) => void) {
     this.#opening = opening;
-    this.#engine = engine;
     this.#tell = tell;
     this.kept = kept;
     this.clock = new Clock(opening.flag);
@@ -89,7 +87,7 @@ export class Session implements Driven {
       this.kept.putText(UNFINISHED, 'yes');
       this.#sandbox = this.#host.create(this.kept, this.#opened, all);
     });
-    for (const one of first(from, this.#engine.shim)) await this.#first(one, context);
+    for (const one of first(from, this.#host)) await this.#first(one, context);
     await this.#turn(context, () => this.kept.putText(UNFINISHED, ''));
   }
 

@@ -75,6 +75,8 @@ export interface ShimHost {
   create(storage: Storage, opened: Opened, settings: object): ShimSandbox;
   open(storage: Storage, opened: Opened): ShimSandbox;
   fsck(storage: Storage, opened: Opened): Report;
+  /** Reads a bundle into what `sandbox_import` takes, and says which refs are left out. */
+  bundle(bytes: Uint8Array, place: string): { arguments: string; attached: Uint8Array[]; skipped: string[] };
 }
 
 export interface Around {
@@ -94,8 +96,6 @@ export interface ShimModule {
     around: Around,
     files: { create(path: string, content: Uint8Array): void },
   ) => ShimHost;
-  /** Reads a bundle into what `sandbox_import` takes. */
-  bundle?(bytes: Uint8Array): { arguments: string; attached: Uint8Array[] };
 }
 
 export interface ComponentModule {
