@@ -135,10 +135,13 @@ impl Sandbox {
 
     /// Adds a target permanently to those that an agent may name.
     pub fn add_target(&mut self, target: &CanonicalTarget) -> Result<()> {
-        // Under the lock no other process replaces the settings.
+        // Under the lock no other process replaces the settings, but one may have done so before.
         let held = self.store.lock.acquire()?;
-        let mut file = self.file.clone();
-        file.targets.push(target.to_string());
+        let mut file = self.store.settings()?;
+        let name = target.to_string();
+        if !file.targets.contains(&name) {
+            file.targets.push(name);
+        }
         self.store.put_settings(&held, &file)?;
         self.file = file;
         Ok(())

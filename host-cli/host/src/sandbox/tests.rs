@@ -4,7 +4,7 @@ use super::*;
 use crate::component::Component;
 use crate::still::{Still, plain_settings};
 use crate::store::memory::MemoryStorage;
-use crate::store::{Storage as _, Wait, put_settings};
+use crate::store::{Storage, Wait, put_settings};
 
 /// Knows two tools, and runs none.
 struct Names;
@@ -20,12 +20,28 @@ impl Components for Names {
 }
 
 fn sandbox() -> Sandbox {
-    let file = plain_settings();
     let storage = MemoryStorage::default();
-    put_settings(&storage, &storage.lock(Wait::Not).unwrap(), &file).unwrap();
+    put_settings(&storage, &storage.lock(Wait::Not).unwrap(), &plain_settings()).unwrap();
+    open(Rc::new(storage))
+}
+
+fn open(storage: Rc<dyn Storage>) -> Sandbox {
     let world = Rc::new(Still::default());
     let body = Body { components: Rc::new(Names), around: Rc::clone(&world) as _, near: world };
-    Sandbox::open("one", Store::new(Rc::new(storage), file.id.name()), &GitSettings::default(), body).unwrap()
+    Sandbox::open("one", Store::open(storage).unwrap(), &GitSettings::default(), body).unwrap()
+}
+
+#[test]
+fn a_target_that_another_body_has_added_stays() {
+    let storage = MemoryStorage::default();
+    put_settings(&storage, &storage.lock(Wait::Not).unwrap(), &plain_settings()).unwrap();
+    let (mut one, mut other) = (open(Rc::new(storage.clone())), open(Rc::new(storage.clone())));
+    let targets = ["bare:/one.git", "bare:/other.git"];
+    one.add_target(&targets[0].parse().unwrap()).unwrap();
+    other.add_target(&targets[1].parse().unwrap()).unwrap();
+    one.add_target(&targets[1].parse().unwrap()).unwrap();
+    assert_eq!(crate::store::settings(&storage).unwrap().targets, targets);
+    assert_eq!(one.file.targets, targets);
 }
 
 #[test]
