@@ -49,6 +49,7 @@ pub mod secrets;
 pub mod target;
 mod text;
 pub mod time;
+pub mod toml;
 mod walk;
 
 pub use error::{ConflictReason, Fault, FaultKind};

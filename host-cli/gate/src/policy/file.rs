@@ -19,7 +19,7 @@
 use std::{fmt, ops::Range};
 
 use serde::{Deserialize, Deserializer, de};
-use toml::Spanned;
+use serde_spanned::Spanned;
 
 use super::{
     Base,
@@ -32,6 +32,7 @@ use crate::{
     review::{Flag, Severity},
     secrets::Fingerprint,
     target::TargetKind,
+    toml,
 };
 
 /// A valid policy file whose examples hold.
@@ -172,9 +173,8 @@ impl PolicyFile {
     /// that does not say for which tools.
     pub fn parse(text: &str, file: &str, tools: &[&str]) -> Result<Self, NotAPolicy> {
         let reader = Reader { text, file, tools };
-        let raw: Raw = toml::from_str(text).map_err(|error| {
-            NotAPolicy::new(error.span().map(|span| reader.line(&span)), error.message().replace('\n', ", "))
-        })?;
+        let raw: Raw = toml::from_str(text)
+            .map_err(|error| NotAPolicy::new(error.line(text), error.message().replace('\n', ", ")))?;
         let tables = [(Effect::Deny, raw.deny), (Effect::Ask, raw.ask), (Effect::Allow, raw.allow)];
         let rules = tables.into_iter().flat_map(|(effect, rules)| rules.into_iter().map(move |rule| (effect, rule)));
         let rules = rules.map(|(effect, rule)| reader.rule(effect, rule)).collect::<Result<_, _>>()?;
@@ -191,7 +191,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&self, span: &Range<usize>) -> usize {
-        1 + self.text.bytes().take(span.start).filter(|byte| *byte == b'\n').count()
+        toml::line(self.text, span)
     }
 
     fn fingerprint(&self, text: &Spanned<String>) -> Result<Fingerprint, NotAPolicy> {

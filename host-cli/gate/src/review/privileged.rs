@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 use serde::Deserialize;
 
 use super::flags::{Flag, Severity};
-use crate::{look, text};
+use crate::{look, text, toml};
 
 /// Paths that share a reason. All names are in lower case.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,7 @@
 //! `gitgate.toml`: the person's settings for all sandboxes.
 
 use gate::policy::PushMode;
+use gate::toml as read;
 use patch::sort::sort_by_key;
 use serde::{Deserialize, Serialize};
 
@@ -62,13 +63,13 @@ impl Default for GitSettings {
 impl Config {
     /// Reads `text`, which stands in `place`. An empty one gives the defaults.
     pub fn parse(place: &str, text: &str) -> Result<Self> {
-        toml::from_str(text).map_err(|error| misread(place, text, &error))
+        read::from_str(text).map_err(|error| misread(place, text, &error))
     }
 
     /// Every setting with its value, in the order of the file, and whether `text` has it.
     pub fn settings(place: &str, text: &str) -> Result<Vec<Setting>> {
         let config = Config::parse(place, text)?;
-        let written: toml::Table = toml::from_str(text).map_err(|error| misread(place, text, &error))?;
+        let written: toml::Table = read::from_str(text).map_err(|error| misread(place, text, &error))?;
         let all = toml::Table::try_from(config).expect("it has only string keys");
         let mut settings = Vec::new();
         list("", &all, Some(&written), &mut settings);
@@ -112,9 +113,8 @@ fn list(before: &str, all: &toml::Table, written: Option<&toml::Table>, settings
 }
 
 /// The error for a malformed file, with its line.
-pub(super) fn misread(place: &str, text: &str, error: &toml::de::Error) -> HostError {
-    let line = error.span().map(|span| 1 + text.bytes().take(span.start).filter(|&byte| byte == b'\n').count());
-    let place = match line {
+pub(super) fn misread(place: &str, text: &str, error: &read::Error) -> HostError {
+    let place = match error.line(text) {
         Some(line) => format!("{place}:{line}"),
         None => place.to_owned(),
     };

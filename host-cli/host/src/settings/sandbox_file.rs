@@ -84,7 +84,7 @@ impl SandboxFile {
 
     /// Reads `text`, which stands in `place`.
     pub fn parse(place: &str, text: &str) -> Result<Self> {
-        let file: SandboxFile = toml::from_str(text).map_err(|error| HostError {
+        let file: SandboxFile = gate::toml::from_str(text).map_err(|error| HostError {
             kind: ErrorKind::Damaged,
             ..config::misread(place, text, &error).hint(Act::RestoreSettings)
         })?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::read::Format;
-use crate::{columns, look, text};
+use crate::{columns, look, text, toml};
 
 /// A larger manifest is not read.
 const LARGEST: usize = 1 << 20;

@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::toml;
+
 /// How a manifest is written.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -21,7 +23,7 @@ impl Format {
         match self {
             Format::Json => serde_json::from_str(content).ok(),
             Format::Jsonc => serde_json::from_str(&without_comments(content)).ok(),
-            Format::Toml => serde_json::to_value(toml::from_str::<toml::Table>(content).ok()?).ok(),
+            Format::Toml => toml::from_str(content).ok().map(Value::Object),
             Format::Ini => ini(content).map(Value::Object),
         }
     }
