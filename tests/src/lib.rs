@@ -8,7 +8,7 @@
 //! | `environment` | what every process is started with |
 //! | `host` | the smallest host: one instance of the component, its journal in memory |
 //! | `import` | a real repository on its way into an instance |
-//! | `operation`, `arguments` | random tool calls |
+//! | `operation` | random tool calls |
 //! | `reference` | the reference of the tools in their README |
 //! | `repo` | real repositories, made by git |
 //! | `session`, `served` | a call to its end, with a world outside that is made up, or with a real repository |
@@ -18,7 +18,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod arguments;
 pub mod batch;
 pub mod built;
 pub mod cli;

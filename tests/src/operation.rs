@@ -1,8 +1,8 @@
 //! Random things to do to a sandbox. What comes of a seed is always the same.
 
 use fastrand::Rng;
+use trial::arguments;
 
-use crate::arguments;
 use crate::host::wit::{Caller, Fault, Step, ToolCall, Undone};
 use crate::host::{Sandbox, call};
 use crate::session::{Heard, Mood, World, drive};

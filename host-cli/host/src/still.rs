@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, HostError, Result};
 use crate::hint::Act;
 use crate::moment::Moment;
 use crate::settings::{HexId, SandboxFile};
-use crate::target::{Near, Progress, Repository, Silent, TargetError, TargetErrorKind, TargetSpec};
+use crate::target::{Near, Progress, Repository, Silent, TargetError, TargetSpec};
 
 /// The world. A clone goes its own way.
 #[derive(Clone, Debug)]
@@ -108,11 +108,11 @@ impl Around for Still {
 
 impl Near for Still {
     fn open(&self, spec: &TargetSpec, _: &Path) -> Result<Box<dyn Repository>, TargetError> {
-        Err(not_near(&spec.to_string()))
+        Err(TargetError::not_near(&spec.to_string()))
     }
 
     fn known(&self, target: &CanonicalTarget, _: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
-        Err(not_near(&target.to_string()))
+        Err(TargetError::not_near(&target.to_string()))
     }
 
     fn create(&self, file: &Path, content: &[u8]) -> Result<()> {
@@ -142,8 +142,4 @@ pub fn plain_settings() -> SandboxFile {
         default_target: None,
         auto_pull: Vec::new(),
     }
-}
-
-fn not_near(target: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Unsupported, format!("cannot reach {target} from here"))
 }

@@ -1,5 +1,5 @@
 //! What the tests of all crates share: which seeds a random test runs, how far a repeated one goes,
-//! the git that both compare with, a [server](http) that misbehaves, a [stand-in](emulate) for GitHub,
+//! the git that both compare with, [random arguments](arguments) for tools, a [server](http) that misbehaves, a [stand-in](emulate) for GitHub,
 //! and [programs](node) of node's.
 //!
 //! A random test has seeds of its own, the same in every run. Two environment variables choose
@@ -10,6 +10,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod arguments;
 pub mod emulate;
 pub mod http;
 pub mod node;

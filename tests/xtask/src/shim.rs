@@ -2,6 +2,7 @@
 //! module `shim_bg.wasm`.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use wasm_bindgen_cli_support::Bindgen;
@@ -35,11 +36,17 @@ pub fn build() -> Result<PathBuf> {
     Ok(out)
 }
 
-/// Plays a script in it and in the native host, and compares everything.
+/// Plays scripts in it and in the native host, and compares everything.
 pub fn test() -> Result<Report> {
+    run_tests(&mut scripts()?)
+}
+
+/// What plays them.
+pub fn scripts() -> Result<Command> {
     let mut tests = tests()?;
     tests.args(["--lib", "--", "--ignored", "--nocapture", "turns::script::"]);
-    run_tests(tests.env("GITGATE_TEST_SHIM", build()?))
+    tests.env("GITGATE_TEST_SHIM", build()?);
+    Ok(tests)
 }
 
 /// Builds it, and says how large it is.

@@ -12,6 +12,9 @@ use anyhow::{Context, Result, ensure};
 use crate::step::{Report, Steps, cargo, run, run_tests_of_node};
 use crate::{node, shim, target_dir, workspace};
 
+/// Where the tests of the shim leave what the native host has played.
+const TRANSCRIPTS: &str = "GITGATE_TEST_TRANSCRIPTS";
+
 /// Builds everything from the component as it is shipped, and serves the page unless `only_build`.
 pub fn command(only_build: bool) -> Result<()> {
     let mut steps = Steps::default();
@@ -36,14 +39,24 @@ pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("the npm package and the page", || npm(&["run", "build"]).map(|()| Report::default()))
 }
 
-/// Tests the SDK with the component that the tests have built.
+/// Tests the SDK with the component that the tests have built, and what is made with it.
 pub fn test() -> Result<Report> {
-    shim::build()?;
+    run_tests_of_node(&mut npm_test(&["run", "test"])?)
+}
+
+/// Plays in Chromium what the native host has played.
+pub fn scripts() -> Result<Command> {
+    npm_test(&["run", "test:script", "-w", "sdk"])
+}
+
+/// A command of npm's that runs tests.
+fn npm_test(arguments: &[&str]) -> Result<Command> {
+    let shim = shim::build()?;
     packages()?;
     generate(&target_dir()?.join("debug/gitgate.wasm"))?;
     let mut npm = Command::new("npm");
-    npm.current_dir(folder()).args(["--silent", "run", "test"]);
-    run_tests_of_node(&mut npm)
+    npm.current_dir(folder()).arg("--silent").args(arguments).env(TRANSCRIPTS, shim.join("transcripts"));
+    Ok(npm)
 }
 
 /// The component, built for use without the native host.

@@ -30,10 +30,11 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-export async function browser(): Promise<Browser> {
+/** `elsewhere` are files that are served besides the SDK's, by their paths. */
+export async function browser(elsewhere: { [path: string]: string } = {}): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
   const profile = await mkdtemp(join(existsSync('/dev/shm/tmp') ? '/dev/shm/tmp' : tmpdir(), 'gitgate-'));
-  const served = await serveDist();
+  const served = await serveDist(elsewhere);
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     headless: true,

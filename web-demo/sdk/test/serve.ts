@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 const TYPES: { [ending: string]: string } = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript',
   '.wasm': 'application/wasm',
 };
 const PAGE = '<!doctype html><meta charset="utf-8"><title>gitgate</title><link rel="icon" href="data:,">';
@@ -25,17 +27,17 @@ export interface Served {
 }
 
 /**
- * Serves `dist`, and a page at /. The address decides about isolation: a page is another origin
- * then.
+ * Serves `dist`, a page at /, and files from elsewhere at the paths that they have here. The
+ * address decides about isolation: a page is another origin then.
  */
-export async function serveDist(): Promise<Served> {
+export async function serveDist(elsewhere: { [path: string]: string } = {}): Promise<Served> {
   const dist = fileURLToPath(new URL('../', import.meta.url));
   const start = async (headers: { [name: string]: string }) => {
     const server = createServer(async (request, response) => {
       const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
       const all = { ...headers, 'content-security-policy': POLICY, 'cache-control': 'no-store' };
       if (path === '/') return response.writeHead(200, { ...all, 'content-type': 'text/html' }).end(PAGE);
-      const file = join(dist, path);
+      const file = elsewhere[path] ?? join(dist, path);
       const isFile = await stat(file).then(
         (found) => found.isFile(),
         () => false,

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ::host::error::{ErrorKind, Result};
-use ::host::target::{Near, Repository, TargetError, TargetErrorKind, TargetSpec};
+use ::host::target::{Near, Repository, TargetError, TargetSpec};
 use gate::refname::BranchRef;
 use gate::target::CanonicalTarget;
 use wasm_bindgen::JsValue;
@@ -36,7 +36,7 @@ impl Nearby {
 
 impl Near for Nearby {
     fn open(&self, spec: &TargetSpec, _: &Path) -> Result<Box<dyn Repository>, TargetError> {
-        Err(unsupported(&spec.to_string()))
+        Err(TargetError::not_near(&spec.to_string()))
     }
 
     fn create(&self, file: &Path, content: &[u8]) -> Result<()> {
@@ -47,11 +47,6 @@ impl Near for Nearby {
     }
 
     fn known(&self, target: &CanonicalTarget, _: Option<&BranchRef>) -> Result<Box<dyn Repository>, TargetError> {
-        Err(unsupported(&target.to_string()))
+        Err(TargetError::not_near(&target.to_string()))
     }
-}
-
-fn unsupported(target: &str) -> TargetError {
-    TargetError::new(TargetErrorKind::Unsupported, format!("cannot reach {target} from here"))
-        .hint("export the commits to a bundle, or use the command gitgate on the machine that has the repository")
 }

@@ -1,4 +1,4 @@
-// Plays the script that was played natively, and compares everything. Called with the folder of the shim, the folder of the
+// Plays a script that was played natively, and compares everything. Called with the folder of the shim, the folder of the
 // transpiled component, and the native transcript.
 
 import assert from 'node:assert/strict';
@@ -11,6 +11,7 @@ import { bundle } from './bundle.mjs';
 import { components } from './component.mjs';
 import { Player } from './play.mjs';
 import { mistakes } from './mistakes.mjs';
+import { MemoryStorage } from './storage.mjs';
 
 /** Bytes, compressed, of the module and its JavaScript: what a visitor loads besides the component. */
 const MOST = 740_000;
@@ -22,13 +23,11 @@ shim.initSync({ module });
 const engine = await components(component);
 const native = JSON.parse(await readFile(transcript, 'utf8'));
 
-for (const drops of [false, true]) {
-  const way = drops ? 'dropped' : 'lived';
-  const { steps, kept } = native[way];
-  const player = new Player(shim, engine, native, drops);
+for (const [way, { steps, kept }] of Object.entries(native.ways)) {
+  const player = new Player(shim, engine, native, way === 'dropped', new MemoryStorage());
   assert.deepEqual(player.toolNames().sort(), [...native.tools].sort());
   // JSON has no `undefined`, and its texts are compared as well.
-  player.play((at, step) => {
+  await player.play((at, step) => {
     const { do: what, tool = '' } = native.script.steps[at];
     assert.deepEqual(JSON.parse(JSON.stringify(step)), steps[at], `${way}: step ${at}, ${what} ${tool}`);
   });
@@ -36,8 +35,9 @@ for (const drops of [false, true]) {
 }
 
 await mistakes(shim, engine);
-const [[, exported]] = Object.entries(native.lived.kept.files);
-bundle(shim, engine, new Uint8Array(Buffer.from(exported, 'hex')));
+for (const exported of Object.values(native.ways.lived.kept.files)) {
+  bundle(shim, engine, new Uint8Array(Buffer.from(exported, 'hex')));
+}
 
 const size = [module, await readFile(join(folder, 'shim.js'))].reduce((sum, file) => sum + brotliCompressSync(file).length, 0);
 assert.ok(size <= MOST, `the shim has ${size} bytes, compressed`);

@@ -1,14 +1,26 @@
-// Plays the script on a sandbox in memory, as host-cli/src/turns/script/play.rs does natively.
+// Plays a script, as host-cli/src/turns/script/play.rs does natively: in node and in a browser, on any storage.
 
-import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const bytesOf = (text) => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+const sha256 = async (bytes) => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+const mapped = (entries) => Object.fromEntries([...entries].map(([key, bytes]) => [key, hex(bytes)]));
 
-import { MemoryStorage } from './storage.mjs';
+function hold(isSo, message) {
+  if (!isSo) throw new Error(message);
+}
 
-const hex = (bytes) => Buffer.from(bytes).toString('hex');
-const bytesOf = (text) => new Uint8Array(Buffer.from(text, 'hex'));
-const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
-const mapped = (map) => Object.fromEntries([...map].sort().map(([key, bytes]) => [key, hex(bytes)]));
+/** A log, from that place on. */
+function read(storage, name, from = 0) {
+  const mark = storage.mark(name);
+  if (!mark) return new Uint8Array();
+  const bytes = new Uint8Array(Number(mark.length) - from);
+  for (let at = 0; at < bytes.length; ) {
+    const part = storage.read(name, mark.generation, BigInt(from + at), bytes.length - at);
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
 
 export class Player {
   #shim;
@@ -21,10 +33,13 @@ export class Player {
   #digest;
   #now;
   #random = 7;
-  #storage = new MemoryStorage();
+  #storage;
   #files = new Map();
+  #lengths = new Map();
 
-  constructor(shim, components, { script, import: imported }, drops) {
+  /** A storage that opens files asynchronously has `ready`, which comes before each turn. */
+  constructor(shim, components, { script, import: imported }, drops, storage) {
+    this.#storage = storage;
     this.#shim = shim;
     this.#components = components;
     this.#script = script;
@@ -66,14 +81,28 @@ export class Player {
   }
 
   /** Plays all steps. `look` sees each as soon as it is played. */
-  play(look) {
+  async play(look) {
+    await this.#ready();
     this.#sandbox = this.#host.create(this.#storage, this.#script.opened, this.#script.new);
-    this.#script.steps.forEach((step, at) => {
+    for (const [at, step] of this.#script.steps.entries()) {
+      await this.#ready();
       if (this.#drops) this.#reopen();
-      const turns = this.#step(step);
-      const log = (name) => sha256(this.#storage.logs.get(name)?.bytes ?? new Uint8Array());
-      look(at, { turns, notes: this.#sandbox.notes(), logs: [log('journal'), log('audit.log')] });
-    });
+      const turns = await this.#step(step);
+      const logs = await Promise.all(['journal', 'audit.log'].map((name) => this.#log(name)));
+      look(at, { turns, notes: this.#sandbox.notes(), logs });
+    }
+  }
+
+  /** How long a log is, and the hash of what is new in it since the last step. */
+  async #log(name) {
+    const length = Number(this.#storage.mark(name)?.length ?? 0n);
+    const before = this.#lengths.get(name) ?? 0;
+    this.#lengths.set(name, length);
+    return [length, await sha256(read(this.#storage, name, before <= length ? before : 0))];
+  }
+
+  async #ready() {
+    await this.#storage.ready?.(this.#imported.attached.length);
   }
 
   #step(step) {
@@ -87,7 +116,7 @@ export class Player {
         return this.#storage.records('waiting').length === 0 ? [] : this.#waiting();
       case 'decide': {
         const { id } = this.#find(step);
-        assert.equal(this.#sandbox.decide(id, this.#given({ tag: 'call' }, step.answer)), undefined);
+        this.#decide(id, step.answer);
         return null;
       }
       case 'reject':
@@ -107,7 +136,7 @@ export class Player {
       case 'audit':
         return { text: this.#sandbox.audit(), records: this.#sandbox.decisions() };
       default:
-        return assert.fail(`the script cannot do ${step.do}`);
+        throw new Error(`the script cannot do ${step.do}`);
     }
   }
 
@@ -116,23 +145,31 @@ export class Player {
   }
 
   #find({ tool }) {
-    return this.#waiting().find((waiting) => waiting.tool === tool) ?? assert.fail(`${tool} does not wait`);
+    const found = this.#waiting().find((waiting) => waiting.tool === tool);
+    hold(found, `${tool} does not wait`);
+    return found;
   }
 
-  #turns(step) {
+  #decide(id, answer) {
+    const since = this.#sandbox.decide(id, this.#given({ tag: 'call' }, answer));
+    hold(since === undefined, 'it was decided about already');
+  }
+
+  async #turns(step) {
     const answers = (step.answers ?? []).values();
     const turns = [];
     let run = this.#make(step);
     for (;;) {
+      await this.#ready();
       const turn = run.advance();
       turns.push(turn);
       if (turn.done) {
         this.#digest = turn.done.val.push?.digest ?? this.#digest;
         run.free();
-        assert.ok(answers.next().done, 'the script has an answer too many');
+        hold(answers.next().done, 'the script has an answer too many');
         return turns;
       }
-      const answer = answers.next().value;
+      const answer = answers.next().value ?? step.always;
       if (!this.#drops) {
         run.give(this.#given(turn.need, answer));
         continue;
@@ -142,13 +179,14 @@ export class Player {
       this.#reopen();
       if (step.takesTime) {
         const { id } = this.#find(step);
-        assert.deepEqual(this.#sandbox.question(id).tool, step.tool);
-        assert.equal(this.#sandbox.decide(id, this.#given({ tag: 'call' }, answer)), undefined);
+        hold(this.#sandbox.question(id).tool === step.tool, 'another call waits');
+        this.#decide(id, answer);
         this.#reopen();
         run = this.#make(step);
         continue;
       }
       run = this.#make(step);
+      await this.#ready();
       const again = run.advance();
       turns.push(again);
       run.give(this.#given(again.need, answer));
@@ -183,13 +221,15 @@ export class Player {
   /** All that is stored, and the files that were written. */
   kept() {
     const storage = this.#storage;
+    const records = (kind) => mapped(storage.records(kind).map((key) => [key, storage.record(kind, key)]));
+    const blobs = storage.blobs().map((id) => [id, storage.blob(id)]);
     return {
-      journal: hex(storage.logs.get('journal').bytes),
-      audit: hex(storage.logs.get('audit.log').bytes),
-      pending: mapped(storage.kinds.pending),
-      waiting: mapped(storage.kinds.waiting),
-      blobs: mapped(storage.contents),
-      settings: storage.texts.get('sandbox.toml'),
+      journal: hex(read(storage, 'journal')),
+      audit: hex(read(storage, 'audit.log')),
+      pending: records('pending'),
+      waiting: records('waiting'),
+      blobs: mapped(blobs.map(([id, blob]) => [id, blob.read(0n, Number(blob.size))])),
+      settings: storage.text('sandbox.toml'),
       files: mapped(this.#files),
     };
   }

@@ -63,6 +63,12 @@ impl TargetError {
         self
     }
 
+    /// A repository that this body cannot reach, however it is named.
+    pub fn not_near(target: &str) -> Self {
+        TargetError::new(TargetErrorKind::Unsupported, format!("cannot reach {target} from here"))
+            .hint("export the commits to a bundle, or push from the machine that has the repository")
+    }
+
     /// The text of a target is wrong. The hint has the ways to write one.
     pub fn bad_spec(message: impl Into<String>) -> Self {
         TargetError::new(TargetErrorKind::BadSpec, message).hint(

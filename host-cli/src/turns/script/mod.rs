@@ -5,6 +5,7 @@
 /// The words of the shim for what a person can do.
 #[path = "../../../../web-demo/shim/src/act.rs"]
 mod act;
+mod generated;
 mod node;
 mod play;
 mod words;
@@ -54,7 +55,6 @@ fn import() -> Import {
 struct Played {
     script: Value,
     import: Import,
-    tools: Vec<String>,
     /// What happened, and what is kept after it: with a host that lives, and with one that is
     /// dropped.
     ways: [(Value, Value); 2],
@@ -63,13 +63,34 @@ struct Played {
 fn played() -> Played {
     let script: Value = serde_json::from_str(SCRIPT).unwrap();
     let import = import();
-    let runtime = Rc::new(Runtime::load(Clock::still(), || ()).unwrap());
+    let runtime = runtime();
     let ways = [false, true].map(|drops| {
         let player = Player::new(&script, &import, Rc::clone(&runtime), drops);
         (player.play(), player.kept())
     });
-    let tools = host::component::Components::tools(&*runtime).unwrap();
-    Played { script, import, tools, ways }
+    Played { script, import, ways }
+}
+
+/// What a player elsewhere needs: what is played, and what has to come of it.
+fn transcript(mut script: Value, import: &Import, ways: &[(&str, &(Value, Value))]) -> Value {
+    // The order of keys is part of what a call is given.
+    for step in script["steps"].as_array_mut().expect("there are steps") {
+        if step["text"].is_null() {
+            step["text"] = step["arguments"].to_string().into();
+        }
+    }
+    let attached: Vec<String> = import.attached.iter().map(|one| hex::encode(&one.content)).collect();
+    let ways = ways.iter().map(|(name, (steps, kept))| ((*name).to_owned(), json!({ "steps": steps, "kept": kept })));
+    json!({
+        "script": script,
+        "tools": host::component::Components::tools(&*runtime()).unwrap(),
+        "import": { "arguments": import.arguments.to_string(), "attached": attached },
+        "ways": ways.collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn runtime() -> Rc<Runtime> {
+    Rc::new(Runtime::load(Clock::still(), || ()).unwrap())
 }
 
 fn with_stack<T: Send>(function: impl FnOnce() -> T + Send) -> T {
@@ -113,18 +134,16 @@ fn a_host_that_is_dropped_at_every_turn_loses_no_answer() {
 #[test]
 #[ignore = "needs the shim, node and npm: cargo xtask test"]
 fn the_script_is_the_same_in_wasmtime_and_in_node() {
-    let Played { mut script, import, tools, ways: [lived, dropped] } = with_stack(played);
-    // The order of keys is part of what a call is given.
-    for step in script["steps"].as_array_mut().expect("there are steps") {
-        step["text"] = step["arguments"].to_string().into();
+    let Played { script, import, ways: [lived, dropped] } = with_stack(played);
+    let transcript = transcript(script, &import, &[("lived", &lived), ("dropped", &dropped)]);
+    node::compare(&node::write("script.json", &transcript));
+}
+
+#[test]
+#[ignore = "needs the shim, node and npm: cargo xtask test"]
+fn generated_calls_are_the_same_in_wasmtime_and_in_node() {
+    for seed in trial::seeds(0..1) {
+        let transcript = with_stack(|| generated::transcript(seed, trial::times(300, 10_000)));
+        node::compare(&node::write(&format!("generated-{seed}.json"), &transcript));
     }
-    let way = |(steps, kept)| json!({ "steps": steps, "kept": kept });
-    let attached: Vec<String> = import.attached.iter().map(|one| hex::encode(&one.content)).collect();
-    node::compare(&json!({
-        "script": script,
-        "tools": tools,
-        "import": { "arguments": import.arguments.to_string(), "attached": attached },
-        "lived": way(lived),
-        "dropped": way(dropped),
-    }));
 }

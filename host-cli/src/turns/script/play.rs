@@ -1,6 +1,7 @@
 //! Plays the script on a sandbox in memory, and writes down what happens.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct Player<'a> {
     pub drops: bool,
     /// The digest that was last shown.
     digest: RefCell<Option<Digest>>,
+    /// How long the logs were after the last step.
+    lengths: RefCell<BTreeMap<Log, usize>>,
 }
 
 impl<'a> Player<'a> {
@@ -46,7 +49,16 @@ impl<'a> Player<'a> {
         let offset = i32::try_from(number("utcOffset")).expect("it is a zone");
         let begins = Duration::from_millis(number("begins"));
         let world = Rc::new(Still::new(text(&script["who"]), offset, begins).saying(super::act::act));
-        Player { script, import, runtime, storage: MemoryStorage::default(), world, drops, digest: RefCell::default() }
+        Player {
+            script,
+            import,
+            runtime,
+            storage: MemoryStorage::default(),
+            world,
+            drops,
+            digest: RefCell::default(),
+            lengths: RefCell::default(),
+        }
     }
 
     fn config(&self) -> Config {
@@ -73,7 +85,7 @@ impl<'a> Player<'a> {
         Store::open(Rc::new(self.storage.clone())).unwrap()
     }
 
-    fn create(&self) -> Sandbox {
+    pub fn create(&self) -> Sandbox {
         let new = &self.script["new"];
         let id = HexId(host::around::random(&*self.world).unwrap());
         let file = SandboxFile {
@@ -100,14 +112,19 @@ impl<'a> Player<'a> {
         let mut sandbox = self.create();
         let mut played = Vec::new();
         for step in self.script["steps"].as_array().expect("there are steps") {
-            if self.drops {
-                sandbox = self.open();
-            }
-            let turns = self.step(step, &mut sandbox);
-            let logs = [Log::Journal, Log::Audit].map(|log| hex::encode(&Sha256::digest(self.log(log))));
-            played.push(json!({ "turns": turns, "notes": sandbox.take_notes(), "logs": logs }));
+            played.push(self.look(step, &mut sandbox));
         }
         Value::from(played)
+    }
+
+    /// Plays one step.
+    pub fn look(&self, step: &Value, sandbox: &mut Sandbox) -> Value {
+        if self.drops {
+            *sandbox = self.open();
+        }
+        let turns = self.step(step, sandbox);
+        let logs = [Log::Journal, Log::Audit].map(|log| self.news(log));
+        json!({ "turns": turns, "notes": sandbox.take_notes(), "logs": logs })
     }
 
     fn step(&self, step: &Value, sandbox: &mut Sandbox) -> Value {
@@ -167,6 +184,7 @@ impl<'a> Player<'a> {
 
     /// Makes a call or an export, and writes down its turns.
     fn turns(&self, step: &Value, sandbox: &mut Sandbox) -> Value {
+        let always = step["always"].as_object().map(|_| &step["always"]);
         let mut answers = step["answers"].as_array().into_iter().flatten();
         let mut turns = Vec::new();
         let mut own;
@@ -194,7 +212,7 @@ impl<'a> Player<'a> {
             };
             turns.push(json!({ "need": words::need(&need, making.proposal()) }));
             let Need::Ask(ask) = &need else { panic!("the script reaches no server") };
-            let answer = answers.next().expect("the script has an answer");
+            let answer = answers.next().or(always).expect("the script has an answer");
             if !self.drops {
                 let given = self.given(ask, answer, making.proposal());
                 making.give(Given::Answer(given));
@@ -241,9 +259,14 @@ impl<'a> Player<'a> {
             return (export.into(), Some(sandbox));
         }
         let imports = step["imports"] == true;
-        let arguments = if imports { &self.import.arguments } else { &step["arguments"] };
+        // What is no JSON is there as a text.
+        let arguments = match step["text"].as_str() {
+            _ if imports => self.import.arguments.to_string(),
+            Some(text) => text.to_owned(),
+            None => step["arguments"].to_string(),
+        };
         let caller = if step["as"] == "user" { Caller::User } else { Caller::Agent };
-        let call = Call { tool: text(&step["tool"]).to_owned(), arguments: arguments.to_string(), caller };
+        let call = Call { tool: text(&step["tool"]).to_owned(), arguments, caller };
         let run = Run::new(Wanted {
             call,
             attached: if imports { self.import.attached.clone() } else { Vec::new() },
@@ -272,6 +295,14 @@ impl<'a> Player<'a> {
             (Ask::Push(_), _) => Said::Push(Response::Unavailable { reason: unavailable.0, hint: unavailable.1 }),
         };
         Answered { said, how: How::Prompt, was_shown: false }
+    }
+
+    /// How long a log is, and the hash of what is new in it since the last step.
+    fn news(&self, log: Log) -> Value {
+        let bytes = self.log(log);
+        let before = self.lengths.borrow_mut().insert(log, bytes.len()).unwrap_or_default();
+        let new = bytes.get(before..).unwrap_or(&bytes);
+        json!([bytes.len(), hex::encode(&Sha256::digest(new))])
     }
 
     fn log(&self, log: Log) -> Vec<u8> {

@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::Soak;
-use crate::step::Report;
-use crate::{check, demo, target_dir};
+use crate::step::{Report, run_tests, run_tests_of_node};
+use crate::{check, demo, shim, target_dir, web};
 
 /// Names the component file to the tests that look at it alone.
 const COMPONENT: &str = "GITGATE_TEST_COMPONENT";
@@ -34,6 +34,16 @@ pub fn all(soak: &mut Soak) -> Result<()> {
         "calls cut off at every look at the clock",
         "GITGATE_FULL=1 cargo test --package tools --lib -- attack_21",
         check::tests()?.args(["--lib", "--", "attack_21"]).env("GITGATE_FULL", "1"),
+    );
+    soak.work(
+        "10,000 calls in node",
+        "GITGATE_FULL=1 GITGATE_TEST_SHIM=target/shim cargo test --package gitgate --lib -- --ignored turns::script",
+        || run_tests(shim::scripts()?.env("GITGATE_FULL", "1")),
+    );
+    soak.work(
+        "10,000 calls in Chromium",
+        "GITGATE_TEST_TRANSCRIPTS=target/shim/transcripts npm run test:script -w sdk",
+        || run_tests_of_node(&mut web::scripts()?),
     );
     soak.tests(
         "a kernel and a real filesystem, damaged journals",
