@@ -1,7 +1,7 @@
 //! `cargo xtask web`: what runs in a browser, built from the component and the shim.
 //!
 //! What is made of them by other programs lies in `web-demo/sdk/generated`: the component as jco transpiles it, the shim, and the types of
-//! the tools' arguments.
+//! the tools' arguments. What is given to users lies in `web-demo/dist`.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,41 @@ pub fn build(steps: &mut Steps, component: &Path) -> Result<()> {
     steps.take("the shim", shim::report)?;
     steps.take("npm's packages", packages)?;
     steps.take("what is generated", || generate(component))?;
-    steps.take("the npm package and the page", || npm(&["run", "build"]).map(|()| Report::default()))
+    steps.take("npm package, page and extension", || npm(&["run", "build"]).map(|()| Report::default()))?;
+    steps.take("what is given to users", dist)
+}
+
+/// Puts page, extension and npm package side by side.
+fn dist() -> Result<Report> {
+    let dist = folder().join("dist");
+    clear(&dist)?;
+    for (from, to) in [("app/dist", "page"), ("extension/dist", "extension")] {
+        copy_all(&folder().join(from), &dist.join(to))?;
+    }
+    npm(&["pack", "--workspace", "sdk", "--pack-destination", "dist"])?;
+    Ok(Report::note(format!("page, extension and npm package in {}", dist.display())))
+}
+
+/// Makes the folder empty.
+fn clear(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
+}
+
+fn copy_all(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_all(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), &to).with_context(|| format!("cannot write {}", to.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Tests the SDK with the component that the tests have built, and what is made with it.
@@ -94,9 +128,7 @@ fn packages() -> Result<Report> {
 /// Puts the shim, the transpiled component and the tools' types where the SDK has them.
 fn generate(component: &Path) -> Result<Report> {
     let generated = folder().join("sdk/generated");
-    if generated.exists() {
-        fs::remove_dir_all(&generated).with_context(|| format!("cannot remove {}", generated.display()))?;
-    }
+    clear(&generated)?;
     let shim = target_dir()?.join("shim");
     fs::create_dir_all(generated.join("shim"))?;
     for name in ["shim.js", "shim_bg.wasm"] {
