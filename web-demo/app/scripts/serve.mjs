@@ -1,0 +1,14 @@
+// Serves the built page on loopback, on a free port or on the one that is given.
+
+import { fileURLToPath } from 'node:url';
+
+import { preview } from 'vite';
+
+import { HEADERS } from './policy.mjs';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const port = Number(process.argv[2] ?? 0);
+const server = await preview({ root, logLevel: 'warn', preview: { host: 'localhost', port, headers: HEADERS } });
+const address = server.httpServer.address();
+if (address === null || typeof address === 'string') throw new Error('the server has no port');
+console.log(`http://localhost:${address.port}/`);

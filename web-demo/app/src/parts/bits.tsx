@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+
+import { Icon } from './icon.js';
+import type { IconName } from './icon.js';
+
+export interface ButtonProps {
+  children?: ComponentChildren;
+  icon?: IconName;
+  kind?: 'primary' | 'danger' | 'quiet';
+  onClick: () => void;
+  isDisabled?: boolean;
+  title?: string;
+  keys?: string;
+  label?: string;
+}
+
+export function Button({ children, icon, kind, onClick, isDisabled, title, keys, label }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button ${kind ?? ''}`}
+      onClick={isDisabled ? undefined : onClick}
+      aria-disabled={isDisabled ? 'true' : undefined}
+      title={title}
+      aria-label={label}
+    >
+      {icon && <Icon name={icon} />}
+      {children && <span>{children}</span>}
+      {keys && <kbd aria-hidden="true">{keys}</kbd>}
+    </button>
+  );
+}
+
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children && <div class="muted">{children}</div>}
+    </div>
+  );
+}
+
+export function Trouble({ message, hint, retry }: { message: string; hint: string; retry?: () => void }) {
+  return (
+    <div class="trouble" role="alert">
+      <Icon name="warn" />
+      <div>
+        <strong>{message}</strong>
+        {hint && <p class="muted">{hint}</p>}
+      </div>
+      {retry && <Button onClick={retry}>Try again</Button>}
+    </div>
+  );
+}
+
+export const Busy = ({ what, stop }: { what: string; stop?: () => void }) => (
+  <div class="busy" role="status">
+    <span class="bar" />
+    <span>{what}…</span>
+    {stop && (
+      <Button kind="quiet" onClick={stop}>
+        Cancel
+      </Button>
+    )}
+  </div>
+);
+
+export const Counts = ({ added, deleted }: { added: number; deleted: number }) => (
+  <span class="counts mono">
+    <span class="plus">+{added}</span> <span class="minus">−{deleted}</span>
+  </span>
+);
+
+const WORDS: { [status: string]: string } = { A: 'added', M: 'modified', D: 'deleted', T: 'another kind', '?': 'new' };
+
+export const Status = ({ of }: { of: string }) => (
+  <span class={`status status-${of === '?' ? 'A' : of}`} title={WORDS[of] ?? of}>
+    {of}
+  </span>
+);
+
+export const size = (bytes: number): string =>
+  bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+export const day = (when: number | string): string =>
+  new Date(when).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

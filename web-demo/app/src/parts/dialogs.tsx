@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+
+import { asking, overlay } from '../state/dialog.js';
+import type { Ask } from '../state/dialog.js';
+import { commands } from '../state/keys.js';
+import { Button } from './bits.js';
+import { Palette } from './palette.js';
+
+/** A modal dialog. The browser gives the focus back to where it was. */
+export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
+  const place = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = place;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={place} aria-label={title} onCancel={close} onClose={close}>
+      {children}
+    </dialog>
+  );
+}
+
+function Asking({ what }: { what: Ask }) {
+  const [text, setText] = useState(what.field?.value ?? '');
+  const isMissing = what.field?.isRequired === true && text.trim() === '';
+  const done = (): void => {
+    if (!isMissing) what.done(text);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || (what.field?.isLong && !(event.ctrlKey || event.metaKey))) return;
+    event.preventDefault();
+    done();
+  };
+  const common = { value: text, onKeyDown, autofocus: true };
+  return (
+    <Dialog title={what.title} close={() => what.done(undefined)}>
+      <h2>{what.title}</h2>
+      <p class="muted">{what.body}</p>
+      {what.field && (
+        <label class="field">
+          <span>{what.field.label}</span>
+          {what.field.isLong ? (
+            <textarea {...common} rows={5} onInput={(event) => setText(event.currentTarget.value)} />
+          ) : (
+            <input {...common} onInput={(event) => setText(event.currentTarget.value)} />
+          )}
+        </label>
+      )}
+      <footer>
+        {what.field?.isLong && <span class="muted small grow">Ctrl+Enter does it, Esc does not</span>}
+        <Button onClick={() => what.done(undefined)}>Cancel</Button>
+        <Button kind={what.isDangerous ? 'danger' : 'primary'} isDisabled={isMissing} onClick={done}>
+          {what.action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+function Keys() {
+  const groups = [...new Set(commands.value.map(({ group }) => group))];
+  const close = (): void => void (overlay.value = undefined);
+  return (
+    <Dialog title="Keys" close={close}>
+      <h2>Keys</h2>
+      <div class="keys">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <ul>
+              {commands.value
+                .filter((one) => one.group === group)
+                .map(({ title, key }) => (
+                  <li key={title}>
+                    <span>{title}</span>
+                    <kbd>{key}</kbd>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <footer>
+        <Button onClick={close}>Close</Button>
+      </footer>
+    </Dialog>
+  );
+}
+
+export function Dialogs() {
+  return (
+    <>
+      {overlay.value === 'keys' && <Keys />}
+      {overlay.value === 'palette' && <Palette />}
+      {asking.value && <Asking key={asking.value.title} what={asking.value} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+// Reads patches as gate and git write them.
+
+export interface FilePatch {
+  path: string;
+  status: string;
+  /** What stands before the hunks. */
+  head: string;
+  hunks: string[];
+  added: number;
+  deleted: number;
+}
+
+const lines = (text: string): string[] => text.replace(/\n$/, '').split('\n');
+
+/** Takes the hunks out of a head that has them: of a new file all is one. */
+export function apart(head: string, hunks: string[]): { head: string; hunks: string[] } {
+  if (hunks.length > 0) return { head, hunks };
+  const parts = head.split(/^(?=@@ )/m);
+  return { head: parts[0] ?? '', hunks: parts.slice(1) };
+}
+
+function unquote(path: string): string {
+  if (!path.startsWith('"')) return path.replace(/\t$/, '');
+  const bytes: number[] = [];
+  const named: { [letter: string]: number } = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+  for (const [all, octal, letter] of path.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gu)) {
+    if (octal) bytes.push(Number.parseInt(octal, 8));
+    else if (letter) bytes.push(named[letter] ?? letter.charCodeAt(0));
+    else bytes.push(...new TextEncoder().encode(all));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}
+
+function pathOf(head: string): string {
+  const named = /^\+\+\+ (.+)$/m.exec(head)?.[1];
+  const old = /^--- (.+)$/m.exec(head)?.[1];
+  const both = /^diff --git (?:a\/(.*) b\/\1|"a\/(.*)" "b\/\2")$/m.exec(head);
+  const found = named && named !== '/dev/null' ? unquote(named.replace(/\t$/, '')) : old ? unquote(old.replace(/\t$/, '')) : undefined;
+  return found ? found.replace(/^[ab]\//, '') : (both?.[1] ?? unquote(`"${both?.[2] ?? ''}"`));
+}
+
+/** The files of a diff. */
+export function parsePatch(text: string): FilePatch[] {
+  return text
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith('diff --git '))
+    .map((part) => {
+      const { head, hunks } = apart(part, []);
+      const status = /^new file/m.test(head) ? 'A' : /^deleted file/m.test(head) ? 'D' : 'M';
+      const all = hunks.flatMap((hunk) => lines(hunk).slice(1));
+      return {
+        path: pathOf(head),
+        status,
+        head,
+        hunks,
+        added: all.filter((line) => line.startsWith('+')).length,
+        deleted: all.filter((line) => line.startsWith('-')).length,
+      };
+    });
+}
+
+export type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end';
+
+export interface Row {
+  kind: Kind;
+  text: string;
+  /** Numbers of the line in the old and the new file. */
+  old: number | undefined;
+  new: number | undefined;
+  /** Counted from 1. */
+  hunk: number;
+}
+
+export function rowsOf(hunks: string[]): Row[] {
+  const found: Row[] = [];
+  hunks.forEach((text, index) => {
+    const [first = '', ...rest] = lines(text);
+    const hunk = index + 1;
+    const [, from = '1', to = '1'] = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(first) ?? [];
+    let [before, after] = [Number(from), Number(to)];
+    found.push({ kind: 'hunk', text: first, old: undefined, new: undefined, hunk });
+    for (const line of rest) {
+      const body = line.slice(1);
+      if (line.startsWith('-')) found.push({ kind: 'old', text: body, old: before++, new: undefined, hunk });
+      else if (line.startsWith('+')) found.push({ kind: 'new', text: body, old: undefined, new: after++, hunk });
+      else if (line.startsWith('\\')) found.push({ kind: 'note', text: line, old: undefined, new: undefined, hunk });
+      else found.push({ kind: 'same', text: body, old: before++, new: after++, hunk });
+    }
+  });
+  // So that each line before it ends with a line break.
+  found.push({ kind: 'end', text: '', old: undefined, new: undefined, hunk: 0 });
+  return found;
+}

@@ -1,0 +1,69 @@
+// The documents of a diff, and what each of their lines is.
+
+import { Change } from '@codemirror/merge';
+
+import type { Row } from './patch.js';
+
+export interface Side {
+  text: string;
+  rows: Row[];
+  /** The line that a changed line was, or became, by their places in `rows`. */
+  twins: Map<Row, Row>;
+}
+
+function pairs(rows: Row[]): Map<Row, Row> {
+  const found = new Map<Row, Row>();
+  let old: Row[] = [];
+  let fresh: Row[] = [];
+  const end = (): void => {
+    for (let at = 0; at < Math.min(old.length, fresh.length); at += 1) {
+      const [a, b] = [old[at], fresh[at]];
+      if (a && b) found.set(a, b).set(b, a);
+    }
+    [old, fresh] = [[], []];
+  };
+  for (const row of rows) {
+    if (row.kind === 'old') {
+      if (fresh.length > 0) end();
+      old.push(row);
+    } else if (row.kind === 'new') fresh.push(row);
+    else if (row.kind !== 'note') end();
+  }
+  end();
+  return found;
+}
+
+const side = (rows: Row[], twins: Map<Row, Row>): Side => ({ text: rows.map(({ text }) => text).join('\n'), rows, twins });
+
+export const unified = (rows: Row[]): Side => side(rows, pairs(rows));
+
+export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
+  const twins = pairs(rows);
+  const a: Row[] = [];
+  const b: Row[] = [];
+  const changes: Change[] = [];
+  let [atA, atB, fromA, fromB] = [0, 0, 0, 0];
+  let isOpen = false;
+  const end = (): void => {
+    if (isOpen) changes.push(new Change(fromA, atA, fromB, atB));
+    isOpen = false;
+  };
+  for (const row of rows) {
+    const isNote = row.kind === 'note';
+    const isChange = row.kind === 'old' || row.kind === 'new' || isNote;
+    if (!isChange) end();
+    else if (!isOpen) [isOpen, fromA, fromB] = [true, atA, atB];
+    // What is said of a line's end stands beside that line only.
+    const last = (rows: Row[]): boolean => rows.at(-1)?.kind === (rows === a ? 'old' : 'new');
+    if (row.kind !== 'new' && (!isNote || last(a) || !last(b))) {
+      a.push(row);
+      atA += row.text.length + 1;
+    }
+    if (row.kind !== 'old' && (!isNote || last(b) || !last(a))) {
+      b.push(row);
+      atB += row.text.length + 1;
+    }
+  }
+  end();
+  return { a: side(a, twins), b: side(b, twins), changes };
+}

@@ -1,0 +1,95 @@
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import type { CompletionSource } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import { search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'preact/hooks';
+
+import { fail } from '../state/toast.js';
+import { common, shadow } from './code.js';
+import { language } from './languages.js';
+import { visible } from './plain.js';
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.regexp, tags.attributeValue], color: 'var(--code-string)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--muted)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-number)' },
+  { tag: [tags.function(tags.variableName), tags.typeName, tags.tagName, tags.className], color: 'var(--code-name)' },
+  { tag: tags.heading, fontWeight: '600' },
+]);
+
+export interface EditorProps {
+  /** Another one begins another document. */
+  name: string;
+  text: string;
+  label: string;
+  isReadOnly?: boolean;
+  hint?: string;
+  complete?: CompletionSource;
+  onChange?: (text: string) => void;
+  onSave?: () => void;
+}
+
+export function Editor({ name, text, label, isReadOnly = false, hint, complete, onChange, onSave }: EditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  const now = useRef({ onChange, onSave });
+  now.current = { onChange, onSave };
+  useEffect(() => {
+    if (!host.current) return;
+    const root = shadow(host.current);
+    const parent = document.createElement('div');
+    parent.style.height = '100%';
+    root.append(parent);
+    const syntax = new Compartment();
+    const save = (): boolean => {
+      now.current.onSave?.();
+      return true;
+    };
+    const made = new EditorView({
+      doc: text,
+      parent,
+      root,
+      extensions: [
+        common,
+        lineNumbers(),
+        history(),
+        bracketMatching(),
+        highlightActiveLine(),
+        search({ top: true }),
+        syntaxHighlighting(colours),
+        syntax.of([]),
+        EditorState.readOnly.of(isReadOnly),
+        EditorView.contentAttributes.of({ 'aria-label': visible(label), tabindex: '0' }),
+        placeholder(hint ?? ''),
+        autocompletion(complete ? { override: [complete] } : { override: [] }),
+        keymap.of([
+          { key: 'Mod-s', run: save },
+          // Tab leaves the editor, and Escape does, too.
+          { key: 'Escape', run: ({ contentDOM }) => (contentDOM.blur(), host.current?.focus(), true) },
+          ...completionKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) now.current.onChange?.(update.state.doc.toString());
+        }),
+      ],
+    });
+    view.current = made;
+    language(name).then((found) => found && made.dispatch({ effects: syntax.reconfigure(found) }), fail);
+    return () => made.destroy();
+  }, [name, isReadOnly]);
+  // The text has been changed from elsewhere.
+  useEffect(() => {
+    const { current } = view;
+    if (!current || current.state.doc.toString() === text) return;
+    current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
+  }, [text]);
+  return <div ref={host} class="code" tabIndex={-1} />;
+}

@@ -1,0 +1,30 @@
+// Icons of 16 px, drawn by hand: strokes of 1.5 in the colour of the text.
+
+const PATHS = {
+  folder: 'M1.75 4.25v8.5h12.5v-7H7.5L6 3.75H1.75z',
+  file: 'M3.75 1.75h5.5l3 3v9.5h-8.5zM9 1.75v3.5h3.25',
+  commit: 'M8 5.25a2.75 2.75 0 1 0 0 5.5 2.75 2.75 0 0 0 0-5.5zM8 1v4.25M8 10.75V15',
+  branch: 'M4.5 4.5v7M4.5 1.75a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM4.5 11.5a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM11.5 3a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 0 0 0-2.8zM11.5 5.8c0 3-7 2-7 5.2',
+  check: 'M2.75 8.5 6 11.75l7.25-7.5',
+  cross: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+  warn: 'M8 2 1.5 13.5h13zM8 6.5v3.25M8 11.5v.5',
+  play: 'M4.5 2.5v11l8.5-5.5z',
+  stop: 'M3.75 3.75h8.5v8.5h-8.5z',
+  plus: 'M8 2.5v11M2.5 8h11',
+  clock: 'M8 1.75a6.25 6.25 0 1 0 0 12.5 6.25 6.25 0 0 0 0-12.5zM8 4.5V8l2.5 1.5',
+  gate: 'M2.5 14V5.5L8 2l5.5 3.5V14M5.75 14V8h4.5v6',
+  theme: 'M8 1.75a6.25 6.25 0 1 0 0 12.5zM8 1.75a6.25 6.25 0 0 1 0 12.5z',
+  keys: 'M1.75 4h12.5v8H1.75zM4 6.5h.5M7 6.5h.5M10 6.5h.5M5 9.5h6',
+  down: 'M8 2v8M4.5 7 8 10.5 11.5 7M2.5 13.5h11',
+  chevron: 'M6 3.5 10.5 8 6 12.5',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={PATHS[name]} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,42 @@
+// What is shown while something is asked for, and if that fails.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { problem } from '../state/toast.js';
+import type { Problem } from '../state/toast.js';
+import { Busy, Trouble } from './bits.js';
+
+/** Asks anew whenever one of `by` changes. Only the latest answer counts. */
+export function useLoaded<T>(load: () => Promise<T>, by: unknown[]) {
+  const [state, setState] = useState<{ value?: T; wrong?: Problem }>({});
+  const [again, setAgain] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    load().then(
+      (value) => isCurrent && setState({ value }),
+      (error: unknown) => isCurrent && setState({ wrong: problem(error) }),
+    );
+    return () => void (isCurrent = false);
+  }, [...by, again]);
+  return { ...state, retry: () => setAgain(again + 1) };
+}
+
+export interface LoadedProps<T> {
+  load: () => Promise<T>;
+  by: unknown[];
+  what: string;
+  children: (value: T) => ComponentChildren;
+}
+
+export function Loaded<T>({ load, by, what, children }: LoadedProps<T>) {
+  const { value, wrong, retry } = useLoaded(load, by);
+  if (wrong) {
+    return (
+      <div class="pad">
+        <Trouble message={wrong.message} hint={wrong.hint} retry={retry} />
+      </div>
+    );
+  }
+  return <>{value === undefined ? <Busy what={what} /> : children(value)}</>;
+}

@@ -1,0 +1,42 @@
+// Files that have changed, and the diff of one of them.
+
+import { useState } from 'preact/hooks';
+
+import { Counts, Status } from './bits.js';
+import { Diff } from './diff/diff.js';
+import type { FilePatch } from './diff/patch.js';
+import { LayoutSwitch } from './layout-switch.js';
+import { Plain } from './plain.js';
+
+export function Patches({ patches }: { patches: FilePatch[] }) {
+  const [path, setPath] = useState('');
+  const shown = patches.find((one) => one.path === path) ?? patches[0];
+  if (!shown) return <p class="muted pad">No file has changed.</p>;
+  return (
+    <div class="patches">
+      <div class="patches-files" role="group" aria-label="Changed files">
+        {patches.map((one) => (
+          <button
+            type="button"
+            key={one.path}
+            class="file-row"
+            aria-current={one === shown ? 'true' : undefined}
+            onClick={() => setPath(one.path)}
+          >
+            <Status of={one.status} />
+            <Plain text={one.path} />
+            <Counts added={one.added} deleted={one.deleted} />
+          </button>
+        ))}
+      </div>
+      <div class="patches-diff">
+        <div class="bar-row">
+          <Plain text={shown.path} mono />
+          <span class="grow" />
+          <LayoutSwitch />
+        </div>
+        <Diff path={shown.path} head={shown.head} hunks={shown.hunks} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { CallQuestion } from 'gitgate';
+
+import { Button } from '../../parts/bits.js';
+import { Plain } from '../../parts/plain.js';
+import { judge } from '../../state/judge.js';
+
+/** A call that stays inside, which the policy asks about. */
+export function CallReview({ call }: { call: CallQuestion }) {
+  const tone = call.severity === 'high' ? 'danger' : call.severity === 'medium' ? 'warning' : '';
+  return (
+    <div class="review">
+      <div class="bar-row">
+        <strong class="mono">{call.tool}</strong>
+        <span class={`tag ${tone}`}>{call.severity}</span>
+        <Plain text={call.summary} />
+      </div>
+      <div class="scroll pad">
+        {call.reasons.map((reason) => (
+          <p key={reason}>
+            <Plain text={reason} clip={false} />
+          </p>
+        ))}
+        <pre class="code-head" tabIndex={0}>
+          <Plain text={call.detail} clip={false} />
+        </pre>
+      </div>
+      <footer class="verdict">
+        <span class="why muted">The call stays inside the sandbox.</span>
+        <Button kind="quiet" keys="l" onClick={judge.later}>
+          Later
+        </Button>
+        <Button keys="r" onClick={judge.reject}>
+          Reject…
+        </Button>
+        <Button kind="primary" icon="check" keys="a" onClick={judge.approve}>
+          Approve
+        </Button>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+
+import { create, createFromFolder, dropped } from '../../state/create.js';
+import type { Dropped } from '../../state/create.js';
+import { identity } from '../../state/prefs.js';
+import { setToken } from '../../state/session.js';
+import { attempt } from '../../state/toast.js';
+
+const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
+type Kind = (typeof KINDS)[number];
+const WORDS: { [kind in Kind]: string } = { empty: 'Empty', github: 'GitHub', bundle: 'Bundle', folder: 'Folder' };
+
+const kind = signal<Kind>('empty');
+const name = signal('');
+const repo = signal('');
+const branch = signal('');
+const token = signal('');
+const isKept = signal(false);
+const base = signal('');
+const bundle = signal<File | undefined>(undefined);
+const folder = signal<Dropped[] | undefined>(undefined);
+
+const fallback = (): string => {
+  if (kind.value === 'github') return repo.value.split('/').at(-1) || 'repository';
+  if (kind.value === 'bundle') return bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle';
+  return kind.value === 'folder' ? 'folder' : 'sandbox';
+};
+
+async function make(): Promise<void> {
+  const title = name.value.trim() || fallback();
+  if (kind.value === 'github') {
+    if (token.value) setToken(title, token.value.trim(), isKept.value);
+    token.value = '';
+    const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
+    const where = base.value.trim();
+    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+  }
+  if (kind.value === 'bundle' && bundle.value) {
+    const bytes = new Uint8Array(await bundle.value.arrayBuffer());
+    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
+  }
+  if (kind.value === 'folder') return createFromFolder(title, folder.value ?? []);
+  return create(title, { origin: 'empty' });
+}
+
+function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {hint && <span class="muted small">{hint}</span>}
+    </label>
+  );
+}
+
+function GitHub() {
+  return (
+    <>
+      <Field label="Repository">
+        <input required pattern="\s*[^\/\s]+\/[^\/\s]+\s*" placeholder="owner/repo" value={repo} onInput={(event) => (repo.value = event.currentTarget.value)} />
+      </Field>
+      <Field label="Branch" hint="Empty: the default branch">
+        <input value={branch} onInput={(event) => (branch.value = event.currentTarget.value)} />
+      </Field>
+      <Field label="Token" hint="Fine-grained, with read and write of contents. It stays in memory of this page.">
+        <input type="password" autocomplete="off" value={token} onInput={(event) => (token.value = event.currentTarget.value)} />
+      </Field>
+      <label class="check">
+        <input type="checkbox" checked={isKept} onChange={(event) => (isKept.value = event.currentTarget.checked)} />
+        Keep the token until this tab is closed
+      </label>
+      <details>
+        <summary>Advanced</summary>
+        <Field label="Address of the API" hint="For GitHub Enterprise. Empty: https://api.github.com">
+          <input inputMode="url" placeholder="https://HOST/api/v3" value={base} onInput={(event) => (base.value = event.currentTarget.value)} />
+        </Field>
+      </details>
+    </>
+  );
+}
+
+function Folder() {
+  const isOver = useRef(signal(false)).current;
+  const take = async (event: DragEvent): Promise<void> => {
+    event.preventDefault();
+    isOver.value = false;
+    if (!event.dataTransfer) return;
+    const found = await dropped(event.dataTransfer.items);
+    folder.value = found.files;
+    name.value ||= found.name;
+  };
+  const choose = (input: HTMLInputElement): void => {
+    const files = [...(input.files ?? [])];
+    name.value ||= files[0]?.webkitRelativePath.split('/')[0] ?? '';
+    folder.value = files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file }));
+  };
+  return (
+    <div
+      class={`drop ${isOver.value ? 'over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={() => (isOver.value = false)}
+      onDrop={(event) => attempt(() => take(event))}
+    >
+      <span>{folder.value ? `${folder.value.length} files` : 'Drop a folder here, or choose one'}</span>
+      <input ref={(input) => input?.setAttribute('webkitdirectory', '')} type="file" aria-label="Folder" onChange={(event) => choose(event.currentTarget)} />
+    </div>
+  );
+}
+
+export function New() {
+  return (
+    <section aria-labelledby="new" class="new">
+      <h2 id="new">New</h2>
+      <div class="segments" role="group" aria-label="What it begins with">
+        {KINDS.map((one) => (
+          <button type="button" key={one} aria-pressed={kind.value === one} onClick={() => (kind.value = one)}>
+            {WORDS[one]}
+          </button>
+        ))}
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt(make);
+        }}
+      >
+        {kind.value === 'github' && <GitHub />}
+        {kind.value === 'bundle' && (
+          <Field label="Bundle" hint="As git bundle writes it">
+            <input type="file" required onChange={(event) => (bundle.value = event.currentTarget.files?.[0])} />
+          </Field>
+        )}
+        {kind.value === 'folder' && <Folder />}
+        <Field label="Name">
+          <input maxLength={100} placeholder={fallback()} value={name} onInput={(event) => (name.value = event.currentTarget.value)} />
+        </Field>
+        <Field label="Commits are made as">
+          <input placeholder="You <you@example.org>" value={identity} onInput={(event) => (identity.value = event.currentTarget.value)} />
+        </Field>
+        <button type="submit" class="button primary">
+          <span>Make the sandbox</span>
+        </button>
+      </form>
+    </section>
+  );
+}

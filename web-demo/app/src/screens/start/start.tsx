@@ -1,0 +1,111 @@
+import { useEffect } from 'preact/hooks';
+
+import { Button, Busy, Empty, day, size } from '../../parts/bits.js';
+import { Icon } from '../../parts/icon.js';
+import { Plain } from '../../parts/plain.js';
+import { importing } from '../../state/create.js';
+import { ask, overlay } from '../../state/dialog.js';
+import { hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
+import { nextTheme, theme } from '../../state/prefs.js';
+import { link } from '../../state/route.js';
+import { fork } from '../../state/session.js';
+import { attempt } from '../../state/toast.js';
+import { opening, progress } from '../../state/session.js';
+import { New } from './new.js';
+
+async function askFork(name: string): Promise<void> {
+  const field = { label: 'Name of the copy', value: `${name}-copy`, isRequired: true };
+  const to = await ask({ title: 'Copy the sandbox', body: 'The copy has everything, as it is now.', action: 'Copy', field });
+  if (to !== undefined) await fork(name, to.trim());
+}
+
+async function askRemove(name: string): Promise<void> {
+  const body = `Everything in '${name}' that has not been pushed or downloaded is lost.`;
+  const sure = await ask({ title: 'Delete the sandbox?', body, action: 'Delete', isDangerous: true });
+  if (sure !== undefined) await remove(name);
+}
+
+function Row({ name }: { name: string }) {
+  const meta = metas.value[name];
+  const isLasting = !inMemory.value.includes(name);
+  return (
+    <li class="sandbox-row">
+      <a href={link(name)}>
+        <Icon name="gate" />
+        <Plain text={name} />
+      </a>
+      <span class="muted small facts">
+        <Plain text={meta?.from ?? ''} />
+        {meta && <span>{day(meta.created)}</span>}
+        {meta?.files !== undefined && (
+          <span>
+            {meta.files} files, {size(meta.bytes ?? 0)}
+          </span>
+        )}
+        {!isLasting && <span>in memory only</span>}
+        {(meta?.waiting ?? 0) > 0 && <span class="tag warning">{meta?.waiting} waiting</span>}
+      </span>
+      {isLasting && (
+        <span class="row-actions">
+          <Button kind="quiet" label={`Copy ${name}`} onClick={() => attempt(() => askFork(name))}>
+            Copy
+          </Button>
+          <Button kind="quiet" label={`Delete ${name}`} onClick={() => attempt(() => askRemove(name))}>
+            Delete
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+export function Start() {
+  useEffect(() => attempt(refresh), []);
+  const all = [...(names.value ?? []), ...inMemory.value];
+  const work = importing.value;
+  return (
+    <div class="start">
+      <header class="top">
+        <Icon name="gate" />
+        <strong>gitgate</strong>
+        <span class="grow" />
+        <Button kind="quiet" icon="theme" onClick={nextTheme} title="Light or dark (t)">
+          {theme.value}
+        </Button>
+        <Button kind="quiet" icon="keys" label="Show all keys" title="Show all keys (?)" onClick={() => (overlay.value = 'keys')} />
+      </header>
+      <main>
+        <h1>Sandboxes</h1>
+        <p class="muted">
+          Git and file tools for an AI agent, sealed in this page. Nothing leaves before you have seen exactly what leaves.
+        </p>
+        {hasOpfs.value === false && (
+          <p class="banner" role="status">
+            This browser gives the page no storage, as in a private window. Sandboxes stay in memory and are lost when the
+            tab is closed.
+          </p>
+        )}
+        {work && <Busy what={`Importing: ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}
+        {opening.value && !work && <Busy what={progress.value.at(-1) ?? 'Opening'} />}
+        <div class="start-columns">
+          <section aria-labelledby="here">
+            <h2 id="here">In this browser</h2>
+            {all.length > 0 && (
+              <ul class="sandboxes">
+                {all.map((name) => (
+                  <Row key={name} name={name} />
+                ))}
+              </ul>
+            )}
+            {names.value && all.length === 0 && (
+              <Empty icon="gate" title="No sandbox yet">
+                Make one: an empty one plays the sample.
+              </Empty>
+            )}
+          </section>
+          <New />
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Empty } from '../../parts/bits.js';
+import { Loaded } from '../../parts/loaded.js';
+import { Patches } from '../../parts/patches.js';
+import { ask } from '../../state/dialog.js';
+import { inside, text } from '../../state/json.js';
+import { stage, unstaged, workingDiff } from '../../state/repo.js';
+import { go } from '../../state/route.js';
+import { changed } from '../../state/session.js';
+import { attempt, note } from '../../state/toast.js';
+
+async function stageAll(): Promise<void> {
+  const files = unstaged.value.map((one) => inside(text(one.path)));
+  const field = { label: 'Message', value: '', isLong: true, isRequired: true };
+  const body = `${files.length} changed files become a commit. Nothing leaves the sandbox.`;
+  const message = await ask({ title: 'Stage the changes', body, action: 'Stage', field });
+  if (message === undefined) return;
+  await stage(files, message);
+  note('Staged. Review and push it from the commits.');
+  go('commits');
+}
+
+export function Changes() {
+  const count = unstaged.value.length;
+  if (count === 0) {
+    return (
+      <Empty icon="check" title="Nothing has changed">
+        What differs from the last commit is shown here.
+      </Empty>
+    );
+  }
+  return (
+    <div class="column">
+      <div class="bar-row">
+        <span class="muted small">
+          {count} {count === 1 ? 'file differs' : 'files differ'} from the last commit
+        </span>
+        <span class="grow" />
+        <Button kind="primary" icon="plus" onClick={() => attempt(stageAll)}>
+          Stage…
+        </Button>
+      </div>
+      <Loaded load={workingDiff} by={[unstaged.value, changed.value]} what="Comparing">
+        {(patches) => <Patches patches={patches} />}
+      </Loaded>
+    </div>
+  );
+}

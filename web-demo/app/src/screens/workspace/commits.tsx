@@ -1,0 +1,132 @@
+import { useEffect } from 'preact/hooks';
+
+import { Busy, Button, Empty, day } from '../../parts/bits.js';
+import { Graph, knots } from '../../parts/graph.js';
+import { Loaded } from '../../parts/loaded.js';
+import { Patches } from '../../parts/patches.js';
+import { Plain } from '../../parts/plain.js';
+import { ask } from '../../state/dialog.js';
+import { row, text } from '../../state/json.js';
+import type { Row } from '../../state/json.js';
+import { metas } from '../../state/meta.js';
+import { beginPush } from '../../state/push.js';
+import { commitDiff, commits, discard, loadCommits, staged } from '../../state/repo.js';
+import { currentName, go, link, route } from '../../state/route.js';
+import { changed } from '../../state/session.js';
+import { attempt } from '../../state/toast.js';
+
+const HEIGHT = 44;
+
+async function askDiscard(id: string): Promise<void> {
+  const body = 'Its changes stay in the working folder, uncommitted. History can bring it back.';
+  const sure = await ask({ title: 'Discard the staged commit?', body, action: 'Discard', isDangerous: true });
+  if (sure === undefined) return;
+  await discard(id);
+  go('commits');
+}
+
+function Push() {
+  const isFromGitHub = metas.value[currentName.value ?? '']?.from.startsWith('GitHub') ?? false;
+  const count = staged.value.length;
+  return (
+    <div class="bar-row">
+      <span class={count > 0 ? 'tag accent' : 'muted small'}>{count > 0 ? `${count} staged` : 'Nothing is staged'}</span>
+      <span class="grow" />
+      {isFromGitHub && (
+        <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
+          Review and push
+        </Button>
+      )}
+      <Button kind={isFromGitHub ? 'quiet' : 'primary'} icon="down" onClick={() => beginPush('bundle')}>
+        {isFromGitHub ? 'Bundle' : 'Review and download'}
+      </Button>
+    </div>
+  );
+}
+
+function Line({ commit, isStaged, children }: { commit: Row; isStaged: boolean; children: preact.ComponentChildren }) {
+  const id = text(commit.commitId);
+  const author = row(commit.author);
+  const [subject = ''] = text(commit.message).split('\n');
+  return (
+    <a class="commit-row" href={link(currentName.value ?? '', 'commits', id)} aria-current={route.value.rest === id ? 'true' : undefined}>
+      {children}
+      <span class="commit-text">
+        <Plain text={subject || '(no message)'} />
+        <span class="muted small">
+          <span class="mono">{id.slice(0, 8)}</span> <Plain text={text(author.name)} /> {day(text(author.date))}
+        </span>
+      </span>
+      {isStaged && <span class="tag accent">staged</span>}
+    </a>
+  );
+}
+
+function One({ commit, isStaged }: { commit: Row; isStaged: boolean }) {
+  const id = text(commit.commitId);
+  return (
+    <>
+      <div class="bar-row tall">
+        <Button kind="quiet" icon="chevron" label="Back to the commits" onClick={() => go('commits')} />
+        <div class="commit-message">
+          <Plain text={text(commit.message).trim() || '(no message)'} clip={false} />
+        </div>
+        <span class="grow" />
+        {isStaged && (
+          <Button kind="quiet" onClick={() => attempt(() => askDiscard(id))}>
+            Discard…
+          </Button>
+        )}
+      </div>
+      <Loaded key={id} load={() => commitDiff(id)} by={[id]} what="Reading the commit">
+        {(patches) => <Patches patches={patches} />}
+      </Loaded>
+    </>
+  );
+}
+
+export function Commits() {
+  useEffect(() => attempt(loadCommits), [changed.value]);
+  const all = commits.value;
+  if (!all) return <Busy what="Reading the log" />;
+  if (all.length === 0) {
+    return (
+      <Empty icon="commit" title="No commits yet">
+        <p>Stage changes, or let the agent do it.</p>
+        <Button kind="primary" icon="play" onClick={() => go('agent')}>
+          Play the agent
+        </Button>
+      </Empty>
+    );
+  }
+  const waits = new Set(staged.value.map((one) => text(one.commitId)));
+  const drawn = knots(all);
+  const chosen = all.find((one) => text(one.commitId) === route.value.rest);
+  return (
+    <div class={`panes wide ${chosen ? 'has-content' : ''}`}>
+      <aside class="pane-side">
+        <Push />
+        <div class="commit-list">
+          {all.map((commit, at) => {
+            const id = text(commit.commitId);
+            const knot = drawn[at];
+            return (
+              <Line key={id} commit={commit} isStaged={waits.has(id)}>
+                {knot && <Graph knot={knot} height={HEIGHT} isFirst={at === 0} />}
+              </Line>
+            );
+          })}
+        </div>
+      </aside>
+      <section class="pane-main" aria-label="Commit">
+        {chosen ? (
+          <One commit={chosen} isStaged={waits.has(text(chosen.commitId))} />
+        ) : (
+          <Empty icon="commit" title="No commit is chosen">
+            Choose one to see what it changes.
+          </Empty>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'preact/hooks';
+
+import { Busy, Button, Empty } from '../../parts/bits.js';
+import { Editor } from '../../parts/editor.js';
+import { Loaded } from '../../parts/loaded.js';
+import { Plain } from '../../parts/plain.js';
+import { Tree } from '../../parts/tree.js';
+import { ask } from '../../state/dialog.js';
+import { inside, text } from '../../state/json.js';
+import { entries, readFile, saveFile, unstaged } from '../../state/repo.js';
+import type { FileText } from '../../state/repo.js';
+import { go, link, currentName, route } from '../../state/route.js';
+import { changed } from '../../state/session.js';
+import { attempt, note } from '../../state/toast.js';
+
+async function newFile(): Promise<void> {
+  const field = { label: 'Path', value: '', isRequired: true };
+  const path = await ask({ title: 'New file', body: 'Folders are made as needed.', action: 'Make it', field });
+  if (path === undefined) return;
+  await saveFile(path, '');
+  go('files', inside(path));
+}
+
+function Open({ file }: { file: FileText }) {
+  const [now, setNow] = useState(file.text);
+  useEffect(() => setNow(file.text), [file]);
+  const isDirty = now !== file.text;
+  const save = (): void =>
+    attempt(async () => {
+      if (!isDirty || file.isCut) return;
+      await saveFile(file.path, now);
+      note('Saved.');
+    });
+  return (
+    <>
+      <div class="bar-row">
+        <Button kind="quiet" icon="chevron" label="Back to the files" title="Back to the files" onClick={() => go('files')} />
+        <Plain text={file.path} mono />
+        {isDirty && <span class="tag warning">not saved</span>}
+        {file.isCut && <span class="tag">only its first part</span>}
+        <span class="grow" />
+        <a class="button quiet" href={link(currentName.value ?? '', 'blame', file.path)}>
+          Blame
+        </a>
+        <Button kind="primary" keys="Ctrl+S" isDisabled={!isDirty || file.isCut} onClick={save}>
+          Save
+        </Button>
+      </div>
+      {file.isBinary ? (
+        <Empty icon="file" title="No text">
+          The file is not UTF-8. A diff says how it has changed.
+        </Empty>
+      ) : (
+        <Editor name={file.path} text={file.text} label={file.path} isReadOnly={file.isCut} onChange={setNow} onSave={save} />
+      )}
+    </>
+  );
+}
+
+export function Files() {
+  const path = route.value.screen === 'files' ? route.value.rest : '';
+  const all = entries.value;
+  if (!all) return <Busy what="Reading the files" />;
+  const marks = new Map(unstaged.value.map((one) => [inside(text(one.path)), text(one.status)]));
+  if (all.length === 0) {
+    return (
+      <Empty icon="folder" title="No files yet">
+        <p>Let an agent write some, or make one.</p>
+        <div class="buttons">
+          <Button kind="primary" icon="play" onClick={() => go('agent')}>
+            Play the agent
+          </Button>
+          <Button icon="plus" onClick={() => attempt(newFile)}>
+            New file
+          </Button>
+        </div>
+      </Empty>
+    );
+  }
+  return (
+    <div class={`panes ${path ? 'has-content' : ''}`}>
+      <aside class="pane-side">
+        <div class="bar-row">
+          <span class="muted small">{all.filter(({ isFolder }) => !isFolder).length} files</span>
+          <span class="grow" />
+          <Button kind="quiet" icon="plus" label="New file" title="New file" onClick={() => attempt(newFile)} />
+        </div>
+        <Tree entries={all} selected={path} changed={marks} select={(one) => go('files', one)} />
+      </aside>
+      <section class="pane-main" aria-label="File">
+        {path ? (
+          <Loaded key={path} load={() => readFile(path)} by={[path, changed.value]} what="Reading the file">
+            {(file) => <Open file={file} />}
+          </Loaded>
+        ) : (
+          <Empty icon="file" title="No file is open">
+            Choose one, or press Ctrl+K and type its name.
+          </Empty>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+// The frame of all screens of a sandbox.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+import { Busy, Button, Trouble } from '../../parts/bits.js';
+import { Icon } from '../../parts/icon.js';
+import type { IconName } from '../../parts/icon.js';
+import { Plain } from '../../parts/plain.js';
+import { overlay } from '../../state/dialog.js';
+import { openWaiting } from '../../state/keys.js';
+import { live } from '../../state/live.js';
+import { nextTheme } from '../../state/prefs.js';
+import { branch, refresh, unstaged } from '../../state/repo.js';
+import { currentName, goStart, link, route } from '../../state/route.js';
+import type { Screen } from '../../state/route.js';
+import { isInMemory, isOwner, openProblem, opening, progress, sandbox, show, waiting } from '../../state/session.js';
+import { attempt } from '../../state/toast.js';
+import { Agent } from '../agent/agent.js';
+import { Review } from '../review/review.js';
+import { Audit } from './audit.js';
+import { Blame } from './blame.js';
+import { Changes } from './changes.js';
+import { Commits } from './commits.js';
+import { Files } from './files.js';
+import { History } from './history.js';
+
+const TABS: [Screen, string, IconName][] = [
+  ['files', 'Files', 'file'],
+  ['changes', 'Changes', 'plus'],
+  ['commits', 'Commits', 'commit'],
+  ['history', 'History', 'clock'],
+  ['audit', 'Audit', 'check'],
+  ['agent', 'Agent', 'play'],
+];
+
+const SCREENS: { [screen in Screen]: () => ComponentChildren } = {
+  files: () => <Files />,
+  changes: () => <Changes />,
+  commits: () => <Commits />,
+  blame: () => <Blame />,
+  history: () => <History />,
+  audit: () => <Audit />,
+  agent: () => <Agent />,
+  review: () => <Review />,
+};
+
+function Waiting() {
+  const count = Math.max(waiting.value.length, live.value ? 1 : 0);
+  if (count === 0) return null;
+  return (
+    <button type="button" class="waiting" onClick={openWaiting} title="What waits for you (g w)">
+      <Icon name="warn" />
+      <span>Waiting for you</span>
+      <span class="count">{count}</span>
+    </button>
+  );
+}
+
+function Tabs({ name }: { name: string }) {
+  const now = route.value.screen === 'blame' ? 'files' : route.value.screen;
+  return (
+    <nav class="tabs" aria-label="Sandbox">
+      {TABS.map(([screen, title, icon]) => (
+        <a key={screen} href={link(name, screen)} aria-current={now === screen ? 'page' : undefined}>
+          <Icon name={icon} />
+          <span>{title}</span>
+          {screen === 'changes' && unstaged.value.length > 0 && <span class="count">{unstaged.value.length}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+export function Shell() {
+  const name = currentName.value ?? '';
+  const isOpen = sandbox.value?.name === name;
+  useEffect(() => {
+    if (isOpen) attempt(refresh);
+  }, [isOpen, name]);
+  const wrong = openProblem.value;
+  return (
+    <div class="shell">
+      <header class="top">
+        <Button kind="quiet" icon="gate" label="All sandboxes" title="All sandboxes (g s)" onClick={goStart} />
+        <strong class="name">
+          <Plain text={name} />
+        </strong>
+        {branch.value && isOpen && (
+          <span class="tag branch">
+            <Icon name="branch" />
+            <Plain text={branch.value} />
+          </span>
+        )}
+        {isInMemory.value && <span class="tag warning">in memory only</span>}
+        {!isOwner.value && <span class="tag">another tab has it</span>}
+        <span class="grow" />
+        <span class="muted small doing" aria-live="polite">
+          {progress.value.at(-1)}
+        </span>
+        <Waiting />
+        <Button kind="quiet" icon="theme" label="Light or dark" title="Light or dark (t)" onClick={nextTheme} />
+        <Button kind="quiet" icon="keys" label="Show all keys" title="Show all keys (?)" onClick={() => (overlay.value = 'keys')} />
+      </header>
+      <Tabs name={name} />
+      <main>
+        {isOpen && SCREENS[route.value.screen]()}
+        {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} />}
+        {!isOpen && !opening.value && wrong && (
+          <div class="pad">
+            <Trouble message={wrong.message} hint={wrong.hint} retry={() => show(name)} />
+          </div>
+        )}
+      </main>
+    </div>
+  );
+}

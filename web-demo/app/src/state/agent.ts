@@ -1,0 +1,122 @@
+// Plays an agent: a script of calls, and what the agent reads.
+
+import { signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
+import type { Exported, Json, Reply, ToolSpec } from 'gitgate';
+
+import { call } from './call.js';
+import { ended, live } from './live.js';
+import { download } from './push.js';
+import { refresh } from './repo.js';
+import { changed, need } from './session.js';
+import { problem } from './toast.js';
+
+/** The call that the page adds to the tools: asks the person for a bundle of the branch. */
+export const HAND_OVER = 'hand_over';
+
+export interface Step {
+  tool: string;
+  args: string;
+  state: 'running' | 'done' | 'failed' | 'pending';
+  /** As the agent reads it. */
+  said: string;
+}
+
+export const script = signal('');
+export const steps = signal<Step[]>([]);
+export const running = signal<AbortController | undefined>(undefined);
+/** The line that is called next, counted from 0. */
+export const next = signal(0);
+export const tools = signal<ToolSpec[]>([]);
+
+export interface Line {
+  at: number;
+  tool: string;
+  args: string;
+}
+
+/** The calls of the script. Empty lines and those that begin with # are none. */
+export function calls(): Line[] {
+  return script.value.split('\n').flatMap((line, at) => {
+    const found = /^\s*([a-z_]+)\s*(.*)$/.exec(line);
+    return found ? [{ at, tool: found[1] ?? '', args: found[2] || '{}' }] : [];
+  });
+}
+
+export async function loadTools(): Promise<void> {
+  tools.value = await need().tools();
+}
+
+function said(reply: Reply | Exported): Pick<Step, 'state' | 'said'> {
+  if (reply.outcome === 'done') return { state: 'done', said: 'bytes' in reply ? 'The bundle was handed over.' : reply.text };
+  if (reply.outcome === 'pending') return { state: 'pending', said: `${reply.reason}\n${reply.hint}` };
+  const reason = reply.reason && !reply.message.includes(reply.reason) ? `\nReason: ${reply.reason}` : '';
+  return { state: 'failed', said: `${reply.kind}: ${reply.message}${reason}\n${reply.hint}` };
+}
+
+function parse(text: string): { [name: string]: Json } {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new GitgateError('bad-args', `the arguments are not JSON: ${String(error)}`, 'write a JSON object');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new GitgateError('bad-args', 'the arguments are no JSON object', 'write {"name": "value"}');
+}
+
+async function make({ tool, args }: Line, signal: AbortSignal): Promise<Reply | Exported> {
+  const given = parse(args);
+  if (tool !== HAND_OVER) return call(tool, given, { signal });
+  const branch = typeof given.branch === 'string' ? given.branch : undefined;
+  const reply = await need().exportBundle(branch, { signal });
+  if (reply.outcome === 'done') download(reply.bytes, `${need().name}.bundle`);
+  return reply;
+}
+
+async function play(line: Line, signal: AbortSignal): Promise<boolean> {
+  const at = steps.value.length;
+  const put = (step: Partial<Step>): void => {
+    steps.value = steps.value.map((one, index) => (index === at ? { ...one, ...step } : one));
+  };
+  steps.value = [...steps.value, { tool: line.tool, args: line.args, state: 'running', said: '' }];
+  try {
+    const reply = await make(line, signal);
+    put(said(reply));
+    if (line.tool === HAND_OVER || line.tool === 'git_push') ended.value = { reply, target: line.tool };
+    return reply.outcome === 'done';
+  } catch (error) {
+    const { message, hint } = problem(error);
+    put({ state: 'failed', said: hint ? `${message}\n${hint}` : message });
+    return false;
+  } finally {
+    changed.value += 1;
+  }
+}
+
+/** Runs one line, or all that are left. What fails is an answer, and the agent goes on. */
+export async function run(isAll: boolean): Promise<void> {
+  if (running.value) return;
+  const off = new AbortController();
+  running.value = off;
+  try {
+    for (const line of calls().filter(({ at }) => at >= next.value)) {
+      next.value = line.at + 1;
+      await play(line, off.signal);
+      if (!isAll || off.signal.aborted) break;
+    }
+    await refresh();
+  } finally {
+    running.value = undefined;
+  }
+}
+
+export function stop(): void {
+  running.value?.abort();
+  live.value?.answer({ say: 'later' });
+}
+
+export function restart(): void {
+  next.value = 0;
+  steps.value = [];
+}

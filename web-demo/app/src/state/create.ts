@@ -1,0 +1,79 @@
+// Makes new sandboxes.
+
+import { signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
+
+import { link } from './route.js';
+import { mine, open } from './session.js';
+import type { Begin } from './session.js';
+
+export interface Dropped {
+  path: string;
+  file: File;
+}
+
+/** How far a folder has been brought in, and what ends it. */
+export const importing = signal<{ done: number; all: number; off: AbortController } | undefined>(undefined);
+
+export async function create(name: string, begin: Begin): Promise<void> {
+  await open(name, begin);
+  location.hash = link(name);
+}
+
+async function content(file: File): Promise<{ content: string; encoding?: 'base64' }> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    // It is no text, and travels as what it is.
+    let binary = '';
+    for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+    return { content: btoa(binary), encoding: 'base64' };
+  }
+}
+
+export async function createFromFolder(name: string, files: Dropped[]): Promise<void> {
+  const wanted = files.filter(({ path }) => !path.split('/').includes('.git'));
+  if (wanted.length === 0) throw new GitgateError('usage', 'the folder has no files', 'drop a folder with files');
+  await open(name, { origin: `folder, ${wanted.length} files` });
+  const off = new AbortController();
+  try {
+    for (const [done, { path, file }] of wanted.entries()) {
+      if (off.signal.aborted) break;
+      importing.value = { done, all: wanted.length, off };
+      await mine('write_file', { path, ...(await content(file)) });
+    }
+    const top = [...new Set(wanted.map(({ path }) => path.split('/')[0] ?? path))];
+    if (!off.signal.aborted) await mine('git_stage', { files: top, message: 'Import a folder' }, true);
+  } finally {
+    importing.value = undefined;
+  }
+  location.hash = link(name);
+}
+
+async function walk(entry: FileSystemEntry, prefix: string, into: Dropped[]): Promise<void> {
+  if (entry.name === '.git') return;
+  if (entry instanceof FileSystemFileEntry) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    into.push({ path: prefix + entry.name, file });
+  } else if (entry instanceof FileSystemDirectoryEntry) {
+    const reader = entry.createReader();
+    // A reader gives a hundred at a time, and then none.
+    for (;;) {
+      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+      if (some.length === 0) return;
+      for (const one of some) await walk(one, `${prefix}${entry.name}/`, into);
+    }
+  }
+}
+
+/** The files of a folder that was dropped, without the folder's own name. */
+export async function dropped(items: DataTransferItemList): Promise<{ name: string; files: Dropped[] }> {
+  const roots = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const files: Dropped[] = [];
+  for (const root of roots) await walk(root, '', files);
+  const [only] = roots;
+  const name = roots.length === 1 && only ? only.name : 'dropped';
+  const prefix = only?.isDirectory && roots.length === 1 ? `${only.name}/` : '';
+  return { name, files: files.map(({ path, file }) => ({ path: path.slice(prefix.length), file })) };
+}

@@ -1,0 +1,61 @@
+// What a person can say to a question, with what has to be asked before.
+
+import { ask } from './dialog.js';
+import { live } from './live.js';
+import * as review from './review.js';
+import { go } from './route.js';
+import { attempt, note } from './toast.js';
+
+const count = (some: number, what: string): string => `${some} ${what}${some === 1 ? '' : 's'}`;
+
+async function approve(): Promise<void> {
+  if (!review.question.value || review.busy.value) return;
+  const left = review.unopened.value;
+  if (left.length > 0) return note(`Open ${count(left.length, 'high-risk file')} first.`);
+  if (review.isRevised.value) return note('Make the revision first, or take everything in again.');
+  if (review.isProtected.value) {
+    const { branch = '' } = review.asked.value?.push ?? {};
+    const sure = await ask({
+      title: 'Push to a protected branch?',
+      body: `${branch} is protected: others build on it at once.`,
+      action: 'Approve',
+      isDangerous: true,
+    });
+    if (sure === undefined) return;
+  }
+  await review.approve();
+}
+
+async function reject(): Promise<void> {
+  if (!review.question.value) return;
+  const field = { label: 'Reason', value: '', isLong: true, isRequired: true };
+  const body = 'The agent reads the reason, and can mend what is wrong.';
+  const reason = await ask({ title: 'Reject it', body, action: 'Reject', isDangerous: true, field });
+  if (reason === undefined) return;
+  await review.answer({ say: 'reject', reason }, 'Rejecting');
+  note('Rejected. The agent reads why.');
+}
+
+async function message(): Promise<void> {
+  const last = review.asked.value?.push?.review.commits.at(-1);
+  if (!last) return;
+  const field = { label: 'Message', value: review.message.value ?? last.message, isLong: true, isRequired: true };
+  const body = 'The last commit gets this message. It is a revision, which you review before it leaves.';
+  const text = await ask({ title: 'Edit the message', body, action: 'Take it', field });
+  if (text !== undefined) review.message.value = text === last.message ? undefined : text;
+}
+
+function later(): void {
+  live.value?.answer({ say: 'later' });
+  go('commits');
+}
+
+export const judge = {
+  approve: (): void => attempt(approve),
+  reject: (): void => attempt(reject),
+  message: (): void => attempt(message),
+  revise: (): void => {
+    if (review.isRevised.value) attempt(review.revise);
+  },
+  later,
+};

@@ -1,0 +1,115 @@
+// What can be done from where one is, and by which key.
+
+import { computed } from '@preact/signals';
+
+import { overlay } from './dialog.js';
+import { beginPush } from './push.js';
+import { nextTheme, toggleLayout } from './prefs.js';
+import * as review from './review.js';
+import { judge } from './judge.js';
+import { go, goStart, route } from './route.js';
+import type { Screen } from './route.js';
+import { sandbox, waiting } from './session.js';
+import { live } from './live.js';
+import { run, restart, stop } from './agent.js';
+import { attempt } from './toast.js';
+
+export interface Command {
+  title: string;
+  group: 'Everywhere' | 'Go to' | 'Review' | 'Agent' | 'Lists';
+  /** One or two keys, or with Ctrl. Those of a part stand here to be shown. */
+  key: string;
+  run?: () => void;
+}
+
+const PLACES: [string, string, Screen][] = [
+  ['Files', 'g f', 'files'],
+  ['Changes', 'g c', 'changes'],
+  ['Commits', 'g l', 'commits'],
+  ['History', 'g h', 'history'],
+  ['Audit', 'g u', 'audit'],
+  ['Agent', 'g a', 'agent'],
+];
+
+export function openWaiting(): void {
+  const [first] = waiting.value;
+  go('review', live.value || !first ? 'live' : first.id);
+}
+
+const ALWAYS: Command[] = [
+  { title: 'Command palette', group: 'Everywhere', key: 'Ctrl+K', run: () => (overlay.value = 'palette') },
+  { title: 'Show all keys', group: 'Everywhere', key: '?', run: () => (overlay.value = 'keys') },
+  { title: 'Switch between light and dark', group: 'Everywhere', key: 't', run: nextTheme },
+  { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart },
+  { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
+  { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
+];
+
+const REVIEW: Command[] = [
+  { title: 'Next file', group: 'Review', key: 'j', run: () => review.select(review.selected.value + 1) },
+  { title: 'Previous file', group: 'Review', key: 'k', run: () => review.select(review.selected.value - 1) },
+  { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.toggleMark() },
+  {
+    title: 'Leave the file out, or take it in again',
+    group: 'Review',
+    key: 'x',
+    run: () => review.file.value && review.toggleFile(review.file.value.change.path),
+  },
+  { title: 'Edit the message', group: 'Review', key: 'm', run: () => judge.message() },
+  { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },
+  { title: 'Reject with a reason', group: 'Review', key: 'r', run: () => judge.reject() },
+  { title: 'Make the revision', group: 'Review', key: 'e', run: () => judge.revise() },
+  { title: 'Decide later', group: 'Review', key: 'l', run: () => judge.later() },
+];
+
+const AGENT: Command[] = [
+  { title: 'Run one call', group: 'Agent', key: 'n', run: () => attempt(() => run(false)) },
+  { title: 'Run all calls', group: 'Agent', key: 'Shift+N', run: () => attempt(() => run(true)) },
+  { title: 'Stop', group: 'Agent', key: 's', run: stop },
+  { title: 'Begin anew', group: 'Agent', key: 'b', run: restart },
+];
+
+export const commands = computed<Command[]>(() => {
+  if (!sandbox.value) return ALWAYS;
+  const places = PLACES.map(
+    ([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }),
+  );
+  return [
+    ...ALWAYS,
+    ...places,
+    { title: 'What waits for you', group: 'Go to', key: 'g w', run: openWaiting },
+    { title: 'Review and push', group: 'Everywhere', key: 'p', run: () => beginPush('upstream') },
+    { title: 'Review, and download a bundle', group: 'Everywhere', key: 'Shift+B', run: () => beginPush('bundle') },
+    { title: 'Side by side or unified', group: 'Everywhere', key: 'd', run: toggleLayout },
+    ...(route.value.screen === 'review' ? REVIEW : []),
+    ...(route.value.screen === 'agent' ? AGENT : []),
+  ];
+});
+
+let before = '';
+
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+const isCheckbox = (event: KeyboardEvent): boolean => {
+  const [target] = event.composedPath();
+  return target instanceof HTMLInputElement && target.type === 'checkbox';
+};
+
+export function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.altKey) return;
+  const isControl = event.ctrlKey || event.metaKey;
+  if (document.querySelector('dialog[open]')) return;
+  if (isControl ? event.key.toLowerCase() !== 'k' : isTyping(event) && !isCheckbox(event)) return;
+  const shift = event.shiftKey && /^[A-Z]$/.test(event.key) ? 'Shift+' : '';
+  const key = isControl ? 'Ctrl+K' : shift + event.key;
+  const both = `${before} ${key}`;
+  const found = commands.value.find((one) => one.key === both) ?? commands.value.find((one) => one.key === key);
+  before = key === 'g' ? 'g' : '';
+  if (!found?.run) return;
+  event.preventDefault();
+  found.run();
+}

@@ -1,0 +1,45 @@
+// A push or a bundle that the person asks for themselves.
+
+import { signal } from '@preact/signals';
+
+import { ended } from './live.js';
+import { branch, refresh } from './repo.js';
+import { go } from './route.js';
+import { changed, need } from './session.js';
+import { attempt } from './toast.js';
+
+export const pushing = signal<AbortController | undefined>(undefined);
+
+export function download(bytes: Uint8Array, name: string): void {
+  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/x-git-bundle' }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+async function push(to: 'upstream' | 'bundle', signal: AbortSignal): Promise<void> {
+  const one = need();
+  const reply =
+    to === 'upstream' ? await one.push({ signal }) : await one.exportBundle(branch.value || undefined, { signal });
+  if ('bytes' in reply && reply.bytes instanceof Uint8Array) download(reply.bytes, `${one.name}.bundle`);
+  ended.value = { reply, target: to };
+}
+
+export function beginPush(to: 'upstream' | 'bundle'): void {
+  pushing.value?.abort();
+  const off = new AbortController();
+  pushing.value = off;
+  ended.value = undefined;
+  go('review', 'live');
+  attempt(async () => {
+    try {
+      await push(to, off.signal);
+    } finally {
+      if (pushing.value === off) pushing.value = undefined;
+      changed.value += 1;
+      await refresh();
+    }
+  });
+}

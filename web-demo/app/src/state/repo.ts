@@ -1,0 +1,135 @@
+// What the screens of the workspace show.
+
+import { computed, signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
+
+import { parsePatch } from '../parts/diff/patch.js';
+import type { FilePatch } from '../parts/diff/patch.js';
+import { inside, list, number, row, rows, text } from './json.js';
+import type { Row } from './json.js';
+import { tell } from './meta.js';
+import { changed, mine, need } from './session.js';
+
+export interface Entry {
+  path: string;
+  isFolder: boolean;
+  size: number;
+}
+
+export const entries = signal<Entry[] | undefined>(undefined);
+export const status = signal<Row>({});
+export const unstaged = computed(() => rows(status.value.unstaged));
+export const staged = computed(() => rows(status.value.staged));
+export const branch = computed(() => text(status.value.branch));
+export const commits = signal<Row[] | undefined>(undefined);
+export const history = signal<Row[] | undefined>(undefined);
+export const audit = signal<string | undefined>(undefined);
+
+export async function refresh(): Promise<void> {
+  const found = row(await mine('list_files', { recursive: true, limit: 200_000 }));
+  entries.value = rows(found.entries).map((entry) => ({
+    path: inside(text(entry.path)),
+    isFolder: entry.kind === 'folder',
+    size: number(entry.size),
+  }));
+  status.value = row(await mine('git_status', {}));
+  const files = entries.value.filter(({ isFolder }) => !isFolder);
+  tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
+}
+
+export async function loadCommits(): Promise<void> {
+  try {
+    commits.value = rows(row(await mine('git_log', { max_count: 300 })).commits);
+  } catch (error) {
+    // A repository without a commit has no log.
+    if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'execution-failed') throw error;
+    commits.value = [];
+  }
+}
+
+export const loadHistory = async (): Promise<void> =>
+  void (history.value = rows(row((await need().history(200)).structured).calls));
+export const loadAudit = async (): Promise<void> => void (audit.value = await need().audit());
+
+export interface FileText {
+  path: string;
+  text: string;
+  isBinary: boolean;
+  isCut: boolean;
+}
+
+const MOST = 4 << 20;
+
+export async function readFile(path: string): Promise<FileText> {
+  let content = '';
+  for (let offset = 1; ;) {
+    const part = row(await mine('read_file', { path, offset }));
+    if (part.encoding === 'base64') return { path, text: '', isBinary: true, isCut: false };
+    content += text(part.content);
+    const next = number(part.nextOffset);
+    if (part.truncated !== true || next <= offset) return { path, text: content, isBinary: false, isCut: false };
+    if (content.length > MOST) return { path, text: content, isBinary: false, isCut: true };
+    offset = next;
+  }
+}
+
+export async function saveFile(path: string, content: string): Promise<void> {
+  await mine('write_file', { path, content }, true);
+  await refresh();
+}
+
+async function diffText(args: { commit?: string }): Promise<string> {
+  const max_bytes = 8 << 20;
+  const asked = args.commit
+    ? need().call('git_show', { commit: args.commit, max_bytes }, { as: 'user' })
+    : need().call('git_diff', { from_ref: 'HEAD', max_bytes }, { as: 'user' });
+  const reply = await asked;
+  if (reply.outcome === 'done') return reply.text;
+  // There is nothing to compare with before the first commit.
+  if (!args.commit && commits.value?.length === 0) return '';
+  throw new GitgateError('kind' in reply ? reply.kind : 'not-approved', 'message' in reply ? reply.message : reply.reason, reply.hint);
+}
+
+export const commitDiff = async (commit: string): Promise<FilePatch[]> => parsePatch(await diffText({ commit }));
+
+/** What differs from the last commit. Of a new file, all of it. */
+export async function workingDiff(): Promise<FilePatch[]> {
+  await loadCommits();
+  const found = parsePatch(await diffText({}));
+  for (const one of unstaged.value.filter((entry) => entry.status === 'new').slice(0, 200)) {
+    const path = inside(text(one.path));
+    if (found.some((patch) => patch.path === path)) continue;
+    const { text: content, isBinary } = await readFile(path);
+    const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
+    const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
+    const head = isBinary ? 'Binary file\n' : '';
+    found.push({ path, status: 'A', head, hunks: isBinary || lines.length === 0 ? [] : [hunk], added: lines.length, deleted: 0 });
+  }
+  return found;
+}
+
+export async function stage(files: string[], message: string): Promise<void> {
+  await mine('git_stage', { files, message }, true);
+  await refresh();
+}
+
+export async function undo(steps: number): Promise<void> {
+  await need().undo(steps);
+  changed.value += 1;
+  await Promise.all([refresh(), loadHistory()]);
+}
+
+export async function discard(commitId: string): Promise<void> {
+  await mine('git_discard', { commitId }, true);
+  await Promise.all([refresh(), loadCommits()]);
+}
+
+export async function pull(): Promise<string[]> {
+  const done = row(await mine('git_pull', {}, true));
+  await refresh();
+  return list(done.conflicts).map((one) => inside(typeof one === 'string' ? one : text(row(one).path)));
+}
+
+export async function blame(path: string): Promise<Row> {
+  return row(await mine('git_blame', { path, max_bytes: 8 << 20 }));
+}

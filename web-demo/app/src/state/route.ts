@@ -1,0 +1,44 @@
+import { computed, signal } from '@preact/signals';
+
+export const SCREENS = ['files', 'changes', 'commits', 'blame', 'history', 'audit', 'agent', 'review'] as const;
+export type Screen = (typeof SCREENS)[number];
+
+export interface Route {
+  /** None on the start screen. */
+  name: string | undefined;
+  screen: Screen;
+  /** A path, a commit or what is reviewed. */
+  rest: string;
+}
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // Somebody has typed it: it names nothing that exists.
+    return part;
+  }
+};
+
+function parse(hash: string): Route {
+  const [, place = '', name, screen, ...rest] = hash.split('/').map(decode);
+  if (place !== 's' || !name) return { name: undefined, screen: 'files', rest: '' };
+  return { name, screen: SCREENS.find((one) => one === screen) ?? 'files', rest: rest.join('/') };
+}
+
+export const route = signal(parse(location.hash));
+addEventListener('hashchange', () => (route.value = parse(location.hash)));
+
+export const currentName = computed(() => route.value.name);
+
+export function link(name: string, screen: Screen = 'files', rest = ''): string {
+  const parts = ['s', name, screen, ...(rest ? rest.split('/') : [])];
+  return `#/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+export function go(screen: Screen, rest = ''): void {
+  const { name } = route.value;
+  if (name !== undefined) location.hash = link(name, screen, rest);
+}
+
+export const goStart = (): void => void (location.hash = '#/');

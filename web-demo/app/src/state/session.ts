@@ -1,0 +1,134 @@
+// The sandbox that is open in this tab.
+
+import { computed, signal } from '@preact/signals';
+import { GitgateError, memory, openSandbox, opfs } from 'gitgate';
+import type { From, Json, Sandbox, ToolArguments, ToolName, Waiting } from 'gitgate';
+
+import { person } from './live.js';
+import { hasOpfs, inMemory, metas, names, refresh, tell } from './meta.js';
+import { identity } from './prefs.js';
+import { fail, note, problem } from './toast.js';
+import type { Problem } from './toast.js';
+
+export const sandbox = signal<Sandbox | undefined>(undefined);
+export const opening = signal<string | undefined>(undefined);
+export const openProblem = signal<Problem | undefined>(undefined);
+export const waiting = signal<Waiting[]>([]);
+export const progress = signal<string[]>([]);
+export const isOwner = signal(true);
+/** Grows with each call that may have changed something. */
+export const changed = signal(0);
+export const isInMemory = computed(() => inMemory.value.includes(sandbox.value?.name ?? ''));
+
+const inThisTab = new Map<string, Sandbox>();
+const tokens = new Map<string, string>();
+const TOKEN = 'gitgate.token:';
+
+export function setToken(name: string, token: string, isKept: boolean): void {
+  tokens.set(name, token);
+  if (isKept) sessionStorage.setItem(TOKEN + name, token);
+}
+
+export const token = (name: string): string | undefined =>
+  tokens.get(name) ?? sessionStorage.getItem(TOKEN + name) ?? undefined;
+
+export interface Begin {
+  from?: From;
+  base?: string;
+  /** In words, for the list. */
+  origin: string;
+}
+
+function listen(one: Sandbox): void {
+  one.onQuestion(person);
+  one.on('waiting', (value) => (waiting.value = value));
+  one.on('note', note);
+  one.on('owner', ({ isHere }) => (isOwner.value = isHere));
+  one.on('replaced', (why) => note(`The Worker was replaced: ${why}`));
+  one.on('progress', ({ what, isOver }) => {
+    const others = progress.value.filter((other) => other !== what);
+    progress.value = isOver ? others : [...others, what];
+  });
+}
+
+async function load(name: string, begin?: Begin): Promise<Sandbox> {
+  const found = inThisTab.get(name);
+  if (found) return found;
+  if (hasOpfs.value === undefined) await refresh();
+  const isKnown = names.value?.includes(name) ?? false;
+  if (!begin && !isKnown) throw new GitgateError('not-found', `there is no sandbox '${name}' here`, 'make a new one');
+  if (begin && isKnown) throw new GitgateError('usage', `there is a sandbox '${name}' already`, 'choose another name');
+  const base = begin?.base ?? metas.value[name]?.base;
+  const one = await openSandbox({
+    name,
+    storage: hasOpfs.value ? opfs() : memory(),
+    identity: identity.value || 'You <you@example.org>',
+    push: 'assisted',
+    ...(begin?.from && { from: begin.from }),
+    github: { ...(base && { base }), token: () => token(name) },
+  });
+  listen(one);
+  if (!hasOpfs.value) {
+    inThisTab.set(name, one);
+    inMemory.value = [...inThisTab.keys()];
+  }
+  if (begin) tell(name, { from: begin.origin, created: Date.now(), ...(base && { base }) });
+  return one;
+}
+
+export async function open(name: string, begin?: Begin): Promise<Sandbox> {
+  if (sandbox.value?.name === name) return sandbox.value;
+  await leave();
+  opening.value = name;
+  openProblem.value = undefined;
+  try {
+    const one = await load(name, begin);
+    sandbox.value = one;
+    waiting.value = await one.waiting();
+    return one;
+  } catch (error) {
+    openProblem.value = problem(error);
+    throw error;
+  } finally {
+    opening.value = undefined;
+    progress.value = [];
+  }
+}
+
+/** Opens what the address names. What goes wrong stands on the screen. */
+export function show(name: string): void {
+  open(name).catch((error: unknown) => void (openProblem.value = problem(error)));
+}
+
+export async function leave(): Promise<void> {
+  const one = sandbox.value;
+  sandbox.value = undefined;
+  if (!one) return;
+  tell(one.name, { waiting: waiting.value.length });
+  waiting.value = [];
+  if (!inThisTab.has(one.name)) await one.close();
+}
+
+export function need(): Sandbox {
+  if (sandbox.value) return sandbox.value;
+  throw new GitgateError('usage', 'no sandbox is open', 'open one first');
+}
+
+/** Calls a tool as the person, and gives what it says for programs. */
+export async function mine<T extends ToolName>(tool: T, args: ToolArguments[T], isChange = false): Promise<Json> {
+  const reply = await need().call(tool, args, { as: 'user' });
+  if (isChange) changed.value += 1;
+  if (reply.outcome === 'done') return reply.structured;
+  if (reply.outcome === 'failed') throw new GitgateError(reply.kind, reply.message, reply.hint);
+  throw new GitgateError('not-approved', reply.reason, reply.hint);
+}
+
+export async function fork(name: string, to: string): Promise<void> {
+  const one = await open(name);
+  await one.fork(to);
+  tell(to, { ...metas.value[name], from: `fork of ${name}`, created: Date.now() });
+  await leave();
+  await refresh();
+}
+
+addEventListener('unhandledrejection', ({ reason }) => fail(reason));

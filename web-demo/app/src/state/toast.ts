@@ -1,0 +1,44 @@
+import { signal } from '@preact/signals';
+import { GitgateError } from 'gitgate';
+
+export interface Toast {
+  id: number;
+  kind: 'note' | 'error';
+  message: string;
+  hint: string;
+  retry: (() => void) | undefined;
+}
+
+export const toasts = signal<Toast[]>([]);
+let last = 0;
+
+function show(kind: Toast['kind'], message: string, hint = '', retry?: () => void): void {
+  last += 1;
+  const id = last;
+  toasts.value = [...toasts.value.slice(-3), { id, kind, message, hint, retry }];
+  // An error stays until it is read.
+  if (kind === 'note') setTimeout(() => dismiss(id), 6000);
+}
+
+export const note = (message: string): void => show('note', message);
+export const dismiss = (id: number): void => void (toasts.value = toasts.value.filter((one) => one.id !== id));
+
+export interface Problem {
+  message: string;
+  hint: string;
+}
+
+export function problem(error: unknown): Problem {
+  if (error instanceof GitgateError) return { message: error.message, hint: error.hint };
+  return { message: String(error), hint: 'reload the page' };
+}
+
+export function fail(error: unknown, retry?: () => void): void {
+  const { message, hint } = problem(error);
+  show('error', message, hint, retry);
+}
+
+/** Does something that a person asked for, and shows what goes wrong. */
+export function attempt(work: () => Promise<void>): void {
+  work().catch((error: unknown) => fail(error, () => attempt(work)));
+}

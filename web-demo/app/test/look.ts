@@ -1,0 +1,42 @@
+// Looks at a page: axe finds nothing serious, in light and dark, narrow and wide. With SHOTS set to
+// a folder, what was looked at is kept there.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+interface Axe {
+  run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string; failureSummary?: string }[] }[] }>;
+}
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SHOTS = process.env.SHOTS;
+
+async function judge(page: Page, name: string): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (Reflect.get(globalThis, 'axe') as Axe).run();
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  });
+  assert.deepEqual(found, [], name);
+}
+
+export async function look(page: Page, name: string): Promise<void> {
+  const widths = SHOTS ? [380, 1280, 1920] : [380, 1280];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(150);
+      if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
+      await judge(page, `${name} at ${width} in ${colorScheme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

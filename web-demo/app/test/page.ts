@@ -1,0 +1,76 @@
+// The built page in Chromium with a fresh profile. Whatever a page complains about is an error.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { chromium } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
+// The tests are compiled to app/.test/test.
+const APP = new URL('../../', import.meta.url);
+
+export interface Chrome {
+  address: string;
+  context: BrowserContext;
+  complaints: string[];
+  page(hash?: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+async function serve(): Promise<{ address: string; end: () => void }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('scripts/serve.mjs', APP))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('http')) return { address: line.trim(), end: () => void child.kill() };
+  }
+  throw new Error('the page is not served');
+}
+
+/** Tells the console of each report about the policies. */
+function listen(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+    console.error(`policy: ${violatedDirective} ${blockedURI} ${sample}`);
+  });
+}
+
+export async function open(): Promise<Chrome> {
+  if (!existsSync(CHROMIUM)) throw new Error(`there is no ${CHROMIUM}: apt-get install chromium`);
+  const profile = await mkdtemp(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'gitgate-app-'));
+  const { address, end } = await serve();
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: ARGS,
+    acceptDownloads: true,
+    viewport: { width: 1280, height: 800 },
+  });
+  await context.addInitScript(listen);
+  const complaints: string[] = [];
+  return {
+    address,
+    context,
+    complaints,
+    page: async (hash = '') => {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.goto(address + hash);
+      return page;
+    },
+    close: async () => {
+      await context.close();
+      end();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}

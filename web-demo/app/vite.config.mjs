@@ -1,0 +1,25 @@
+import { defineConfig } from 'vite';
+
+import { META } from './scripts/policy.mjs';
+
+const policy = {
+  name: 'policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'content-security-policy', content: META }, injectTo: 'head-prepend' },
+  ],
+};
+
+export default defineConfig({
+  base: './',
+  plugins: [policy],
+  optimizeDeps: { exclude: ['gitgate'] },
+  build: {
+    target: 'es2022',
+    // The policy has no place for scripts or modules in an address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1000,
+  },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[hash].js' } } },
+});
