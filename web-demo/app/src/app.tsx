@@ -4,12 +4,26 @@ import { Dialogs } from './parts/dialogs.js';
 import { Toasts } from './parts/toasts.js';
 import { Start } from './screens/start/start.js';
 import { Shell } from './screens/workspace/shell.js';
+import { begin } from './state/agent.js';
+import { ended } from './state/live.js';
+import { forget } from './state/repo.js';
 import { onKey } from './state/keys.js';
 import { currentName } from './state/route.js';
-import { leave, show } from './state/session.js';
+import { leave, sandbox, show } from './state/session.js';
 import { attempt } from './state/toast.js';
 
 addEventListener('keydown', onKey);
+
+// What is shown of one sandbox is not shown of another.
+let shown: string | undefined;
+effect(() => {
+  const name = sandbox.value?.name;
+  if (name === undefined || name === shown) return;
+  shown = name;
+  forget();
+  begin();
+  ended.value = undefined;
+});
 
 effect(() => {
   const name = currentName.value;

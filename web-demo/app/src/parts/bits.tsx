@@ -6,21 +6,24 @@ import type { IconName } from './icon.js';
 export interface ButtonProps {
   children?: ComponentChildren;
   icon?: IconName;
-  kind?: 'primary' | 'danger' | 'quiet';
+  kind?: 'primary' | 'danger' | 'quiet' | 'on' | undefined;
   onClick: () => void;
   isDisabled?: boolean;
-  title?: string;
+  /** For a button that switches something. */
+  isOn?: boolean;
+  title?: string | undefined;
   keys?: string;
   label?: string;
 }
 
-export function Button({ children, icon, kind, onClick, isDisabled, title, keys, label }: ButtonProps) {
+export function Button({ children, icon, kind, onClick, isDisabled, isOn, title, keys, label }: ButtonProps) {
   return (
     <button
       type="button"
       class={`button ${kind ?? ''}`}
       onClick={isDisabled ? undefined : onClick}
       aria-disabled={isDisabled ? 'true' : undefined}
+      aria-pressed={isOn}
       title={title}
       aria-label={label}
     >

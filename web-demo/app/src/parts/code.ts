@@ -2,7 +2,9 @@
 // and no elements.
 
 import type { Extension } from '@codemirror/state';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { EditorView, highlightSpecialChars } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 
 import { HIDDEN_CHARACTERS, codePoint } from './plain.js';
 
@@ -34,29 +36,57 @@ const look = EditorView.theme({
     borderRadius: '4px',
     color: 'var(--danger)',
     fontSize: '11px',
+    lineHeight: '14px',
+    display: 'inline-block',
+    verticalAlign: '1px',
     padding: '0 4px',
     margin: '0 1px',
   },
+  '.gg-line': { position: 'relative', padding: '0 8px 0 20px' },
   '.gg-numbers': { minWidth: '40px', textAlign: 'right' },
-  '.gg-numbers .cm-gutterElement': { padding: '0 8px 0 4px', fontVariantNumeric: 'tabular-nums' },
-  '.gg-hunk': { backgroundColor: 'var(--raised)', color: 'var(--muted)' },
+  '.gg-numbers .cm-gutterElement': { padding: '0 8px 0 4px', fontVariantNumeric: 'tabular-nums', fontSize: '12px' },
+  '.gg-hunk, .gg-no-hunk': {
+    backgroundColor: 'var(--raised)',
+    color: 'var(--muted)',
+    fontSize: '12px',
+    lineHeight: '28px',
+    borderTop: '1px solid var(--border)',
+    borderBottom: '1px solid var(--border)',
+  },
+  // One line, so that both sides of it are of one height.
+  '.gg-hunk': { whiteSpace: 'pre !important', overflow: 'hidden', textOverflow: 'ellipsis', paddingLeft: '8px' },
   '.gg-note': { color: 'var(--muted)', fontStyle: 'italic' },
-  '.gg-old': { backgroundColor: 'var(--deleted)' },
-  '.gg-new': { backgroundColor: 'var(--added)' },
+  '.gg-old, .gg-no-old': { backgroundColor: 'var(--deleted)' },
+  '.gg-new, .gg-no-new': { backgroundColor: 'var(--added)' },
+  // A sign, for those who do not see the colours. It is not copied.
+  '.gg-old::before, .gg-new::before': { position: 'absolute', left: '6px', color: 'var(--muted)', textDecoration: 'none' },
+  '.gg-old::before': { content: '"\u2212"' },
+  '.gg-new::before': { content: '"+"' },
   '.gg-word-old': { backgroundColor: 'var(--word-deleted)', borderRadius: '2px' },
   '.gg-word-new': { backgroundColor: 'var(--word-added)', borderRadius: '2px' },
-  '.gg-out': { color: 'var(--muted)', textDecoration: 'line-through' },
-  '.gg-box': { marginRight: '16px', fontFamily: 'var(--sans)', color: 'var(--text)', cursor: 'pointer' },
-  '.gg-box input': { verticalAlign: '-2px', margin: '0 4px 0 0', accentColor: 'var(--accent)' },
+  '.gg-out, .gg-out *': { color: 'var(--muted) !important', textDecoration: 'line-through' },
+  '.gg-box': { marginRight: '12px', fontFamily: 'var(--sans)', fontWeight: '500', color: 'var(--text)', cursor: 'pointer' },
+  '.gg-box input': { verticalAlign: '-2px', margin: '0 6px 0 0', accentColor: 'var(--accent)' },
+  '.gg-box input:focus-visible': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
   '&.cm-merge-a .cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: 'transparent' },
   '&.cm-merge-a .gg-old.cm-changedLine': { backgroundColor: 'var(--deleted)' },
   '&.cm-merge-b .gg-new.cm-changedLine': { backgroundColor: 'var(--added)' },
   '.cm-mergeSpacer': { backgroundColor: 'var(--raised)' },
 });
 
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
+  { tag: [tags.string, tags.regexp, tags.attributeValue], color: 'var(--code-string)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--muted)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-number)' },
+  { tag: [tags.function(tags.variableName), tags.typeName, tags.tagName, tags.className], color: 'var(--code-name)' },
+  { tag: tags.heading, fontWeight: '600' },
+]);
+
 export const common: Extension = [
   look,
   EditorView.lineWrapping,
+  syntaxHighlighting(colours),
   EditorView.perLineTextDirection.of(true),
   highlightSpecialChars({ render: chip, specialChars: HIDDEN_CHARACTERS }),
 ];

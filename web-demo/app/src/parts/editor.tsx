@@ -1,26 +1,16 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import type { CompletionSource } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { fail } from '../state/toast.js';
 import { common, shadow } from './code.js';
 import { language } from './languages.js';
 import { visible } from './plain.js';
-
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--code-keyword)' },
-  { tag: [tags.string, tags.regexp, tags.attributeValue], color: 'var(--code-string)' },
-  { tag: [tags.comment, tags.meta], color: 'var(--muted)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--code-number)' },
-  { tag: [tags.function(tags.variableName), tags.typeName, tags.tagName, tags.className], color: 'var(--code-name)' },
-  { tag: tags.heading, fontWeight: '600' },
-]);
 
 export interface EditorProps {
   /** Another one begins another document. */
@@ -61,7 +51,6 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
         bracketMatching(),
         highlightActiveLine(),
         search({ top: true }),
-        syntaxHighlighting(colours),
         syntax.of([]),
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ 'aria-label': visible(label), tabindex: '0' }),

@@ -1,11 +1,11 @@
-import { layout } from '../state/prefs.js';
+export type Layout = 'split' | 'unified';
 
-export function LayoutSwitch() {
+export function LayoutSwitch({ layout, onLayout }: { layout: Layout; onLayout: (layout: Layout) => void }) {
   return (
     <div class="segments" role="group" aria-label="How the diff is shown">
       {(['split', 'unified'] as const).map((one) => (
-        <button type="button" key={one} aria-pressed={layout.value === one} onClick={() => (layout.value = one)}>
-          {one === 'split' ? 'Side by side' : 'Unified'}
+        <button type="button" key={one} aria-pressed={layout === one} onClick={() => onLayout(one)}>
+          {one === 'split' ? 'Split' : 'Unified'}
         </button>
       ))}
     </div>

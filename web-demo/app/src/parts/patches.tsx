@@ -7,6 +7,7 @@ import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
 import { Plain } from './plain.js';
+import { layout } from '../state/prefs.js';
 
 export function Patches({ patches }: { patches: FilePatch[] }) {
   const [path, setPath] = useState('');
@@ -33,9 +34,9 @@ export function Patches({ patches }: { patches: FilePatch[] }) {
         <div class="bar-row">
           <Plain text={shown.path} mono />
           <span class="grow" />
-          <LayoutSwitch />
+          <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
         </div>
-        <Diff path={shown.path} head={shown.head} hunks={shown.hunks} />
+        <Diff isSplit={layout.value === 'split'} path={shown.path} head={shown.head} hunks={shown.hunks} />
       </div>
     </div>
   );

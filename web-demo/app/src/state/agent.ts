@@ -7,7 +7,6 @@ import type { Exported, Json, Reply, ToolSpec } from 'gitgate';
 import { call } from './call.js';
 import { ended, live } from './live.js';
 import { download } from './push.js';
-import { refresh } from './repo.js';
 import { changed, need } from './session.js';
 import { problem } from './toast.js';
 
@@ -105,7 +104,6 @@ export async function run(isAll: boolean): Promise<void> {
       await play(line, off.signal);
       if (!isAll || off.signal.aborted) break;
     }
-    await refresh();
   } finally {
     running.value = undefined;
   }
@@ -114,6 +112,12 @@ export async function run(isAll: boolean): Promise<void> {
 export function stop(): void {
   running.value?.abort();
   live.value?.answer({ say: 'later' });
+}
+
+/** Another sandbox has another agent. */
+export function begin(): void {
+  restart();
+  script.value = '';
 }
 
 export function restart(): void {

@@ -1,5 +1,6 @@
 // What a person can say to a question, with what has to be asked before.
 
+import type { Acts } from '../screens/review/acts.js';
 import { ask } from './dialog.js';
 import { live } from './live.js';
 import * as review from './review.js';
@@ -10,11 +11,11 @@ const count = (some: number, what: string): string => `${some} ${what}${some ===
 
 async function approve(): Promise<void> {
   if (!review.question.value || review.busy.value) return;
-  const left = review.unopened.value;
+  const left = review.model.unopened.value;
   if (left.length > 0) return note(`Open ${count(left.length, 'high-risk file')} first.`);
-  if (review.isRevised.value) return note('Make the revision first, or take everything in again.');
-  if (review.isProtected.value) {
-    const { branch = '' } = review.asked.value?.push ?? {};
+  if (review.model.isRevised.value) return note('Make the revision first, or take everything in again.');
+  if (review.model.isProtected.value) {
+    const { branch = '' } = review.model.asked.value?.push ?? {};
     const sure = await ask({
       title: 'Push to a protected branch?',
       body: `${branch} is protected: others build on it at once.`,
@@ -37,12 +38,12 @@ async function reject(): Promise<void> {
 }
 
 async function message(): Promise<void> {
-  const last = review.asked.value?.push?.review.commits.at(-1);
+  const last = review.model.asked.value?.push?.review.commits.at(-1);
   if (!last) return;
-  const field = { label: 'Message', value: review.message.value ?? last.message, isLong: true, isRequired: true };
+  const field = { label: 'Message', value: review.model.message.value ?? last.message, isLong: true, isRequired: true };
   const body = 'The last commit gets this message. It is a revision, which you review before it leaves.';
   const text = await ask({ title: 'Edit the message', body, action: 'Take it', field });
-  if (text !== undefined) review.message.value = text === last.message ? undefined : text;
+  if (text !== undefined) review.model.message.value = text === last.message ? undefined : text;
 }
 
 function later(): void {
@@ -50,12 +51,12 @@ function later(): void {
   go('commits');
 }
 
-export const judge = {
+export const judge: Acts = {
   approve: (): void => attempt(approve),
   reject: (): void => attempt(reject),
   message: (): void => attempt(message),
   revise: (): void => {
-    if (review.isRevised.value) attempt(review.revise);
+    if (review.model.isRevised.value) attempt(review.revise);
   },
   later,
 };

@@ -2,6 +2,7 @@
 
 import { computed } from '@preact/signals';
 
+import { stepHunk } from '../parts/diff/steps.js';
 import { overlay } from './dialog.js';
 import { beginPush } from './push.js';
 import { nextTheme, toggleLayout } from './prefs.js';
@@ -42,18 +43,20 @@ const ALWAYS: Command[] = [
   { title: 'Switch between light and dark', group: 'Everywhere', key: 't', run: nextTheme },
   { title: 'All sandboxes', group: 'Go to', key: 'g s', run: goStart },
   { title: 'Move in a list or tree', group: 'Lists', key: '↑ ↓ ← →' },
+  { title: 'Next hunk', group: 'Lists', key: ']', run: () => stepHunk(1) },
+  { title: 'Previous hunk', group: 'Lists', key: '[', run: () => stepHunk(-1) },
   { title: 'Save the file', group: 'Lists', key: 'Ctrl+S' },
 ];
 
 const REVIEW: Command[] = [
-  { title: 'Next file', group: 'Review', key: 'j', run: () => review.select(review.selected.value + 1) },
-  { title: 'Previous file', group: 'Review', key: 'k', run: () => review.select(review.selected.value - 1) },
-  { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.toggleMark() },
+  { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.select(review.model.selected.value + 1) },
+  { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.select(review.model.selected.value - 1) },
+  { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
   {
     title: 'Leave the file out, or take it in again',
     group: 'Review',
     key: 'x',
-    run: () => review.file.value && review.toggleFile(review.file.value.change.path),
+    run: () => review.model.file.value && review.model.toggleFile(review.model.file.value.change.path),
   },
   { title: 'Edit the message', group: 'Review', key: 'm', run: () => judge.message() },
   { title: 'Approve', group: 'Review', key: 'a', run: () => judge.approve() },

@@ -25,7 +25,7 @@ export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
 export const audit = signal<string | undefined>(undefined);
 
-export async function refresh(): Promise<void> {
+async function read(): Promise<void> {
   const found = row(await mine('list_files', { recursive: true, limit: 200_000 }));
   entries.value = rows(found.entries).map((entry) => ({
     path: inside(text(entry.path)),
@@ -37,9 +37,37 @@ export async function refresh(): Promise<void> {
   tell(need().name, { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) });
 }
 
+let reading: Promise<void> | undefined;
+let isStale = false;
+
+/** Reads anew what has changed. Who asks while it reads waits for what is read then. */
+export function refresh(): Promise<void> {
+  isStale = true;
+  reading ??= (async () => {
+    try {
+      while (isStale) {
+        isStale = false;
+        await read();
+      }
+    } finally {
+      reading = undefined;
+    }
+  })();
+  return reading;
+}
+
+/** Another sandbox has other files. */
+export function forget(): void {
+  entries.value = undefined;
+  status.value = {};
+  commits.value = undefined;
+  history.value = undefined;
+  audit.value = undefined;
+}
+
 export async function loadCommits(): Promise<void> {
   try {
-    commits.value = rows(row(await mine('git_log', { max_count: 300 })).commits);
+    commits.value = rows(row(await mine('git_log', { max_count: 300, max_bytes: MOST_TEXT })).commits);
   } catch (error) {
     // A repository without a commit has no log.
     if (!(error instanceof GitgateError) || staged.value.length > 0 || error.kind !== 'execution-failed') throw error;
@@ -78,8 +106,11 @@ export async function saveFile(path: string, content: string): Promise<void> {
   await refresh();
 }
 
+/** As much as a tool gives at once. */
+const MOST_TEXT = 5_000_000;
+
 async function diffText(args: { commit?: string }): Promise<string> {
-  const max_bytes = 8 << 20;
+  const max_bytes = MOST_TEXT;
   const asked = args.commit
     ? need().call('git_show', { commit: args.commit, max_bytes }, { as: 'user' })
     : need().call('git_diff', { from_ref: 'HEAD', max_bytes }, { as: 'user' });
@@ -131,5 +162,5 @@ export async function pull(): Promise<string[]> {
 }
 
 export async function blame(path: string): Promise<Row> {
-  return row(await mine('git_blame', { path, max_bytes: 8 << 20 }));
+  return row(await mine('git_blame', { path, max_bytes: MOST_TEXT }));
 }

@@ -32,10 +32,19 @@ class Box extends WidgetType {
     const box = document.createElement('input');
     box.type = 'checkbox';
     box.checked = !this.isOut;
+    box.dataset.hunk = String(this.hunk);
     box.addEventListener('change', () => this.choice.toggle(this.hunk));
     label.className = 'gg-box';
-    label.append(box, ` hunk ${this.hunk} of ${this.choice.count} leaves`);
+    label.title = 'Whether this hunk leaves';
+    label.append(box, `Hunk ${this.hunk} of ${this.choice.count}`);
     return label;
+  }
+  /** Drawn anew, it would lose the focus. */
+  override updateDOM(dom: HTMLElement): boolean {
+    const box = dom.querySelector('input');
+    if (box?.dataset.hunk !== String(this.hunk)) return false;
+    box.checked = !this.isOut;
+    return true;
   }
   override ignoreEvent(): boolean {
     return true;
@@ -43,19 +52,24 @@ class Box extends WidgetType {
 }
 
 class LineNumber extends GutterMarker {
-  constructor(readonly line: number) {
+  override elementClass: string;
+  constructor(
+    readonly line: number | undefined,
+    readonly kind: string,
+  ) {
     super();
+    this.elementClass = `gg-no-${kind}`;
   }
   override eq(other: LineNumber): boolean {
-    return other.line === this.line;
+    return other.line === this.line && other.kind === this.kind;
   }
   override toDOM(): Text {
-    return document.createTextNode(String(this.line));
+    return document.createTextNode(this.line === undefined ? '' : String(this.line));
   }
 }
 
 const LINES = Object.fromEntries(
-  ['hunk', 'same', 'old', 'new', 'note', 'end', 'out'].map((kind) => [kind, Decoration.line({ class: `gg-${kind}` })]),
+  ['hunk', 'same', 'old', 'new', 'note', 'end', 'out'].map((kind) => [kind, Decoration.line({ class: `gg-line gg-${kind}` })]),
 );
 const WORD = { old: Decoration.mark({ class: 'gg-word-old' }), new: Decoration.mark({ class: 'gg-word-new' }) };
 
@@ -107,9 +121,9 @@ export function numbers({ rows }: Side, which: 'old' | 'new'): Extension {
   return gutter({
     class: 'gg-numbers',
     lineMarker: (view, block) => {
-      const line = rows[view.state.doc.lineAt(block.from).number - 1]?.[which];
-      return line === undefined ? null : new LineNumber(line);
+      const row = rows[view.state.doc.lineAt(block.from).number - 1];
+      return row ? new LineNumber(row[which], row.kind) : null;
     },
-    initialSpacer: () => new LineNumber(most),
+    initialSpacer: () => new LineNumber(most, 'same'),
   });
 }

@@ -37,6 +37,10 @@ const side = (rows: Row[], twins: Map<Row, Row>): Side => ({ text: rows.map(({ t
 
 export const unified = (rows: Row[]): Side => side(rows, pairs(rows));
 
+/** Whether one side has no line at all: there is nothing to lay beside the other. */
+export const isOneSided = (rows: Row[]): boolean =>
+  !rows.some(({ kind }) => kind === 'same') && new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
+
 export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
   const twins = pairs(rows);
   const a: Row[] = [];
@@ -49,6 +53,16 @@ export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
     isOpen = false;
   };
   for (const row of rows) {
+    if (row.kind === 'hunk') {
+      // The left side has the numbers, the right one what the hunk is in.
+      const [, numbers = row.text, place = ''] = /^(@@ .*? @@) ?(.*)$/s.exec(row.text) ?? [];
+      end();
+      a.push({ ...row, text: numbers });
+      b.push({ ...row, text: place });
+      atA += numbers.length + 1;
+      atB += place.length + 1;
+      continue;
+    }
     const isNote = row.kind === 'note';
     const isChange = row.kind === 'old' || row.kind === 'new' || isNote;
     if (!isChange) end();

@@ -26,13 +26,13 @@ export function CallReview({ call }: { call: CallQuestion }) {
       </div>
       <footer class="verdict">
         <span class="why muted">The call stays inside the sandbox.</span>
-        <Button kind="quiet" keys="l" onClick={judge.later}>
+        <Button kind="quiet" keys="L" onClick={judge.later}>
           Later
         </Button>
-        <Button keys="r" onClick={judge.reject}>
+        <Button keys="R" onClick={judge.reject}>
           Reject…
         </Button>
-        <Button kind="primary" icon="check" keys="a" onClick={judge.approve}>
+        <Button kind="primary" icon="check" keys="A" onClick={judge.approve}>
           Approve
         </Button>
       </footer>

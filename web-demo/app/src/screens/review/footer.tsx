@@ -1,42 +1,45 @@
 import { Button } from '../../parts/bits.js';
-import { judge } from '../../state/judge.js';
-import { busy, isRevised, message, out, risks, unopened } from '../../state/review.js';
+import type { ReviewProps } from './acts.js';
+import type { ReviewModel } from './model.js';
 
-function why(): string {
-  const left = unopened.value.length;
-  if (busy.value) return `${busy.value}…`;
-  if (isRevised.value) {
-    const parts = [out.value.size > 0 && `${out.value.size} left out`, message.value !== undefined && 'message edited'];
+function why(model: ReviewModel, busy: string | undefined): string {
+  const left = model.unopened.value.length;
+  const out = model.out.value.size;
+  if (busy) return `${busy}…`;
+  if (model.isRevised.value) {
+    const parts = [out > 0 && `${out} ${out === 1 ? 'file' : 'files'} left out or cut`, model.message.value !== undefined && 'message edited'];
     return `${parts.filter(Boolean).join(', ')}: make the revision, and review that`;
   }
   if (left > 0) return `Open ${left === 1 ? 'the high-risk file' : `${left} high-risk files`} before you approve`;
-  const low = risks.value.filter(({ severity }) => severity !== 'high').length;
-  return low > 0 ? `${low} smaller ${low === 1 ? 'risk' : 'risks'} at the files` : '';
+  const files = model.files.value;
+  const seen = files.filter(({ key }) => model.marks.value.has(key)).length;
+  return seen > 0 ? `${seen} of ${files.length} files reviewed` : '';
 }
 
-export function Footer() {
-  const isOff = busy.value !== undefined || isRevised.value || unopened.value.length > 0;
-  const reason = why();
+export function Footer({ model, acts, busy }: ReviewProps) {
+  const isBlocked = model.unopened.value.length > 0;
+  const reason = why(model, busy);
+  const isOff = busy !== undefined || model.isRevised.value || isBlocked;
   return (
     <footer class="verdict">
-      <span id="why" class={unopened.value.length > 0 ? 'why danger-text' : 'why muted'} role="status">
+      <span class={isBlocked && !model.isRevised.value ? 'why danger-text' : 'why muted'} role="status">
         {reason}
       </span>
-      <Button kind="quiet" keys="l" onClick={judge.later}>
+      <Button kind="quiet" keys="L" onClick={acts.later}>
         Later
       </Button>
-      <Button kind="quiet" keys="m" onClick={judge.message}>
+      <Button kind="quiet" keys="M" onClick={acts.message}>
         Message…
       </Button>
-      {isRevised.value && (
-        <Button kind="primary" keys="e" onClick={judge.revise}>
+      {model.isRevised.value && (
+        <Button kind="primary" keys="E" isDisabled={busy !== undefined} onClick={acts.revise}>
           Revise
         </Button>
       )}
-      <Button keys="r" onClick={judge.reject}>
+      <Button keys="R" isDisabled={busy !== undefined} onClick={acts.reject}>
         Reject…
       </Button>
-      <Button kind="primary" icon="check" keys="a" isDisabled={isOff} title={reason} onClick={judge.approve}>
+      <Button kind={model.isRevised.value ? undefined : 'primary'} icon="check" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
         Approve
       </Button>
     </footer>

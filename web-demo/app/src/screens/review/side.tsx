@@ -1,23 +1,22 @@
 import { Counts, Status } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
-import { asked, files, marks, message, out, select, selected, toggleMark } from '../../state/review.js';
-import type { ReviewFile } from '../../state/review.js';
 import { Virtual } from '../../parts/virtual.js';
 import type { RowProps } from '../../parts/virtual.js';
+import type { ReviewFile, ReviewModel } from './model.js';
 
-function FileRow({ file, at, props }: { file: ReviewFile; at: number; props: RowProps }) {
-  const isSeen = marks.value.has(file.key);
+function FileRow({ model, file, at, props }: { model: ReviewModel; file: ReviewFile; at: number; props: RowProps }) {
+  const isSeen = model.marks.value.has(file.key);
   const [worst] = file.risks;
-  const isOut = out.value.get(file.change.path) === 'all';
+  const isOut = model.out.value.get(file.change.path) === 'all';
   const said = file.risks.map(({ sentence }) => sentence).join('\n');
   return (
     <div
       {...props}
       role="option"
-      aria-selected={selected.value === at}
+      aria-selected={model.selected.value === at}
       class={`file-row ${isOut ? 'out' : ''} ${isSeen ? 'seen' : ''}`}
-      onClick={() => select(at)}
+      onClick={() => model.select(at)}
     >
       <Status of={file.change.status} />
       <Plain text={file.patch.path} />
@@ -36,8 +35,8 @@ function FileRow({ file, at, props }: { file: ReviewFile; at: number; props: Row
   );
 }
 
-function Commits() {
-  const push = asked.value?.push;
+function Commits({ model }: { model: ReviewModel }) {
+  const push = model.asked.value?.push;
   if (!push) return null;
   const { commits, supplied } = push.review;
   return (
@@ -49,7 +48,7 @@ function Commits() {
       <ol>
         {commits.map((commit, at) => {
           const isLast = at === commits.length - 1;
-          const edited = isLast ? message.value : undefined;
+          const edited = isLast ? model.message.value : undefined;
           const [subject = '', ...body] = (edited ?? commit.message).trim().split('\n');
           return (
             <li key={commit.id}>
@@ -71,28 +70,29 @@ function Commits() {
   );
 }
 
-export function Side() {
-  const seen = files.value.filter(({ key }) => marks.value.has(key)).length;
+export function Side({ model }: { model: ReviewModel }) {
+  const files = model.files.value;
+  const seen = files.filter(({ key }) => model.marks.value.has(key)).length;
   return (
     <aside class="review-side" aria-label="What leaves">
-      <Commits />
+      <Commits model={model} />
       <h2 class="section">
         <span class="grow">
-          {files.value.length} {files.value.length === 1 ? 'file' : 'files'}
+          {files.length} {files.length === 1 ? 'file' : 'files'}
         </span>
         <span class="muted">{seen} reviewed</span>
       </h2>
       <Virtual
-        count={files.value.length}
+        count={files.length}
         height={32}
         label="Files that change"
         role="listbox"
-        at={selected.value}
-        move={select}
-        onKey={(key) => (key === ' ' ? (toggleMark(), true) : false)}
+        at={model.selected.value}
+        move={(to) => model.select(to)}
+        onKey={(key) => (key === ' ' ? (model.toggleMark(), true) : false)}
         row={(at, props) => {
-          const file = files.value[at];
-          return file && <FileRow key={file.key} file={file} at={at} props={props} />;
+          const file = files[at];
+          return file && <FileRow key={file.key} model={model} file={file} at={at} props={props} />;
         }}
       />
     </aside>

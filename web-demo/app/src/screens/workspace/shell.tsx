@@ -7,6 +7,7 @@ import { Busy, Button, Trouble } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
+import { running } from '../../state/agent.js';
 import { overlay } from '../../state/dialog.js';
 import { openWaiting } from '../../state/keys.js';
 import { live } from '../../state/live.js';
@@ -14,7 +15,7 @@ import { nextTheme } from '../../state/prefs.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
 import type { Screen } from '../../state/route.js';
-import { isInMemory, isOwner, openProblem, opening, progress, sandbox, show, waiting } from '../../state/session.js';
+import { changed, isInMemory, isOwner, openProblem, opening, progress, sandbox, show, waiting } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { Agent } from '../agent/agent.js';
 import { Review } from '../review/review.js';
@@ -76,8 +77,9 @@ export function Shell() {
   const name = currentName.value ?? '';
   const isOpen = sandbox.value?.name === name;
   useEffect(() => {
-    if (isOpen) attempt(refresh);
-  }, [isOpen, name]);
+    // Of what an agent does in one go only the end is read, or what it asks about.
+    if (isOpen && (!running.value || live.value)) attempt(refresh);
+  }, [isOpen, name, changed.value, running.value, live.value]);
   const wrong = openProblem.value;
   return (
     <div class="shell">

@@ -1,0 +1,114 @@
+// A review of a push: what is asked, what the person has seen of it, and what they would leave
+// out. It knows nothing of where the question comes from, and what becomes of the answer.
+
+import { computed, effect, signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { FileChange, Patch, PushQuestion, Revision, Risk } from 'gitgate';
+
+export interface ReviewFile {
+  change: FileChange;
+  patch: Patch;
+  risks: Risk[];
+  /** The same as long as its change is the same. */
+  key: string;
+}
+
+/** Risks by the path of the file that they are about, as a screen shows it. */
+function risksOf({ push, risks }: PushQuestion): Map<string, Risk[]> {
+  const found = new Map<string, Risk[]>();
+  (risks ?? []).forEach((risk, at) => {
+    const flag = push?.review.flags[at];
+    const named = flag?.path ?? flag?.place;
+    if (typeof named !== 'string') return;
+    const path = named.replace(/^the name /, '');
+    found.set(path, [...(found.get(path) ?? []), risk]);
+  });
+  return found;
+}
+
+function filesOf(asked: PushQuestion | undefined): ReviewFile[] {
+  if (!asked?.push) return [];
+  const risks = risksOf(asked);
+  return asked.push.review.files.map((change, at) => {
+    const patch = asked.patches?.[at] ?? { path: change.path, head: '', hunks: [] };
+    const key = [change.path, change.old?.id, change.old?.mode, change.new?.id, change.new?.mode].join(' ');
+    return { change, patch, risks: risks.get(patch.path) ?? [], key };
+  });
+}
+
+export class ReviewModel {
+  readonly files = computed(() => filesOf(this.asked.value));
+  readonly risks = computed(() => this.asked.value?.risks ?? []);
+  readonly opened = signal(new Set<string>());
+  readonly selected = signal(0);
+  readonly file = computed(() => this.files.value[this.selected.value]);
+  /** What is left out: whole files, and hunks by their number. */
+  readonly out = signal(new Map<string, 'all' | Set<number>>());
+  /** The message of the last commit, if the person has another one. */
+  readonly message = signal<string | undefined>(undefined);
+  readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
+  readonly unopened = computed(() =>
+    this.files.value.filter(({ key, risks }) => risks.some(({ severity }) => severity === 'high') && !this.opened.value.has(key)),
+  );
+  readonly isProtected = computed(() =>
+    (this.asked.value?.push?.review.flags ?? []).some(({ flag }) => flag === 'protected-branch'),
+  );
+
+  constructor(
+    readonly asked: ReadonlySignal<PushQuestion | undefined>,
+    /** The keys of the files that have been reviewed. They outlive this push. */
+    readonly marks: Signal<Set<string>>,
+  ) {
+    // Another push begins anew, but what has been seen of the same changes stays seen.
+    let digest: string | undefined;
+    effect(() => {
+      const now = asked.value?.push?.digest;
+      if (now === undefined || now === digest) return;
+      digest = now;
+      this.out.value = new Map();
+      this.message.value = undefined;
+      this.selected.value = 0;
+    });
+  }
+
+  select(at: number): void {
+    const found = this.files.value[at];
+    if (!found) return;
+    this.selected.value = at;
+    if (!this.opened.value.has(found.key)) this.opened.value = new Set(this.opened.value).add(found.key);
+  }
+
+  toggleMark(at = this.selected.value): void {
+    const found = this.files.value[at];
+    if (!found) return;
+    const now = new Set(this.marks.value);
+    if (!now.delete(found.key)) now.add(found.key);
+    this.marks.value = now;
+  }
+
+  toggleFile(path: string): void {
+    const now = new Map(this.out.value);
+    if (!now.delete(path)) now.set(path, 'all');
+    this.out.value = now;
+  }
+
+  /** Hunks are counted from 1. */
+  toggleHunk(path: string, hunk: number, count: number): void {
+    const now = new Map(this.out.value);
+    const before = now.get(path);
+    const all = Array.from({ length: count }, (_, at) => at + 1);
+    const hunks = new Set(before === 'all' ? all : before);
+    if (!hunks.delete(hunk)) hunks.add(hunk);
+    if (hunks.size === 0) now.delete(path);
+    else now.set(path, hunks.size === count ? 'all' : hunks);
+    this.out.value = now;
+  }
+
+  revision(): Revision {
+    const leaveOut = [...this.out.value].map(([path, what]) =>
+      what === 'all' ? { path } : { path, hunks: [...what].sort((a, b) => a - b) },
+    );
+    const message = this.message.value;
+    return { ...(leaveOut.length > 0 && { leaveOut }), ...(message !== undefined && { message }) };
+  }
+}
