@@ -5,7 +5,7 @@ const RULES = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
-  "connect-src 'self' https: http://localhost:*",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "worker-src 'self'",
   "img-src 'self' data:",
   "object-src 'none'",

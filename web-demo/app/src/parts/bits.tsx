@@ -86,5 +86,10 @@ export const Status = ({ of }: { of: string }) => (
 export const size = (bytes: number): string =>
   bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-export const day = (when: number | string): string =>
-  new Date(when).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** Of today the time is enough. */
+export function day(when: number | string): string {
+  const date = new Date(when);
+  const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short' });
+  if (date.toDateString() === new Date().toDateString()) return `today ${time}`;
+  return `${date.toLocaleDateString('en-GB', { dateStyle: 'medium' })} ${time}`;
+}

@@ -7,7 +7,10 @@ import { commands } from '../state/keys.js';
 import { Button } from './bits.js';
 import { Palette } from './palette.js';
 
-/** A modal dialog. The browser gives the focus back to where it was. */
+/**
+ * A modal dialog. The browser gives the focus back to where it was. It tells of its end later, when
+ * another one may be open.
+ */
 export function Dialog({ title, close, children }: { title: string; close: () => void; children: ComponentChildren }) {
   const place = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -16,7 +19,7 @@ export function Dialog({ title, close, children }: { title: string; close: () =>
     return () => current?.close();
   }, []);
   return (
-    <dialog ref={place} aria-label={title} onCancel={close} onClose={close}>
+    <dialog ref={place} aria-label={title} onCancel={close} onClose={() => place.current && close()}>
       {children}
     </dialog>
   );
@@ -49,7 +52,7 @@ function Asking({ what }: { what: Ask }) {
         </label>
       )}
       <footer>
-        {what.field?.isLong && <span class="muted small grow">Ctrl+Enter does it, Esc does not</span>}
+        {what.field?.isLong && <span class="muted small grow">{what.action}: Ctrl+Enter</span>}
         <Button onClick={() => what.done(undefined)}>Cancel</Button>
         <Button kind={what.isDangerous ? 'danger' : 'primary'} isDisabled={isMissing} onClick={done}>
           {what.action}

@@ -46,7 +46,10 @@ export function Graph({ knot, height, isFirst }: { knot: Knot; height: number; i
         from === to && from !== knot.lane ? (
           <path key={`${from} ${to}`} d={`M${x(from)} 0V${height}`} />
         ) : (
-          <path key={`${from} ${to}`} d={`M${x(from)} ${middle}C${x(from)} ${height} ${x(to)} ${middle} ${x(to)} ${height}`} />
+          <path
+            key={`${from} ${to}`}
+            d={`M${x(from)} ${middle}C${x(from)} ${height} ${x(to)} ${middle} ${x(to)} ${height}`}
+          />
         ),
       )}
       <circle cx={x(knot.lane)} cy={middle} r="3.5" />

@@ -6,7 +6,7 @@ import { Counts, Status } from './bits.js';
 import { Diff } from './diff/diff.js';
 import type { FilePatch } from './diff/patch.js';
 import { LayoutSwitch } from './layout-switch.js';
-import { Plain } from './plain.js';
+import { Path, Plain } from './plain.js';
 import { layout } from '../state/prefs.js';
 
 export function Patches({ patches }: { patches: FilePatch[] }) {
@@ -14,29 +14,31 @@ export function Patches({ patches }: { patches: FilePatch[] }) {
   const shown = patches.find((one) => one.path === path) ?? patches[0];
   if (!shown) return <p class="muted pad">No file has changed.</p>;
   return (
-    <div class="patches">
-      <div class="patches-files" role="group" aria-label="Changed files">
-        {patches.map((one) => (
-          <button
-            type="button"
-            key={one.path}
-            class="file-row"
-            aria-current={one === shown ? 'true' : undefined}
-            onClick={() => setPath(one.path)}
-          >
-            <Status of={one.status} />
-            <Plain text={one.path} />
-            <Counts added={one.added} deleted={one.deleted} />
-          </button>
-        ))}
-      </div>
-      <div class="patches-diff">
-        <div class="bar-row">
-          <Plain text={shown.path} mono />
-          <span class="grow" />
-          <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
+    <div class="patches-frame">
+      <div class="patches">
+        <div class="patches-files" role="group" aria-label="Changed files">
+          {patches.map((one) => (
+            <button
+              type="button"
+              key={one.path}
+              class="file-row"
+              aria-current={one === shown ? 'true' : undefined}
+              onClick={() => setPath(one.path)}
+            >
+              <Status of={one.status} />
+              <Path text={one.path} />
+              <Counts added={one.added} deleted={one.deleted} />
+            </button>
+          ))}
         </div>
-        <Diff isSplit={layout.value === 'split'} path={shown.path} head={shown.head} hunks={shown.hunks} />
+        <div class="patches-diff">
+          <div class="bar-row">
+            <Plain text={shown.path} mono />
+            <span class="grow" />
+            <LayoutSwitch layout={layout.value} onLayout={(to) => (layout.value = to)} />
+          </div>
+          <Diff isSplit={layout.value === 'split'} path={shown.path} head={shown.head} hunks={shown.hunks} />
+        </div>
       </div>
     </div>
   );

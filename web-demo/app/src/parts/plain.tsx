@@ -31,6 +31,17 @@ function parts(text: string): ComponentChildren[] {
 /** The text for an attribute, where there are no chips. */
 export const visible = (text: string): string => text.replace(HIDDEN_CHARACTERS, (one) => `<${codePoint(one)}>`);
 
+/** A path whose folders are clipped before its name is. */
+export function Path({ text }: { text: string }) {
+  const cut = text.lastIndexOf('/') + 1;
+  return (
+    <span class="path" title={visible(text.slice(0, 2000))}>
+      {cut > 0 && <bdi class="clip folder">{parts(text.slice(0, cut))}</bdi>}
+      <bdi class="clip">{parts(text.slice(cut))}</bdi>
+    </span>
+  );
+}
+
 /** Clipped to one line where its place is too narrow, with the whole in its title. */
 export function Plain({ text, clip = true, mono }: { text: string; clip?: boolean; mono?: boolean }) {
   const shown = text.length > 20_000 ? `${text.slice(0, 20_000)}…` : text;

@@ -63,7 +63,13 @@ export function Tree({ entries, selected, changed, select }: TreeProps) {
     else if (key === 'ArrowRight' && entry.isFolder && !isShown) toggle(entry.path);
     else if (key === 'ArrowRight') setAt(Math.min(rows.length - 1, index + 1));
     else if (key === 'ArrowLeft' && isShown) toggle(entry.path);
-    else if (key === 'ArrowLeft') setAt(Math.max(0, rows.findIndex(({ path }) => path === parent(entry.path))));
+    else if (key === 'ArrowLeft')
+      setAt(
+        Math.max(
+          0,
+          rows.findIndex(({ path }) => path === parent(entry.path)),
+        ),
+      );
     else return false;
     return true;
   };
@@ -99,7 +105,11 @@ export function Tree({ entries, selected, changed, select }: TreeProps) {
             <span class="twist">{entry.isFolder && <Icon name="chevron" />}</span>
             <Icon name={entry.isFolder ? 'folder' : 'file'} />
             <Plain text={entry.path.slice(parent(entry.path).length).replace(/^\//, '')} />
-            {mark && <span class="mark" title={mark}>{mark === 'new' ? 'A' : 'M'}</span>}
+            {mark && (
+              <span class="mark" title={mark}>
+                {mark === 'new' ? 'A' : 'M'}
+              </span>
+            )}
           </div>
         );
       }}

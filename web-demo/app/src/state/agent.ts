@@ -47,7 +47,8 @@ export async function loadTools(): Promise<void> {
 }
 
 function said(reply: Reply | Exported): Pick<Step, 'state' | 'said'> {
-  if (reply.outcome === 'done') return { state: 'done', said: 'bytes' in reply ? 'The bundle was handed over.' : reply.text };
+  if (reply.outcome === 'done')
+    return { state: 'done', said: 'bytes' in reply ? 'The bundle was handed over.' : reply.text };
   if (reply.outcome === 'pending') return { state: 'pending', said: `${reply.reason}\n${reply.hint}` };
   const reason = reply.reason && !reply.message.includes(reply.reason) ? `\nReason: ${reply.reason}` : '';
   return { state: 'failed', said: `${reply.kind}: ${reply.message}${reason}\n${reply.hint}` };

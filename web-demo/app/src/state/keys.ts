@@ -49,8 +49,8 @@ const ALWAYS: Command[] = [
 ];
 
 const REVIEW: Command[] = [
-  { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.select(review.model.selected.value + 1) },
-  { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.select(review.model.selected.value - 1) },
+  { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.open(review.model.selected.value + 1) },
+  { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.open(review.model.selected.value - 1) },
   { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
   {
     title: 'Leave the file out, or take it in again',
@@ -74,9 +74,7 @@ const AGENT: Command[] = [
 
 export const commands = computed<Command[]>(() => {
   if (!sandbox.value) return ALWAYS;
-  const places = PLACES.map(
-    ([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }),
-  );
+  const places = PLACES.map(([title, key, screen]): Command => ({ title, key, group: 'Go to', run: () => go(screen) }));
   return [
     ...ALWAYS,
     ...places,

@@ -6,6 +6,8 @@ import { listSandboxes, removeSandbox } from 'gitgate';
 export interface Meta {
   from: string;
   created: number;
+  /** The commit that it began with. */
+  head?: string;
   /** The base of GitHub's API. */
   base?: string;
   files?: number;

@@ -7,8 +7,8 @@ import { parsePatch } from '../parts/diff/patch.js';
 import type { FilePatch } from '../parts/diff/patch.js';
 import { inside, list, number, row, rows, text } from './json.js';
 import type { Row } from './json.js';
-import { tell } from './meta.js';
-import { changed, mine, need } from './session.js';
+import { metas, tell } from './meta.js';
+import { changed, mine, need, sandbox } from './session.js';
 
 export interface Entry {
   path: string;
@@ -19,7 +19,12 @@ export interface Entry {
 export const entries = signal<Entry[] | undefined>(undefined);
 export const status = signal<Row>({});
 export const unstaged = computed(() => rows(status.value.unstaged));
-export const staged = computed(() => rows(status.value.staged));
+/** A sandbox that began with a bundle has pushed none of its commits, but it has not made all. */
+export const staged = computed(() => {
+  const all = rows(status.value.staged);
+  const head = metas.value[sandbox.value?.name ?? '']?.head;
+  return all.slice(all.findIndex(({ commitId }) => head !== undefined && commitId === head) + 1);
+});
 export const branch = computed(() => text(status.value.branch));
 export const commits = signal<Row[] | undefined>(undefined);
 export const history = signal<Row[] | undefined>(undefined);
@@ -118,7 +123,11 @@ async function diffText(args: { commit?: string }): Promise<string> {
   if (reply.outcome === 'done') return reply.text;
   // There is nothing to compare with before the first commit.
   if (!args.commit && commits.value?.length === 0) return '';
-  throw new GitgateError('kind' in reply ? reply.kind : 'not-approved', 'message' in reply ? reply.message : reply.reason, reply.hint);
+  throw new GitgateError(
+    'kind' in reply ? reply.kind : 'not-approved',
+    'message' in reply ? reply.message : reply.reason,
+    reply.hint,
+  );
 }
 
 export const commitDiff = async (commit: string): Promise<FilePatch[]> => parsePatch(await diffText({ commit }));
@@ -134,7 +143,14 @@ export async function workingDiff(): Promise<FilePatch[]> {
     const lines = content === '' ? [] : content.replace(/\n$/, '').split('\n');
     const hunk = `@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
     const head = isBinary ? 'Binary file\n' : '';
-    found.push({ path, status: 'A', head, hunks: isBinary || lines.length === 0 ? [] : [hunk], added: lines.length, deleted: 0 });
+    found.push({
+      path,
+      status: 'A',
+      head,
+      hunks: isBinary || lines.length === 0 ? [] : [hunk],
+      added: lines.length,
+      deleted: 0,
+    });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { isNarrow } from '../narrow.js';
 import { Plain } from '../plain.js';
 import type { Choice } from './lines.js';
 import { mount } from './mount.js';
@@ -14,7 +15,8 @@ export interface DiffProps {
   choice?: Choice;
 }
 
-export function Diff({ path, head, hunks: given, isSplit, choice }: DiffProps) {
+export function Diff({ path, head, hunks: given, isSplit: isWanted, choice }: DiffProps) {
+  const isSplit = isWanted && !isNarrow.value;
   const host = useRef<HTMLDivElement>(null);
   const views = useRef<EditorView[]>([]);
   const { hunks, head: said } = apart(head, given);

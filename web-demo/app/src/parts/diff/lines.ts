@@ -69,9 +69,26 @@ class LineNumber extends GutterMarker {
 }
 
 const LINES = Object.fromEntries(
-  ['hunk', 'same', 'old', 'new', 'note', 'end', 'out'].map((kind) => [kind, Decoration.line({ class: `gg-line gg-${kind}` })]),
+  ['hunk', 'same', 'old', 'new', 'note', 'end', 'out'].map((kind) => [
+    kind,
+    Decoration.line({ class: `gg-line gg-${kind}` }),
+  ]),
 );
 const WORD = { old: Decoration.mark({ class: 'gg-word-old' }), new: Decoration.mark({ class: 'gg-word-new' }) };
+
+const ESCAPE = Decoration.mark({ class: 'gg-chip' });
+
+/** What is marked in a line: other words, and characters that the host has escaped. */
+function marksOf(row: Row, twins: Map<Row, Row>): [from: number, to: number, mark: Decoration][] {
+  const found: [number, number, Decoration][] = [];
+  for (const match of row.text.matchAll(/<U\+[0-9A-F]{4,6}>/g)) {
+    found.push([match.index, match.index + match[0].length, ESCAPE]);
+  }
+  const { kind } = row;
+  if (kind === 'old' || kind === 'new')
+    for (const [from, to] of wordsOf(row, twins)) found.push([from, to, WORD[kind]]);
+  return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}
 
 function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
   const twin = twins.get(row);
@@ -79,7 +96,12 @@ function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
   return row.kind === 'old' ? words(row.text, twin.text)[0] : words(twin.text, row.text)[1];
 }
 
-function decorate(view: EditorView, { rows, twins }: Side, choice: Choice | undefined, hasBoxes: boolean): DecorationSet {
+function decorate(
+  view: EditorView,
+  { rows, twins }: Side,
+  choice: Choice | undefined,
+  hasBoxes: boolean,
+): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   let next = 0;
   for (const { from, to } of view.visibleRanges) {
@@ -96,8 +118,7 @@ function decorate(view: EditorView, { rows, twins }: Side, choice: Choice | unde
         const widget = new Box(row.hunk, choice, isOut);
         builder.add(line.from, line.from, Decoration.widget({ widget, side: -1 }));
       }
-      if (row.kind !== 'old' && row.kind !== 'new') continue;
-      for (const [start, end] of wordsOf(row, twins)) builder.add(line.from + start, line.from + end, WORD[row.kind]);
+      for (const [start, end, mark] of marksOf(row, twins)) builder.add(line.from + start, line.from + end, mark);
     }
   }
   return builder.finish();

@@ -57,6 +57,7 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   const still = (label: string): Extension => [
     common,
     syntax.of([]),
+    EditorView.editorAttributes.of({ class: 'gg-diff' }),
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
@@ -83,7 +84,12 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   };
   if (!isSplit || isOneSided(rows)) {
     const side = unified(rows);
-    const extensions = [still(`Changes of ${name}`), numbers(side, 'old'), numbers(side, 'new'), lines(side, choice, true)];
+    const extensions = [
+      still(`Changes of ${name}`),
+      numbers(side, 'old'),
+      numbers(side, 'new'),
+      lines(side, choice, true),
+    ];
     const view = new EditorView({ doc: side.text, extensions, parent, root });
     return finish([view], () => view.destroy(), side.rows);
   }

@@ -35,7 +35,12 @@ function pathOf(head: string): string {
   const named = /^\+\+\+ (.+)$/m.exec(head)?.[1];
   const old = /^--- (.+)$/m.exec(head)?.[1];
   const both = /^diff --git (?:a\/(.*) b\/\1|"a\/(.*)" "b\/\2")$/m.exec(head);
-  const found = named && named !== '/dev/null' ? unquote(named.replace(/\t$/, '')) : old ? unquote(old.replace(/\t$/, '')) : undefined;
+  const found =
+    named && named !== '/dev/null'
+      ? unquote(named.replace(/\t$/, ''))
+      : old
+        ? unquote(old.replace(/\t$/, ''))
+        : undefined;
   return found ? found.replace(/^[ab]\//, '') : (both?.[1] ?? unquote(`"${both?.[2] ?? ''}"`));
 }
 

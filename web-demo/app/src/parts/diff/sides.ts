@@ -33,13 +33,18 @@ function pairs(rows: Row[]): Map<Row, Row> {
   return found;
 }
 
-const side = (rows: Row[], twins: Map<Row, Row>): Side => ({ text: rows.map(({ text }) => text).join('\n'), rows, twins });
+const side = (rows: Row[], twins: Map<Row, Row>): Side => ({
+  text: rows.map(({ text }) => text).join('\n'),
+  rows,
+  twins,
+});
 
 export const unified = (rows: Row[]): Side => side(rows, pairs(rows));
 
 /** Whether one side has no line at all: there is nothing to lay beside the other. */
 export const isOneSided = (rows: Row[]): boolean =>
-  !rows.some(({ kind }) => kind === 'same') && new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
+  !rows.some(({ kind }) => kind === 'same') &&
+  new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
 
 export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
   const twins = pairs(rows);

@@ -17,7 +17,10 @@ function loadSample(): void {
 
 function Asked() {
   if (!live.value) return null;
-  const what = live.value.question.about === 'push' ? 'The agent asks you about what would leave.' : 'The agent asks you about a call.';
+  const what =
+    live.value.question.about === 'push'
+      ? 'The agent asks you about what would leave.'
+      : 'The agent asks you about a call.';
   return (
     <div class="banner" role="status">
       <span class="grow">{what} It waits for your answer.</span>
@@ -37,7 +40,13 @@ export function Agent() {
     <div class="agent">
       <section class="agent-script" aria-label="Script">
         <div class="bar-row">
-          <Button kind="primary" icon="play" keys="⇧N" isDisabled={isRunning || left.length === 0} onClick={() => attempt(() => run(true))}>
+          <Button
+            kind="primary"
+            icon="play"
+            keys="⇧N"
+            isDisabled={isRunning || left.length === 0}
+            onClick={() => attempt(() => run(true))}
+          >
             Run all
           </Button>
           <Button keys="N" isDisabled={isRunning || left.length === 0} onClick={() => attempt(() => run(false))}>
@@ -78,7 +87,10 @@ export function Agent() {
           <Transcript />
         ) : (
           <Empty icon="play" title="What the agent reads">
-            <p>Each call and its result, as an agent gets them. It cannot push, read outside, or answer its own questions.</p>
+            <p>
+              Each call and its result, as an agent gets them. It cannot push, read outside, or answer its own
+              questions.
+            </p>
             {!script.value.trim() && (
               <Button kind="primary" onClick={loadSample}>
                 Load the sample

@@ -7,7 +7,10 @@ function why(model: ReviewModel, busy: string | undefined): string {
   const out = model.out.value.size;
   if (busy) return `${busy}…`;
   if (model.isRevised.value) {
-    const parts = [out > 0 && `${out} ${out === 1 ? 'file' : 'files'} left out or cut`, model.message.value !== undefined && 'message edited'];
+    const parts = [
+      out > 0 && `${out} ${out === 1 ? 'file' : 'files'} left out or cut`,
+      model.message.value !== undefined && 'message edited',
+    ];
     return `${parts.filter(Boolean).join(', ')}: make the revision, and review that`;
   }
   if (left > 0) return `Open ${left === 1 ? 'the high-risk file' : `${left} high-risk files`} before you approve`;
@@ -19,7 +22,7 @@ function why(model: ReviewModel, busy: string | undefined): string {
 export function Footer({ model, acts, busy }: ReviewProps) {
   const isBlocked = model.unopened.value.length > 0;
   const reason = why(model, busy);
-  const isOff = busy !== undefined || model.isRevised.value || isBlocked;
+  const isOff = busy !== undefined || isBlocked;
   return (
     <footer class="verdict">
       <span class={isBlocked && !model.isRevised.value ? 'why danger-text' : 'why muted'} role="status">
@@ -31,17 +34,18 @@ export function Footer({ model, acts, busy }: ReviewProps) {
       <Button kind="quiet" keys="M" onClick={acts.message}>
         Message…
       </Button>
-      {model.isRevised.value && (
-        <Button kind="primary" keys="E" isDisabled={busy !== undefined} onClick={acts.revise}>
-          Revise
-        </Button>
-      )}
       <Button keys="R" isDisabled={busy !== undefined} onClick={acts.reject}>
         Reject…
       </Button>
-      <Button kind={model.isRevised.value ? undefined : 'primary'} icon="check" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
-        Approve
-      </Button>
+      {model.isRevised.value ? (
+        <Button kind="primary" keys="E" isDisabled={busy !== undefined} onClick={acts.revise}>
+          Revise
+        </Button>
+      ) : (
+        <Button kind="primary" icon="check" keys="A" isDisabled={isOff} title={reason} onClick={acts.approve}>
+          Approve
+        </Button>
+      )}
     </footer>
   );
 }

@@ -41,6 +41,8 @@ export class ReviewModel {
   readonly risks = computed(() => this.asked.value?.risks ?? []);
   readonly opened = signal(new Set<string>());
   readonly selected = signal(0);
+  /** Whether the list is in sight where there is no room for the changes beside it. */
+  readonly isList = signal(true);
   readonly file = computed(() => this.files.value[this.selected.value]);
   /** What is left out: whole files, and hunks by their number. */
   readonly out = signal(new Map<string, 'all' | Set<number>>());
@@ -48,7 +50,9 @@ export class ReviewModel {
   readonly message = signal<string | undefined>(undefined);
   readonly isRevised = computed(() => this.out.value.size > 0 || this.message.value !== undefined);
   readonly unopened = computed(() =>
-    this.files.value.filter(({ key, risks }) => risks.some(({ severity }) => severity === 'high') && !this.opened.value.has(key)),
+    this.files.value.filter(
+      ({ key, risks }) => risks.some(({ severity }) => severity === 'high') && !this.opened.value.has(key),
+    ),
   );
   readonly isProtected = computed(() =>
     (this.asked.value?.push?.review.flags ?? []).some(({ flag }) => flag === 'protected-branch'),
@@ -68,14 +72,24 @@ export class ReviewModel {
       this.out.value = new Map();
       this.message.value = undefined;
       this.selected.value = 0;
+      this.isList.value = true;
     });
   }
 
   select(at: number): void {
-    const found = this.files.value[at];
-    if (!found) return;
-    this.selected.value = at;
-    if (!this.opened.value.has(found.key)) this.opened.value = new Set(this.opened.value).add(found.key);
+    if (this.files.value[at]) this.selected.value = at;
+  }
+
+  /** Selects a file, and brings its changes into sight. */
+  open(at: number): void {
+    this.select(at);
+    this.isList.value = false;
+  }
+
+  /** The changes of the file that is selected are in sight. */
+  see(): void {
+    const { value: now } = this.file;
+    if (now && !this.opened.value.has(now.key)) this.opened.value = new Set(this.opened.value).add(now.key);
   }
 
   toggleMark(at = this.selected.value): void {

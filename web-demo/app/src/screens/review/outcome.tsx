@@ -26,7 +26,17 @@ async function pullAgain(): Promise<void> {
   go('changes');
 }
 
-function Card({ icon, tone, title, children }: { icon: IconName; tone: string; title: string; children: preact.ComponentChildren }) {
+function Card({
+  icon,
+  tone,
+  title,
+  children,
+}: {
+  icon: IconName;
+  tone: string;
+  title: string;
+  children: preact.ComponentChildren;
+}) {
   return (
     <div class={`outcome ${tone}`} role="status">
       <Icon name={icon} />
@@ -65,8 +75,8 @@ export function Outcome() {
         {reply.kind === 'conflict' && (
           <>
             <p class="muted">
-              Others have pushed in the meantime. A pull brings their commits in and puts the staged ones on top; you review
-              the result anew.
+              Others have pushed in the meantime. A pull brings their commits in and puts the staged ones on top; you
+              review the result anew.
             </p>
             <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
               Pull, and review again

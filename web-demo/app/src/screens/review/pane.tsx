@@ -1,7 +1,9 @@
 // The review of a push, whoever asks and wherever it is shown.
 
+import type { Risk } from 'gitgate';
 import { useEffect } from 'preact/hooks';
 
+import { isNarrow } from '../../parts/narrow.js';
 import { Plain } from '../../parts/plain.js';
 import type { ReviewProps } from './acts.js';
 import { Content } from './content.js';
@@ -25,23 +27,47 @@ function Target({ model }: { model: ReviewModel }) {
       <Plain text={push.branch} mono />
       <span class="grow" />
       <span class="muted small mono digest" title={`Digest ${push.digest}: what an approval names`}>
-        {push.digest.slice(0, 12)}
+        digest {push.digest.slice(0, 12)}
       </span>
+    </div>
+  );
+}
+
+/** Where there is one column, it has the files or the changes of one. */
+function Tabs({ model }: { model: ReviewModel }) {
+  const count = model.files.value.length;
+  const isList = model.isList.value;
+  return (
+    <div class="review-tabs segments" role="group" aria-label="What is shown">
+      <button type="button" aria-pressed={isList} onClick={() => (model.isList.value = true)}>
+        Commits, {count} {count === 1 ? 'file' : 'files'}
+      </button>
+      <button type="button" aria-pressed={!isList} onClick={() => (model.isList.value = false)}>
+        Changes
+      </button>
     </div>
   );
 }
 
 export function ReviewPane(props: ReviewProps) {
   const { model } = props;
+  const isList = model.isList.value;
+  const isHidden = isNarrow.value && isList;
   const digest = model.asked.value?.push?.digest;
-  // The first file is in sight, so it has been opened.
-  useEffect(() => model.select(model.selected.value), [digest]);
+  useEffect(() => {
+    if (!isHidden) model.see();
+  }, [digest, isHidden, model.selected.value]);
   const high = model.risks.value.filter(({ severity }) => severity === 'high');
+  const open = (risk: Risk) => {
+    const at = model.files.value.findIndex(({ risks }) => risks.includes(risk));
+    return at < 0 ? undefined : () => model.open(at);
+  };
   return (
     <div class="review">
       <Target model={model} />
-      <Risks risks={high} label="High risks" look="high-risks" />
-      <div class="review-panes">
+      <Risks risks={high} label="High risks" look="high-risks" open={open} />
+      <Tabs model={model} />
+      <div class={`review-panes ${isList ? 'has-list' : ''}`}>
         <Side model={model} />
         <Content {...props} />
       </div>

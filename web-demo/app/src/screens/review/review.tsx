@@ -19,7 +19,12 @@ const LIVE = 'live';
 function Nothing() {
   const work = pushing.value;
   if (busy.value || work || running.value) {
-    return <Busy what={progress.value.at(-1) ?? busy.value ?? 'Preparing the review'} {...(work && { stop: () => work.abort() })} />;
+    return (
+      <Busy
+        what={progress.value.at(-1) ?? busy.value ?? 'Preparing the review'}
+        {...(work && { stop: () => work.abort() })}
+      />
+    );
   }
   return (
     <Empty icon="check" title="Nothing waits for you">

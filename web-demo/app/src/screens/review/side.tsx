@@ -1,11 +1,18 @@
 import { Counts, Status } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
-import { Plain } from '../../parts/plain.js';
+import { Path, Plain } from '../../parts/plain.js';
 import { Virtual } from '../../parts/virtual.js';
 import type { RowProps } from '../../parts/virtual.js';
 import type { ReviewFile, ReviewModel } from './model.js';
 
-function FileRow({ model, file, at, props }: { model: ReviewModel; file: ReviewFile; at: number; props: RowProps }) {
+interface FileRowProps {
+  model: ReviewModel;
+  file: ReviewFile;
+  at: number;
+  props: RowProps;
+}
+
+function FileRow({ model, file, at, props }: FileRowProps) {
   const isSeen = model.marks.value.has(file.key);
   const [worst] = file.risks;
   const isOut = model.out.value.get(file.change.path) === 'all';
@@ -16,10 +23,10 @@ function FileRow({ model, file, at, props }: { model: ReviewModel; file: ReviewF
       role="option"
       aria-selected={model.selected.value === at}
       class={`file-row ${isOut ? 'out' : ''} ${isSeen ? 'seen' : ''}`}
-      onClick={() => model.select(at)}
+      onClick={() => model.open(at)}
     >
       <Status of={file.change.status} />
-      <Plain text={file.patch.path} />
+      <Path text={file.patch.path} />
       {worst && (
         <span class={`flag ${worst.severity}`} title={said}>
           <Icon name="warn" />
@@ -89,7 +96,11 @@ export function Side({ model }: { model: ReviewModel }) {
         role="listbox"
         at={model.selected.value}
         move={(to) => model.select(to)}
-        onKey={(key) => (key === ' ' ? (model.toggleMark(), true) : false)}
+        onKey={(key, at) => {
+          if (key === ' ') model.toggleMark();
+          else if (key === 'Enter') model.open(at);
+          return key === ' ' || key === 'Enter';
+        }}
         row={(at, props) => {
           const file = files[at];
           return file && <FileRow key={file.key} model={model} file={file} at={at} props={props} />;

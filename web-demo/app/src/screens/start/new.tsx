@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
 
+import { Plain } from '../../parts/plain.js';
 import { create, createFromFolder, dropped } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
+import { inMemory, names } from '../../state/meta.js';
 import { identity } from '../../state/prefs.js';
 import { setToken } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
@@ -20,13 +21,27 @@ const token = signal('');
 const isKept = signal(false);
 const base = signal('');
 const bundle = signal<File | undefined>(undefined);
-const folder = signal<Dropped[] | undefined>(undefined);
+const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
+const isOver = signal(false);
 
-const fallback = (): string => {
-  if (kind.value === 'github') return repo.value.split('/').at(-1) || 'repository';
-  if (kind.value === 'bundle') return bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle';
-  return kind.value === 'folder' ? 'folder' : 'sandbox';
-};
+/** A name that no sandbox has, from what it begins with. */
+function fallback(): string {
+  const wanted = {
+    empty: 'sandbox',
+    github: repo.value.trim().split('/').at(-1) || 'repository',
+    bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
+    folder: folder.value?.name ?? 'folder',
+  }[kind.value];
+  const taken = [...(names.value ?? []), ...inMemory.value];
+  let free = wanted;
+  for (let count = 2; taken.includes(free); count += 1) free = `${wanted}-${count}`;
+  return free;
+}
+
+function clear(): void {
+  name.value = repo.value = branch.value = base.value = '';
+  bundle.value = folder.value = undefined;
+}
 
 async function make(): Promise<void> {
   const title = name.value.trim() || fallback();
@@ -35,14 +50,14 @@ async function make(): Promise<void> {
     token.value = '';
     const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
     const where = base.value.trim();
-    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
-  }
-  if (kind.value === 'bundle' && bundle.value) {
+    await create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+  } else if (kind.value === 'bundle' && bundle.value) {
     const bytes = new Uint8Array(await bundle.value.arrayBuffer());
-    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
-  }
-  if (kind.value === 'folder') return createFromFolder(title, folder.value ?? []);
-  return create(title, { origin: 'empty' });
+    await create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
+  } else if (kind.value === 'folder') {
+    await createFromFolder(title, folder.value?.files ?? []);
+  } else await create(title, { origin: 'empty' });
+  clear();
 }
 
 function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
@@ -59,13 +74,24 @@ function GitHub() {
   return (
     <>
       <Field label="Repository">
-        <input required pattern="\s*[^\/\s]+\/[^\/\s]+\s*" placeholder="owner/repo" value={repo} onInput={(event) => (repo.value = event.currentTarget.value)} />
+        <input
+          required
+          pattern="\s*[^\/\s]+\/[^\/\s]+\s*"
+          placeholder="owner/repo"
+          value={repo}
+          onInput={(event) => (repo.value = event.currentTarget.value)}
+        />
       </Field>
       <Field label="Branch" hint="Empty: the default branch">
         <input value={branch} onInput={(event) => (branch.value = event.currentTarget.value)} />
       </Field>
       <Field label="Token" hint="Fine-grained, with read and write of contents. It stays in memory of this page.">
-        <input type="password" autocomplete="off" value={token} onInput={(event) => (token.value = event.currentTarget.value)} />
+        <input
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={(event) => (token.value = event.currentTarget.value)}
+        />
       </Field>
       <label class="check">
         <input type="checkbox" checked={isKept} onChange={(event) => (isKept.value = event.currentTarget.checked)} />
@@ -74,40 +100,59 @@ function GitHub() {
       <details>
         <summary>Advanced</summary>
         <Field label="Address of the API" hint="For GitHub Enterprise. Empty: https://api.github.com">
-          <input inputMode="url" placeholder="https://HOST/api/v3" value={base} onInput={(event) => (base.value = event.currentTarget.value)} />
+          <input
+            inputMode="url"
+            placeholder="https://HOST/api/v3"
+            value={base}
+            onInput={(event) => (base.value = event.currentTarget.value)}
+          />
         </Field>
       </details>
     </>
   );
 }
 
-function Folder() {
-  const isOver = useRef(signal(false)).current;
-  const take = async (event: DragEvent): Promise<void> => {
+/** A folder can be dropped anywhere on the start screen. */
+export const dropping = {
+  onDragOver: (event: DragEvent): void => {
+    event.preventDefault();
+    kind.value = 'folder';
+    isOver.value = true;
+  },
+  onDragLeave: (): void => void (isOver.value = false),
+  onDrop: (event: DragEvent): void => {
     event.preventDefault();
     isOver.value = false;
-    if (!event.dataTransfer) return;
-    const found = await dropped(event.dataTransfer.items);
-    folder.value = found.files;
-    name.value ||= found.name;
+    kind.value = 'folder';
+    const { dataTransfer } = event;
+    if (dataTransfer) attempt(async () => void (folder.value = await dropped(dataTransfer.items)));
+  },
+};
+
+function choose(input: HTMLInputElement): void {
+  const files = [...(input.files ?? [])];
+  folder.value = {
+    name: files[0]?.webkitRelativePath.split('/')[0] || 'folder',
+    files: files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file })),
   };
-  const choose = (input: HTMLInputElement): void => {
-    const files = [...(input.files ?? [])];
-    name.value ||= files[0]?.webkitRelativePath.split('/')[0] ?? '';
-    folder.value = files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file }));
-  };
+}
+
+function Folder() {
   return (
-    <div
-      class={`drop ${isOver.value ? 'over' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        isOver.value = true;
-      }}
-      onDragLeave={() => (isOver.value = false)}
-      onDrop={(event) => attempt(() => take(event))}
-    >
-      <span>{folder.value ? `${folder.value.length} files` : 'Drop a folder here, or choose one'}</span>
-      <input ref={(input) => input?.setAttribute('webkitdirectory', '')} type="file" aria-label="Folder" onChange={(event) => choose(event.currentTarget)} />
+    <div class={`drop ${isOver.value ? 'over' : ''}`}>
+      {folder.value ? (
+        <span>
+          <Plain text={folder.value.name} mono />, {folder.value.files.length} files
+        </span>
+      ) : (
+        <span>Drop a folder on this page, or choose one</span>
+      )}
+      <input
+        ref={(input) => input?.setAttribute('webkitdirectory', '')}
+        type="file"
+        aria-label="Folder"
+        onChange={(event) => choose(event.currentTarget)}
+      />
     </div>
   );
 }
@@ -137,10 +182,19 @@ export function New() {
         )}
         {kind.value === 'folder' && <Folder />}
         <Field label="Name">
-          <input maxLength={100} placeholder={fallback()} value={name} onInput={(event) => (name.value = event.currentTarget.value)} />
+          <input
+            maxLength={100}
+            placeholder={fallback()}
+            value={name}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
         </Field>
         <Field label="Commits are made as">
-          <input placeholder="You <you@example.org>" value={identity} onInput={(event) => (identity.value = event.currentTarget.value)} />
+          <input
+            placeholder="You <you@example.org>"
+            value={identity}
+            onInput={(event) => (identity.value = event.currentTarget.value)}
+          />
         </Field>
         <button type="submit" class="button primary">
           <span>Make the sandbox</span>

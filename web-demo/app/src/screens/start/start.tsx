@@ -11,11 +11,16 @@ import { link } from '../../state/route.js';
 import { fork } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { opening, progress } from '../../state/session.js';
-import { New } from './new.js';
+import { New, dropping } from './new.js';
 
 async function askFork(name: string): Promise<void> {
   const field = { label: 'Name of the copy', value: `${name}-copy`, isRequired: true };
-  const to = await ask({ title: 'Copy the sandbox', body: 'The copy has everything, as it is now.', action: 'Copy', field });
+  const to = await ask({
+    title: 'Copy the sandbox',
+    body: 'The copy has everything, as it is now.',
+    action: 'Copy',
+    field,
+  });
   if (to !== undefined) await fork(name, to.trim());
 }
 
@@ -64,7 +69,7 @@ export function Start() {
   const all = [...(names.value ?? []), ...inMemory.value];
   const work = importing.value;
   return (
-    <div class="start">
+    <div class="start" {...dropping}>
       <header class="top">
         <Icon name="gate" />
         <strong>gitgate</strong>
@@ -72,17 +77,24 @@ export function Start() {
         <Button kind="quiet" icon="theme" onClick={nextTheme} title="Light or dark (t)">
           {theme.value}
         </Button>
-        <Button kind="quiet" icon="keys" label="Show all keys" title="Show all keys (?)" onClick={() => (overlay.value = 'keys')} />
+        <Button
+          kind="quiet"
+          icon="keys"
+          label="Show all keys"
+          title="Show all keys (?)"
+          onClick={() => (overlay.value = 'keys')}
+        />
       </header>
       <main>
         <h1>Sandboxes</h1>
         <p class="muted">
-          Git and file tools for an AI agent, sealed in this page. Nothing leaves before you have seen exactly what leaves.
+          Git and file tools for an AI agent, sealed in this page. Nothing leaves before you have seen exactly what
+          leaves.
         </p>
         {hasOpfs.value === false && (
           <p class="banner" role="status">
-            This browser gives the page no storage, as in a private window. Sandboxes stay in memory and are lost when the
-            tab is closed.
+            This browser gives the page no storage, as in a private window. Sandboxes stay in memory and are lost when
+            the tab is closed.
           </p>
         )}
         {work && <Busy what={`Importing: ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}

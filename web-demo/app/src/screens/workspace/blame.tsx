@@ -23,7 +23,9 @@ function Lines({ found }: { found: Row }) {
           <span role="cell" class="blame-who">
             {isFirst && commit && (
               <>
-                <a href={link(currentName.value ?? '', 'commits', text(commit.commitId))}>{text(commit.commitId).slice(0, 8)}</a>
+                <a href={link(currentName.value ?? '', 'commits', text(commit.commitId))}>
+                  {text(commit.commitId).slice(0, 8)}
+                </a>
                 <Plain text={text(commit.author)} />
                 <span class="muted">{text(commit.authorTime) && day(text(commit.authorTime))}</span>
               </>

@@ -30,7 +30,9 @@ function Push() {
   const count = staged.value.length;
   return (
     <div class="bar-row">
-      <span class={count > 0 ? 'tag accent' : 'muted small'}>{count > 0 ? `${count} staged` : 'Nothing is staged'}</span>
+      <span class={count > 0 ? 'tag accent' : 'muted small'}>
+        {count > 0 ? `${count} staged` : 'Nothing is staged'}
+      </span>
       <span class="grow" />
       {isFromGitHub && (
         <Button kind="primary" icon="gate" isDisabled={count === 0} onClick={() => beginPush('upstream')}>
@@ -49,7 +51,11 @@ function Line({ commit, isStaged, children }: { commit: Row; isStaged: boolean; 
   const author = row(commit.author);
   const [subject = ''] = text(commit.message).split('\n');
   return (
-    <a class="commit-row" href={link(currentName.value ?? '', 'commits', id)} aria-current={route.value.rest === id ? 'true' : undefined}>
+    <a
+      class="commit-row"
+      href={link(currentName.value ?? '', 'commits', id)}
+      aria-current={route.value.rest === id ? 'true' : undefined}
+    >
       {children}
       <span class="commit-text">
         <Plain text={subject || '(no message)'} />

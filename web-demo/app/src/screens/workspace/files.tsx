@@ -34,7 +34,13 @@ function Open({ file }: { file: FileText }) {
   return (
     <>
       <div class="bar-row">
-        <Button kind="quiet" icon="chevron" label="Back to the files" title="Back to the files" onClick={() => go('files')} />
+        <Button
+          kind="quiet"
+          icon="chevron"
+          label="Back to the files"
+          title="Back to the files"
+          onClick={() => go('files')}
+        />
         <Plain text={file.path} mono />
         {isDirty && <span class="tag warning">not saved</span>}
         {file.isCut && <span class="tag">only its first part</span>}
@@ -51,7 +57,14 @@ function Open({ file }: { file: FileText }) {
           The file is not UTF-8. A diff says how it has changed.
         </Empty>
       ) : (
-        <Editor name={file.path} text={file.text} label={file.path} isReadOnly={file.isCut} onChange={setNow} onSave={save} />
+        <Editor
+          name={file.path}
+          text={file.text}
+          label={file.path}
+          isReadOnly={file.isCut}
+          onChange={setNow}
+          onSave={save}
+        />
       )}
     </>
   );

@@ -36,8 +36,13 @@ export function History() {
               <Plain text={text(call.summary) || list(call.changed).join(' ') || 'done'} />
             </span>
             {at < most && (
-              <Button kind="quiet" label={`Walk back to before ${text(call.tool)}, ${at + 1} calls`} onClick={() => attempt(() => walkBack(at + 1))}>
-                Back to before this
+              <Button
+                kind="quiet"
+                icon="undo"
+                label={`Walk back to before ${text(call.tool)}, ${at + 1} calls`}
+                onClick={() => attempt(() => walkBack(at + 1))}
+              >
+                Before this
               </Button>
             )}
           </li>

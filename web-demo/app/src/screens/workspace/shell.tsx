@@ -15,7 +15,17 @@ import { nextTheme } from '../../state/prefs.js';
 import { branch, refresh, unstaged } from '../../state/repo.js';
 import { currentName, goStart, link, route } from '../../state/route.js';
 import type { Screen } from '../../state/route.js';
-import { changed, isInMemory, isOwner, openProblem, opening, progress, sandbox, show, waiting } from '../../state/session.js';
+import {
+  changed,
+  isInMemory,
+  isOwner,
+  openProblem,
+  opening,
+  progress,
+  sandbox,
+  show,
+  waiting,
+} from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
 import { Agent } from '../agent/agent.js';
 import { Review } from '../review/review.js';
@@ -96,15 +106,20 @@ export function Shell() {
         )}
         {isInMemory.value && <span class="tag warning">in memory only</span>}
         {!isOwner.value && <span class="tag">another tab has it</span>}
-        <span class="grow" />
+        <Tabs name={name} />
         <span class="muted small doing" aria-live="polite">
           {progress.value.at(-1)}
         </span>
         <Waiting />
         <Button kind="quiet" icon="theme" label="Light or dark" title="Light or dark (t)" onClick={nextTheme} />
-        <Button kind="quiet" icon="keys" label="Show all keys" title="Show all keys (?)" onClick={() => (overlay.value = 'keys')} />
+        <Button
+          kind="quiet"
+          icon="keys"
+          label="Show all keys"
+          title="Show all keys (?)"
+          onClick={() => (overlay.value = 'keys')}
+        />
       </header>
-      <Tabs name={name} />
       <main>
         {isOpen && SCREENS[route.value.screen]()}
         {!isOpen && opening.value && <Busy what={progress.value.at(-1) ?? `Opening ${name}`} />}
