@@ -13,8 +13,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'];
-// The tests are compiled to app/.test/test.
-const APP = new URL('../../', import.meta.url);
+// The tests are compiled to app/.test/app/test.
+const APP = new URL('../../../', import.meta.url);
 
 export interface Chrome {
   address: string;
@@ -60,14 +60,22 @@ export async function open(): Promise<Chrome> {
     complaints,
     page: async (hash = '') => {
       const page = await context.newPage();
+      page.setDefaultTimeout(10_000);
       page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+        const { url } = message.location();
+        // That a server answers with an error is what some tests are about.
+        const isElsewhere = /^http/.test(url) && !url.startsWith(address);
+        if (!isElsewhere && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
       await page.goto(address + hash);
       return page;
     },
     close: async () => {
+      // A test that has failed has left its page open.
+      for (const [at, page] of context.pages().slice(1).entries()) {
+        if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `left-open-${at}.png`) });
+      }
       await context.close();
       end();
       await rm(profile, { recursive: true, force: true });

@@ -1,10 +1,13 @@
 // What has become of a push.
 
+import type { Reply } from 'gitgate';
+
 import { Button } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import type { IconName } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
-import { row, text } from '../../state/json.js';
+import { row, rows, text } from '../../state/json.js';
+import type { Row } from '../../state/json.js';
 import { ended } from '../../state/live.js';
 import { metas } from '../../state/meta.js';
 import { beginPush } from '../../state/push.js';
@@ -50,55 +53,65 @@ function Card({
   );
 }
 
-export function Outcome() {
-  if (!ended.value) return null;
-  const { reply } = ended.value;
-  if (reply.outcome === 'pending') {
-    return (
-      <Card icon="clock" tone="" title="It waits">
-        <Plain text={`${reply.reason}. ${reply.hint}`} clip={false} />
-      </Card>
-    );
-  }
-  if (reply.outcome === 'failed') {
-    const isRejected = reply.kind === 'rejected';
-    return (
-      <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
-        <p>
-          <Plain text={reply.reason ?? reply.message} clip={false} />
-        </p>
-        {!isRejected && reply.hint && (
+/** What stands in the way at the target. The push was approved, and nothing has left. */
+function Conflict({ done }: { done: Row }) {
+  const { reason, message } = row(done.conflict);
+  const isBehind = reason === 'non-fast-forward';
+  return (
+    <Card icon="warn" tone="warning" title="Nothing has left">
+      <p>
+        <Plain text={text(message)} clip={false} />
+      </p>
+      {isBehind ? (
+        <>
           <p class="muted">
-            <Plain text={reply.hint} clip={false} />
+            Others have pushed to {<Plain text={text(done.branch)} mono />} in the meantime. A pull brings their commits in and
+            puts the staged ones on top; you review the result anew.
           </p>
-        )}
-        {reply.kind === 'conflict' && (
-          <>
-            <p class="muted">
-              Others have pushed in the meantime. A pull brings their commits in and puts the staged ones on top; you
-              review the result anew.
-            </p>
-            <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
-              Pull, and review again
-            </Button>
-          </>
-        )}
-      </Card>
-    );
-  }
-  const done = row(reply.structured);
+          <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
+            Pull, and review again
+          </Button>
+        </>
+      ) : (
+        <p class="muted">
+          <Plain text={text(done.hint)} clip={false} />
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
+  const isRejected = reply.kind === 'rejected';
+  return (
+    <Card icon={isRejected ? 'cross' : 'warn'} tone="danger" title={isRejected ? 'Rejected' : 'Nothing has left'}>
+      <p>
+        <Plain text={reply.reason ?? reply.message} clip={false} />
+      </p>
+      <p class="muted">
+        {isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}
+      </p>
+    </Card>
+  );
+}
+
+function Landed({ done }: { done: Row }) {
   const commit = text(done.commitSha);
   const href = commitLink(text(done.target), commit);
+  const commits = rows(done.commits);
   return (
-    <Card icon="check" tone="success" title={'bytes' in reply ? 'The bundle is downloaded' : 'It has landed'}>
-      {'bytes' in reply ? (
-        <p class="muted">
-          git can clone it: <code>git clone FILE.bundle</code>
-        </p>
-      ) : (
-        <pre class="code-head" tabIndex={0}>
-          <Plain text={reply.text.trim()} clip={false} />
-        </pre>
+    <Card icon="check" tone="success" title={commits.length > 0 ? 'It has landed' : 'It is there already'}>
+      <p class="muted">
+        <Plain text={text(done.target).replace(/^github:/, '')} mono />, branch <Plain text={text(done.branch)} mono />
+      </p>
+      {commits.length > 0 && (
+        <ul class="landed">
+          {commits.map((one) => (
+            <li key={text(one.commitSha)}>
+              <span class="mono small muted">{text(one.commitSha).slice(0, 8)}</span> <Plain text={text(one.subject)} />
+            </li>
+          ))}
+        </ul>
       )}
       {href && (
         <p>
@@ -109,4 +122,28 @@ export function Outcome() {
       )}
     </Card>
   );
+}
+
+export function Outcome() {
+  if (!ended.value) return null;
+  const { reply } = ended.value;
+  if (reply.outcome === 'pending') {
+    return (
+      <Card icon="clock" tone="" title="It waits">
+        <Plain text={`${reply.reason}. ${reply.hint}`} clip={false} />
+      </Card>
+    );
+  }
+  if (reply.outcome === 'failed') return <Failed reply={reply} />;
+  if ('bytes' in reply) {
+    return (
+      <Card icon="check" tone="success" title="The bundle is downloaded">
+        <p class="muted">
+          git can clone it: <code>git clone FILE.bundle</code>
+        </p>
+      </Card>
+    );
+  }
+  const done = row(reply.structured);
+  return done.status === 'conflict' ? <Conflict done={done} /> : <Landed done={done} />;
 }

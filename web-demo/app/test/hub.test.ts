@@ -1,0 +1,147 @@
+// From GitHub and back: the SDK's stand-in is the server.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import type { Page } from 'playwright-core';
+
+import { Hub } from '../../sdk/test/hub.js';
+import { open } from './page.js';
+import type { Chrome } from './page.js';
+import { approve, call, git, go, kept, kind, make, openAll, play, played, review, said, scratch } from './steps.js';
+
+let chrome: Chrome;
+let hub: Hub;
+before(async () => void ([chrome, hub] = await Promise.all([open(), Hub.start()])));
+after(async () => {
+  hub.close();
+  await chrome.close();
+  assert.deepEqual(chrome.complaints, [], 'the pages complain');
+});
+
+async function fromHub(name: string): Promise<Page> {
+  const page = await chrome.page();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByLabel('Token', { exact: false }).first().fill('hunter2');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('Address of the API').fill(hub.base);
+  await make(page, name);
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  return page;
+}
+
+const write = (path: string, content: string): string => call('write_file', { path, content });
+const stage = (message: string, ...files: string[]): string => call('git_stage', { files, message });
+const push = call('git_push', { commitId: 'HEAD' });
+
+test('what a person leaves out, and another message, make the push that lands with the ids of git', async (t) => {
+  const folder = await scratch(t);
+  const page = await fromHub('revised');
+  const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
+  await play(page, write('a.md', `${lines.join('\n')}\n`), stage('Write a', 'a.md'), push);
+  await review(page);
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  const changed = lines.map((line, at) => (at === 1 || at === 38 ? `${line}, changed` : line));
+  await play(page, write('a.md', `${changed.join('\n')}\n`), write('b.md', 'secret\n'), stage('Change a, and write b', 'a.md', 'b.md'), push);
+  await review(page);
+  await openAll(page);
+  await page.keyboard.press('x');
+  await page.getByText('1 file left out or cut').waitFor();
+  await page.keyboard.press('k');
+  await page.getByRole('checkbox', { name: 'Hunk 2 of 2' }).uncheck();
+  await page.keyboard.press('m');
+  await page.getByRole('dialog').getByRole('textbox').fill('Change the beginning of a');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('2 files left out or cut, message edited').waitFor();
+  await page.keyboard.press('e');
+  await page.getByText('Change the beginning of a').waitFor();
+  assert.deepEqual(await page.getByRole('option').allInnerTexts().then((all) => all.length), 1, 'b.md does not leave');
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  const expected = lines.map((line, at) => (at === 1 ? `${line}, changed` : line));
+  assert.deepEqual(hub.files(), { 'README.md': '# Project\n', 'a.md': `${expected.join('\n')}\n` });
+  assert.deepEqual([...hub.tokens], ['Bearer hunter2']);
+  await go(page, 'Commits');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Bundle' }).click();
+  await approve(page);
+  const bundle = await kept(downloading, join(folder, 'project.bundle'));
+  git(folder, 'clone', '--quiet', '--branch', 'main', bundle, 'clone');
+  const clone = join(folder, 'clone');
+  assert.equal(git(clone, 'fsck', '--strict'), '');
+  assert.ok(git(clone, 'rev-list', 'main').split('\n').includes(hub.head), 'git has the commit by the id that the server has');
+  await page.close();
+});
+
+/** Somebody else pushes a file to the branch. */
+async function pushedByOther(path: string, content: string): Promise<void> {
+  const ask = async (method: string, place: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${hub.base}/repos/ada/project${place}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    return answer.json();
+  };
+  const id = async (answer: Promise<unknown>): Promise<string> => ((await answer) as { sha: string }).sha;
+  const parent = (await ask('GET', `/git/commits/${hub.head}`)) as { tree: { sha: string } };
+  const { tree } = (await ask('GET', `/git/trees/${parent.tree.sha}`)) as { tree: { path: string }[] };
+  const blob = { path, mode: '100644', type: 'blob', sha: await id(ask('POST', '/git/blobs', { content: Buffer.from(content).toString('base64') })) };
+  const next = await id(ask('POST', '/git/trees', { tree: [...tree.filter((entry) => entry.path !== path), blob] }));
+  const bob = { name: 'Bob', email: 'bob@example.org', date: '2026-11-24T10:00:00Z' };
+  const commit = { tree: next, parents: [hub.head], author: bob, committer: bob, message: 'Write as well\n' };
+  await ask('PATCH', '/git/refs/heads/main', { sha: await id(ask('POST', '/git/commits', commit)) });
+}
+
+test('what others have pushed meanwhile is pulled in, and reviewed again before it lands', async () => {
+  const page = await fromHub('conflict');
+  await play(page, write('mine.md', 'mine\n'), stage('Write mine', 'mine.md'), push);
+  await review(page);
+  await pushedByOther('theirs.md', 'theirs\n');
+  await approve(page);
+  await page.getByRole('button', { name: 'Pull, and review again' }).click();
+  await page.locator('.verdict').waitFor();
+  await page.locator('.review-side').getByText('Write mine').waitFor();
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  const { 'mine.md': mine, 'theirs.md': theirs } = hub.files();
+  assert.deepEqual([mine, theirs], ['mine\n', 'theirs\n']);
+  await page.close();
+});
+
+test('a conflict in a file is told, with what to do', async () => {
+  const page = await fromHub('clash');
+  await play(page, write('README.md', '# Mine\n'), stage('Name it', 'README.md'), push);
+  await review(page);
+  await pushedByOther('README.md', '# Theirs\n');
+  await approve(page);
+  await page.getByRole('button', { name: 'Pull, and review again' }).click();
+  await page.getByText('Conflicts in README.md').waitFor();
+  await page.getByText('<<<<<<<').waitFor();
+  await page.close();
+});
+
+test('a push that is rejected or put off leaves nothing, and the agent reads why', async () => {
+  const page = await fromHub('rejected');
+  const before = hub.head;
+  await play(page, write('r.md', 'r\n'), stage('Write r', 'r.md'), push);
+  await review(page);
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByRole('textbox').fill('Call it s.md');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Rejected', { exact: true }).waitFor();
+  await go(page, 'Agent');
+  assert.match(await said(page), /Call it s\.md/);
+  await play(page, push);
+  await review(page);
+  await page.keyboard.press('l');
+  await go(page, 'Agent');
+  await played(page);
+  assert.match(await said(page), /waits|later|not/i);
+  await page.getByRole('button', { name: /Waiting for you/ }).click();
+  await page.locator('.verdict').waitFor();
+  assert.equal(hub.head, before);
+  await approve(page);
+  await page.getByText('It has landed').waitFor();
+  assert.equal(hub.files()['r.md'], 'r\n');
+  await page.close();
+});
