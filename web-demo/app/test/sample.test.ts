@@ -1,101 +1,120 @@
+// The main job with the built-in sample, by the keyboard alone, and how each screen looks.
+
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import type { Page } from 'playwright-core';
-
-import { look } from './look.js';
+import { faults, look } from './look.js';
 import { open } from './page.js';
 import type { Chrome } from './page.js';
+import { git, go, kept, openAll, scratch, tabTo } from './steps.js';
 
 let chrome: Chrome;
 before(async () => void (chrome = await open()));
 after(async () => {
   await chrome.close();
+  assert.deepEqual(faults, [], 'axe finds what is serious');
   assert.deepEqual(chrome.complaints, [], 'the pages complain');
 });
 
-const go = async (page: Page, tab: string): Promise<void> => {
-  await page.getByRole('navigation').getByRole('link', { name: tab }).click();
-};
-
-/** Opens all files of the review, by the keyboard. */
-async function openAll(page: Page): Promise<void> {
-  await page.locator('.verdict').waitFor();
-  for (let at = 0; at < 5; at += 1) await page.keyboard.press('j');
-}
-
-test('the sample is played, rejected, mended and approved by keys, and git clones the bundle', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gitgate-sample-'));
+test('the sample is played, rejected, mended and approved by keys alone, and git clones the bundle', async (t) => {
+  const folder = await scratch(t);
   const page = await chrome.page();
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
   await page.getByText('No sandbox yet').waitFor();
   await look(page, 'start');
-  await page.getByRole('button', { name: 'Make the sandbox' }).focus();
-  await page.keyboard.press('Enter');
+  await tabTo(page, /^Make the sandbox$/);
+  await press('Enter');
   await page.getByText('No files yet').waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
-  await page.getByRole('button', { name: 'Load the sample' }).focus();
-  await page.keyboard.press('Enter');
+  await press('g', 'a');
+  await page.getByText('What the agent reads').waitFor();
+  await look(page, 'agent-empty');
+  await tabTo(page, /^Load the sample$/);
+  await press('Enter');
   await page.getByText('Next: line 2').waitFor();
-  await page.keyboard.press('Shift+N');
+  await press('Shift+N');
   await page.getByText('It waits for your answer').waitFor();
   await look(page, 'agent');
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await press('g', 'w');
   await page.locator('.verdict').waitFor();
   await look(page, 'review');
-  await page.keyboard.press('a');
-  await page.getByText(/Open \d high-risk files first/).waitFor();
+  await press('a');
+  await page.getByText(/Open \d high-risk files? first/).waitFor();
   await openAll(page);
   await page.getByText('Contains invisible').first().waitFor();
-  await page.keyboard.press('r');
+  await press('r');
+  await page.getByRole('dialog').waitFor();
+  await look(page, 'reject');
   await page.keyboard.type('There is a hidden character in the role.');
-  await page.keyboard.press('Control+Enter');
+  await press('Control+Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // The agent mends it, and asks again.
+  await page.getByRole('option').first().waitFor();
   await openAll(page);
-  await page.keyboard.press('v');
+  await press('v');
   await page.getByText('1 reviewed').waitFor();
   assert.equal(await page.locator('.review').getByText('invisible').count(), 0, 'it was mended');
   const downloading = page.waitForEvent('download');
-  await page.keyboard.press('a');
+  await press('a');
   await page.getByRole('dialog', { name: /protected/ }).waitFor();
-  await page.getByRole('button', { name: 'Approve' }).last().focus();
-  await page.keyboard.press('Enter');
-  const file = join(folder, 'sample.bundle');
-  await (await downloading).saveAs(file);
+  await look(page, 'protected');
+  await tabTo(page, /^Approve$/);
+  await press('Enter');
+  const file = await kept(downloading, join(folder, 'sample.bundle'));
   await page.getByText('The bundle is downloaded').waitFor();
   await look(page, 'outcome');
-  const clone = join(folder, 'clone');
-  execFileSync('git', ['clone', '--quiet', '--branch', 'main', file, clone], { stdio: 'pipe' });
-  assert.match(await readFile(join(clone, 'src/admin.js'), 'utf8'), /role === "admin";/);
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  git(folder, 'clone', '--quiet', '--branch', 'main', file, 'clone');
+  assert.match(await readFile(join(folder, 'clone/src/admin.js'), 'utf8'), /role === "admin";/);
+  await press('g', 'a');
   const read = await page.getByRole('log', { name: 'Calls and results' }).innerText();
   assert.match(read, /There is a hidden character in the role/);
   assert.match(read, /Only the user can call git_revise/);
   assert.match(read, /Path outside sandbox/);
-  await rm(folder, { recursive: true, force: true });
+  await page.close();
+});
+
+test('a file is found, edited and saved, and its change staged, by keys alone', async () => {
+  const page = await chrome.page('#/s/sandbox/files');
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+  await look(page, 'palette');
+  await page.keyboard.type('weather.js');
+  await page.getByRole('option', { name: 'src/weather.js' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('encodeURIComponent').waitFor();
+  await look(page, 'files');
+  await tabTo(page, /^src\/weather\.js$/);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('// Weather.\n');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await page.getByText('1 file differs from the last commit').waitFor();
+  await page.locator('.patches').waitFor();
+  await look(page, 'changes');
+  await tabTo(page, /^Stage…/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Stage the changes' }).waitFor();
+  await page.keyboard.type('Say what it is');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.commit-row', { hasText: 'Say what it is' }).waitFor();
   await page.close();
 });
 
 test('each screen of the workspace passes', async () => {
-  const page = await chrome.page('#/s/sandbox/files/src/weather.js');
-  await page.getByRole('treeitem').first().waitFor();
-  await page.getByText('encodeURIComponent').waitFor();
-  await look(page, 'files');
-  await page.getByRole('link', { name: 'Blame' }).click();
+  const page = await chrome.page('#/s/sandbox/blame/src/weather.js');
   await page.getByRole('table', { name: 'Blame' }).waitFor();
   await look(page, 'blame');
   for (const [tab, sign] of [
-    ['Changes', '.empty, .patches'],
     ['Commits', '.commit-row'],
     ['History', '.call-row'],
-    ['Audit', '.audit-row, .empty'],
-    ['Agent', '.agent'],
+    ['Audit', '.audit-row'],
   ] as const) {
     await go(page, tab);
     await page.locator(sign).first().waitFor();
@@ -108,5 +127,38 @@ test('each screen of the workspace passes', async () => {
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await look(page, 'keys');
+  await page.close();
+});
+
+test('one walks back in the history, and what was undone is gone', async () => {
+  const page = await chrome.page('#/s/sandbox/history');
+  await page.locator('.call-row').first().waitFor();
+  const before = await page.locator('.call-row').count();
+  await page.getByRole('button', { name: /Before this .*: walk 2 back/ }).click();
+  await page.getByRole('dialog', { name: 'Walk back?' }).getByRole('button', { name: 'Walk back' }).click();
+  await page.getByText('Took back the latest 2 calls').waitFor();
+  await go(page, 'Files');
+  await page.getByRole('treeitem', { name: 'src' }).click();
+  await page.getByRole('treeitem', { name: 'weather.js' }).click();
+  await page.getByText('encodeURIComponent').waitFor();
+  assert.equal(await page.getByText('// Weather.').count(), 0);
+  await go(page, 'History');
+  await page.locator('.call-row').first().waitFor();
+  assert.ok((await page.locator('.call-row').count()) <= before);
+  await page.close();
+});
+
+test('a sandbox is copied and deleted, and what it was is gone', async () => {
+  const page = await chrome.page();
+  await page.getByRole('button', { name: 'Copy sandbox' }).click();
+  await page.getByRole('dialog', { name: 'Copy the sandbox' }).getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('link', { name: 'sandbox-copy' }).waitFor();
+  await look(page, 'start-full');
+  await page.getByRole('button', { name: 'Delete sandbox-copy' }).click();
+  await page.getByRole('dialog', { name: 'Delete the sandbox?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'sandbox-copy' }).waitFor({ state: 'detached' });
+  await page.goto(`${chrome.address}#/s/sandbox-copy/files`);
+  await page.getByText("there is no sandbox 'sandbox-copy' here").waitFor();
+  await look(page, 'not-found');
   await page.close();
 });

@@ -31,6 +31,7 @@ const look = EditorView.theme({
   '.cm-panels input, .cm-panels button': { fontSize: '13px' },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', border: '1px solid var(--border)' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-placeholder': { color: 'var(--muted)' },
   '.gg-chip': {
     border: '1px solid var(--danger)',
     borderRadius: '4px',

@@ -25,6 +25,7 @@ export interface EditorProps {
 }
 
 export function Editor({ name, text, label, isReadOnly = false, hint, complete, onChange, onSave }: EditorProps) {
+  const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   const now = useRef({ onChange, onSave });
@@ -58,12 +59,12 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
         autocompletion(complete ? { override: [complete] } : { override: [] }),
         keymap.of([
           { key: 'Mod-s', run: save },
-          // Tab leaves the editor, and Escape does, too.
-          { key: 'Escape', run: ({ contentDOM }) => (contentDOM.blur(), host.current?.focus(), true) },
           ...completionKeymap,
           ...searchKeymap,
           ...historyKeymap,
           ...defaultKeymap,
+          // Tab leaves the editor, and Escape does, too.
+          { key: 'Escape', run: ({ contentDOM }) => (contentDOM.blur(), frame.current?.focus(), true) },
         ]),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) now.current.onChange?.(update.state.doc.toString());
@@ -80,5 +81,10 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
     if (!current || current.state.doc.toString() === text) return;
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
   }, [text]);
-  return <div ref={host} class="code" tabIndex={-1} />;
+  // The frame takes the focus from the view. The view's own host cannot: Tab would pass it by.
+  return (
+    <div ref={frame} class="code" tabIndex={-1}>
+      <div ref={host} class="code-host" />
+    </div>
+  );
 }

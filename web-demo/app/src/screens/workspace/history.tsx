@@ -39,7 +39,7 @@ export function History() {
               <Button
                 kind="quiet"
                 icon="undo"
-                label={`Walk back to before ${text(call.tool)}, ${at + 1} calls`}
+                label={`Before this ${text(call.tool)}: walk ${at + 1} back`}
                 onClick={() => attempt(() => walkBack(at + 1))}
               >
                 Before this
