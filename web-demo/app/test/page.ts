@@ -20,7 +20,8 @@ export interface Chrome {
   address: string;
   context: BrowserContext;
   complaints: string[];
-  page(hash?: string): Promise<Page>;
+  /** A page at an address of the app, where something is done first. */
+  page(hash?: string, first?: () => void): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export async function open(): Promise<Chrome> {
     address,
     context,
     complaints,
-    page: async (hash = '') => {
+    page: async (hash = '', first) => {
       const page = await context.newPage();
       page.setDefaultTimeout(10_000);
       page.on('console', (message) => {
@@ -68,6 +69,7 @@ export async function open(): Promise<Chrome> {
         if (!isElsewhere && ['error', 'warning'].includes(message.type())) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(String(error)));
+      if (first) await page.addInitScript(first);
       await page.goto(address + hash);
       return page;
     },

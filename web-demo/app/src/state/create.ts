@@ -57,12 +57,16 @@ export async function createFromFolder(name: string, files: Dropped[]): Promise<
   location.hash = link(name);
 }
 
+// Not every browser has the classes by their names.
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+
 async function walk(entry: FileSystemEntry, prefix: string, into: Dropped[]): Promise<void> {
   if (entry.name === '.git') return;
-  if (entry instanceof FileSystemFileEntry) {
+  if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     into.push({ path: prefix + entry.name, file });
-  } else if (entry instanceof FileSystemDirectoryEntry) {
+  } else if (isFolder(entry)) {
     const reader = entry.createReader();
     // A reader gives a hundred at a time, and then none.
     for (;;) {

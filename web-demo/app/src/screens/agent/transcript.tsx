@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Plain } from '../../parts/plain.js';
 import { steps } from '../../state/agent.js';
 
+/** A longer result may have to be scrolled, by keys as well. */
+const LONG = 300;
 const WORDS = { running: 'runs', done: 'done', failed: 'failed', pending: 'waits' };
 
 export function Transcript() {
@@ -24,7 +26,7 @@ export function Transcript() {
             <span class={`tag state-${state}`}>{WORDS[state]}</span>
           </header>
           {said && (
-            <pre>
+            <pre tabIndex={said.length > LONG ? 0 : undefined}>
               <Plain text={said.trimEnd()} clip={false} />
             </pre>
           )}

@@ -1,0 +1,98 @@
+// Where a sandbox can come from, and where it cannot be kept.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { faults, look } from './look.js';
+import { open } from './page.js';
+import type { Chrome } from './page.js';
+import { call, go, kind, make, play, played, said, scratch } from './steps.js';
+
+let chrome: Chrome;
+before(async () => void (chrome = await open()));
+after(async () => {
+  await chrome.close();
+  assert.deepEqual(faults, [], 'axe finds what is serious');
+  assert.deepEqual(chrome.complaints, [], 'the pages complain');
+});
+
+test('a folder that is dropped on the page becomes files and a staged commit, without its .git', async (t) => {
+  const folder = join(await scratch(t), 'dropped');
+  await mkdir(join(folder, 'src'), { recursive: true });
+  await mkdir(join(folder, '.git'));
+  await writeFile(join(folder, '.git/config'), '[core]\n');
+  await writeFile(join(folder, 'README.md'), '# Dropped\n');
+  await writeFile(join(folder, 'src/a.bin'), Buffer.from([0, 255, 254, 1]));
+  for (let at = 0; at < 120; at += 1) await writeFile(join(folder, `src/${at}.txt`), `${at}\n`);
+  const page = await chrome.page();
+  await page.getByText('No sandbox yet').waitFor();
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+    await client.send('Input.dispatchDragEvent', { type, x: 300, y: 400, data });
+  }
+  await page.getByText('122 files').waitFor();
+  await look(page, 'start-folder');
+  await make(page);
+  await page.getByRole('treeitem', { name: 'README.md' }).waitFor();
+  assert.equal(await page.locator('.top .name').innerText(), 'dropped');
+  await go(page, 'Commits');
+  await page.locator('.commit-row', { hasText: 'Import a folder' }).waitFor();
+  await play(page, call('list_files', { path: '.git' }), call('read_file', { path: 'src/a.bin' }));
+  await played(page);
+  await page.close();
+});
+
+test('what is no bundle, and a server that is not there, are told with what to do', async (t) => {
+  const file = join(await scratch(t), 'wrong.bundle');
+  await writeFile(file, 'this is no bundle');
+  const page = await chrome.page();
+  await kind(page, 'Bundle');
+  await page.getByLabel('Bundle', { exact: false }).last().setInputFiles(file);
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.locator('.toast.error').waitFor();
+  await look(page, 'start-error');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await kind(page, 'GitHub');
+  await page.getByLabel('Repository').fill('ada/project');
+  await page.getByText('Advanced').click();
+  await page.getByLabel('Address of the API').fill('http://127.0.0.1:9');
+  await look(page, 'start-github');
+  await page.getByRole('button', { name: 'Make the sandbox' }).click();
+  await page.locator('.toast.error').waitFor();
+  assert.equal(await page.getByRole('link', { name: /wrong|project/ }).count(), 0, 'nothing is left of them');
+  await page.close();
+});
+
+test('a private window without OPFS keeps sandboxes in memory, and says so', async () => {
+  const page = await chrome.page('', () => {
+    navigator.storage.getDirectory = () => Promise.reject(new DOMException('not allowed', 'SecurityError'));
+  });
+  await page.getByText('This browser gives the page no storage').waitFor();
+  await look(page, 'start-private');
+  await make(page, 'private');
+  await page.getByText('in memory only').waitFor();
+  await play(page, call('write_file', { path: 'a.md', content: 'kept\n' }), call('read_file', { path: 'a.md' }));
+  await played(page);
+  assert.match(await said(page), /kept/);
+  await page.getByRole('button', { name: 'All sandboxes' }).click();
+  await page.getByRole('link', { name: 'private' }).click();
+  await page.getByRole('treeitem', { name: 'a.md' }).waitFor();
+  await page.close();
+});
+
+test('a second tab reaches the sandbox of the first, and takes it over when that is closed', async () => {
+  const first = await chrome.page();
+  await make(first, 'shared');
+  const second = await chrome.page('#/s/shared/agent');
+  await second.getByRole('textbox', { name: "The agent's calls" }).waitFor();
+  await play(second, call('write_file', { path: 'b.md', content: 'from the second\n' }));
+  await played(second);
+  await first.close();
+  await play(second, call('read_file', { path: 'b.md' }));
+  await played(second);
+  assert.match(await said(second), /from the second/);
+  await second.close();
+});
