@@ -83,6 +83,7 @@ const look = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, &.cm-merge-b .cm-changedLine': { backgroundColor: 'transparent' },
   '&.cm-merge-a .gg-old.cm-changedLine': { backgroundColor: 'var(--deleted)' },
   '&.cm-merge-b .gg-new.cm-changedLine': { backgroundColor: 'var(--added)' },
+  '.gg-gap, .gg-no-gap': { backgroundColor: 'var(--raised)' },
   '.cm-mergeSpacer': { backgroundColor: 'var(--raised)' },
 });
 
@@ -97,11 +98,16 @@ const colours = HighlightStyle.define([
 
 export const common: Extension = [
   look,
-  EditorView.lineWrapping,
   syntaxHighlighting(colours),
   EditorView.perLineTextDirection.of(true),
   highlightSpecialChars({ render: chip, specialChars: HIDDEN_CHARACTERS }),
 ];
+
+/** Two views beside each other, which one frame scrolls. */
+export const beside: Extension = EditorView.theme({
+  '&': { flex: '1 1 0', minWidth: '0', height: 'auto !important' },
+  '.cm-scroller': { height: 'auto !important', overflowY: 'visible !important' },
+});
 
 /** Where a view lives. A host keeps its shadow root. */
 export function shadow(host: HTMLElement): ShadowRoot {

@@ -47,6 +47,7 @@ export function Editor({ name, text, label, isReadOnly = false, hint, complete, 
       root,
       extensions: [
         common,
+        EditorView.lineWrapping,
         lineNumbers(),
         history(),
         bracketMatching(),

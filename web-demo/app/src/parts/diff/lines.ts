@@ -69,7 +69,7 @@ class LineNumber extends GutterMarker {
 }
 
 const LINES = Object.fromEntries(
-  ['hunk', 'same', 'old', 'new', 'note', 'end', 'out'].map((kind) => [
+  ['hunk', 'same', 'old', 'new', 'note', 'end', 'gap', 'out'].map((kind) => [
     kind,
     Decoration.line({ class: `gg-line gg-${kind}` }),
   ]),

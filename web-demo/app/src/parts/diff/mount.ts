@@ -5,18 +5,23 @@ import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
-import { common, shadow } from '../code.js';
+import { beside, common, shadow } from '../code.js';
 import { language } from '../languages.js';
 import { visible } from '../plain.js';
 import { lines, numbers } from './lines.js';
 import type { Choice } from './lines.js';
 import { rowsOf } from './patch.js';
 import type { Row } from './patch.js';
-import { isOneSided, split, unified } from './sides.js';
+import { aligned, isOneSided, split, unified } from './sides.js';
+import type { Side } from './sides.js';
 import { takeSteps } from './steps.js';
 
-/** A longer diff has no colours of its language: they would hold up who scrolls. */
-const MOST_COLOURED = 3000;
+/**
+ * A larger diff is laid out line by line, and has no colours of its language: what a merge view does
+ * for each change, and a parser for each line, would hold up who scrolls.
+ */
+const MOST_ROWS = 3000;
+const MOST_CHANGES = 300;
 
 export interface Mounted {
   views: EditorView[];
@@ -49,6 +54,8 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   const root = shadow(host);
   const rows = rowsOf(hunks);
   const name = visible(path);
+  const isLarge = rows.length > MOST_ROWS || hunks.length > MOST_CHANGES;
+  const hasTwo = isSplit && !isOneSided(rows);
   const parent = document.createElement('div');
   parent.style.height = '100%';
   parent.style.overflow = 'auto';
@@ -64,7 +71,7 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   ];
   const finish = (views: EditorView[], destroy: () => void, first: Row[]): Mounted => {
     let isGone = false;
-    if (rows.length <= MOST_COLOURED) {
+    if (!isLarge) {
       language(path).then(
         (found) => {
           if (found && !isGone) for (const view of views) view.dispatch({ effects: syntax.reconfigure(found) });
@@ -82,21 +89,32 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
     };
     return { views, end };
   };
-  if (!isSplit || isOneSided(rows)) {
+  if (!hasTwo) {
     const side = unified(rows);
-    const extensions = [
-      still(`Changes of ${name}`),
-      numbers(side, 'old'),
-      numbers(side, 'new'),
-      lines(side, choice, true),
-    ];
+    const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, choice, true)];
+    const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: side.text, extensions, parent, root });
     return finish([view], () => view.destroy(), side.rows);
   }
+  const left = (a: Side): Extension => [still(`${name}, before`), numbers(a, 'old'), lines(a, choice, true)];
+  const right = (b: Side): Extension => [still(`${name}, after`), numbers(b, 'new'), lines(b, choice, false)];
+  if (isLarge) {
+    const { a, b } = aligned(rows);
+    parent.style.display = 'flex';
+    parent.style.alignItems = 'flex-start';
+    const views = [
+      new EditorView({ doc: a.text, extensions: [left(a), beside], parent, root }),
+      new EditorView({ doc: b.text, extensions: [right(b), beside], parent, root }),
+    ];
+    const destroy = (): void => {
+      for (const view of views) view.destroy();
+    };
+    return finish(views, destroy, a.rows);
+  }
   const { a, b, changes } = split(rows);
   const merge = new MergeView({
-    a: { doc: a.text, extensions: [still(`${name}, before`), numbers(a, 'old'), lines(a, choice, true)] },
-    b: { doc: b.text, extensions: [still(`${name}, after`), numbers(b, 'new'), lines(b, choice, false)] },
+    a: { doc: a.text, extensions: [left(a), EditorView.lineWrapping] },
+    b: { doc: b.text, extensions: [right(b), EditorView.lineWrapping] },
     parent,
     root,
     gutter: false,

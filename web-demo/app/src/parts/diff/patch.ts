@@ -64,7 +64,8 @@ export function parsePatch(text: string): FilePatch[] {
     });
 }
 
-export type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end';
+/** A gap is where the other side has a line. */
+export type Kind = 'hunk' | 'same' | 'old' | 'new' | 'note' | 'end' | 'gap';
 
 export interface Row {
   kind: Kind;

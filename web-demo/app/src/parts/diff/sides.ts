@@ -46,6 +46,42 @@ export const isOneSided = (rows: Row[]): boolean =>
   !rows.some(({ kind }) => kind === 'same') &&
   new Set(rows.filter(({ kind }) => kind === 'old' || kind === 'new').map(({ kind }) => kind)).size < 2;
 
+/** The left side has the numbers of a hunk, the right one what it is in. */
+function heads(row: Row): [left: Row, right: Row] {
+  const [, numbers = row.text, place = ''] = /^(@@ .*? @@) ?(.*)$/s.exec(row.text) ?? [];
+  return [
+    { ...row, text: numbers },
+    { ...row, text: place },
+  ];
+}
+
+/** Two sides of as many lines, with gaps: line by line they stand beside each other. */
+export function aligned(rows: Row[]): { a: Side; b: Side } {
+  const twins = pairs(rows);
+  const a: Row[] = [];
+  const b: Row[] = [];
+  const even = (): void => {
+    const gap: Row = { kind: 'gap', text: '', old: undefined, new: undefined, hunk: 0 };
+    while (a.length < b.length) a.push(gap);
+    while (b.length < a.length) b.push(gap);
+  };
+  for (const row of rows) {
+    if (row.kind === 'old') {
+      if (b.length > a.length) even();
+      a.push(row);
+    } else if (row.kind === 'new') b.push(row);
+    else if (row.kind === 'note') (b.at(-1)?.kind === 'new' && b.length >= a.length ? b : a).push(row);
+    else {
+      even();
+      const [left, right] = row.kind === 'hunk' ? heads(row) : [row, row];
+      a.push(left);
+      b.push(right);
+    }
+  }
+  even();
+  return { a: side(a, twins), b: side(b, twins) };
+}
+
 export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
   const twins = pairs(rows);
   const a: Row[] = [];
@@ -59,13 +95,12 @@ export function split(rows: Row[]): { a: Side; b: Side; changes: Change[] } {
   };
   for (const row of rows) {
     if (row.kind === 'hunk') {
-      // The left side has the numbers, the right one what the hunk is in.
-      const [, numbers = row.text, place = ''] = /^(@@ .*? @@) ?(.*)$/s.exec(row.text) ?? [];
+      const [left, right] = heads(row);
       end();
-      a.push({ ...row, text: numbers });
-      b.push({ ...row, text: place });
-      atA += numbers.length + 1;
-      atB += place.length + 1;
+      a.push(left);
+      b.push(right);
+      atA += left.text.length + 1;
+      atB += right.text.length + 1;
       continue;
     }
     const isNote = row.kind === 'note';
