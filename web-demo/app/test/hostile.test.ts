@@ -22,8 +22,16 @@ after(async () => {
 const MARKUP = '<img src=x onerror="globalThis.harmed=1"><script>globalThis.harmed=1</script>';
 const BIDI = '\u202Egnp.exe\u202C \u2066\u200Bend';
 const ESCAPES = '\u001b[2J\u001b]0;harmed\u0007\u009b31m';
-const PATHS = [`${MARKUP.replaceAll('/', '\u2215')}.md`, `${BIDI}.txt`, `${ESCAPES}.log`, 'javascript:harmed.js', "quote'\"`${harmed}.md", '__proto__.md'];
-const content = (path: string): string => `${MARKUP}\n${BIDI}\n${ESCAPES}\n${path}\n]]>--></textarea></style>${MARKUP}\n`;
+const PATHS = [
+  `${MARKUP.replaceAll('/', '\u2215')}.md`,
+  `${BIDI}.txt`,
+  `${ESCAPES}.log`,
+  'javascript:harmed.js',
+  'quote\'"`${harmed}.md',
+  '__proto__.md',
+];
+const content = (path: string): string =>
+  `${MARKUP}\n${BIDI}\n${ESCAPES}\n${path}\n]]>--></textarea></style>${MARKUP}\n`;
 
 /** Nothing of it has become an element, or has run. */
 async function isIntact(page: Page): Promise<void> {
@@ -32,8 +40,16 @@ async function isIntact(page: Page): Promise<void> {
     for (const root of all) {
       for (const one of root.querySelectorAll('*')) if (one.shadowRoot) all.push(one.shadowRoot);
     }
-    const odd = all.flatMap((root) => [...root.querySelectorAll('img[src], iframe, object, embed, [onerror], [onload], #app script, a[href^="javascript"]')]);
-    return { odd: odd.map(({ outerHTML }) => outerHTML), harmed: Reflect.get(globalThis, 'harmed'), title: document.title };
+    const odd = all.flatMap((root) => [
+      ...root.querySelectorAll(
+        'img[src], iframe, object, embed, [onerror], [onload], #app script, a[href^="javascript"]',
+      ),
+    ]);
+    return {
+      odd: odd.map(({ outerHTML }) => outerHTML),
+      harmed: Reflect.get(globalThis, 'harmed'),
+      title: document.title,
+    };
   });
   assert.deepEqual(found, { odd: [], harmed: undefined, title: 'gitgate' });
 }
@@ -41,7 +57,10 @@ async function isIntact(page: Page): Promise<void> {
 test('names, messages and contents full of markup, reordering and escapes stay texts on every screen', async (t) => {
   const folder = await scratch(t);
   const files = PATHS.map((path) => ({ path, content: content(path) }));
-  const bundle = await bundleOf(folder, files, { author: `${MARKUP.replaceAll(/[<>]/g, '')} ${BIDI}`, message: `${MARKUP}\n\n${BIDI}\n${ESCAPES.replaceAll('\u0000', '')}\n` });
+  const bundle = await bundleOf(folder, files, {
+    author: `${MARKUP.replaceAll(/[<>]/g, '')} ${BIDI}`,
+    message: `${MARKUP}\n\n${BIDI}\n${ESCAPES.replaceAll('\u0000', '')}\n`,
+  });
   const page = await chrome.page();
   await makeFromBundle(page, bundle, `<b>${MARKUP.slice(0, 40)}`);
   await isIntact(page);
@@ -105,8 +124,14 @@ test('names, messages and contents full of markup, reordering and escapes stay t
 
 test('a diff of 20,000 lines and 5,000 changed files are reviewed, and the page stays usable', async (t) => {
   const folder = await scratch(t);
-  const many = Array.from({ length: 2500 }, (_, at) => ({ path: `before/${at % 50}/file-${at}.txt`, content: `${at}\n` }));
-  const long = { path: 'a.txt', content: Array.from({ length: 10_000 }, (_, at) => `line ${at} of the old text\n`).join('') };
+  const many = Array.from({ length: 2500 }, (_, at) => ({
+    path: `before/${at % 50}/file-${at}.txt`,
+    content: `${at}\n`,
+  }));
+  const long = {
+    path: 'a.txt',
+    content: Array.from({ length: 10_000 }, (_, at) => `line ${at} of the old text\n`).join(''),
+  };
   const bundle = await bundleOf(folder, [...many, long], { author: 'Ada', message: 'Begin\n' });
   const page = await chrome.page();
   await makeFromBundle(page, bundle, 'large');

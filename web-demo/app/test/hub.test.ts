@@ -45,7 +45,13 @@ test('what a person leaves out, and another message, make the push that lands wi
   await approve(page);
   await page.getByText('It has landed').waitFor();
   const changed = lines.map((line, at) => (at === 1 || at === 38 ? `${line}, changed` : line));
-  await play(page, write('a.md', `${changed.join('\n')}\n`), write('b.md', 'secret\n'), stage('Change a, and write b', 'a.md', 'b.md'), push);
+  await play(
+    page,
+    write('a.md', `${changed.join('\n')}\n`),
+    write('b.md', 'secret\n'),
+    stage('Change a, and write b', 'a.md', 'b.md'),
+    push,
+  );
   await review(page);
   await openAll(page);
   await page.keyboard.press('x');
@@ -58,7 +64,14 @@ test('what a person leaves out, and another message, make the push that lands wi
   await page.getByText('2 files left out or cut, message edited').waitFor();
   await page.keyboard.press('e');
   await page.getByText('Change the beginning of a').waitFor();
-  assert.deepEqual(await page.getByRole('option').allInnerTexts().then((all) => all.length), 1, 'b.md does not leave');
+  assert.deepEqual(
+    await page
+      .getByRole('option')
+      .allInnerTexts()
+      .then((all) => all.length),
+    1,
+    'b.md does not leave',
+  );
   await approve(page);
   await page.getByText('It has landed').waitFor();
   const expected = lines.map((line, at) => (at === 1 ? `${line}, changed` : line));
@@ -72,20 +85,31 @@ test('what a person leaves out, and another message, make the push that lands wi
   git(folder, 'clone', '--quiet', '--branch', 'main', bundle, 'clone');
   const clone = join(folder, 'clone');
   assert.equal(git(clone, 'fsck', '--strict'), '');
-  assert.ok(git(clone, 'rev-list', 'main').split('\n').includes(hub.head), 'git has the commit by the id that the server has');
+  assert.ok(
+    git(clone, 'rev-list', 'main').split('\n').includes(hub.head),
+    'git has the commit by the id that the server has',
+  );
   await page.close();
 });
 
 /** Somebody else pushes a file to the branch. */
 async function pushedByOther(path: string, content: string): Promise<void> {
   const ask = async (method: string, place: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${hub.base}/repos/ada/project${place}`, { method, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${hub.base}/repos/ada/project${place}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     return answer.json();
   };
   const id = async (answer: Promise<unknown>): Promise<string> => ((await answer) as { sha: string }).sha;
   const parent = (await ask('GET', `/git/commits/${hub.head}`)) as { tree: { sha: string } };
   const { tree } = (await ask('GET', `/git/trees/${parent.tree.sha}`)) as { tree: { path: string }[] };
-  const blob = { path, mode: '100644', type: 'blob', sha: await id(ask('POST', '/git/blobs', { content: Buffer.from(content).toString('base64') })) };
+  const blob = {
+    path,
+    mode: '100644',
+    type: 'blob',
+    sha: await id(ask('POST', '/git/blobs', { content: Buffer.from(content).toString('base64') })),
+  };
   const next = await id(ask('POST', '/git/trees', { tree: [...tree.filter((entry) => entry.path !== path), blob] }));
   const bob = { name: 'Bob', email: 'bob@example.org', date: '2026-11-24T10:00:00Z' };
   const commit = { tree: next, parents: [hub.head], author: bob, committer: bob, message: 'Write as well\n' };

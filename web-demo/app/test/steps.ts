@@ -26,7 +26,11 @@ export interface Content {
 }
 
 /** A bundle with one commit. Paths can be what no file system would take. */
-export async function bundleOf(folder: string, files: Content[], commit: { author: string; message: string }): Promise<string> {
+export async function bundleOf(
+  folder: string,
+  files: Content[],
+  commit: { author: string; message: string },
+): Promise<string> {
   const repository = join(folder, 'source');
   git(folder, 'init', '--quiet', '--initial-branch=main', repository);
   const quoted = (path: string): string =>

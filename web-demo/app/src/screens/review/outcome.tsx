@@ -65,8 +65,8 @@ function Conflict({ done }: { done: Row }) {
       {isBehind ? (
         <>
           <p class="muted">
-            Others have pushed to {<Plain text={text(done.branch)} mono />} in the meantime. A pull brings their commits in and
-            puts the staged ones on top; you review the result anew.
+            Others have pushed to {<Plain text={text(done.branch)} mono />} in the meantime. A pull brings their commits
+            in and puts the staged ones on top; you review the result anew.
           </p>
           <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
             Pull, and review again
@@ -88,9 +88,7 @@ function Failed({ reply }: { reply: Extract<Reply, { outcome: 'failed' }> }) {
       <p>
         <Plain text={reply.reason ?? reply.message} clip={false} />
       </p>
-      <p class="muted">
-        {isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}
-      </p>
+      <p class="muted">{isRejected ? 'The agent reads the reason.' : <Plain text={reply.hint} clip={false} />}</p>
     </Card>
   );
 }

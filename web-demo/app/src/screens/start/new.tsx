@@ -1,13 +1,15 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
+import { Busy, Trouble } from '../../parts/bits.js';
 import { Plain } from '../../parts/plain.js';
-import { create, createFromFolder, dropped } from '../../state/create.js';
+import { create, createFromFolder, dropped, importing } from '../../state/create.js';
 import type { Dropped } from '../../state/create.js';
 import { inMemory, names } from '../../state/meta.js';
 import { identity } from '../../state/prefs.js';
-import { setToken } from '../../state/session.js';
-import { attempt } from '../../state/toast.js';
+import { opening, progress, setToken } from '../../state/session.js';
+import { attempt, problem } from '../../state/toast.js';
+import type { Problem } from '../../state/toast.js';
 
 const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
 type Kind = (typeof KINDS)[number];
@@ -39,25 +41,36 @@ function fallback(): string {
 }
 
 function clear(): void {
-  name.value = repo.value = branch.value = base.value = '';
+  name.value = repo.value = branch.value = base.value = token.value = '';
   bundle.value = folder.value = undefined;
 }
 
-async function make(): Promise<void> {
-  const title = name.value.trim() || fallback();
+const wrong = signal<Problem | undefined>(undefined);
+
+async function begin(title: string): Promise<void> {
   if (kind.value === 'github') {
-    if (token.value) setToken(title, token.value.trim(), isKept.value);
-    token.value = '';
     const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
     const where = base.value.trim();
-    await create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
-  } else if (kind.value === 'bundle' && bundle.value) {
+    if (token.value) setToken(title, token.value.trim(), isKept.value);
+    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+  }
+  if (kind.value === 'bundle' && bundle.value) {
     const bytes = new Uint8Array(await bundle.value.arrayBuffer());
-    await create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
-  } else if (kind.value === 'folder') {
-    await createFromFolder(title, folder.value?.files ?? []);
-  } else await create(title, { origin: 'empty' });
-  clear();
+    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
+  }
+  if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
+  return create(title, { origin: 'empty' });
+}
+
+async function make(): Promise<void> {
+  if (opening.value) return;
+  wrong.value = undefined;
+  try {
+    await begin(name.value.trim() || fallback());
+    clear();
+  } catch (error) {
+    wrong.value = problem(error);
+  }
 }
 
 function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
@@ -158,12 +171,22 @@ function Folder() {
 }
 
 export function New() {
+  const isBusy = opening.value !== undefined;
+  const work = importing.value;
   return (
     <section aria-labelledby="new" class="new">
       <h2 id="new">New</h2>
       <div class="segments" role="group" aria-label="What it begins with">
         {KINDS.map((one) => (
-          <button type="button" key={one} aria-pressed={kind.value === one} onClick={() => (kind.value = one)}>
+          <button
+            type="button"
+            key={one}
+            aria-pressed={kind.value === one}
+            onClick={() => {
+              kind.value = one;
+              wrong.value = undefined;
+            }}
+          >
             {WORDS[one]}
           </button>
         ))}
@@ -171,7 +194,7 @@ export function New() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          attempt(make);
+          void make();
         }}
       >
         {kind.value === 'github' && <GitHub />}
@@ -196,9 +219,11 @@ export function New() {
             onInput={(event) => (identity.value = event.currentTarget.value)}
           />
         </Field>
-        <button type="submit" class="button primary">
-          <span>Make the sandbox</span>
+        {wrong.value && <Trouble {...wrong.value} />}
+        <button type="submit" class="button primary" aria-disabled={isBusy ? 'true' : undefined}>
+          <span>{isBusy ? `${progress.value.at(-1) ?? 'Making it'}…` : 'Make the sandbox'}</span>
         </button>
+        {work && <Busy what={`Importing ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}
       </form>
     </section>
   );

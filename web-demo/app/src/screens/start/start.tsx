@@ -1,16 +1,17 @@
 import { useEffect } from 'preact/hooks';
 
-import { Button, Busy, Empty, day, size } from '../../parts/bits.js';
+import { Button, Empty, day, size } from '../../parts/bits.js';
 import { Icon } from '../../parts/icon.js';
 import { Plain } from '../../parts/plain.js';
-import { importing } from '../../state/create.js';
+import { script } from '../../state/agent.js';
+import { create } from '../../state/create.js';
 import { ask, overlay } from '../../state/dialog.js';
 import { hasOpfs, inMemory, metas, names, refresh, remove } from '../../state/meta.js';
 import { nextTheme, theme } from '../../state/prefs.js';
 import { link } from '../../state/route.js';
+import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
-import { opening, progress } from '../../state/session.js';
 import { New, dropping } from './new.js';
 
 async function askFork(name: string): Promise<void> {
@@ -28,6 +29,12 @@ async function askRemove(name: string): Promise<void> {
   const body = `Everything in '${name}' that has not been pushed or downloaded is lost.`;
   const sure = await ask({ title: 'Delete the sandbox?', body, action: 'Delete', isDangerous: true });
   if (sure !== undefined) await remove(name);
+}
+
+async function playSample(): Promise<void> {
+  await create('sample', { origin: 'the sample' });
+  script.value = SAMPLE;
+  location.hash = link('sample', 'agent');
 }
 
 function Row({ name }: { name: string }) {
@@ -67,7 +74,6 @@ function Row({ name }: { name: string }) {
 export function Start() {
   useEffect(() => attempt(refresh), []);
   const all = [...(names.value ?? []), ...inMemory.value];
-  const work = importing.value;
   return (
     <div class="start" {...dropping}>
       <header class="top">
@@ -97,8 +103,6 @@ export function Start() {
             the tab is closed.
           </p>
         )}
-        {work && <Busy what={`Importing: ${work.done} of ${work.all} files`} stop={() => work.off.abort()} />}
-        {opening.value && !work && <Busy what={progress.value.at(-1) ?? 'Opening'} />}
         <div class="start-columns">
           <section aria-labelledby="here">
             <h2 id="here">In this browser</h2>
@@ -111,7 +115,10 @@ export function Start() {
             )}
             {names.value && all.length === 0 && (
               <Empty icon="gate" title="No sandbox yet">
-                Make one: an empty one plays the sample.
+                <p>See the main job first: an agent works, asks to hand over its commits, and you review them.</p>
+                <Button kind="primary" icon="play" onClick={() => attempt(playSample)}>
+                  Play the sample
+                </Button>
               </Empty>
             )}
           </section>
