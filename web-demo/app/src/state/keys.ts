@@ -51,6 +51,7 @@ const ALWAYS: Command[] = [
 const REVIEW: Command[] = [
   { title: 'Next file', group: 'Review', key: 'j', run: () => review.model.open(review.model.selected.value + 1) },
   { title: 'Previous file', group: 'Review', key: 'k', run: () => review.model.open(review.model.selected.value - 1) },
+  { title: 'Next file of high risk', group: 'Review', key: 'n', run: () => review.model.openHigh() },
   { title: 'Mark the file as reviewed', group: 'Review', key: 'v', run: () => review.model.toggleMark() },
   {
     title: 'Leave the file out, or take it in again',

@@ -32,11 +32,14 @@ export async function fetchReview(id: string | undefined): Promise<void> {
   if (!id) return;
   fetched.value = undefined;
   ended.value = undefined;
+  busy.value = 'Preparing the review';
   try {
     const found = await need().review(id);
     if (reviewed.value === id) fetched.value = found;
   } catch (error) {
     if (reviewed.value === id) reviewProblem.value = problem(error);
+  } finally {
+    busy.value = undefined;
   }
 }
 

@@ -47,7 +47,7 @@ export function Content({ model, layout, onLayout }: ReviewProps) {
             checked={left === undefined}
             onChange={() => model.toggleFile(now.change.path)}
           />
-          Leaves
+          Include
         </label>
         <LayoutSwitch layout={layout} onLayout={onLayout} />
         <Button icon="check" kind={isSeen ? 'on' : undefined} isOn={isSeen} keys="V" onClick={() => model.toggleMark()}>

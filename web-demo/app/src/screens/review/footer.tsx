@@ -26,7 +26,13 @@ export function Footer({ model, acts, busy }: ReviewProps) {
   return (
     <footer class="verdict">
       <span class={isBlocked && !model.isRevised.value ? 'why danger-text' : 'why muted'} role="status">
-        {reason}
+        {isBlocked && !model.isRevised.value && !busy ? (
+          <button type="button" class="link" onClick={() => model.openHigh()} title="Open the next one (n)">
+            {reason}
+          </button>
+        ) : (
+          reason
+        )}
       </span>
       <Button kind="quiet" keys="L" onClick={acts.later}>
         Later

@@ -86,6 +86,12 @@ export class ReviewModel {
     this.isList.value = false;
   }
 
+  /** Opens the next file that has to be opened before an approval. */
+  openHigh(): void {
+    const [next] = this.unopened.value;
+    if (next) this.open(this.files.value.indexOf(next));
+  }
+
   /** The changes of the file that is selected are in sight. */
   see(): void {
     const { value: now } = this.file;

@@ -63,7 +63,7 @@ export function ReviewPane(props: ReviewProps) {
     return at < 0 ? undefined : () => model.open(at);
   };
   return (
-    <div class="review">
+    <div class={isHidden || !isNarrow.value ? 'review' : 'review one-file'}>
       <Target model={model} />
       <Risks risks={high} label="High risks" look="high-risks" open={open} />
       <Tabs model={model} />

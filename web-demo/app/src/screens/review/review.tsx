@@ -13,6 +13,7 @@ import { attempt } from '../../state/toast.js';
 import { CallReview } from './call.js';
 import { Outcome } from './outcome.js';
 import { ReviewPane } from './pane.js';
+import { Queue } from './queue.js';
 
 const LIVE = 'live';
 
@@ -36,7 +37,7 @@ function Nothing() {
   );
 }
 
-export function Review() {
+function Asked() {
   const id = route.value.rest;
   useEffect(() => attempt(() => fetchReview(id === LIVE || id === '' ? undefined : id)), [id]);
   const wrong = reviewProblem.value;
@@ -57,5 +58,16 @@ export function Review() {
       layout={layout.value}
       onLayout={(to) => (layout.value = to)}
     />
+  );
+}
+
+export function Review() {
+  return (
+    <div class="column">
+      <Queue />
+      <div class="column-rest">
+        <Asked />
+      </div>
+    </div>
   );
 }

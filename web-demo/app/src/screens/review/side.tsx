@@ -59,7 +59,7 @@ function Commits({ model }: { model: ReviewModel }) {
           const [subject = '', ...body] = (edited ?? commit.message).trim().split('\n');
           return (
             <li key={commit.id}>
-              <Plain text={subject || '(no message)'} />
+              <Plain text={subject || '(no message)'} clip={false} />
               {edited !== undefined && <span class="tag warning">edited</span>}
               <div class="muted small">
                 <span class="mono">{commit.id.slice(0, 8)}</span> <Plain text={commit.author} />

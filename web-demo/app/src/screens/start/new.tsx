@@ -1,77 +1,28 @@
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
 import { Busy, Trouble } from '../../parts/bits.js';
 import { Plain } from '../../parts/plain.js';
-import { create, createFromFolder, dropped, importing } from '../../state/create.js';
-import type { Dropped } from '../../state/create.js';
-import { inMemory, names } from '../../state/meta.js';
+import { importing } from '../../state/create.js';
 import { identity } from '../../state/prefs.js';
-import { opening, progress, setToken } from '../../state/session.js';
-import { attempt, problem } from '../../state/toast.js';
-import type { Problem } from '../../state/toast.js';
-
-const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
-type Kind = (typeof KINDS)[number];
-const WORDS: { [kind in Kind]: string } = { empty: 'Empty', github: 'GitHub', bundle: 'Bundle', folder: 'Folder' };
-
-const kind = signal<Kind>('empty');
-const name = signal('');
-const repo = signal('');
-const branch = signal('');
-const token = signal('');
-const isKept = signal(false);
-const base = signal('');
-const bundle = signal<File | undefined>(undefined);
-const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
-const isOver = signal(false);
-
-/** A name that no sandbox has, from what it begins with. */
-function fallback(): string {
-  const wanted = {
-    empty: 'sandbox',
-    github: repo.value.trim().split('/').at(-1) || 'repository',
-    bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
-    folder: folder.value?.name ?? 'folder',
-  }[kind.value];
-  const taken = [...(names.value ?? []), ...inMemory.value];
-  let free = wanted;
-  for (let count = 2; taken.includes(free); count += 1) free = `${wanted}-${count}`;
-  return free;
-}
-
-function clear(): void {
-  name.value = repo.value = branch.value = base.value = token.value = '';
-  bundle.value = folder.value = undefined;
-}
-
-const wrong = signal<Problem | undefined>(undefined);
-
-async function begin(title: string): Promise<void> {
-  if (kind.value === 'github') {
-    const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
-    const where = base.value.trim();
-    if (token.value) setToken(title, token.value.trim(), isKept.value);
-    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
-  }
-  if (kind.value === 'bundle' && bundle.value) {
-    const bytes = new Uint8Array(await bundle.value.arrayBuffer());
-    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
-  }
-  if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
-  return create(title, { origin: 'empty' });
-}
-
-async function make(): Promise<void> {
-  if (opening.value) return;
-  wrong.value = undefined;
-  try {
-    await begin(name.value.trim() || fallback());
-    clear();
-  } catch (error) {
-    wrong.value = problem(error);
-  }
-}
+import { opening, progress } from '../../state/session.js';
+import {
+  KINDS,
+  WORDS,
+  base,
+  branch,
+  bundle,
+  choose,
+  fallback,
+  folder,
+  isKept,
+  isOver,
+  kind,
+  make,
+  name,
+  repo,
+  token,
+  wrong,
+} from './form.js';
 
 function Field({ label, hint, children }: { label: string; hint?: string; children: ComponentChildren }) {
   return (
@@ -123,31 +74,6 @@ function GitHub() {
       </details>
     </>
   );
-}
-
-/** A folder can be dropped anywhere on the start screen. */
-export const dropping = {
-  onDragOver: (event: DragEvent): void => {
-    event.preventDefault();
-    kind.value = 'folder';
-    isOver.value = true;
-  },
-  onDragLeave: (): void => void (isOver.value = false),
-  onDrop: (event: DragEvent): void => {
-    event.preventDefault();
-    isOver.value = false;
-    kind.value = 'folder';
-    const { dataTransfer } = event;
-    if (dataTransfer) attempt(async () => void (folder.value = await dropped(dataTransfer.items)));
-  },
-};
-
-function choose(input: HTMLInputElement): void {
-  const files = [...(input.files ?? [])];
-  folder.value = {
-    name: files[0]?.webkitRelativePath.split('/')[0] || 'folder',
-    files: files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file })),
-  };
 }
 
 function Folder() {

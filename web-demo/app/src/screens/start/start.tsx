@@ -12,7 +12,8 @@ import { link } from '../../state/route.js';
 import { SAMPLE } from '../../state/sample.js';
 import { fork } from '../../state/session.js';
 import { attempt } from '../../state/toast.js';
-import { New, dropping } from './new.js';
+import { dropping } from './form.js';
+import { New } from './new.js';
 
 async function askFork(name: string): Promise<void> {
   const field = { label: 'Name of the copy', value: `${name}-copy`, isRequired: true };

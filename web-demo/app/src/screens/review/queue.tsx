@@ -1,0 +1,31 @@
+// All that waits, where that is more than what is on the screen.
+
+import { day } from '../../parts/bits.js';
+import { Plain } from '../../parts/plain.js';
+import { live } from '../../state/live.js';
+import { currentName, link, route } from '../../state/route.js';
+import { waiting } from '../../state/session.js';
+
+export function Queue() {
+  const name = currentName.value ?? '';
+  const now = route.value.rest || 'live';
+  const asked = live.value ? [{ id: 'live', tool: 'what is asked now', when: '' }] : [];
+  const rest = waiting.value.map(({ id, tool, at }) => ({ id, tool, when: day(at * 1000) }));
+  const all = [...asked, ...rest];
+  if (all.length < 2) return null;
+  return (
+    <nav class="bar-row queue" aria-label="Waiting for you">
+      {all.map(({ id, tool, when }) => (
+        <a
+          key={id}
+          class={`button ${id === now ? 'on' : 'quiet'}`}
+          href={link(name, 'review', id)}
+          aria-current={id === now ? 'page' : undefined}
+        >
+          <Plain text={tool} mono />
+          <span class="small muted">{when}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}

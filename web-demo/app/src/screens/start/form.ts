@@ -1,0 +1,102 @@
+// What the form for a new sandbox has, and what becomes of it.
+
+import { signal } from '@preact/signals';
+
+import { create, createFromFolder, dropped } from '../../state/create.js';
+import type { Dropped } from '../../state/create.js';
+import { inMemory, names } from '../../state/meta.js';
+import { opening, setToken } from '../../state/session.js';
+import { attempt, problem } from '../../state/toast.js';
+import type { Problem } from '../../state/toast.js';
+
+export const KINDS = ['empty', 'github', 'bundle', 'folder'] as const;
+type Kind = (typeof KINDS)[number];
+export const WORDS: { [kind in Kind]: string } = {
+  empty: 'Empty',
+  github: 'GitHub',
+  bundle: 'Bundle',
+  folder: 'Folder',
+};
+
+export const kind = signal<Kind>('empty');
+export const name = signal('');
+export const repo = signal('');
+export const branch = signal('');
+export const token = signal('');
+export const isKept = signal(false);
+export const base = signal('');
+export const bundle = signal<File | undefined>(undefined);
+export const folder = signal<{ name: string; files: Dropped[] } | undefined>(undefined);
+export const isOver = signal(false);
+
+/** A name that no sandbox has, from what it begins with. */
+export function fallback(): string {
+  const wanted = {
+    empty: 'sandbox',
+    github: repo.value.trim().split('/').at(-1) || 'repository',
+    bundle: bundle.value?.name.replace(/\.bundle$/, '') ?? 'bundle',
+    folder: folder.value?.name ?? 'folder',
+  }[kind.value];
+  const taken = [...(names.value ?? []), ...inMemory.value];
+  let free = wanted;
+  for (let count = 2; taken.includes(free); count += 1) free = `${wanted}-${count}`;
+  return free;
+}
+
+function clear(): void {
+  name.value = repo.value = branch.value = base.value = token.value = '';
+  bundle.value = folder.value = undefined;
+}
+
+export const wrong = signal<Problem | undefined>(undefined);
+
+async function begin(title: string): Promise<void> {
+  if (kind.value === 'github') {
+    const from = { github: repo.value.trim(), ...(branch.value.trim() && { branch: branch.value.trim() }) };
+    const where = base.value.trim();
+    if (token.value) setToken(title, token.value.trim(), isKept.value);
+    return create(title, { from, origin: `GitHub ${from.github}`, ...(where && { base: where }) });
+  }
+  if (kind.value === 'bundle' && bundle.value) {
+    const bytes = new Uint8Array(await bundle.value.arrayBuffer());
+    return create(title, { from: { bundle: bytes }, origin: `bundle ${bundle.value.name}` });
+  }
+  if (kind.value === 'folder') return createFromFolder(title, folder.value?.files ?? []);
+  return create(title, { origin: 'empty' });
+}
+
+export async function make(): Promise<void> {
+  if (opening.value) return;
+  wrong.value = undefined;
+  try {
+    await begin(name.value.trim() || fallback());
+    clear();
+  } catch (error) {
+    wrong.value = problem(error);
+  }
+}
+
+/** A folder can be dropped anywhere on the start screen. */
+export const dropping = {
+  onDragOver: (event: DragEvent): void => {
+    event.preventDefault();
+    kind.value = 'folder';
+    isOver.value = true;
+  },
+  onDragLeave: (): void => void (isOver.value = false),
+  onDrop: (event: DragEvent): void => {
+    event.preventDefault();
+    isOver.value = false;
+    kind.value = 'folder';
+    const { dataTransfer } = event;
+    if (dataTransfer) attempt(async () => void (folder.value = await dropped(dataTransfer.items)));
+  },
+};
+
+export function choose(input: HTMLInputElement): void {
+  const files = [...(input.files ?? [])];
+  folder.value = {
+    name: files[0]?.webkitRelativePath.split('/')[0] || 'folder',
+    files: files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file })),
+  };
+}
