@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 
 import { Hub } from '../../sdk/test/hub.js';
+import { faults, look } from './look.js';
 import { open } from './page.js';
 import type { Chrome } from './page.js';
 import { approve, call, git, go, kept, kind, make, openAll, play, played, review, said, scratch } from './steps.js';
@@ -17,6 +18,7 @@ before(async () => void ([chrome, hub] = await Promise.all([open(), Hub.start()]
 after(async () => {
   hub.close();
   await chrome.close();
+  assert.deepEqual(faults, [], 'axe finds what is serious');
   assert.deepEqual(chrome.complaints, [], 'the pages complain');
 });
 
@@ -44,6 +46,7 @@ test('what a person leaves out, and another message, make the push that lands wi
   await review(page);
   await approve(page);
   await page.getByText('It has landed').waitFor();
+  await look(page, 'landed');
   const changed = lines.map((line, at) => (at === 1 || at === 38 ? `${line}, changed` : line));
   await play(
     page,
@@ -122,6 +125,8 @@ test('what others have pushed meanwhile is pulled in, and reviewed again before 
   await review(page);
   await pushedByOther('theirs.md', 'theirs\n');
   await approve(page);
+  await page.getByRole('button', { name: 'Pull, and review again' }).waitFor();
+  await look(page, 'conflict');
   await page.getByRole('button', { name: 'Pull, and review again' }).click();
   await page.locator('.verdict').waitFor();
   await page.locator('.review-side').getByText('Write mine').waitFor();
@@ -141,6 +146,7 @@ test('a conflict in a file is told, with what to do', async () => {
   await page.getByRole('button', { name: 'Pull, and review again' }).click();
   await page.getByText('Conflicts in README.md').waitFor();
   await page.getByText('<<<<<<<').waitFor();
+  await look(page, 'clash');
   await page.close();
 });
 
@@ -161,6 +167,14 @@ test('a push that is rejected or put off leaves nothing, and the agent reads why
   await go(page, 'Agent');
   await played(page);
   assert.match(await said(page), /waits|later|not/i);
+  await play(page, write('t.md', 't\n'), stage('Write t', 't.md'), call('git_push', { commitId: 'HEAD', only: true }));
+  await review(page);
+  assert.equal(await page.getByRole('navigation', { name: 'Waiting for you' }).getByRole('link').count(), 2);
+  await look(page, 'queue');
+  await page.keyboard.press('r');
+  await page.getByRole('dialog').getByRole('textbox').fill('Not this one');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('Rejected', { exact: true }).waitFor();
   await page.getByRole('button', { name: /Waiting for you/ }).click();
   await page.locator('.verdict').waitFor();
   assert.equal(hub.head, before);

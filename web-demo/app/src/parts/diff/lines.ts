@@ -90,10 +90,15 @@ function marksOf(row: Row, twins: Map<Row, Row>): [from: number, to: number, mar
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
+/** Lines come into sight again and again. */
+const KNOWN = new WeakMap<Row, readonly [number, number][]>();
+
 function wordsOf(row: Row, twins: Map<Row, Row>): readonly [number, number][] {
   const twin = twins.get(row);
   if (!twin) return [];
-  return row.kind === 'old' ? words(row.text, twin.text)[0] : words(twin.text, row.text)[1];
+  const found = KNOWN.get(row) ?? (row.kind === 'old' ? words(row.text, twin.text)[0] : words(twin.text, row.text)[1]);
+  KNOWN.set(row, found);
+  return found;
 }
 
 function decorate(

@@ -92,7 +92,7 @@ export function mount(host: HTMLElement, { path, hunks, choice, isSplit }: Shown
   if (!hasTwo) {
     const side = unified(rows);
     const looks = [numbers(side, 'old'), numbers(side, 'new'), lines(side, choice, true)];
-    const extensions = [still(`Changes of ${name}`), EditorView.lineWrapping, looks];
+    const extensions = [still(`Changes of ${name}`), isLarge ? [] : EditorView.lineWrapping, looks];
     const view = new EditorView({ doc: side.text, extensions, parent, root });
     return finish([view], () => view.destroy(), side.rows);
   }

@@ -59,23 +59,27 @@ function Conflict({ done }: { done: Row }) {
   const isBehind = reason === 'non-fast-forward';
   return (
     <Card icon="warn" tone="warning" title="Nothing has left">
-      <p>
-        <Plain text={text(message)} clip={false} />
-      </p>
       {isBehind ? (
         <>
+          <p>
+            Others have pushed to <Plain text={text(done.branch)} mono /> in the meantime.
+          </p>
           <p class="muted">
-            Others have pushed to {<Plain text={text(done.branch)} mono />} in the meantime. A pull brings their commits
-            in and puts the staged ones on top; you review the result anew.
+            A pull brings their commits in and puts the staged ones on top. You review the result anew before it leaves.
           </p>
           <Button kind="primary" icon="down" onClick={() => attempt(pullAgain)}>
             Pull, and review again
           </Button>
         </>
       ) : (
-        <p class="muted">
-          <Plain text={text(done.hint)} clip={false} />
-        </p>
+        <>
+          <p>
+            <Plain text={text(message)} clip={false} />
+          </p>
+          <p class="muted">
+            <Plain text={text(done.hint)} clip={false} />
+          </p>
+        </>
       )}
     </Card>
   );
