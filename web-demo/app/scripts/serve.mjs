@@ -1,5 +1,6 @@
 // Serves the built page on loopback, on a free port or on the one that is given.
 
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { preview } from 'vite';
@@ -7,6 +8,10 @@ import { preview } from 'vite';
 import { HEADERS } from './policy.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
+if (!existsSync(new URL('../dist/index.html', import.meta.url))) {
+  console.error('error: the page is not built\nhint: npm run build');
+  process.exit(1);
+}
 const port = Number(process.argv[2] ?? 0);
 const server = await preview({ root, logLevel: 'warn', preview: { host: 'localhost', port, headers: HEADERS } });
 const address = server.httpServer.address();

@@ -60,7 +60,12 @@ test('what a person leaves out, and another message, make the push that lands wi
   await page.keyboard.press('x');
   await page.getByText('1 file left out or cut').waitFor();
   await page.keyboard.press('k');
-  await page.getByRole('checkbox', { name: 'Hunk 2 of 2' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Hunk 2 of 2' }).waitFor();
+  await page.keyboard.press(']');
+  await page.keyboard.press(']');
+  await page.getByRole('checkbox', { name: 'Hunk 2 of 2', checked: true }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Space');
+  await page.getByRole('checkbox', { name: 'Hunk 2 of 2', checked: false }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('m');
   await page.getByRole('dialog').getByRole('textbox').fill('Change the beginning of a');
   await page.keyboard.press('Control+Enter');

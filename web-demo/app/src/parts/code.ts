@@ -56,6 +56,7 @@ const look = EditorView.theme({
   },
   // One line, so that both sides of it are of one height.
   '.gg-hunk': { whiteSpace: 'pre !important', overflow: 'hidden', textOverflow: 'ellipsis', paddingLeft: '8px' },
+  '.gg-hunk span': { color: 'var(--muted) !important', fontWeight: 'normal !important' },
   '.gg-note': { color: 'var(--muted)', fontStyle: 'italic' },
   '.gg-old, .gg-no-old': { backgroundColor: 'var(--deleted)' },
   '.gg-new, .gg-no-new': { backgroundColor: 'var(--added)' },

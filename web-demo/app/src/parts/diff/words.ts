@@ -28,16 +28,19 @@ function common(a: string[], b: string[]): boolean[][] {
   return [inA, inB];
 }
 
+/** Changed words with nothing but space between them are one. */
 function ranges(words: string[], same: boolean[]): Range[] {
   const found: Range[] = [];
   let at = 0;
+  let isNear = false;
   words.forEach((word, index) => {
     const end = at + word.length;
     const last = found.at(-1);
     if (!same[index]) {
-      if (last && last[1] === at) last[1] = end;
+      if (last && isNear) last[1] = end;
       else found.push([at, end]);
-    }
+      isNear = true;
+    } else if (word.trim()) isNear = false;
     at = end;
   });
   return found;

@@ -20,9 +20,15 @@ function Target({ model }: { model: ReviewModel }) {
   const isBundle = push.target.startsWith(EXPORTS);
   return (
     <div class="bar-row review-target">
-      <strong>{isBundle ? 'Bundle' : 'Push'}</strong>
-      <span class="muted">to</span>
-      <Plain text={isBundle ? 'a file of yours' : push.target.replace(/^github:/, '')} mono={!isBundle} />
+      {isBundle ? (
+        <strong>Bundle to download</strong>
+      ) : (
+        <>
+          <strong>Push</strong>
+          <span class="muted">to</span>
+          <Plain text={push.target.replace(/^github:/, '')} mono />
+        </>
+      )}
       <span class="muted">branch</span>
       <Plain text={push.branch} mono />
       <span class="grow" />
